@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { PauseButton } from '../pause-button/pause-button.tsx';
+import './carousel.css';
+import { useCarousel } from './use-carousel.ts';
+
+export interface CarouselProps {
+  label: string;
+  slides: readonly { key: string; name: string; content: ReactNode }[];
+}
+
+/**
+ * Slides in a row that the reader can also scroll. 1, 2, 2, 3 or 4 stand side by side, by width (specification,
+ * section 9). It moves by itself until somebody pauses, points at, or enters it.
+ */
+export function Carousel({ label, slides }: CarouselProps) {
+  const { area, track, paused, toggle, step } = useCarousel();
+  return (
+    <section ref={area} className="carousel" aria-roledescription="carousel" aria-label={label}>
+      <div className="carousel-controls">
+        <PauseButton paused={paused} onToggle={toggle} what={label} />
+        <button type="button" className="carousel-step" onClick={() => step(-1)}>
+          <Chevron />
+          <span className="visually-hidden">Previous slide</span>
+        </button>
+        <button type="button" className="carousel-step is-next" onClick={() => step(1)}>
+          <Chevron />
+          <span className="visually-hidden">Next slide</span>
+        </button>
+      </div>
+      <div ref={track} className="carousel-track">
+        {slides.map(({ key, name, content }, index) => (
+          <div key={key} className="carousel-slide" role="group" aria-roledescription="slide" aria-label={`${index + 1} of ${slides.length}: ${name}`}>
+            {content}
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Chevron() {
+  return (
+    <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+      <path d="m12.5 4-6 6 6 6" fill="none" stroke="currentColor" strokeWidth="1.5" />
+    </svg>
+  );
+}

@@ -1,0 +1,44 @@
+import { Link } from 'react-router';
+import type { PostSummary } from '#shared/models/post.ts';
+import { articlePath } from '#shared/urls.ts';
+import { sectionName } from '../../sections.ts';
+import { Picture, type PictureProps } from '../picture/picture.tsx';
+import { PostMeta } from './post-meta.tsx';
+import './post-card.css';
+
+export interface PostCardProps {
+  post: PostSummary;
+  /** `lead`: the page's first story; `large`: picture above; `row`: picture at the left; `text`: no picture. */
+  layout?: 'lead' | 'large' | 'row' | 'text';
+  /** The headline's rank in the page's outline. */
+  heading?: 'h2' | 'h3';
+  picture?: Pick<PictureProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
+  withExcerpt?: boolean;
+  /** Text above the picture instead of below it. */
+  reversed?: boolean;
+}
+
+const DEFAULT_PICTURE = { width: 500, widths: [200, 300, 500, 700], sizes: '(min-width: 768px) 400px, 100vw' };
+
+/** A post as a card. The whole card is clickable; the headline is the link. */
+export function PostCard({ post, layout = 'large', heading = 'h3', picture, withExcerpt, reversed }: PostCardProps) {
+  const Heading = heading;
+  return (
+    <article className={`post-card post-card-${layout}${reversed ? ' post-card-reversed' : ''}`} data-section={post.category}>
+      {layout !== 'text' && (
+        <div className="post-card-picture">
+          <Picture image={post.image} alt={post.slug} {...DEFAULT_PICTURE} {...picture} />
+          {post.hasVideo && <span className="post-card-play" aria-hidden="true" />}
+        </div>
+      )}
+      <div className="post-card-text">
+        <p className="kicker">{sectionName(post.category)}</p>
+        <Heading className="post-card-title">
+          <Link to={articlePath(post)}>{post.title}</Link>
+        </Heading>
+        {withExcerpt && post.excerpt && <p className="post-card-excerpt">{post.excerpt}</p>}
+        <PostMeta post={post} />
+      </div>
+    </article>
+  );
+}

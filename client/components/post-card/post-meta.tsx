@@ -1,0 +1,15 @@
+import { shortDate } from '#shared/dates.ts';
+import type { PostSummary } from '#shared/models/post.ts';
+
+/** Author, date and reading time: each part only where it is known. */
+export function PostMeta({ post }: { post: Pick<PostSummary, 'author' | 'publishedAt' | 'readingMinutes'> }) {
+  const { author, publishedAt, readingMinutes } = post;
+  if (author === null && publishedAt === null && readingMinutes === null) return null;
+  return (
+    <p className="post-meta">
+      {author !== null && <span>{author}</span>}
+      {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt)}</time>}
+      {readingMinutes !== null && <span>{readingMinutes} min read</span>}
+    </p>
+  );
+}

@@ -1,0 +1,33 @@
+import { Link } from 'react-router';
+import type { SidebarLists } from '#shared/models/home.ts';
+import type { PostSummary } from '#shared/models/post.ts';
+import { articlePath } from '#shared/urls.ts';
+import { PostMeta } from '../post-card/post-meta.tsx';
+import { Tabs } from '../tabs/tabs.tsx';
+import './sidebar.css';
+
+/** The two lists beside a page: Latest, which stands first, and Popular. */
+export function Sidebar({ lists }: { lists: SidebarLists }) {
+  return (
+    <Tabs
+      label="Posts"
+      tabs={[
+        { label: 'Latest', panel: <HeadlineList posts={lists.latest} /> },
+        { label: 'Popular', panel: <HeadlineList posts={lists.popular} numbered /> },
+      ]}
+    />
+  );
+}
+
+function HeadlineList({ posts, numbered }: { posts: readonly PostSummary[]; numbered?: boolean }) {
+  return (
+    <ol className={`headline-list${numbered ? ' is-numbered' : ''}`}>
+      {posts.map((post) => (
+        <li key={post.id} data-section={post.category}>
+          <Link to={articlePath(post)}>{post.title}</Link>
+          <PostMeta post={{ ...post, readingMinutes: null }} />
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Video } from '#shared/models/article.ts';
+
+/** The player, which sets no cookie before it plays. */
+export function playerAddress({ provider, id }: Video): string {
+  return provider === 'youtube'
+    ? `https://www.youtube-nocookie.com/embed/${id}?autoplay=1`
+    : `https://player.vimeo.com/video/${id}?autoplay=1&dnt=1`;
+}
+
+/** The same for structured data: an address that can be embedded. */
+export function embedAddress(video: Video): string {
+  const address = new URL(playerAddress(video));
+  address.search = '';
+  return address.href;
+}
+
+/** The provider's own page of the video. */
+export function watchAddress({ provider, id }: Video): string {
+  return provider === 'youtube' ? `https://www.youtube.com/watch?v=${id}` : `https://vimeo.com/${id}`;
+}

@@ -1,0 +1,73 @@
+import { useRef } from 'react';
+import { Link, useRouteLoaderData } from 'react-router';
+import type { Navigation } from '#shared/models/navigation.ts';
+import { site } from '#shared/site.ts';
+import { eventsPath } from '#shared/urls.ts';
+import { useScrolledPast } from '../effects/use-scrolled-past.ts';
+import { MenuPanel } from './menu-panel.tsx';
+import { SearchBox } from './search-box.tsx';
+import { SubscribeLink } from './subscribe-link.tsx';
+import { Today } from './today.tsx';
+import { useMenus } from './use-menus.ts';
+import { Wordmark } from './wordmark.tsx';
+import './header.css';
+
+/** Scrolled past it, the header is one bar. In CSS pixels. */
+const MASTHEAD_HEIGHT = 140;
+
+/** The head of every page: date, search, Subscribe; the masthead; the menus. */
+export function Header() {
+  const navigation = useRouteLoaderData<Navigation>('shell');
+  const header = useRef<HTMLElement>(null);
+  const { open, toggle, sheetOpen, toggleSheet } = useMenus(header);
+  const condensed = useScrolledPast(MASTHEAD_HEIGHT);
+  return (
+    <header ref={header} className={`header${condensed ? ' is-condensed' : ''}${sheetOpen ? ' is-sheet-open' : ''}`}>
+      <div className="header-top page">
+        <Today />
+        <SubscribeLink className="header-subscribe" />
+      </div>
+      <div className="header-masthead page">
+        <Link to="/" className="header-home" aria-label={`${site.name}, home page`}>
+          <Wordmark />
+        </Link>
+        <p className="header-tagline">{site.tagline}</p>
+      </div>
+      <div className="header-bar">
+        <div className="header-bar-inner page">
+          <Link to="/" className="header-bar-home" tabIndex={condensed ? undefined : -1} aria-hidden={!condensed}>
+            <Wordmark />
+          </Link>
+          <button type="button" className="header-sheet-button" aria-expanded={sheetOpen} aria-controls="menus" onClick={toggleSheet}>
+            Menu
+          </button>
+          <nav id="menus" className="menus" aria-label="Main">
+            <ul className="menus-list">
+              {navigation?.menus.map((menu) => (
+                <li key={menu.name} className="menus-item">
+                  <button
+                    type="button"
+                    className="menus-button"
+                    aria-expanded={open === menu.name}
+                    aria-controls={`menu-${menu.name}`}
+                    onClick={() => toggle(menu.name)}
+                  >
+                    {menu.name}
+                  </button>
+                  <MenuPanel menu={menu} open={open === menu.name} />
+                </li>
+              ))}
+              <li className="menus-item">
+                <Link to={eventsPath('all')}>Events</Link>
+              </li>
+              <li className="menus-item">
+                <Link to="/contact-us">Contact Us</Link>
+              </li>
+            </ul>
+          </nav>
+          <SearchBox />
+        </div>
+      </div>
+    </header>
+  );
+}

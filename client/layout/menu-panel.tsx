@@ -1,0 +1,58 @@
+import { Link } from 'react-router';
+import { shortDate } from '#shared/dates.ts';
+import type { Menu, MenuColumn } from '#shared/models/navigation.ts';
+import type { PostSummary } from '#shared/models/post.ts';
+import { articlePath, topicPath } from '#shared/urls.ts';
+import { Picture } from '../components/picture/picture.tsx';
+
+/** The panel under a menu's button: its columns side by side, each with its newest posts and a way to all of them. */
+export function MenuPanel({ menu, open }: { menu: Menu; open: boolean }) {
+  return (
+    <div id={`menu-${menu.name}`} className={`menu-panel${open ? ' is-open' : ''}`}>
+      <div className="menu-panel-inner page">
+        {menu.failed && <p className="menu-failure">Error: Error fetching data</p>}
+        <div className="menu-columns">
+          {menu.columns.map((column) => (
+            <Column key={column.title} column={column} />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Column({ column }: { column: MenuColumn }) {
+  return (
+    <section className="menu-column" data-section={column.category} aria-label={column.title}>
+      <div className="menu-column-head">
+        <p className="menu-column-title">{column.title}</p>
+        <Link to={topicPath(column.category)} className="see-more">
+          See More<span className="visually-hidden"> of {column.title}</span>
+        </Link>
+      </div>
+      <ul className="menu-items">
+        {column.items.map((post) => (
+          <Item key={post.id} post={post} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Specification, section 9: menu thumbnails are 300 wide. */
+function Item({ post }: { post: PostSummary }) {
+  return (
+    <li className="menu-item">
+      <Picture image={post.image} alt={post.slug} width={300} ratio="3/2" />
+      <div>
+        <Link to={articlePath(post)} className="menu-item-title">
+          {post.title}
+        </Link>
+        <p className="post-meta">
+          {post.author !== null && <span>{post.author}</span>}
+          {post.publishedAt !== null && <time dateTime={post.publishedAt}>{shortDate(post.publishedAt)}</time>}
+        </p>
+      </div>
+    </li>
+  );
+}

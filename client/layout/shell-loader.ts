@@ -1,0 +1,8 @@
+import type { Navigation } from '#shared/models/navigation.ts';
+import type { LoaderFunctionArgs } from 'react-router';
+import { siteApi } from '../site-api-context.ts';
+
+/** Data of the shell around every page: the menus. */
+export async function shellLoader({ context }: LoaderFunctionArgs): Promise<Navigation> {
+  return siteApi(context).navigation();
+}

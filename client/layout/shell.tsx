@@ -1,0 +1,31 @@
+import { Outlet, ScrollRestoration } from 'react-router';
+import { site } from '#shared/site.ts';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { NavigationAnnouncer } from './navigation-announcer.tsx';
+
+/** The document around every page. Build tags and the state block are added by `entry-server.tsx`. */
+export function Shell() {
+  return (
+    <html lang={site.language}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      </head>
+      <body>
+        <a className="skip-link" href="#main">
+          Skip to the main text
+        </a>
+        <Header />
+        <main id="main" tabIndex={-1}>
+          <Outlet />
+        </main>
+        <Footer />
+        <NavigationAnnouncer />
+        <ScrollRestoration />
+      </body>
+    </html>
+  );
+}

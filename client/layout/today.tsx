@@ -1,0 +1,9 @@
+import { useEffect, useState } from 'react';
+import { longDate } from '#shared/dates.ts';
+
+/** Today's date: written in the browser, because a page's bytes are the same on every day. Its space is reserved. */
+export function Today() {
+  const [today, setToday] = useState<string | null>(null);
+  useEffect(() => setToday(new Date().toISOString()), []);
+  return <p className="header-date">{today === null ? '\u00a0' : <time dateTime={today.slice(0, 10)}>{longDate(today)}</time>}</p>;
+}

@@ -1,0 +1,130 @@
+import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { shortDate } from '#shared/dates.ts';
+import type { Article, ArticlePage } from '#shared/models/article.ts';
+import { site } from '#shared/site.ts';
+import { articlePath, topicPath } from '#shared/urls.ts';
+import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
+import { Picture } from '../../components/picture/picture.tsx';
+import { PostCard } from '../../components/post-card/post-card.tsx';
+import { RichText } from '../../components/rich-text/rich-text.tsx';
+import { SectionHeading } from '../../components/section-heading/section-heading.tsx';
+import { Share } from '../../components/share/share.tsx';
+import { Video } from '../../components/video/video.tsx';
+import { useLoadedSteps } from '../../effects/use-loaded-steps.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { sectionName } from '../../sections.ts';
+import { siteApi } from '../../site-api-context.ts';
+import { AuthorBox } from './author-box.tsx';
+import { ContentsList } from './contents-list.tsx';
+import { ReadingProgress } from './reading-progress.tsx';
+import './article-page.css';
+
+export async function loader({ params, context }: LoaderFunctionArgs): Promise<ArticlePage> {
+  const { category = '', slug = '' } = params;
+  return siteApi(context).article({ category, slug });
+}
+
+/** An article (specification, section 2, Article page). */
+export function Page() {
+  const { article, author, latest, related, ads } = useLoaderData<typeof loader>();
+  const steps = useLoadedSteps({ threshold: 100, stepMs: 70, onMountStepMs: 70 });
+  const risen = (step: number) => (steps >= step ? ' loaded' : '');
+  return (
+    // The key: everything that a reader opened or played on one article belongs to that article.
+    <div key={article.id} className="page article" data-section={article.category}>
+      <ArticleHead article={article} />
+      <ReadingProgress />
+      <article className="article-main">
+        <header className="article-head">
+          <p className="kicker">
+            <Link to={topicPath(article.category)}>{sectionName(article.category)}</Link>
+          </p>
+          <h1>{article.title}</h1>
+          {article.description && <p className="article-deck">{article.description}</p>}
+          <div className="article-meta">
+            <p>
+              <Byline article={article} />
+              {article.readingMinutes !== null && <span className="article-reading">{article.readingMinutes} min read</span>}
+            </p>
+            <Share path={articlePath(article)} title={article.title} />
+          </div>
+        </header>
+        <ContentsList headings={article.headings} />
+        <LeadPicture article={article} />
+        <RichText html={article.bodyHtml} />
+        {author && <AuthorBox author={author} />}
+      </article>
+      <aside className={`article-side${risen(1)}`}>
+        {related.length > 0 && (
+          <section>
+            <SectionHeading title="Related Content" section={article.category} more={topicPath(article.category)} />
+            <ul className="article-list">
+              {related.map((post) => (
+                <li key={post.id}>
+                  <PostCard post={post} layout="row" picture={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <AdSlot slot="Post-1" ads={ads} />
+      </aside>
+      {latest.length > 0 && (
+        <section className={`article-more${risen(2)}`}>
+          <SectionHeading title={`More from ${site.product}`} />
+          <div className="article-more-list">
+            {latest.map((post) => (
+              <PostCard key={post.id} post={post} picture={{ width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 50vw' }} />
+            ))}
+          </div>
+        </section>
+      )}
+      <div className="article-foot">
+        <AdSlot slot="Footer-3" ads={ads} />
+      </div>
+    </div>
+  );
+}
+
+/** `By {author} | short date`; the part that is unknown is left out. */
+function Byline({ article: { author, publishedAt } }: { article: Article }) {
+  return (
+    <span className="article-byline">
+      {author !== null && `By ${author}`}
+      {author !== null && publishedAt !== null && ' | '}
+      {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt)}</time>}
+    </span>
+  );
+}
+
+function LeadPicture({ article: { video, banner, slug, title, image } }: { article: Article }) {
+  if (video) return <Video video={video} title={title} poster={image} />;
+  if (banner === null) return null;
+  return (
+    <Picture
+      image={banner}
+      alt={slug}
+      width={1000}
+      widths={[300, 500, 700, 1000, 1200]}
+      sizes="(min-width: 1240px) 820px, (min-width: 1024px) 66vw, 100vw"
+      ratio="3/2"
+      priority
+    />
+  );
+}
+
+function ArticleHead({ article }: { article: Article }) {
+  const { title, description, image, publishedAt, author, keywords } = article;
+  return (
+    <PageHead
+      title={title}
+      description={description ?? title}
+      path={articlePath(article)}
+      image={image}
+      type="article"
+      publishedAt={publishedAt}
+      author={author}
+      keywords={keywords}
+    />
+  );
+}

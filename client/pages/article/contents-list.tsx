@@ -1,0 +1,47 @@
+import { type MouseEvent, useRef, useState } from 'react';
+import type { Heading } from '#shared/models/article.ts';
+import { useScrolledPast } from '../../effects/use-scrolled-past.ts';
+import { showHeading } from './show-heading.ts';
+import { useOutOfView } from './use-out-of-view.ts';
+
+/** Scrolled this far, the list stands fixed (specification, section 9). */
+const FIXED_AFTER = 400;
+
+/**
+ * The collapsible table of contents. It shows once the article's head is out of view; without scripts it stands where
+ * the text begins, open.
+ */
+export function ContentsList({ headings }: { headings: readonly Heading[] }) {
+  const sentinel = useRef<HTMLDivElement>(null);
+  const shown = useOutOfView(sentinel);
+  const fixed = useScrolledPast(FIXED_AFTER);
+  const [open, setOpen] = useState(false);
+  if (headings.length === 0) return null;
+
+  function follow(event: MouseEvent, id: string) {
+    event.preventDefault();
+    setOpen(false);
+    showHeading(id);
+  }
+
+  return (
+    <>
+      <div ref={sentinel} className="contents-sentinel" />
+      <nav className={`contents${shown ? ' is-shown' : ''}${fixed ? ' is-fixed' : ''}`} aria-label="Contents">
+        <button type="button" className="contents-button" aria-expanded={open} aria-controls="contents-entries" onClick={() => setOpen(!open)}>
+          Table of Contents
+        </button>
+        <ol id="contents-entries" className={open ? 'contents-entries is-open' : 'contents-entries'}>
+          {headings.map(({ id, text, level, number }) => (
+            <li key={id} data-level={level}>
+              <a href={`#${id}`} onClick={(event) => follow(event, id)}>
+                {number !== null && <span className="contents-number">{number} </span>}
+                {text}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+    </>
+  );
+}

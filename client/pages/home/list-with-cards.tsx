@@ -1,0 +1,33 @@
+import type { PostSummary } from '#shared/models/post.ts';
+import { PostCard } from '../../components/post-card/post-card.tsx';
+
+/** Specification, section 9: 500 wide from 768px on, else 200. */
+const PICTURE = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 380px, 100vw' };
+
+export interface ListWithCardsProps {
+  list: readonly PostSummary[];
+  cards: readonly PostSummary[];
+  /** The list at the right. */
+  mirrored?: boolean;
+}
+
+/** A side list and a field of cards. */
+export function ListWithCards({ list, cards, mirrored }: ListWithCardsProps) {
+  if (list.length === 0 && cards.length === 0) return <p className="empty">No Posts Available</p>;
+  return (
+    <div className={`list-with-cards${mirrored ? ' is-mirrored' : ''}`}>
+      <ul className="list-with-cards-list">
+        {list.map((post) => (
+          <li key={post.id}>
+            <PostCard post={post} layout="row" picture={{ width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' }} />
+          </li>
+        ))}
+      </ul>
+      <div className="list-with-cards-cards">
+        {cards.map((post) => (
+          <PostCard key={post.id} post={post} picture={PICTURE} withExcerpt />
+        ))}
+      </div>
+    </div>
+  );
+}

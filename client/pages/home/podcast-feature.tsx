@@ -1,0 +1,51 @@
+import { Link } from 'react-router';
+import type { PostSummary } from '#shared/models/post.ts';
+import { articlePath, topicPath } from '#shared/urls.ts';
+import { Picture } from '../../components/picture/picture.tsx';
+import { PostMeta } from '../../components/post-card/post-meta.tsx';
+
+/** The first podcast, large, on a dark band; the others as a list. `Loading...` stands until there are any. */
+export function PodcastFeature({ podcasts }: { podcasts: readonly PostSummary[] }) {
+  const [featured, ...others] = podcasts;
+  return (
+    <section className="podcast-feature" aria-labelledby="podcasts">
+      <div className="page">
+        <div className="podcast-feature-head">
+          <h2 id="podcasts">Podcasts</h2>
+          <Link to={topicPath(featured?.category ?? 'podcasts')} className="see-more">
+            See More<span className="visually-hidden"> of Podcasts</span>
+          </Link>
+        </div>
+        {featured ? <Featured post={featured} others={others} /> : <p className="podcast-feature-empty">Loading...</p>}
+      </div>
+    </section>
+  );
+}
+
+function Featured({ post, others }: { post: PostSummary; others: readonly PostSummary[] }) {
+  return (
+    <div className="podcast-feature-body">
+      <div className="podcast-feature-picture">
+        <Picture image={post.image} alt={post.slug} width={700} widths={[300, 500, 700, 1000]} sizes="(min-width: 768px) 620px, 100vw" />
+      </div>
+      <div className="podcast-feature-text">
+        <h3>
+          <Link to={articlePath(post)}>{post.title}</Link>
+        </h3>
+        {post.excerpt && <p className="podcast-feature-excerpt">{post.excerpt}</p>}
+        <PostMeta post={post} />
+        <Link to={articlePath(post)} className="podcast-feature-watch">
+          Watch Now<span className="visually-hidden">: {post.title}</span>
+        </Link>
+      </div>
+      <ul className="podcast-feature-others">
+        {others.map((other) => (
+          <li key={other.id}>
+            <Link to={articlePath(other)}>{other.title}</Link>
+            <PostMeta post={other} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

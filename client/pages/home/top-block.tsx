@@ -1,0 +1,38 @@
+import type { Home } from '#shared/models/home.ts';
+import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
+import type { PictureProps } from '../../components/picture/picture.tsx';
+import { PostCard } from '../../components/post-card/post-card.tsx';
+import { Sidebar } from '../../components/sidebar/sidebar.tsx';
+
+/** Specification, section 9: srcset widths of the home page's pictures. */
+const WIDTHS = [150, 300, 500, 700, 1000, 1200];
+
+/** 700 wide on a desktop, 200 on a phone. */
+const LEAD: PostPicture = { width: 700, widths: WIDTHS, sizes: '(min-width: 768px) 700px, 100vw', ratio: '3/2', priority: true };
+
+/** 500 wide on a desktop, 300 on a phone. */
+const SECONDARY: PostPicture = { width: 500, widths: WIDTHS, sizes: '(min-width: 768px) 500px, 300px' };
+
+type PostPicture = Pick<PictureProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
+
+/** The newest stories: one lead, two beside it, and the sidebar with its tabs and its advertisement. */
+export function TopBlock({ home }: { home: Home }) {
+  const [lead, ...secondary] = home.top;
+  return (
+    <div className="top-block">
+      <h1 className="top-block-heading">Latest</h1>
+      <div className="top-block-stories">
+        {lead && <PostCard post={lead} layout="lead" heading="h2" picture={LEAD} withExcerpt />}
+        <div className="top-block-secondary">
+          {secondary.map((post) => (
+            <PostCard key={post.id} post={post} heading="h2" picture={SECONDARY} withExcerpt />
+          ))}
+        </div>
+      </div>
+      <div className="top-block-side">
+        <Sidebar lists={home.sidebar} />
+        <AdSlot slot="Home-2" ads={home.ads} />
+      </div>
+    </div>
+  );
+}

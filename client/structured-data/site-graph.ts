@@ -1,0 +1,45 @@
+import type { Organization, WebSite } from 'schema-dts';
+import { site } from '#shared/site.ts';
+
+export function organizationId(origin: string): string {
+  return `${origin}/#organization`;
+}
+
+/** The publisher. */
+export function organization(origin: string): Organization {
+  return {
+    '@type': 'Organization',
+    '@id': organizationId(origin),
+    name: site.name,
+    legalName: site.publisher,
+    url: `${origin}/`,
+    description: site.description,
+    foundingDate: String(site.foundedYear),
+    logo: { '@type': 'ImageObject', url: `${origin}/favicon.svg` },
+    sameAs: site.social.map(({ href }) => href),
+    contactPoint: {
+      '@type': 'ContactPoint',
+      contactType: 'customer service',
+      email: site.emails.sales,
+      telephone: site.phones.helpline,
+    },
+  };
+}
+
+/** The site and its search. */
+export function website(origin: string): WebSite {
+  return {
+    '@type': 'WebSite',
+    '@id': `${origin}/#website`,
+    name: site.name,
+    url: `${origin}/`,
+    inLanguage: site.language,
+    publisher: { '@id': organizationId(origin) },
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: { '@type': 'EntryPoint', urlTemplate: `${origin}/search/all/{search_term_string}` },
+      // schema-dts knows the property only by the hyphenated name that search engines read.
+      ...{ 'query-input': 'required name=search_term_string' },
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** A slug and the name it is shown by. */
+export interface NamedSlug {
+  slug: string;
+  name: string;
+}
+
+/** A post as its file has it: dated relative to the day the newsroom opens. */
+export interface PostEntry {
+  category: string;
+  slug: string;
+  /** Plain text, as are `deck` and `keywords`. */
+  title: string;
+  subcategories: readonly string[];
+  /** Key of its author. */
+  author: string;
+  daysAgo: number;
+  /** `HH:MM`, UTC. */
+  at: string;
+  deck: string;
+  keywords: readonly string[];
+  bannerShow: boolean;
+  podcast: string | null;
+  bodyHtml: string;
+  /** How many pictures of its own the body shows: `/figures/<slug>-1.jpg` on. */
+  figures: number;
+}
+
+export interface AuthorEntry {
+  key: string;
+  name: string;
+  description: string;
+  photo: boolean;
+}
+
+export interface EventEntry {
+  slug: string;
+  title: string;
+  /** Days from the day the newsroom opens; negative for past ones. */
+  inDays: number;
+  location: string;
+  link: string | null;
+  podcast: string | null;
+  bannerShow: boolean;
+  descriptionHtml: string;
+}
+
+export interface AdvertisementEntry {
+  slot: 'Post-1' | 'Home-2' | 'Footer-3';
+  key: string;
+  advertiser: string;
+  headline: string;
+  line: string;
+  callToAction: string;
+  destination: string;
+  /** How long it shows; null leaves it to the site. */
+  seconds: number | null;
+}
+
+/** All that the newsroom publishes. */
+export interface Content {
+  posts: readonly PostEntry[];
+  authors: readonly AuthorEntry[];
+  events: readonly EventEntry[];
+  advertisements: readonly AdvertisementEntry[];
+  categories: readonly NamedSlug[];
+  subcategories: readonly NamedSlug[];
+}

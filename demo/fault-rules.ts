@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+export const FAULT_KINDS = [
+  'status',
+  'hang',
+  'reset',
+  'broken-json',
+  'wrong-json',
+  'html',
+  'cut-body',
+  'slow-body',
+  'huge-body',
+  'deep-json',
+  'latency',
+  'gzip-bomb',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+export const faultRule = z.strictObject({
+  /** The start of a path, or a pattern of a whole one in which `*` is any text. The query does not count. */
+  path: z.string().startsWith('/'),
+  kind: z.enum(FAULT_KINDS),
+  /** Of `status`; 500 where it is left out. */
+  status: z.int().min(200).max(599).optional(),
+  /** Of `latency`: the delay. Of `slow-body`: the pause after each byte. 100 where it is left out. */
+  ms: z.number().min(0).optional(),
+  /** Share of the calls that it hits, by chance from a fixed seed; all where it is left out. */
+  rate: z.number().min(0).max(1).optional(),
+  /** Of `wrong-json`: the JSON to answer; null where it is left out. */
+  body: z.json().optional(),
+  /** How many calls it hits before it ends; endless where it is left out. */
+  times: z.int().positive().optional(),
+});
+/** One fault switch. */
+export type FaultRule = z.infer<typeof faultRule>;
+
+/** The rules in force. */
+export interface FaultRules {
+  /** Replaces all rules, and starts their chance anew. */
+  set(rules: readonly FaultRule[]): void;
+  /**
+   * The rules that hit a call to this path, each hit counted: every `latency` that comes before
+   * the first rule of another kind, and that one.
+   */
+  hit(path: string): FaultRule[];
+}
+
+const SEED = 0x9e3779b9;
+
+export function createFaultRules(): FaultRules {
+  let active: { rule: FaultRule; left: number; covers: (path: string) => boolean }[] = [];
+  let chance = seededChance(SEED);
+
+  return {
+    set(rules) {
+      chance = seededChance(SEED);
+      active = rules.map((rule) => ({ rule, left: rule.times ?? Infinity, covers: matcherOf(rule.path) }));
+    },
+    hit(path) {
+      const hits: FaultRule[] = [];
+      for (const entry of active) {
+        if (entry.left === 0 || !entry.covers(path)) continue;
+        if (entry.rule.rate !== undefined && chance() >= entry.rule.rate) continue;
+        entry.left -= 1;
+        hits.push(entry.rule);
+        if (entry.rule.kind !== 'latency') break;
+      }
+      return hits;
+    },
+  };
+}
+
+function matcherOf(pattern: string): (path: string) => boolean {
+  if (!pattern.includes('*')) return (path) => path.startsWith(pattern);
+  const literal = (text: string) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  const whole = new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`);
+  return (path) => whole.test(path);
+}
+
+/** Numbers from 0 up to 1 that follow from the seed (mulberry32). */
+function seededChance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,141 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { z } from 'zod';
+import { checkBody } from './check-body.ts';
+import type { Content, PostEntry } from './content.ts';
+import { readPostFile } from './read-post-file.ts';
+import { stableId } from './stable-id.ts';
+
+/** The content has mistakes; the message has one line for each: file, line where it is known, what is expected. */
+export class ContentError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The demo content has mistakes:\n${problems.join('\n')}`);
+    this.name = 'ContentError';
+    this.problems = problems;
+  }
+}
+
+/** The content that comes with the newsroom. */
+export const CONTENT_DIR = join(import.meta.dirname, 'content');
+
+const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'a slug: lower-case words joined by hyphens');
+const text = z.string().min(1, 'a text');
+const address = z.url({ protocol: /^https?$/, error: 'an http or https address' });
+
+const SCHEMAS = {
+  authors: z.array(z.strictObject({ key: slug, name: text, description: text, photo: z.boolean() })),
+  events: z.array(
+    z.strictObject({
+      slug,
+      title: text,
+      inDays: z.int(),
+      location: text,
+      link: address.nullable(),
+      podcast: address.nullable(),
+      bannerShow: z.boolean(),
+      descriptionHtml: text,
+    }),
+  ),
+  advertisements: z.array(
+    z.strictObject({
+      slot: z.enum(['Post-1', 'Home-2', 'Footer-3']),
+      key: slug,
+      advertiser: text,
+      headline: text,
+      line: text,
+      callToAction: text,
+      destination: address,
+      seconds: z.number().positive().nullable(),
+    }),
+  ),
+  taxonomy: z.strictObject({
+    categories: z.array(z.strictObject({ slug, name: text })),
+    subcategories: z.array(z.strictObject({ slug, name: text })),
+  }),
+};
+
+/**
+ * Reads the whole content of a folder: `posts/<category>/<slug>.html`, `authors.json`, `events.json`,
+ * `taxonomy.json`, `advertisements.json`. A file that is not there counts as an empty list.
+ * Throws `ContentError` with every mistake found, never with the first alone.
+ */
+export function loadContent(dir: string = CONTENT_DIR): Content {
+  const problems: string[] = [];
+  const authors = readJson('authors.json', SCHEMAS.authors, []);
+  const events = readJson('events.json', SCHEMAS.events, []);
+  const advertisements = readJson('advertisements.json', SCHEMAS.advertisements, []);
+  const taxonomy = readJson('taxonomy.json', SCHEMAS.taxonomy, { categories: [], subcategories: [] });
+  const content = { posts: readPosts(), authors, events, advertisements, ...taxonomy };
+  problems.push(...consistencyProblems(content));
+  if (problems.length > 0) throw new ContentError(problems);
+  return content;
+
+  function readJson<T>(file: string, schema: z.ZodType<T>, absent: T): T {
+    const path = join(dir, file);
+    if (!existsSync(path)) return absent;
+    try {
+      const read = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+      if (read.success) return read.data;
+      for (const { path, message } of read.error.issues)
+        problems.push(`${file}: at ${path.join('.')}: expected ${message}`);
+    } catch (error) {
+      problems.push(`${file}: expected JSON: ${error instanceof Error ? error.message : error}`);
+    }
+    return absent;
+  }
+
+  function readPosts(): PostEntry[] {
+    const files = globSync('posts/*/*.html', { cwd: dir }).sort();
+    return files.flatMap((file) => {
+      const [, category = '', name = ''] = file.split(sep);
+      const post = { category, slug: name.replace(/\.html$/, '') };
+      const read = readPostFile(readFileSync(join(dir, file), 'utf8'), post);
+      problems.push(...read.problems.map(({ line, expected }) => `${file}:${line}: expected ${expected}`));
+      return read.entry ? [read.entry] : [];
+    });
+  }
+}
+
+function consistencyProblems({ posts, authors, events, advertisements, ...taxonomy }: Content): string[] {
+  const authorKeys = new Set(authors.map(({ key }) => key));
+  const categories = new Set(taxonomy.categories.map(({ slug }) => slug));
+  const subcategories = new Set(taxonomy.subcategories.map(({ slug }) => slug));
+  const ofPosts = posts.flatMap((post) => {
+    const file = `posts/${post.category}/${post.slug}.html`;
+    const found: string[] = [];
+    if (!slug.safeParse(post.slug).success) found.push(`${file}: expected a file name of lower-case words`);
+    if (!categories.has(post.category))
+      found.push(`${file}: expected its folder to be a category of taxonomy.json`);
+    if (!authorKeys.has(post.author))
+      found.push(`${file}: expected an author of authors.json, not "${post.author}"`);
+    for (const name of post.subcategories)
+      if (!subcategories.has(name))
+        found.push(`${file}: expected a sub-category of taxonomy.json, not "${name}"`);
+    return found;
+  });
+  const ofEvents = events.flatMap((event) =>
+    checkBody(event.descriptionHtml).map(
+      ({ expected }) => `events.json: ${event.slug}: expected ${expected}`,
+    ),
+  );
+  return [
+    ...ofPosts,
+    ...ofEvents,
+    ...repeated('posts: the slug', posts, (post) => post.slug),
+    ...repeated('posts: the id', posts, (post) => String(stableId(post.slug))),
+    ...repeated('events.json: the slug', events, (event) => event.slug),
+    ...repeated('authors.json: the key', authors, (author) => author.key),
+    ...repeated('advertisements.json: the key', advertisements, (ad) => ad.key),
+  ];
+}
+
+function repeated<T>(what: string, items: readonly T[], of: (item: T) => string): string[] {
+  const seen = new Set<string>();
+  return items.map(of).flatMap((name) => {
+    if (seen.has(name)) return [`${what} "${name}" stands twice: expected one`];
+    seen.add(name);
+    return [];
+  });
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import type { ShelvedPicture } from './picture-shelf.ts';
+import type { PictureRequest } from './pictures/picture.ts';
+
+const WIDTHS = [100, 150, 200, 250, 300, 320, 400, 500, 600, 700, 800, 1000, 1200, 1600] as const;
+const NARROWEST = 16;
+const WIDEST = 1600;
+const USUAL = 1200;
+
+/** `GET /media/<path>?width=`: the images of the demo's image host, in the best format that the reader takes. */
+export function mediaRoutes(
+  app: FastifyInstance,
+  { picture }: { picture(request: PictureRequest): Promise<ShelvedPicture | null> },
+): void {
+  app.get<{ Params: { '*': string }; Querystring: Record<string, unknown> }>(
+    '/media/*',
+    async ({ params, query, headers }, reply) => {
+      const format = formatFor(headers.accept ?? '');
+      const found = await picture({ path: `/${params['*']}`, width: widthFor(query.width), format });
+      if (!found) return reply.code(404).send({ message: 'Image not found.' });
+      reply
+        .header('vary', 'Accept')
+        .header('etag', found.etag)
+        .header('cache-control', 'public, max-age=31536000, immutable');
+      if (isNamed(found.etag, headers['if-none-match'])) return reply.code(304).send();
+      return reply.type(`image/${format}`).send(found.bytes);
+    },
+  );
+}
+
+/** The asked width, rounded up to one that is drawn. */
+function widthFor(asked: unknown): number {
+  const pixels = typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : USUAL;
+  const bounded = Math.min(WIDEST, Math.max(NARROWEST, pixels));
+  return WIDTHS.find((width) => width >= bounded) ?? WIDEST;
+}
+
+function formatFor(accept: string): PictureRequest['format'] {
+  const takes = (format: string) =>
+    accept.split(',').some((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      return type === `image/${format}` && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+    });
+  if (takes('avif')) return 'avif';
+  return takes('webp') ? 'webp' : 'jpeg';
+}
+
+function isNamed(etag: string, ifNoneMatch: string | undefined): boolean {
+  const named = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return named.includes('*') || named.includes(etag);
+}

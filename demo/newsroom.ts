@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { createArchive } from './archive.ts';
+import { advertisementOf, authorOf, categoryOf, subcategoryOf } from './cms-shapes.ts';
+import type { Content } from './content.ts';
+import { eventRoutes } from './event-routes.ts';
+import { faultSwitches } from './faults.ts';
+import { loadContent } from './load-content.ts';
+import { mediaRoutes } from './media-routes.ts';
+import { pictureContentOf, pictureEdition } from './picture-edition.ts';
+import { createPictureShelf } from './picture-shelf.ts';
+import { createPictureSource, type PictureSource } from './pictures/picture.ts';
+import { postRoutes } from './post-routes.ts';
+import { publishAuthors, publishEvents, publishPosts } from './publish.ts';
+import { createSearch } from './search.ts';
+import { openStore } from './store.ts';
+import { submissionRoutes } from './submission-routes.ts';
+
+export interface NewsroomOptions {
+  /** Folder for what readers send and for rendered pictures; null keeps both in memory. */
+  dataDir: string | null;
+  /** Milliseconds since 1970; dates of the content count from it. */
+  clock?: (() => number) | undefined;
+  /** Whether there are fault switches. */
+  faults?: boolean | undefined;
+  /** The content that comes with the newsroom, if left out. */
+  content?: Content | undefined;
+  /** Drawn from the content, if left out. */
+  pictures?: PictureSource | undefined;
+  logger?: FastifyBaseLogger | undefined;
+}
+
+// From the range that documentation has for itself (RFC 5737).
+const READER_ADDRESS = '203.0.113.7';
+
+/**
+ * The demo newsroom: an upstream with every call of the specification, section 7, and an image host under `/media`.
+ * Never listens. Throws `ContentError` where the content has mistakes.
+ */
+export function buildNewsroom({
+  dataDir,
+  clock = Date.now,
+  faults = false,
+  content = loadContent(),
+  pictures,
+  logger,
+}: NewsroomOptions): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    routerOptions: { maxParamLength: 1024 },
+    // Calls that hang on purpose must not hold up the end.
+    forceCloseConnections: true,
+  });
+  const archive = createArchive(publishPosts(content, clock()));
+  const store = openStore(dataDir);
+  app.addHook('onClose', async () => store.close());
+
+  if (faults) faultSwitches(app);
+  postRoutes(app, { archive, search: createSearch(archive.posts), views: store.viewsByPost });
+  eventRoutes(app, { events: publishEvents(content, clock()), clock });
+  submissionRoutes(app, { store, archive });
+  listingRoutes(app, content);
+  mediaRoutes(app, { picture: shelfOf(content, pictures, dataDir) });
+  app.get('/lookup', async () => ({ ip: READER_ADDRESS }));
+  return app;
+}
+
+function listingRoutes(app: FastifyInstance, content: Content): void {
+  const authors = publishAuthors(content);
+  app.get<{ Params: { id: string } }>('/api/author/:id', async ({ params }) => ({
+    result: authors.filter(({ id }) => String(id) === params.id).map(authorOf),
+  }));
+  app.get('/api/category/all', async () => content.categories.map(categoryOf));
+  app.get('/api/category/subcatlist', async () => content.subcategories.map(subcategoryOf));
+  app.get('/api/advertisement/get_active', async () => content.advertisements.map(advertisementOf));
+}
+
+function shelfOf(content: Content, pictures: PictureSource | undefined, dataDir: string | null) {
+  if (pictures) return createPictureShelf({ source: pictures, dir: null });
+  const drawn = pictureContentOf(content);
+  const dir = dataDir === null ? null : join(dataDir, 'pictures', pictureEdition(drawn));
+  return createPictureShelf({ source: createPictureSource(drawn), dir });
+}

@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+import type { FastifyInstance } from 'fastify';
+import { buildNewsroom, type NewsroomOptions } from './newsroom.ts';
+
+export interface StartOptions extends NewsroomOptions {
+  /** 0, or left out: any free one. */
+  port?: number | undefined;
+}
+
+/** A newsroom that listens on the loopback interface. */
+export interface RunningNewsroom {
+  /** Such as `http://127.0.0.1:4000`. */
+  origin: string;
+  /** Ends it at once, with every connection. */
+  close(): Promise<void>;
+  app: FastifyInstance;
+}
+
+/** Starts a newsroom on 127.0.0.1. Rejects where the port is taken or the content has mistakes. */
+export async function startNewsroom({ port = 0, ...options }: StartOptions): Promise<RunningNewsroom> {
+  const app = buildNewsroom(options);
+  try {
+    const origin = await app.listen({ port, host: '127.0.0.1' });
+    return { origin, close: () => app.close(), app };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '4000' },
+      faults: { type: 'boolean', default: false },
+      data: { type: 'string' },
+    },
+  });
+  const newsroom = await startNewsroom({
+    port: Number(values.port),
+    faults: values.faults,
+    dataDir: values.data ?? null,
+  });
+  process.stdout.write(`${newsroom.origin}\n`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void newsroom.close());
+}

@@ -1,0 +1,95 @@
+import swagger from '@fastify/swagger';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { createJsonSchemaTransform, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { CmsContent } from '#server/cms/cms-content.ts';
+import type { Config } from '#server/config.ts';
+import { createContentService } from '#server/content/content-service.ts';
+import { registerRateLimit } from '#server/plugins/rate-limit.ts';
+import { registerRequestLog } from '#server/plugins/request-log.ts';
+import { registerSecurityHeaders } from '#server/plugins/security-headers.ts';
+import { createAnswerCache } from '#server/render/answer-cache.ts';
+import { type AnswerExtra, createPages, type PagesDeps } from '#server/render/pages.ts';
+import { apiRoutes } from '#server/routes/api.ts';
+import { assetRoutes } from '#server/routes/assets.ts';
+import { answerError, answerNotFound } from '#server/routes/error-answers.ts';
+import { healthRoutes, type Readiness } from '#server/routes/health.ts';
+import { mediaRoutes } from '#server/routes/media.ts';
+import { pageRoutes } from '#server/routes/pages.ts';
+import type { ViewCounter } from '#server/views/view-counter.ts';
+import { createRequestId } from './request-id.ts';
+
+/** Everything the site stands on. `main.ts` makes the real ones, tests their own. */
+export interface AppDeps {
+  config: Config;
+  logger: FastifyBaseLogger;
+  cms: CmsContent;
+  cache: ContentCache;
+  views: ViewCounter;
+  bundle: PagesDeps['bundle'];
+  readiness: Readiness;
+  /** The folder of the built client; null in development, where Vite serves. */
+  clientDir: string | null;
+  /** Where `/media` comes from when images have no host of their own; null when they do. */
+  mediaOrigin: string | null;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+}
+
+/** Rendered bytes get this share of the cache's bound; the rest is data. */
+const ANSWERS_SHARE = 0.5;
+
+/** The site as a Fastify app. Plugins and routes in the order they act. It never listens, so that tests own it. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { config, logger, cms, cache, views, clock } = deps;
+  const app = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: createRequestId(),
+    requestIdHeader: false,
+    trustProxy: config.trustProxy,
+    bodyLimit: 16 * 1024,
+    requestTimeout: 15_000,
+    connectionTimeout: 10_000,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 512 },
+    http: { headersTimeout: 10_000 },
+    frameworkErrors: answerError,
+  }).withTypeProvider<ZodTypeProvider>();
+
+  // Bodies and queries are checked in the handlers; the schemas document them and check what goes out.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  await app.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title: 'Martech Meridian', version: '1' } },
+    transform: createJsonSchemaTransform({ skipList: [] }),
+  });
+
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(answerNotFound);
+  registerSecurityHeaders(app, {
+    publicOrigin: config.publicOrigin,
+    imageHost: config.imageHost,
+    development: deps.clientDir === null,
+  });
+  registerRequestLog(app);
+
+  const answers = createAnswerCache<AnswerExtra>({ content: cache, maxBytes: config.cacheMaxBytes * ANSWERS_SHARE, clock });
+  const createSiteApi: PagesDeps['createSiteApi'] = (reading) =>
+    createContentService(
+      { cms, cache, deadlineMs: config.upstreamTimeoutMs, onMissed: (block, reason) => logger.warn({ block, err: reason }, 'block left out') },
+      reading,
+    );
+  const pages = createPages({ answers, createSiteApi, bundle: deps.bundle, origin: config.publicOrigin });
+
+  healthRoutes(app, { readiness: deps.readiness });
+  if (deps.clientDir !== null) await assetRoutes(app, { clientDir: deps.clientDir });
+  if (deps.mediaOrigin !== null) mediaRoutes(app, { origin: deps.mediaOrigin });
+  await app.register(async (limited) => {
+    await registerRateLimit(limited, config.rateLimit);
+    apiRoutes(limited, { answers, createSiteApi, views });
+    pageRoutes(limited, { pages, views });
+  });
+  return app;
+}

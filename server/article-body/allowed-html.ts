@@ -1,0 +1,140 @@
+import type { Schema } from 'hast-util-sanitize';
+
+/** Dropped together with what they hold: code, foreign namespaces, form controls, and whatever loads by itself. */
+export const DROPPED_ELEMENTS = [
+  ...['script', 'style', 'noscript', 'template', 'svg', 'math', 'object', 'embed', 'applet', 'param', 'slot'],
+  ...[
+    'input',
+    'button',
+    'select',
+    'option',
+    'optgroup',
+    'datalist',
+    'textarea',
+    'meter',
+    'progress',
+    'keygen',
+  ],
+  ...[
+    'meta',
+    'base',
+    'link',
+    'title',
+    'head',
+    'frame',
+    'frameset',
+    'noframes',
+    'noembed',
+    'xmp',
+    'plaintext',
+    'portal',
+  ],
+  ...['video', 'audio', 'source', 'track', 'canvas', 'map', 'area', 'dialog', 'fencedframe', 'image'],
+];
+
+/** Containers whose role belongs to the page around the body: they become plain blocks. */
+export const RENAMED_ELEMENTS: Readonly<Record<string, string>> = {
+  address: 'div',
+  article: 'div',
+  aside: 'div',
+  center: 'div',
+  dir: 'ul',
+  fieldset: 'div',
+  footer: 'div',
+  form: 'div',
+  header: 'div',
+  hgroup: 'div',
+  listing: 'pre',
+  main: 'div',
+  menu: 'ul',
+  nav: 'div',
+  section: 'div',
+  strike: 's',
+  tt: 'code',
+};
+
+/** Everything an article's body may be made of. Any other element gives way to what it holds. */
+export const ALLOWED_ELEMENTS = [
+  ...[
+    'p',
+    'div',
+    'br',
+    'hr',
+    'wbr',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'blockquote',
+    'pre',
+    'figure',
+    'figcaption',
+  ],
+  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'details', 'summary', 'a', 'img', 'iframe'],
+  ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ...[
+    'abbr',
+    'b',
+    'strong',
+    'i',
+    'em',
+    'u',
+    's',
+    'del',
+    'ins',
+    'sub',
+    'sup',
+    'small',
+    'mark',
+    'q',
+    'cite',
+    'dfn',
+    'time',
+  ],
+  ...['code', 'kbd', 'samp', 'var', 'bdi', 'bdo', 'ruby', 'rt', 'rp'],
+];
+
+const HEADING_ATTRIBUTES = ['id', ['dataRank', '1'] as [string, string]];
+
+/**
+ * What of the upstream's markup passes. Ids, image and frame addresses pass here only to be read: the steps that
+ * follow replace every one of them with what they made themselves.
+ */
+export const ALLOWED_HTML: Schema = {
+  tagNames: ALLOWED_ELEMENTS,
+  strip: DROPPED_ELEMENTS,
+  attributes: {
+    '*': [['dir', 'ltr', 'rtl', 'auto']],
+    a: ['href'],
+    img: ['src', 'alt', 'width', 'height'],
+    iframe: ['src'],
+    div: [['className', 'table-scroll']],
+    h1: HEADING_ATTRIBUTES,
+    h2: HEADING_ATTRIBUTES,
+    h3: HEADING_ATTRIBUTES,
+    h4: HEADING_ATTRIBUTES,
+    ol: [['start', /^-?\d{1,5}$/], 'reversed'],
+    td: [
+      ['colSpan', /^\d{1,2}$/],
+      ['rowSpan', /^\d{1,2}$/],
+    ],
+    th: [
+      ['colSpan', /^\d{1,2}$/],
+      ['rowSpan', /^\d{1,2}$/],
+      ['scope', 'col', 'row', 'colgroup', 'rowgroup'],
+    ],
+    col: [['span', /^\d{1,2}$/]],
+    colgroup: [['span', /^\d{1,2}$/]],
+    time: [['dateTime', /^[\dTZ:.+-]{1,40}$/]],
+    details: ['open'],
+  },
+  ancestors: {},
+  required: {},
+  protocols: {},
+  clobber: [],
+  clobberPrefix: '',
+  allowComments: false,
+  allowDoctypes: false,
+};

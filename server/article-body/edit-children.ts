@@ -1,0 +1,24 @@
+import type { Element, ElementContent, Root, RootContent } from 'hast';
+
+/** What an element becomes: other nodes in its place, none, or `keep`. */
+export type Edit = (element: Element) => ElementContent[] | 'keep';
+
+function edited(children: readonly RootContent[], edit: Edit): RootContent[] {
+  return children.flatMap((child): RootContent[] => {
+    if (child.type !== 'element') return [child];
+    editChildren(child, edit);
+    const replacement = edit(child);
+    return replacement === 'keep' ? [child] : replacement;
+  });
+}
+
+function isElementContent(node: RootContent): node is ElementContent {
+  return node.type !== 'doctype';
+}
+
+/** Edits every element below `parent`, innermost first, in document order. */
+export function editChildren(parent: Root | Element, edit: Edit): void {
+  const children = edited(parent.children, edit);
+  if (parent.type === 'root') parent.children = children;
+  else parent.children = children.filter(isElementContent);
+}

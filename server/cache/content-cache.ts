@@ -1,0 +1,290 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { createPolicyTable, type PolicyTable } from './policy-table.ts';
+import type { Dependency, Reading, ReadState } from './reading.ts';
+import { createRefreshQueue } from './refresh-queue.ts';
+import { type Policy, RESOURCES, type Resource } from './resources.ts';
+
+/** The upstream's word that something does not exist. It drops an old copy; any other failure keeps it. */
+export class Absent extends Error {
+  constructor() {
+    super('The upstream says that this does not exist.');
+    this.name = 'Absent';
+  }
+}
+
+/** One answer that can be read through the cache. */
+export interface CacheRequest<T> {
+  resource: Resource;
+  key: string;
+  /** What it can be purged by, besides its resource's name. */
+  tags: (value: T) => string[];
+  /** Asks the upstream. `cold`: a reader waits for it and no copy can stand in. */
+  load: (context: { cold: boolean }) => Promise<T>;
+}
+
+/** Counts of one resource since the start. */
+export interface ResourceStats {
+  entries: number;
+  bytes: number;
+  hits: number;
+  misses: number;
+  staleHits: number;
+  /** Reads that waited for another read's load. */
+  coalesced: number;
+  refreshes: number;
+  errors: number;
+  policy: Policy;
+}
+
+/** What a purge takes. `soft`: the old copy is served once more, while it is refreshed. */
+export interface Purge {
+  tags?: string[];
+  all?: boolean;
+  soft?: boolean;
+}
+
+export interface ContentCacheOptions {
+  policies: Readonly<Record<Resource, Policy>>;
+  maxBytes: number;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  /** From 0 to 1: spreads the ages of entries that were stored together. */
+  random?: () => number;
+}
+
+interface Entry {
+  resource: Resource;
+  value: unknown;
+  tags: string[];
+  digest: string;
+  version: number;
+  storedAt: number;
+  /** Multiplies the ttl. */
+  jitter: number;
+  bytes: number;
+  /** Softly purged: stale, whatever its age. */
+  expired: boolean;
+}
+
+type Age = 'fresh' | 'stale' | 'erring' | 'dead';
+
+/** An upstream's no is believed this long. */
+export const NEGATIVE_MS = 15_000;
+/** A failure is remembered this long, so that a broken upstream is not asked by every reader. */
+export const FAILURE_MS = 1_000;
+/** Past `swr` a reader waits this long for new data before the old copy stands in. */
+export const PATIENCE_MS = 100;
+const JITTER = 0.1;
+
+/**
+ * Keeps our own model under a key, with three ages, one load per key however many wait, and tags. Past `ttl` a copy
+ * is served while one refresh runs; past `swr` readers wait for the refresh a moment, and get the copy for `sie` more
+ * seconds if it is slow or fails. A failure never replaces a copy.
+ */
+export function createContentCache({ policies: configured, maxBytes, clock, random = Math.random }: ContentCacheOptions) {
+  const policies: PolicyTable = createPolicyTable(configured);
+  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
+  const absent = new LRUCache<string, number>({ max: 5_000 });
+  const failures = new LRUCache<string, { at: number; error: unknown }>({ max: 5_000 });
+  const flights = new Map<string, Promise<Entry>>();
+  const counts = new Map(RESOURCES.map((resource) => [resource, { hits: 0, misses: 0, staleHits: 0, coalesced: 0, refreshes: 0, errors: 0 }]));
+  const listeners: ((keys: string[]) => void)[] = [];
+  const refreshes = createRefreshQueue();
+  let versions = 0;
+
+  function count(resource: Resource, what: 'hits' | 'misses' | 'staleHits' | 'coalesced' | 'refreshes' | 'errors'): void {
+    const of = counts.get(resource);
+    if (of) of[what]++;
+  }
+
+  function freshUntil({ resource, storedAt, jitter, expired }: Entry): number {
+    return expired ? storedAt : storedAt + policies.get(resource).ttl * 1000 * jitter;
+  }
+
+  function ageOf(entry: Entry, now: number): Age {
+    const { swr, sie } = policies.get(entry.resource);
+    const past = now - freshUntil(entry);
+    if (past < 0) return 'fresh';
+    if (past < swr * 1000) return 'stale';
+    return past < (swr + sie) * 1000 ? 'erring' : 'dead';
+  }
+
+  function announce(keys: string[]): void {
+    if (keys.length > 0) for (const listener of listeners) listener(keys);
+  }
+
+  function store<T>({ resource, key, tags }: CacheRequest<T>, value: T): Entry {
+    const text = JSON.stringify(value);
+    const digest = hash('sha1', text, 'base64');
+    const known = entries.peek(key);
+    const unchanged = known?.digest === digest;
+    const entry: Entry = {
+      resource,
+      value: unchanged ? known.value : value,
+      tags: [resource, ...tags(value)],
+      digest,
+      version: unchanged ? known.version : ++versions,
+      storedAt: clock(),
+      jitter: 1 + (random() * 2 - 1) * JITTER,
+      bytes: text.length * 2 + key.length * 2 + 500,
+      expired: false,
+    };
+    entries.set(key, entry);
+    if (known && !unchanged) announce([key]);
+    return entry;
+  }
+
+  /** The one load of a key. A leader that fails fails its waiters once. */
+  function fly<T>(request: CacheRequest<T>, cold: boolean): Promise<Entry> {
+    const running = flights.get(request.key);
+    if (running) return running;
+    const flight = (async () => {
+      try {
+        const entry = store(request, await request.load({ cold }));
+        failures.delete(request.key);
+        absent.delete(request.key);
+        return entry;
+      } catch (error) {
+        remember(request, error);
+        throw error;
+      } finally {
+        flights.delete(request.key);
+      }
+    })();
+    flights.set(request.key, flight);
+    return flight;
+  }
+
+  function remember({ key, resource }: Pick<CacheRequest<never>, 'key' | 'resource'>, error: unknown): void {
+    if (error instanceof Absent) {
+      absent.set(key, clock() + NEGATIVE_MS);
+      if (entries.delete(key)) announce([key]);
+      return;
+    }
+    count(resource, 'errors');
+    failures.set(key, { at: clock(), error });
+  }
+
+  function recentFailure(key: string): { error: unknown } | null {
+    const failure = failures.peek(key);
+    return failure && clock() - failure.at < FAILURE_MS ? failure : null;
+  }
+
+  function refresh<T>(request: CacheRequest<T>): void {
+    if (flights.has(request.key) || recentFailure(request.key)) return;
+    refreshes.add(request.key, async () => {
+      count(request.resource, 'refreshes');
+      // The failure is remembered and counted; the copy that stands is the answer.
+      await fly(request, false).catch(() => undefined);
+    });
+  }
+
+  function serve<T>(entry: Entry, { key, resource }: CacheRequest<T>, reading: Reading, state: ReadState): T {
+    reading.record({ resource, key, version: entry.version }, state, freshUntil(entry));
+    // Only `store` writes an entry, and it does so with this request's own type.
+    return entry.value as T;
+  }
+
+  async function cold<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
+    const refusedUntil = absent.get(request.key) ?? 0;
+    if (clock() < refusedUntil) throw new Absent();
+    const failure = recentFailure(request.key);
+    if (failure) throw failure.error;
+    count(request.resource, flights.has(request.key) ? 'coalesced' : 'misses');
+    return serve(await fly(request, true), request, reading, 'miss');
+  }
+
+  async function patient<T>(entry: Entry, request: CacheRequest<T>, reading: Reading): Promise<T> {
+    if (!recentFailure(request.key)) {
+      const loaded = await within(PATIENCE_MS, fly(request, false));
+      if (loaded === 'absent') throw new Absent();
+      if (loaded) return serve(loaded, request, reading, 'miss');
+    }
+    count(request.resource, 'staleHits');
+    return serve(entry, request, reading, 'stale');
+  }
+
+  return {
+    policies,
+
+    /** Answers from memory where the ages allow, else loads. Rejects with `Absent`, or with what `load` rejected with. */
+    async read<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
+      const entry = entries.get(request.key);
+      const age = entry ? ageOf(entry, clock()) : 'dead';
+      if (!entry || age === 'dead') return cold(request, reading);
+      if (age === 'erring') return patient(entry, request, reading);
+      if (age === 'stale') {
+        count(request.resource, 'staleHits');
+        refresh(request);
+        return serve(entry, request, reading, 'stale');
+      }
+      count(request.resource, 'hits');
+      return serve(entry, request, reading, 'hit');
+    },
+
+    /** Whether a page's data is still what it was made of, and how long it stays fresh (negative: stale since). */
+    check(dependencies: readonly Dependency[]): { unchanged: boolean; freshForMs: number } {
+      const now = clock();
+      let until = Number.POSITIVE_INFINITY;
+      for (const { key, version } of dependencies) {
+        const entry = entries.get(key);
+        if (entry?.version !== version) return { unchanged: false, freshForMs: 0 };
+        until = Math.min(until, freshUntil(entry));
+      }
+      return { unchanged: true, freshForMs: until - now };
+    },
+
+    /** Takes entries out, or makes them stale (`soft`). Answers how many. Pages made of them are told. */
+    purge({ tags = [], all = false, soft = false }: Purge): number {
+      const wanted = new Set(tags);
+      const keys = [...entries.entries()].filter(([, entry]) => all || entry.tags.some((tag) => wanted.has(tag))).map(([key]) => key);
+      for (const key of keys) {
+        const entry = entries.peek(key);
+        if (soft && entry) Object.assign(entry, { expired: true, storedAt: clock() });
+        else entries.delete(key);
+      }
+      if (all) absent.clear();
+      announce(keys);
+      return keys.length;
+    },
+
+    /** Called with the keys whose value is another one, or gone. */
+    onChange(listener: (keys: string[]) => void): void {
+      listeners.push(listener);
+    },
+
+    stats(): Record<Resource, ResourceStats> {
+      const sizes = new Map<Resource, { entries: number; bytes: number }>();
+      for (const { resource, bytes } of entries.values()) {
+        const size = sizes.get(resource) ?? { entries: 0, bytes: 0 };
+        sizes.set(resource, { entries: size.entries + 1, bytes: size.bytes + bytes });
+      }
+      const rows = RESOURCES.map((resource) => {
+        const zero = { hits: 0, misses: 0, staleHits: 0, coalesced: 0, refreshes: 0, errors: 0 };
+        return [resource, { entries: 0, bytes: 0, ...sizes.get(resource), ...(counts.get(resource) ?? zero), policy: policies.get(resource) }];
+      });
+      return Object.fromEntries(rows);
+    },
+
+    async close(): Promise<void> {
+      refreshes.close();
+    },
+  };
+}
+
+export type ContentCache = ReturnType<typeof createContentCache>;
+
+/** The entry if it comes in time, `absent` where the upstream says no, null when it is late or fails. */
+async function within(ms: number, flight: Promise<Entry>): Promise<Entry | 'absent' | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  const settled = flight.catch((error: unknown) => (error instanceof Absent ? ('absent' as const) : null));
+  try {
+    return await Promise.race([settled, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,71 @@
+/** Gives the slot back. Calling it again does nothing. */
+export type Release = () => void;
+
+/** A bound on calls in flight, first come first served. */
+export interface CallSlots {
+  /** Resolves when a slot is free. Rejects with `Full` when too many wait already or `signal` ends the wait. */
+  take(signal: AbortSignal): Promise<Release>;
+}
+
+/** No slot came free in time. */
+export class Full extends Error {
+  constructor() {
+    super('no slot came free');
+    this.name = 'Full';
+  }
+}
+
+interface Waiter {
+  admit: () => void;
+}
+
+/** At most `limit` slots are out at a time, at most `queueLimit` callers wait for one. */
+export function createCallSlots(limit: number, queueLimit: number): CallSlots {
+  const waiters = new Set<Waiter>();
+  let taken = 0;
+
+  function admitNext(): void {
+    const [next] = waiters;
+    if (next) next.admit();
+    else taken -= 1;
+  }
+
+  function releaseOnce(): Release {
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      admitNext();
+    };
+  }
+
+  function queue(signal: AbortSignal): Promise<Release> {
+    const { promise, resolve, reject } = Promise.withResolvers<Release>();
+    const leave = (): void => {
+      waiters.delete(waiter);
+      reject(new Full());
+    };
+    const waiter: Waiter = {
+      admit: () => {
+        waiters.delete(waiter);
+        signal.removeEventListener('abort', leave);
+        resolve(releaseOnce());
+      },
+    };
+    waiters.add(waiter);
+    signal.addEventListener('abort', leave, { once: true });
+    return promise;
+  }
+
+  return {
+    async take(signal) {
+      if (signal.aborted) throw new Full();
+      if (taken < limit) {
+        taken += 1;
+        return releaseOnce();
+      }
+      if (waiters.size >= queueLimit) throw new Full();
+      return await queue(signal);
+    },
+  };
+}

@@ -1,0 +1,233 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type CallRecord, type CmsClientOptions, createCmsClient } from './cms-client.ts';
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+/** A client of a small upstream on loopback that answers as `listener` says. */
+async function upstream(listener: RequestListener, options: Partial<CmsClientOptions> = {}) {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const records: CallRecord[] = [];
+  const logged: object[] = [];
+  const client = createCmsClient({
+    origin: `http://127.0.0.1:${port}/base/`,
+    timeoutMs: 300,
+    logger: { warn: (fields) => logged.push(fields) },
+    clock: () => performance.now(),
+    onCall: (record) => records.push(record),
+    ...options,
+  });
+  cleanUps.push(
+    () => new Promise((resolve) => server.close(resolve)),
+    async () => server.closeAllConnections(),
+    () => client.close(),
+  );
+  const get = (retryOnce = false) => client.get('/api/x?page=1', { call: 'x', retryOnce });
+  return { client, get, requests, records, logged };
+}
+
+function json(body: unknown, status = 200): RequestListener {
+  return (_, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function bytes(body: Buffer | string, headers: Record<string, string> = {}): RequestListener {
+  return (_, response) => void response.writeHead(200, headers).end(body);
+}
+
+/** Answers the first call with `first`, all later ones with `then`. */
+function firstThen(first: RequestListener, then: RequestListener): RequestListener {
+  let calls = 0;
+  return (request, response) => {
+    calls += 1;
+    (calls === 1 ? first : then)(request, response);
+  };
+}
+
+function drip(_: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200).write('[');
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
+}
+
+describe('a read', () => {
+  it('gives the parsed JSON of an answer below the base path, and sends nothing but its own headers', async () => {
+    const { get, requests, records } = await upstream(json({ a: 'ü' }));
+    expect(await get()).toEqual({ a: 'ü' });
+    expect(requests[0]?.url).toBe('/base/api/x?page=1');
+    expect(Object.keys(requests[0]?.headers ?? {}).sort()).toEqual([
+      'accept',
+      'accept-encoding',
+      'connection',
+      'host',
+      'user-agent',
+    ]);
+    expect(requests[0]?.headers['user-agent']).toBe('MartechMeridian/1');
+    expect(records).toMatchObject([{ call: 'x', outcome: 'ok', status: 200 }]);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ])('understands %s', async (encoding, compress) => {
+    const { get } = await upstream(bytes(compress('{"a":1}'), { 'content-encoding': encoding }));
+    expect(await get()).toEqual({ a: 1 });
+  });
+
+  const zeros = Buffer.alloc(64 * 1024 * 1024, 0x20);
+  it.each<[string, RequestListener, object]>([
+    ['a failure', json({}, 500), { kind: 'status', status: 500 }],
+    ['a missing thing', json({}, 404), { kind: 'status', status: 404 }],
+    [
+      'a redirect',
+      (_, r) => void r.writeHead(302, { location: '/base/api/y' }).end(),
+      { kind: 'status', status: 302 },
+    ],
+    ['an answer that never comes', () => {}, { kind: 'timeout', status: null }],
+    ['a body that drips', drip, { kind: 'timeout' }],
+    ['a reset', (request) => void request.socket.destroy(), { kind: 'network' }],
+    [
+      'a cut body',
+      (_, r) => void r.writeHead(200, { 'content-length': '9' }).write('[1', () => r.destroy()),
+      { kind: 'network' },
+    ],
+    [
+      'a cut gzip',
+      bytes(gzipSync('[1,2,3]').subarray(0, 12), { 'content-encoding': 'gzip' }),
+      { kind: 'network' },
+    ],
+    ['truncated JSON', bytes('{"a":'), { kind: 'not-json' }],
+    ['HTML', bytes('<!doctype html>'), { kind: 'not-json' }],
+    ['nothing', bytes(''), { kind: 'not-json' }],
+    ['deep nesting', bytes('['.repeat(100_000) + ']'.repeat(100_000)), { kind: 'not-json' }],
+    ['an unknown encoding', bytes('x', { 'content-encoding': 'zstd' }), { kind: 'not-json' }],
+    ['a huge body', bytes(zeros), { kind: 'too-large' }],
+    ['a decompression bomb', bytes(gzipSync(zeros), { 'content-encoding': 'gzip' }), { kind: 'too-large' }],
+  ])('ends in a named error for %s', async (_, listener, error) => {
+    const { get, logged, requests } = await upstream(listener, { timeoutMs: 1_000 });
+    await expect(get()).rejects.toMatchObject({ name: 'UpstreamError', call: 'x', ...error });
+    expect(logged).toHaveLength(1);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('counts brackets within strings for nothing', async () => {
+    const text = `\\"${'['.repeat(500)}`;
+    const { get } = await upstream(json([text]));
+    expect(await get()).toEqual([text]);
+  });
+
+  it('is refused by a closed port as a network error', async () => {
+    const { client } = await upstream(json([]), { origin: 'http://127.0.0.1:9' });
+    await expect(client.get('/', { call: 'x' })).rejects.toMatchObject({ kind: 'network' });
+  });
+
+  it('ends when its caller gives up', async () => {
+    const { client } = await upstream(() => {}, { timeoutMs: 60_000 });
+    const signal = AbortSignal.timeout(20);
+    await expect(client.get('/', { call: 'x', signal })).rejects.toMatchObject({ kind: 'timeout' });
+  });
+
+  it('is tried again once where that is allowed, and only after a failure', async () => {
+    const failing = await upstream(firstThen(json({}, 500), json([1])));
+    expect(await failing.get(true)).toEqual([1]);
+    expect(failing.records.map(({ outcome }) => outcome)).toEqual(['status', 'ok']);
+
+    const dead = await upstream(json({}, 503));
+    await expect(dead.get(true)).rejects.toMatchObject({ status: 503 });
+    expect(dead.requests).toHaveLength(2);
+
+    for (const status of [403, 404, 429, 501]) {
+      const answering = await upstream(json({}, status));
+      await expect(answering.get(true)).rejects.toMatchObject({ status });
+      expect(answering.requests).toHaveLength(1);
+    }
+  });
+
+  it('stays within one deadline, second attempt included', async () => {
+    const start = performance.now();
+    const { get } = await upstream(firstThen(json({}, 500), () => {}));
+    await expect(get(true)).rejects.toMatchObject({ kind: 'timeout' });
+    expect(performance.now() - start).toBeLessThan(450);
+  });
+
+  it('waits for a slot while 64 are in flight, and gives up when its own time ends', async () => {
+    const { client, requests } = await upstream(() => {}, { timeoutMs: 60_000 });
+    const kindOf = (signal: AbortSignal) =>
+      client.get('/', { call: 'x', signal }).catch((error) => error.kind);
+    const patient = new AbortController();
+    const held = Array.from({ length: 64 }, () => kindOf(patient.signal));
+    expect(await Promise.all([kindOf(AbortSignal.timeout(100)), kindOf(AbortSignal.timeout(100))])).toEqual([
+      'overloaded',
+      'overloaded',
+    ]);
+    expect(requests).toHaveLength(64);
+    patient.abort();
+    expect(new Set(await Promise.all(held))).toEqual(new Set(['timeout']));
+    expect(client.breakerState()).toBe('closed');
+  });
+
+  it('is refused at once while the breaker is open, without a request', async () => {
+    let now = 0;
+    const { get, client, requests } = await upstream(json({}, 502), { clock: () => now });
+    for (let n = 0; n < 20; n += 1) await get().catch(() => {});
+    expect(client.breakerState()).toBe('open');
+    await expect(get(true)).rejects.toMatchObject({ kind: 'breaker-open' });
+    expect(requests).toHaveLength(20);
+    now += 5_000;
+    await expect(get()).rejects.toMatchObject({ status: 502 });
+    expect(client.breakerState()).toBe('open');
+  });
+});
+
+describe('a write', () => {
+  it('sends JSON with its idempotency key and gives whatever status was answered', async () => {
+    const bodies: string[] = [];
+    const { client, requests } = await upstream((request, response) => {
+      request.setEncoding('utf8').on('data', (chunk: string) => bodies.push(chunk));
+      request.on('end', () => response.writeHead(404).end('already'));
+    });
+    const answer = await client.post(
+      '/api/subscribe/add',
+      { email: 'a@b.example' },
+      { call: 's', idempotencyKey: 'k1' },
+    );
+    expect(answer).toEqual({ status: 404 });
+    expect(bodies.join('')).toBe('{"email":"a@b.example"}');
+    expect(requests[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'idempotency-key': 'k1',
+    });
+  });
+
+  it('gives the status although the body never ends', async () => {
+    const { client } = await upstream(drip);
+    expect(await client.post('/x', {}, { call: 'x', timeoutMs: 5_000 })).toEqual({ status: 200 });
+  });
+
+  it('fails once, within its own deadline, and leaves room and the breaker to reads', async () => {
+    const { client, requests } = await upstream((request, response) => {
+      if (request.method === 'GET') json([])(request, response);
+    });
+    const kindOf = (timeoutMs: number) =>
+      client.post('/x', {}, { call: 'x', timeoutMs }).catch((error) => error.kind);
+    const held = Array.from({ length: 16 }, () => kindOf(400));
+    const waiting = Array.from({ length: 60 }, () => kindOf(100));
+    expect(await client.get('/', { call: 'x' })).toEqual([]);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['overloaded']));
+    expect(new Set(await Promise.all(held))).toEqual(new Set(['timeout']));
+    expect(requests).toHaveLength(17);
+    expect(client.breakerState()).toBe('closed');
+  });
+});

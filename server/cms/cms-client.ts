@@ -1,0 +1,250 @@
+import { Agent, type Dispatcher } from 'undici';
+import { type CallDeadline, startCallDeadline } from './call-deadline.ts';
+import { isWorthRetrying, upstreamErrorOf } from './call-failure.ts';
+import { type CallSlots, createCallSlots, Full, type Release } from './call-slots.ts';
+import type { CmsPath } from './cms-paths.ts';
+import { parseJson } from './parse-json.ts';
+import { readBody } from './response-body.ts';
+import { BreakerOpen, type BreakerState, createUpstreamBreaker } from './upstream-breaker.ts';
+import { isUpstreamFailure, UpstreamError } from './upstream-error.ts';
+
+/** What a finished attempt was like, for metrics. `outcome` is `ok` or the kind of the error; `ms` counts from its start. */
+export interface CallRecord {
+  call: string;
+  outcome: string;
+  ms: number;
+  status: number | null;
+}
+
+export interface CmsClientOptions {
+  /** API_HOST: `http:` or `https:` base address, with or without a path. */
+  origin: string;
+  /** Deadline of one call: waiting for a slot, connecting, headers, body and the second attempt together. */
+  timeoutMs: number;
+  logger: { warn(fields: object, message: string): void };
+  /** Monotonic, ms. */
+  clock: () => number;
+  dispatcher?: Dispatcher;
+  onCall?: (record: CallRecord) => void;
+  breaker?: { share: number; leastCalls: number; windowMs: number; openMs: number };
+}
+
+export interface GetOptions {
+  call: string;
+  /** True for a cold read that a page waits for: one second attempt within the deadline, while the breaker is closed. */
+  retryOnce?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface PostOptions {
+  call: string;
+  idempotencyKey?: string;
+  timeoutMs?: number;
+}
+
+/** The upstream API over HTTP. Rejects with `UpstreamError` alone. */
+export interface CmsClient {
+  /** The parsed JSON of a 2xx answer. */
+  get(path: CmsPath, options: GetOptions): Promise<unknown>;
+  /** The status of whatever was answered. Never tried again here, and apart from the breaker, which speaks of reads. */
+  post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }>;
+  breakerState(): BreakerState;
+  close(): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_IN_FLIGHT = 64;
+/** Of the calls in flight: writes that hang must leave room for reads. */
+const MAX_POSTS_IN_FLIGHT = 16;
+const MAX_WAITING = 1024;
+/** The body of an answer known by its status is read so far, so that its connection can be used again. */
+const DRAIN_BYTES = 64 * 1024;
+const DRAIN_MS = 250;
+const BREAKER = { share: 0.5, leastCalls: 20, windowMs: 10_000, openMs: 5_000 };
+const HEADERS = {
+  accept: 'application/json',
+  'accept-encoding': 'gzip, br',
+  'user-agent': 'MartechMeridian/1',
+};
+
+function createDispatcher(): Agent {
+  return new Agent({
+    connect: { timeout: 500 },
+    headersTimeout: 2_000,
+    bodyTimeout: 2_000,
+    connections: MAX_IN_FLIGHT,
+    pipelining: 1,
+    maxResponseSize: MAX_BODY_BYTES,
+  });
+}
+
+function header(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? value.join(',') : (value ?? '');
+}
+
+/** Reads the rest of a small body; a large or slow one is dropped together with its connection. */
+async function drain(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(DRAIN_MS)]);
+  await body.dump({ limit: DRAIN_BYTES, signal: patience }).catch(() => {});
+}
+
+/** What one attempt brought, and the status it came with. */
+interface Attempt<T> {
+  value: T;
+  status: number;
+}
+
+function isOk(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+interface Base {
+  origin: string;
+  path: string;
+}
+
+function baseOf(address: string): Base {
+  const { origin, pathname } = new URL(address);
+  return { origin, path: pathname.replace(/\/+$/, '') };
+}
+
+/** A client of one upstream, with connections, breaker and slots of its own. Throws when `origin` is no address. */
+export function createCmsClient(options: CmsClientOptions): CmsClient {
+  const { timeoutMs, logger, clock, onCall } = options;
+  const base = baseOf(options.origin);
+  const dispatcher = options.dispatcher ?? createDispatcher();
+  const slots = createCallSlots(MAX_IN_FLIGHT, MAX_WAITING);
+  const postSlots = createCallSlots(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
+  /** Errors of calls that their caller gave up on: they say nothing of the upstream's health. */
+  const givenUp = new WeakSet<UpstreamError>();
+  const breaker = createUpstreamBreaker({
+    ...(options.breaker ?? BREAKER),
+    clock,
+    // A probe that was given up proves nothing either way, so it must not close the breaker.
+    isFailure: (error) =>
+      isUpstreamFailure(error) &&
+      !(error instanceof UpstreamError && givenUp.has(error) && breaker.state() === 'closed'),
+    onChange: (state) => logger.warn({ breaker: state }, 'upstream breaker changed'),
+  });
+
+  function send(
+    path: CmsPath,
+    signal: AbortSignal,
+    more: { method: 'GET' | 'POST'; headers?: object; body?: string },
+  ) {
+    const { method, headers = {}, body = null } = more;
+    const address = { origin: base.origin, path: base.path + path };
+    return dispatcher.request({ ...address, method, headers: { ...HEADERS, ...headers }, body, signal });
+  }
+
+  async function readJson(path: CmsPath, call: string, signal: AbortSignal): Promise<Attempt<unknown>> {
+    const { statusCode, headers, body } = await send(path, signal, { method: 'GET' });
+    if (!isOk(statusCode)) {
+      await drain(body, signal);
+      throw new UpstreamError('status', call, { status: statusCode });
+    }
+    const bytes = await readBody(body, header(headers['content-encoding']), MAX_BODY_BYTES);
+    return { value: parseJson(bytes), status: statusCode };
+  }
+
+  async function write(path: CmsPath, body: unknown, options: PostOptions, signal: AbortSignal) {
+    const key = options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey };
+    const headers = { 'content-type': 'application/json', ...key };
+    const answer = await send(path, signal, { method: 'POST', headers, body: JSON.stringify(body) });
+    await drain(answer.body, signal);
+    return { value: { status: answer.statusCode }, status: answer.statusCode };
+  }
+
+  /** One attempt, recorded. Whatever goes wrong comes out as an `UpstreamError`. */
+  async function attempt<T>(
+    call: string,
+    signal: AbortSignal,
+    caller: AbortSignal | undefined,
+    work: () => Promise<Attempt<T>>,
+  ) {
+    const start = clock();
+    try {
+      const { value, status } = await work();
+      onCall?.({ call, outcome: isOk(status) ? 'ok' : 'status', ms: clock() - start, status });
+      return value;
+    } catch (cause) {
+      const error = upstreamErrorOf(cause, call, signal);
+      if (caller?.aborted) givenUp.add(error);
+      fail(error, clock() - start);
+      throw error;
+    }
+  }
+
+  function fail(error: UpstreamError, ms: number): void {
+    const { call, kind, status } = error;
+    onCall?.({ call, outcome: kind, ms, status });
+    // A refused call is not logged: the breaker's change was, and a flood of refusals tells nothing more.
+    if (kind !== 'breaker-open') logger.warn({ call, kind, status, ms: Math.round(ms) }, error.message);
+  }
+
+  /** Runs `work` in slots it waits for within its deadline. */
+  async function inSlot<T>(
+    call: string,
+    kinds: CallSlots[],
+    deadline: CallDeadline,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const held: Release[] = [];
+    const start = clock();
+    try {
+      for (const kind of kinds) held.push(await kind.take(deadline.signal));
+      return await work();
+    } catch (cause) {
+      if (!(cause instanceof Full)) throw cause;
+      const error = new UpstreamError('overloaded', call);
+      fail(error, clock() - start);
+      throw error;
+    } finally {
+      deadline.stop();
+      for (const release of held) release();
+    }
+  }
+
+  async function throughBreaker<T>(call: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await breaker.run(work);
+    } catch (cause) {
+      if (!(cause instanceof BreakerOpen)) throw cause;
+      const error = new UpstreamError('breaker-open', call);
+      fail(error, 0);
+      throw error;
+    }
+  }
+
+  async function get(
+    path: CmsPath,
+    { call, retryOnce = false, signal: caller }: GetOptions,
+  ): Promise<unknown> {
+    // Asked before queueing: a refusal has to come at once, however many wait.
+    if (breaker.refuses()) return await throughBreaker(call, () => Promise.reject(new BreakerOpen()));
+    const deadline = startCallDeadline(timeoutMs, caller);
+    const once = () =>
+      throughBreaker(call, () =>
+        attempt(call, deadline.signal, caller, () => readJson(path, call, deadline.signal)),
+      );
+    return await inSlot(call, [slots], deadline, async () => {
+      try {
+        return await once();
+      } catch (error) {
+        const again = retryOnce && error instanceof UpstreamError && isWorthRetrying(error);
+        if (!again || deadline.signal.aborted || breaker.state() !== 'closed') throw error;
+        return await once();
+      }
+    });
+  }
+
+  async function post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }> {
+    const { call } = options;
+    const deadline = startCallDeadline(options.timeoutMs ?? timeoutMs);
+    return await inSlot(call, [postSlots, slots], deadline, () =>
+      attempt(call, deadline.signal, undefined, () => write(path, body, options, deadline.signal)),
+    );
+  }
+
+  return { get, post, breakerState: breaker.state, close: () => dispatcher.destroy() };
+}

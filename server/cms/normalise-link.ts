@@ -1,0 +1,10 @@
+const MAX_LENGTH = 2048;
+
+/** An absolute `http:` or `https:` address in its normal form; anything else is null. */
+export function normaliseLink(value: string | null): string | null {
+  if (value === null || value.length > MAX_LENGTH) return null;
+  const url = URL.parse(value.trim());
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    return null;
+  return url.href;
+}

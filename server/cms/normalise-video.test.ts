@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { normaliseVideo } from './normalise-video.ts';
+
+it.each([
+  'https://www.youtube.com/watch?v=abcdefghijk&t=3',
+  'https://m.youtube.com/watch?app=desktop&v=abcdefghijk',
+  'https://music.youtube.com/watch?v=abcdefghijk',
+  'http://youtube.com/embed/abcdefghijk?rel=0',
+  'https://www.youtube.com/shorts/abcdefghijk',
+  'https://youtube.com/live/abcdefghijk',
+  'https://www.youtube-nocookie.com/embed/abcdefghijk',
+  'https://youtu.be/abcdefghijk?si=x',
+  ' youtu.be/abcdefghijk ',
+])('%s shows a YouTube video', (link) => {
+  expect(normaliseVideo(link)).toEqual({ provider: 'youtube', id: 'abcdefghijk' });
+});
+
+it.each(['https://vimeo.com/12345', 'https://player.vimeo.com/video/12345?h=a', '//vimeo.com/12345'])(
+  '%s shows a Vimeo video',
+  (link) => {
+    expect(normaliseVideo(link)).toEqual({ provider: 'vimeo', id: '12345' });
+  },
+);
+
+it.each([
+  'https://evil-youtube.com/watch?v=abcdefghijk',
+  'https://youtube.com.evil.example/embed/abcdefghijk',
+  'https://youtube.com@evil.example/embed/abcdefghijk',
+  'https://evil.example/?u=https://youtu.be/abcdefghijk',
+  'https://www.youtube.com/watch?v=short',
+  'https://www.youtube.com/embed/abcdefghijk"onload',
+  'https://vimeo.com/abc',
+  'javascript:https://youtu.be/abcdefghijk',
+  '',
+])('%s shows none', (link) => {
+  expect(normaliseVideo(link)).toBeNull();
+});

@@ -1,0 +1,47 @@
+import type { ZodType } from 'zod';
+
+/** Told once a list of what was left out: how many items, and why, such as `no slug (2), no title (1)`. No content. */
+export type ReportLeftOut = (left: { call: string; reason: string; items: number }) => void;
+
+/** Why an item cannot be drawn. The reason is a fixed phrase, without content. */
+export interface LeftOut {
+  leftOut: string;
+}
+
+export function leftOut(reason: string): LeftOut {
+  return { leftOut: reason };
+}
+
+export function isLeftOut(value: object): value is LeftOut {
+  return 'leftOut' in value;
+}
+
+/** No page draws more of one list; what stands beyond would only cost memory. */
+const MAX_ITEMS = 1000;
+
+interface ListReading<C, M extends object> {
+  call: string;
+  schema: ZodType<C>;
+  normalise: (item: C) => M | LeftOut;
+  report: ReportLeftOut;
+}
+
+function summary(reasons: ReadonlyMap<string, number>): { reason: string; items: number } {
+  const reason = [...reasons].map(([why, count]) => `${why} (${count})`).join(', ');
+  return { reason, items: [...reasons.values()].reduce((sum, count) => sum + count, 0) };
+}
+
+/** Our models of a list's items. One bad item never costs the list: it is left out and reported. */
+export function readList<C, M extends object>(items: readonly unknown[], reading: ListReading<C, M>): M[] {
+  const reasons = new Map<string, number>();
+  const kept: M[] = [];
+  for (const item of items.slice(0, MAX_ITEMS)) {
+    const parsed = reading.schema.safeParse(item);
+    const model = parsed.success ? reading.normalise(parsed.data) : leftOut('not an object of its kind');
+    if (isLeftOut(model)) reasons.set(model.leftOut, (reasons.get(model.leftOut) ?? 0) + 1);
+    else kept.push(model);
+  }
+  if (items.length > MAX_ITEMS) reasons.set(`beyond ${MAX_ITEMS} items`, items.length - MAX_ITEMS);
+  if (reasons.size > 0) reading.report({ call: reading.call, ...summary(reasons) });
+  return kept;
+}

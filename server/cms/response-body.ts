@@ -1,0 +1,53 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+/** More came than may be kept. */
+export class TooLarge extends Error {
+  constructor() {
+    super('the body is larger than its cap');
+    this.name = 'TooLarge';
+  }
+}
+
+/** A content encoding that was not asked for. */
+export class UnknownEncoding extends Error {
+  constructor() {
+    super('the body has an encoding that was not asked for');
+    this.name = 'UnknownEncoding';
+  }
+}
+
+function decoder(encoding: string) {
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
+  if (encoding === 'br') return createBrotliDecompress();
+  if (encoding === 'deflate') return createInflate();
+  throw new UnknownEncoding();
+}
+
+function decompressed(body: Readable, encoding: string): Readable {
+  if (encoding === '' || encoding === 'identity') return body;
+  try {
+    return pipeline(body, decoder(encoding), () => {
+      // Either side's failure reaches whoever reads the decoder.
+    });
+  } catch (error) {
+    body.on('error', () => {}).destroy();
+    throw error;
+  }
+}
+
+/**
+ * Reads a body into memory, decompressing as it comes. `capBytes` bounds what comes out of the decompression, so a
+ * bomb is cut at the cap. Throws `TooLarge`, `UnknownEncoding` or the stream's own error; the stream is then destroyed.
+ */
+export async function readBody(body: Readable, encoding: string, capBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of decompressed(body, encoding.trim().toLowerCase())) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError('the body is not made of bytes');
+    size += chunk.length;
+    if (size > capBytes) throw new TooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}

@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { RESOURCES } from './cache/resources.ts';
+import { ConfigError, policyVariables, readConfig, variables } from './config.ts';
+import { configExample } from './config-example.ts';
+
+const root = join(import.meta.dirname, '..');
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+}
+
+describe('readConfig', () => {
+  it('serves the demo newsroom on port 3000 when nothing is set', () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '0.0.0.0',
+      publicOrigin: 'http://localhost:3000',
+      apiHost: null,
+      imageHost: null,
+      optOutPath: '/api/optout/add',
+      trustProxy: false,
+      upstreamTimeoutMs: 3000,
+      cacheMaxBytes: 256 * 1024 * 1024,
+      dataDir: './data',
+      rateLimit: { read: 1200, write: 20 },
+      ops: { port: 3001, host: '127.0.0.1', token: null },
+      logLevel: 'info',
+      shutdownGraceMs: 10_000,
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('takes the public origin from the port when only that is set', () => {
+    expect(readConfig({ PORT: '8080' }).publicOrigin).toBe('http://localhost:8080');
+  });
+
+  it('reads every cache age of every resource', () => {
+    for (const resource of RESOURCES) {
+      const name = resource.toUpperCase();
+      const { policies } = readConfig({ [`CACHE_${name}_TTL`]: '1', [`CACHE_${name}_SWR`]: '2', [`CACHE_${name}_SIE`]: '3' });
+      expect(policies[resource]).toEqual({ ttl: 1, swr: 2, sie: 3 });
+    }
+  });
+
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['10.0.0.0/8, 192.0.2.1,2001:db8::/32', ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']],
+  ])('reads TRUST_PROXY=%s', (given, expected) => {
+    expect(readConfig({ TRUST_PROXY: given }).trustProxy).toEqual(expected);
+  });
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['PORT', '3000.5'],
+    ['PUBLIC_ORIGIN', 'www.example.com'],
+    ['PUBLIC_ORIGIN', 'https://www.example.com/path'],
+    ['API_HOST', 'ftp://cms.example.com'],
+    ['IMAGE_HOST', 'images'],
+    ['IP_LOOKUP_URL', 'file:///etc/passwd'],
+    ['OPT_OUT_PATH', 'api/optout'],
+    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['UPSTREAM_TIMEOUT_MS', '0'],
+    ['CACHE_TOPIC_TTL', '-1'],
+    ['CACHE_ADS_SWR', 'an hour'],
+    ['CACHE_MAX_MB', '1'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['RATE_LIMIT_READ', 'none'],
+    ['OPS_TOKEN', 'short'],
+    ['LOG_LEVEL', 'loud'],
+    ['SHUTDOWN_GRACE_MS', '1s'],
+  ])('refuses %s=%s in one line that names it, what was given and what is expected', (name, given) => {
+    const problems = problemsOf({ [name]: given });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name}: .+ given, .+ expected$`));
+  });
+
+  it('names every bad variable at once', () => {
+    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'y', CACHE_TAG_TTL: 'z' })).toHaveLength(3);
+  });
+
+  it('never repeats a secret', () => {
+    expect(problemsOf({ OPS_TOKEN: 'hunter2' })[0]).not.toContain('hunter2');
+  });
+
+  it('wants a token for operators beyond loopback', () => {
+    expect(problemsOf({ OPS_HOST: '0.0.0.0' })[0]).toContain('OPS_TOKEN');
+    expect(problemsOf({ OPS_HOST: '0.0.0.0', OPS_TOKEN: 'a-long-enough-token' })).toEqual([]);
+    expect(problemsOf({ OPS_HOST: '0.0.0.0', OPS_PORT: '0' })).toEqual([]);
+    expect(problemsOf({ OPS_HOST: '::1' })).toEqual([]);
+  });
+});
+
+describe('.env.example', () => {
+  it('is what the schema says', () => {
+    expect(readFileSync(join(root, '.env.example'), 'utf8')).toBe(configExample());
+  });
+
+  it('names every variable of the contract', () => {
+    const names = [...Object.values(variables), ...RESOURCES.flatMap((resource) => Object.values(policyVariables(resource)))];
+    const example = configExample();
+    for (const { name } of names) expect(example).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
+  });
+});
+
+describe('the process', () => {
+  it('stops with exit code 1 and one line per bad variable before it listens', async () => {
+    const port = await freePort();
+    const { status, stderr } = spawnSync(process.execPath, ['server/main.ts'], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, PORT: String(port), UPSTREAM_TIMEOUT_MS: 'soon', LOG_LEVEL: 'loud' },
+    });
+    expect(status).toBe(1);
+    expect(stderr.trim().split('\n').map((text) => text.split(':')[0])).toEqual(['UPSTREAM_TIMEOUT_MS', 'LOG_LEVEL']);
+    expect(stderr).not.toContain('    at ');
+  });
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

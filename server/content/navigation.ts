@@ -1,0 +1,39 @@
+import type { Menu, MenuColumn, Navigation } from '#shared/models/navigation.ts';
+import type { PostSummary } from '#shared/models/post.ts';
+import type { CachedContent } from './cached-content.ts';
+
+/** More than a column shows on any screen is not sent (specification, section 9: three items). */
+const ITEMS_PER_COLUMN = 3;
+
+type Secondary = <T>(block: string, answer: Promise<T>, standIn: T) => Promise<T>;
+
+/** See More leads to the category of the column's own posts; to `fallback` when there is none. */
+function column(title: string, fallback: string, posts: readonly PostSummary[]): MenuColumn {
+  return { title, category: posts[0]?.category ?? fallback, items: posts.slice(0, ITEMS_PER_COLUMN) };
+}
+
+/** The three menus. One that could not be loaded says so and keeps its See More links. */
+export function createNavigation(content: CachedContent, secondary: Secondary): () => Promise<Navigation> {
+  async function menu<T>(name: Menu['name'], answer: Promise<T>, columns: (lists: T | null) => MenuColumn[]): Promise<Menu> {
+    const lists = await secondary<T | null>(`menu ${name}`, answer, null);
+    return { name, columns: columns(lists), failed: lists === null };
+  }
+
+  return async () => ({
+    menus: await Promise.all([
+      menu('Latest', content.latestMenu(), (lists) => [
+        column('News', 'news', lists?.news ?? []),
+        column('Quick Bytes', 'quickbytes', lists?.quickBytes ?? []),
+      ]),
+      menu('Leadership', content.leadershipMenu(), (lists) => [
+        column('Podcasts', 'podcasts', lists?.podcasts ?? []),
+        column('Featured Interview', 'interview', lists?.interviews ?? []),
+        column('Guest Posts', 'guest-author', lists?.guestPosts ?? []),
+      ]),
+      menu('Features', content.featuresMenu(), (lists) => [
+        column('Articles', 'featured', lists?.articles ?? []),
+        column('Learning Center', 'learning-center', lists?.learning ?? []),
+      ]),
+    ]),
+  });
+}

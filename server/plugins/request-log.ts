@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+
+/** One line per request: nothing personal, no address, and the query left out because a reader may have typed it. */
+export function registerRequestLog(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0]?.slice(0, 300),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+    done();
+  });
+}

@@ -1,0 +1,69 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import helmet from 'helmet';
+
+/** What the security headers depend on. */
+export interface SecurityOptions {
+  publicOrigin: string;
+  /** Null: images come from this origin. */
+  imageHost: string | null;
+  /** Vite's hot reload talks over a web socket and adds style elements. */
+  development: boolean;
+}
+
+/** Where a player comes from, once a reader has asked for one or an article embeds one. */
+const PLAYERS = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'];
+
+/**
+ * The security headers of every answer. They depend on the configuration alone, so helmet is asked once.
+ * Scripts need neither nonce nor hash: none is inline, so that cached bytes stay the same for everyone.
+ */
+export function securityHeaders({ publicOrigin, imageHost, development }: SecurityOptions): Record<string, string> {
+  const secure = publicOrigin.startsWith('https:');
+  const apply = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: development ? ["'self'", "'unsafe-inline'"] : ["'self'"],
+        fontSrc: ["'self'"],
+        // Pictures inside an article may come from any https host that its author chose.
+        imgSrc: ["'self'", 'data:', 'https:', ...(imageHost ? [new URL(imageHost).origin] : [])],
+        connectSrc: development ? ["'self'", 'ws:'] : ["'self'"],
+        frameSrc: PLAYERS,
+        manifestSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        objectSrc: ["'none'"],
+        ...(secure && { upgradeInsecureRequests: [] }),
+      },
+    },
+    // A share window is watched until it closes, which `same-origin` would forbid.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    strictTransportSecurity: secure,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    xFrameOptions: { action: 'deny' },
+  });
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  apply(request, response, (error?: unknown) => {
+    if (error) throw error;
+  });
+  const headers = Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)] as const);
+  return {
+    ...Object.fromEntries(headers),
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
+  };
+}
+
+/** Sets the security headers and the request's id on every answer. */
+export function registerSecurityHeaders(app: FastifyInstance, options: SecurityOptions): void {
+  const headers = securityHeaders(options);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    done();
+  });
+}

@@ -1,0 +1,145 @@
+import { LRUCache } from 'lru-cache';
+import type { ContentCache } from '#server/cache/content-cache.ts';
+import { type Dependency, Reading } from '#server/cache/reading.ts';
+import type { FinishedAnswer } from './finished-answer.ts';
+
+/** A page that misses data may be served this long, then it is made again (architecture, Laws). */
+const INCOMPLETE_MS = 5_000;
+
+/** While a page is stale and its data is being refreshed, its dependencies are looked at this often. */
+const RECHECK_MS = 50;
+
+/** What a build makes: bytes to keep, or a word for this request alone (a redirect). */
+export type Built<Extra> = { kind: 'answer'; answer: FinishedAnswer; extra: Extra } | { kind: 'redirect'; location: string };
+
+/** An answer as it goes out, and what the cache did for it. */
+export type Served<Extra> = Built<Extra> & { outcome: Outcome };
+
+/** What `Cache-Status` says; `ttl` in seconds, negative when stale. */
+export interface Outcome {
+  state: 'hit' | 'miss' | 'stale';
+  ttl: number;
+}
+
+interface Entry<Extra> {
+  built: Built<Extra> & { kind: 'answer' };
+  dependencies: Dependency[];
+  complete: boolean;
+  /** Until then it is served without looking at its dependencies. */
+  checkAt: number;
+  /** When the first of its data goes stale. */
+  freshUntil: number;
+}
+
+export interface AnswerCacheOptions {
+  content: ContentCache;
+  maxBytes: number;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+}
+
+/**
+ * Finished answers under their canonical address. An answer lives as long as the data it was made of is the same:
+ * while that is fresh, a look-up is all; then its dependencies are compared by version, and only a change makes it
+ * anew. One build per key, however many wait.
+ */
+export function createAnswerCache<Extra>({ content, maxBytes, clock }: AnswerCacheOptions) {
+  const entries = new LRUCache<string, Entry<Extra>>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ built, dependencies }, key) => built.answer.bytes + key.length + dependencies.length * 100 + 500,
+    dispose: ({ dependencies }, key) => forget(key, dependencies),
+  });
+  const dependents = new Map<string, Set<string>>();
+  const builds = new Map<string, Promise<Served<Extra>>>();
+
+  content.onChange((keys) => {
+    for (const key of keys) {
+      for (const page of dependents.get(key) ?? []) markChanged(page);
+    }
+  });
+
+  function markChanged(page: string): void {
+    const entry = entries.peek(page);
+    if (entry) entry.checkAt = 0;
+  }
+
+  function forget(page: string, dependencies: Dependency[]): void {
+    for (const { key } of dependencies) {
+      const pages = dependents.get(key);
+      pages?.delete(page);
+      if (pages?.size === 0) dependents.delete(key);
+    }
+  }
+
+  function keep(page: string, entry: Entry<Extra>): void {
+    entries.delete(page);
+    entries.set(page, entry);
+    if (!entries.has(page)) return;
+    for (const { key } of entry.dependencies) {
+      const pages = dependents.get(key) ?? new Set();
+      dependents.set(key, pages.add(page));
+    }
+  }
+
+  /** What stands for `key` without any work, or null: the whole of a warm request. */
+  function standing(key: string): Served<Extra> | null {
+    const entry = entries.get(key);
+    if (!entry) return null;
+    const now = clock();
+    if (now >= entry.checkAt && !recheck(entry, now)) return null;
+    const ttl = Math.ceil((entry.freshUntil - now) / 1000);
+    return { ...entry.built, outcome: { state: now < entry.freshUntil ? 'hit' : 'stale', ttl } };
+  }
+
+  function recheck(entry: Entry<Extra>, now: number): boolean {
+    if (!entry.complete) return false;
+    const { unchanged, freshForMs } = content.check(entry.dependencies);
+    if (!unchanged) return false;
+    entry.freshUntil = now + freshForMs;
+    entry.checkAt = Math.max(entry.freshUntil, now + RECHECK_MS);
+    return true;
+  }
+
+  async function make(key: string, build: (reading: Reading) => Promise<Built<Extra>>): Promise<Served<Extra>> {
+    const reading = new Reading();
+    const built = await build(reading);
+    const now = clock();
+    const { state, freshForMs } = reading.freshness(now);
+    if (built.kind === 'answer' && built.answer.status === 200) {
+      const freshUntil = now + (reading.complete ? freshForMs : Math.min(freshForMs, INCOMPLETE_MS));
+      const checkAt = checkAfter(reading, freshUntil, now);
+      keep(key, { built, dependencies: reading.dependencies, complete: reading.complete, freshUntil, checkAt });
+    }
+    return { ...built, outcome: { state: state === 'stale' ? 'stale' : 'miss', ttl: Math.ceil(freshForMs / 1000) } };
+  }
+
+  function checkAfter(reading: Reading, freshUntil: number, now: number): number {
+    if (!reading.complete) return now + INCOMPLETE_MS;
+    // Data that changed while the page was being made was announced before the page stood here.
+    if (!content.check(reading.dependencies).unchanged) return now;
+    return Math.max(freshUntil, now + RECHECK_MS);
+  }
+
+  return {
+    standing,
+    /** The standing answer, or one made by `build`. Rejects with what `build` rejects with. */
+    async get(key: string, build: (reading: Reading) => Promise<Built<Extra>>): Promise<Served<Extra>> {
+      const standingAnswer = standing(key);
+      if (standingAnswer) return standingAnswer;
+      const running = builds.get(key);
+      if (running) return running;
+      const made = make(key, build).finally(() => builds.delete(key));
+      builds.set(key, made);
+      return made;
+    },
+    /** Bytes held by finished answers. */
+    get bytes() {
+      return entries.calculatedSize;
+    },
+    get entries() {
+      return entries.size;
+    },
+  };
+}
+
+export type AnswerCache<Extra> = ReturnType<typeof createAnswerCache<Extra>>;

@@ -1,0 +1,54 @@
+import type * as EntryServer from '#client/entry-server.tsx';
+import type { Reading } from '#server/cache/reading.ts';
+import type { SiteApi } from '#shared/site-api.ts';
+import type { AnswerCache, Built, Served } from './answer-cache.ts';
+import { finishAnswer } from './finished-answer.ts';
+
+/** The server-render bundle: in production a built file, in development Vite's. */
+export type RenderBundle = Pick<typeof EntryServer, 'renderPage' | 'canonicalUrl'>;
+
+/** What the build adds to each document. */
+export type PageAssets = EntryServer.PageInput['assets'];
+
+/** What is known of an answer besides its bytes. */
+export interface AnswerExtra {
+  /** The post whose view is counted when a reader gets this answer. */
+  viewOf: string | null;
+}
+
+export interface PagesDeps {
+  answers: AnswerCache<AnswerExtra>;
+  createSiteApi: (reading: Reading) => SiteApi;
+  bundle: () => Promise<{ bundle: RenderBundle; assets: PageAssets }>;
+  origin: string;
+  /** Told how long a render took, in milliseconds. */
+  onRender?: (ms: number) => void;
+}
+
+const HTML = 'text/html; charset=utf-8';
+
+/** The site's pages by request target: route match, data, React, bytes; each made once per version of its data. */
+export function createPages({ answers, createSiteApi, bundle, origin, onRender }: PagesDeps) {
+  async function build(url: string, reading: Reading): Promise<Built<AnswerExtra>> {
+    const { bundle: render, assets } = await bundle();
+    const started = performance.now();
+    const page = await render.renderPage({ url, origin, api: createSiteApi(reading), assets });
+    onRender?.(performance.now() - started);
+    if (page.kind === 'redirect') return page;
+    const answer = await finishAnswer(page.status, HTML, page.html);
+    return { kind: 'answer', answer, extra: { viewOf: page.viewOf } };
+  }
+
+  return {
+    /** The page for a request's path and query. Rejects when a render fails for a reason that is ours. */
+    async serve(target: string): Promise<Served<AnswerExtra>> {
+      // A target that stands as a key is canonical: the warm path ends here.
+      const warm = answers.standing(target);
+      if (warm) return warm;
+      const { url } = (await bundle()).bundle.canonicalUrl(target);
+      return answers.get(url, (reading) => build(url, reading));
+    },
+  };
+}
+
+export type Pages = ReturnType<typeof createPages>;

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import type { Advertisement } from '#shared/models/advertisement.ts';
+import { AD_SLOTS } from '#shared/models/advertisement.ts';
+import type { ArticlePage } from '#shared/models/article.ts';
+import type { EventPage, EventsPage } from '#shared/models/event.ts';
+import { EVENT_TABS } from '#shared/models/event.ts';
+import type { Home } from '#shared/models/home.ts';
+import type { Navigation } from '#shared/models/navigation.ts';
+import type { PostSummary } from '#shared/models/post.ts';
+import type { TagPage } from '#shared/models/tag.ts';
+import type { SearchPage, SitemapPage, TopicPage } from '#shared/models/topic.ts';
+
+/** The schemas of the JSON API: what leaves the server has passed them, and `/api/openapi.json` is made of them. */
+
+const text = z.string().nullable();
+const date = z.iso.datetime().nullable();
+
+const Post = z.object({
+  id: z.string(),
+  category: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  excerpt: text,
+  author: text,
+  publishedAt: date,
+  image: text,
+  readingMinutes: z.number().nullable(),
+  hasVideo: z.boolean(),
+}) satisfies z.ZodType<PostSummary>;
+
+const Posts = z.array(Post);
+
+const Ad = z.object({
+  slot: z.enum(AD_SLOTS),
+  image: z.string(),
+  name: z.string(),
+  href: text,
+  seconds: z.number(),
+}) satisfies z.ZodType<Advertisement>;
+
+const Ads = z.array(Ad);
+
+const Pagination = z.object({
+  page: z.number(),
+  limit: z.number(),
+  totalItems: z.number(),
+  totalPages: z.number(),
+});
+
+const Category = z.object({ slug: z.string(), name: z.string() });
+
+const Video = z.object({ provider: z.enum(['youtube', 'vimeo']), id: z.string() }).nullable();
+
+const Sidebar = z.object({ latest: Posts, popular: Posts });
+
+export const NavigationAnswer = z.object({
+  menus: z.array(
+    z.object({
+      name: z.enum(['Latest', 'Leadership', 'Features']),
+      columns: z.array(z.object({ title: z.string(), category: z.string(), items: Posts })),
+      failed: z.boolean(),
+    }),
+  ),
+}) satisfies z.ZodType<Navigation>;
+
+export const HomeAnswer = z.object({
+  top: Posts,
+  sidebar: Sidebar,
+  podcasts: Posts,
+  guests: Posts,
+  quickBytes: Posts,
+  articles: Posts,
+  ads: Ads,
+}) satisfies z.ZodType<Home>;
+
+export const TagAnswer = z.object({
+  subcategory: z.string(),
+  news: Posts,
+  articles: Posts,
+  quickBytes: Posts,
+  podcasts: Posts,
+  hotSeats: Posts,
+  futureReady: Posts,
+  guestAuthors: Posts,
+  learningCenter: Posts,
+  ads: Ads,
+}) satisfies z.ZodType<TagPage>;
+
+export const TopicAnswer = z.object({
+  category: z.string(),
+  subcategory: text,
+  posts: Posts,
+  pagination: Pagination,
+  subcategories: z.array(Category),
+  ads: Ads,
+}) satisfies z.ZodType<TopicPage>;
+
+export const ArticleAnswer = z.object({
+  article: z.object({
+    id: z.string(),
+    category: z.string(),
+    slug: z.string(),
+    title: z.string(),
+    author: text,
+    publishedAt: date,
+    description: text,
+    keywords: z.array(z.string()),
+    image: text,
+    banner: text,
+    video: Video,
+    readingMinutes: z.number().nullable(),
+    bodyHtml: z.string(),
+    headings: z.array(
+      z.object({
+        id: z.string(),
+        text: z.string(),
+        level: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+        number: text,
+      }),
+    ),
+  }),
+  author: z.object({ name: z.string(), description: text, photo: text }).nullable(),
+  latest: Posts,
+  related: Posts,
+  ads: Ads,
+}) satisfies z.ZodType<ArticlePage>;
+
+export const EventsAnswer = z.object({
+  tab: z.enum(EVENT_TABS),
+  events: z.array(
+    z.object({
+      id: z.string(),
+      slug: z.string(),
+      title: z.string(),
+      banner: text,
+      location: text,
+      date,
+      description: z.string(),
+    }),
+  ),
+  pagination: z.object({ page: z.number(), totalPages: z.number() }),
+}) satisfies z.ZodType<EventsPage>;
+
+export const EventAnswer = z.object({
+  event: z.object({
+    id: z.string(),
+    slug: z.string(),
+    title: z.string(),
+    banner: text,
+    location: text,
+    date,
+    descriptionHtml: z.string(),
+    summary: z.string(),
+    link: text,
+    video: Video,
+  }),
+  sidebar: Sidebar,
+  ads: Ads,
+}) satisfies z.ZodType<EventPage>;
+
+export const SearchAnswer = z.object({
+  category: z.string(),
+  term: z.string(),
+  posts: Posts,
+  pagination: Pagination,
+  categories: z.array(Category),
+  ads: Ads,
+}) satisfies z.ZodType<SearchPage>;
+
+export const SitemapAnswer = z.object({
+  subcategories: z.array(Category),
+  failure: text,
+}) satisfies z.ZodType<SitemapPage>;
+
+/** RFC 9457, as `server/errors.ts` builds it. */
+export const ProblemAnswer = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number(),
+  detail: z.string(),
+  errors: z.record(z.string(), z.string()).optional(),
+  goTo: z.string().optional(),
+});
+
+/** A post's id: upstream ids are numbers, or slugs where an upstream has none. */
+export const ViewBody = z.object({ postId: z.union([z.string().regex(/^[\w-]{1,200}$/), z.int().positive().transform(String)]) });

@@ -1,0 +1,160 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodType } from 'zod';
+import { z } from 'zod';
+import type { Reading } from '#server/cache/reading.ts';
+import { BadRequest } from '#server/errors.ts';
+import type { AnswerCache } from '#server/render/answer-cache.ts';
+import { finishAnswer } from '#server/render/finished-answer.ts';
+import type { AnswerExtra } from '#server/render/pages.ts';
+import { sendAnswer } from '#server/render/send-answer.ts';
+import type { ViewCounter } from '#server/views/view-counter.ts';
+import { EVENT_TABS } from '#shared/models/event.ts';
+import type { SiteApi } from '#shared/site-api.ts';
+import { pageNumber } from '#shared/urls.ts';
+import {
+  ArticleAnswer,
+  EventAnswer,
+  EventsAnswer,
+  HomeAnswer,
+  NavigationAnswer,
+  ProblemAnswer,
+  SearchAnswer,
+  SitemapAnswer,
+  TagAnswer,
+  TopicAnswer,
+  ViewBody,
+} from './api-schemas.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export interface ApiDeps {
+  answers: AnswerCache<AnswerExtra>;
+  createSiteApi: (reading: Reading) => SiteApi;
+  views: ViewCounter;
+}
+
+interface Call<Params, Query, Answer> {
+  path: string;
+  summary: string;
+  params: ZodType<Params>;
+  /** Its output is canonical: together with the params it is the key of the answer's bytes. */
+  query: ZodType<Query>;
+  answer: ZodType<Answer>;
+  ask: (api: SiteApi, params: Params, query: Query) => Promise<Answer>;
+}
+
+const slug = z.string().min(1).max(512);
+const none = z.object({});
+const page = z.string().optional().catch(undefined).transform(pageNumber).describe('A positive whole number; anything else is page 1.');
+const tab = z.enum(EVENT_TABS).catch('all').describe('Anything unknown is all.');
+
+function checked<T>(schema: ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = result.error.issues.map(({ path, message }) => [path.join('.') || 'body', message]);
+  throw new BadRequest('The request is not valid.', Object.fromEntries(errors));
+}
+
+/** The JSON API for the hydrated client: `SiteApi` over HTTP, with the same cache of finished bytes as the pages. */
+export function apiRoutes(app: FastifyInstance, { answers, createSiteApi, views }: ApiDeps): void {
+  function get<Params, Query, Answer>(call: Call<Params, Query, Answer>): void {
+    const schema = {
+      summary: call.summary,
+      params: call.params,
+      querystring: call.query,
+      response: { 200: call.answer, '4xx': ProblemAnswer, '5xx': ProblemAnswer },
+    };
+    app.get(call.path, { schema }, async (request, reply) => answer(call, request, reply));
+  }
+
+  async function answer<Params, Query, Answer>(call: Call<Params, Query, Answer>, request: FastifyRequest, reply: FastifyReply) {
+    const params = checked(call.params, request.params);
+    const query = checked(call.query, request.query);
+    const key = `api ${call.path} ${JSON.stringify([params, query])}`;
+    const served = await answers.get(key, async (reading) => {
+      const value = await call.ask(createSiteApi(reading), params, query);
+      const text = JSON.stringify(call.answer.parse(value));
+      return { kind: 'answer', answer: await finishAnswer(200, JSON_TYPE, text), extra: { viewOf: null } };
+    });
+    if (served.kind === 'redirect') throw new Error('an API call has no redirect');
+    return sendAnswer(request, reply, served, 'data');
+  }
+
+  get({ path: '/api/navigation', summary: 'The menus', params: none, query: none, answer: NavigationAnswer, ask: (api) => api.navigation() });
+  get({ path: '/api/home', summary: 'The home page', params: none, query: none, answer: HomeAnswer, ask: (api) => api.home() });
+  get({
+    path: '/api/tags/:subcategory',
+    summary: 'The sections of a tag page',
+    params: z.object({ subcategory: slug }),
+    query: none,
+    answer: TagAnswer,
+    ask: (api, { subcategory }) => api.tag(subcategory),
+  });
+  get({
+    path: '/api/topics/:category',
+    summary: 'A page of a category',
+    params: z.object({ category: slug }),
+    query: z.object({ page }),
+    answer: TopicAnswer,
+    ask: (api, { category }, query) => api.topic({ category, subcategory: null, page: query.page }),
+  });
+  get({
+    path: '/api/topics/:category/:subcategory',
+    summary: 'A page of a sub-category',
+    params: z.object({ category: slug, subcategory: slug }),
+    query: z.object({ page }),
+    answer: TopicAnswer,
+    ask: (api, topic, query) => api.topic({ ...topic, page: query.page }),
+  });
+  get({
+    path: '/api/articles/:category/:slug',
+    summary: 'An article with what stands around it',
+    params: z.object({ category: slug, slug }),
+    query: none,
+    answer: ArticleAnswer,
+    ask: (api, address) => api.article(address),
+  });
+  get({
+    path: '/api/events',
+    summary: 'A page of the event list',
+    params: none,
+    query: z.object({ tab, page }),
+    answer: EventsAnswer,
+    ask: (api, _params, list) => api.events(list),
+  });
+  get({
+    path: '/api/events/:slug',
+    summary: 'An event with its sidebar',
+    params: z.object({ slug }),
+    query: none,
+    answer: EventAnswer,
+    ask: (api, event) => api.event(event.slug),
+  });
+  get({
+    path: '/api/search/:category/:term',
+    summary: 'A page of search results',
+    params: z.object({ category: slug, term: slug }),
+    query: z.object({ page }),
+    answer: SearchAnswer,
+    ask: (api, search, query) => api.search({ ...search, page: query.page }),
+  });
+  get({ path: '/api/sitemap', summary: 'The sub-categories', params: none, query: none, answer: SitemapAnswer, ask: (api) => api.sitemap() });
+
+  app.post(
+    '/api/views',
+    {
+      schema: {
+        summary: 'Counts one view of an article reached without a document request',
+        body: ViewBody,
+        response: { 202: z.object({ status: z.literal('accepted') }), '4xx': ProblemAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { postId } = checked(ViewBody, request.body);
+      reply.raw.once('finish', () => views.count({ postId, ip: request.ip }));
+      return reply.code(202).header('cache-control', 'no-store').send({ status: 'accepted' });
+    },
+  );
+
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+}

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problem, problemOf, type Problem } from '#server/errors.ts';
+import { site } from '#shared/site.ts';
+
+/** Any error's answer: a problem for programs, a plain page for people, never a word of what went wrong inside. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const answer = problemOf(error);
+  if (answer.status >= 500) request.log.error({ err: error }, 'request failed');
+  return sendProblem(request, reply, answer);
+}
+
+/** The answer to a method or a path that no route takes. */
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendProblem(request, reply, problem(404, 'There is nothing at this address.'));
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, answer: Problem): FastifyReply {
+  reply.code(answer.status).header('cache-control', 'no-store');
+  if (answer.status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '5');
+  if (wantsPage(request)) return reply.type('text/html; charset=utf-8').send(plainPage(answer));
+  return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(answer));
+}
+
+function wantsPage({ url, headers }: FastifyRequest): boolean {
+  return !url.startsWith('/api/') && headers.accept?.includes('text/html') === true;
+}
+
+/** All of its text is ours: a problem's title and detail. */
+function plainPage({ title, status, detail }: Problem): string {
+  return `<!DOCTYPE html><html lang="${site.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} | ${site.name}</title></head><body><main><h1>${status}: ${title}</h1><p>${detail}</p><p><a href="/">Go to the home page</a></p></main></body></html>`;
+}

@@ -1,0 +1,110 @@
+import { join, resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { type AppDeps, buildApp } from './app.ts';
+import { createContentCache } from './cache/content-cache.ts';
+import { createCmsClient } from './cms/cms-client.ts';
+import { createCmsContent } from './cms/cms-content.ts';
+import type { Config } from './config.ts';
+import { deliverTo } from './outbox/deliver.ts';
+import { openOutbox } from './outbox/outbox.ts';
+import { loadBuild } from './render/assets.ts';
+import { createIpLookup } from './views/ip-lookup.ts';
+import { createReaderAddress } from './views/reader-address.ts';
+import { createViewCounter } from './views/view-counter.ts';
+
+/** What a start needs. */
+export interface SiteOptions {
+  config: Config;
+  logger: Logger;
+  /** The project's folder. */
+  root: string;
+  /** Vite serves the client, with hot reload. */
+  development: boolean;
+}
+
+/** A site that is ready to listen. */
+export interface RunningSite {
+  app: FastifyInstance;
+  /** Stops within `graceMs`: readiness first, then requests in flight, then the outbox, then the upstream. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const PUBLIC_IP_LOOKUP = 'https://api.ipify.org?format=json';
+const MEDIA_PATH = '/media';
+
+/** Makes every part the site stands on from its configuration, and the app from the parts. */
+export async function startSite({ config, logger, root, development }: SiteOptions): Promise<RunningSite> {
+  const dataDir = resolve(root, config.dataDir);
+  const newsroom = await startNewsroomFor(config, join(dataDir, 'demo'));
+  const apiHost = config.apiHost ?? newsroom?.origin;
+  if (apiHost === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo newsroom');
+
+  const clock = () => performance.now();
+  const client = createCmsClient({ origin: apiHost, timeoutMs: config.upstreamTimeoutMs, logger, clock });
+  const cms = createCmsContent({
+    client,
+    imageHost: config.imageHost ?? MEDIA_PATH,
+    report: (reports) => logger.warn(reports, 'upstream items left out'),
+  });
+  const cache = createContentCache({ policies: config.policies, maxBytes: config.cacheMaxBytes / 2, clock });
+  const outbox = openOutbox({ dir: dataDir, deliver: deliverTo(client, config.optOutPath), logger });
+  const lookupUrl = config.ipLookupUrl ?? (config.apiHost === null && newsroom ? `${newsroom.origin}/lookup?format=json` : PUBLIC_IP_LOOKUP);
+  const address = createReaderAddress({ lookup: createIpLookup(lookupUrl), clock, logger });
+  let stopping = false;
+
+  const serving = development ? await serveWithVite(root) : await serveBuild(root);
+  const app = await buildApp({
+    config,
+    logger,
+    cms,
+    cache,
+    views: createViewCounter({ address, outbox }),
+    readiness: { isReady: () => !stopping },
+    mediaOrigin: config.imageHost === null ? (newsroom?.origin ?? null) : null,
+    clock,
+    ...serving.deps,
+  });
+  serving.attach(app);
+  outbox.start();
+
+  return {
+    app,
+    async stop(graceMs) {
+      stopping = true;
+      await app.close();
+      await outbox.close(graceMs);
+      await serving.close();
+      await cache.close();
+      await client.close();
+      await newsroom?.close();
+    },
+  };
+}
+
+/** The demo newsroom stands in for a missing upstream, a missing image host, or both. */
+async function startNewsroomFor(config: Config, dataDir: string) {
+  if (config.apiHost !== null && config.imageHost !== null) return null;
+  const { startNewsroom } = await import('#demo/start.ts');
+  return startNewsroom({ dataDir, faults: false });
+}
+
+interface Serving {
+  deps: Pick<AppDeps, 'bundle' | 'clientDir'>;
+  attach(app: FastifyInstance): void;
+  close(): Promise<void>;
+}
+
+async function serveBuild(root: string): Promise<Serving> {
+  const build = await loadBuild(root);
+  return {
+    deps: { bundle: async () => build, clientDir: join(root, 'dist/client') },
+    attach: () => undefined,
+    close: async () => undefined,
+  };
+}
+
+async function serveWithVite(root: string): Promise<Serving> {
+  const { createDevelopmentServer } = await import('./render/development.ts');
+  return createDevelopmentServer(root);
+}

@@ -1,0 +1,1 @@
+export interface ViewCounter { count(view: { postId: string; ip: string }): void }

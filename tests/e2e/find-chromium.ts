@@ -1,0 +1,11 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The machine's Chromium: `CHROMIUM_PATH`, or the first on the path; null when there is none. */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | null {
+  const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
+  const candidates = [env['CHROMIUM_PATH'], ...folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))];
+  return candidates.find((path) => path && existsSync(path)) ?? null;
+}

@@ -1,0 +1,46 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
+
+interface WorkerFixtures {
+  site: SiteUnderTest;
+}
+
+interface TestFixtures {
+  /** Console errors, warnings and page errors that a test expects: it pushes patterns, everything else fails it. */
+  expectedNoise: RegExp[];
+  quiet: undefined;
+}
+
+/** The built site before a demo newsroom, one for each worker. Noise on the console fails a test. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  site: [
+    async ({ browserName: _ }, use) => {
+      const site = await startSiteUnderTest();
+      await use(site);
+      await site.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ site }, use) => use(site.origin),
+  expectedNoise: async ({ browserName: _ }, use) => use([]),
+  quiet: [
+    async ({ page, expectedNoise }, use) => {
+      const noise = listen(page);
+      await use(undefined);
+      const unexpected = noise.filter((text) => !expectedNoise.some((pattern) => pattern.test(text)));
+      expect(unexpected, 'nothing on the console').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+function listen(page: Page): string[] {
+  const noise: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) noise.push(message.text());
+  });
+  page.on('pageerror', (error) => noise.push(error.message));
+  return noise;
+}
+
+export { expect };

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { FaultRule } from '#demo/faults.ts';
+import { startNewsroom } from '#demo/start.ts';
+import { readConfig } from '#server/config.ts';
+import { startSite } from '#server/site.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A site on the built app before a demo newsroom with fault switches, both over HTTP on free ports. */
+export interface SiteUnderTest {
+  origin: string;
+  newsroom: string;
+  faults(rules: FaultRule[]): Promise<void>;
+  /** How often the newsroom was asked, by method and path, since the last `forgetCalls`. */
+  calls(): Promise<Record<string, number>>;
+  forgetCalls(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function answer(response: Promise<Response>): Promise<Response> {
+  const settled = await response;
+  if (!settled.ok) throw new Error(`the newsroom answered ${settled.status}: ${await settled.text()}`);
+  return settled;
+}
+
+/** Starts both. `env` is the site's configuration besides what the harness decides. */
+export async function startSiteUnderTest(env: Record<string, string> = {}): Promise<SiteUnderTest> {
+  const dir = await mkdtemp(join(tmpdir(), 'site-'));
+  const newsroom = await startNewsroom({ dataDir: null, faults: true });
+  const config = readConfig({
+    API_HOST: newsroom.origin,
+    IMAGE_HOST: `${newsroom.origin}/media`,
+    IP_LOOKUP_URL: `${newsroom.origin}/lookup?format=json`,
+    PUBLIC_ORIGIN: 'https://www.example.com',
+    DATA_DIR: dir,
+    OPS_PORT: '0',
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_READ: '0',
+    RATE_LIMIT_WRITE: '0',
+    ...env,
+  });
+  const running = await startSite({ config, logger: pino({ level: config.logLevel }), root, development: false });
+  const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    origin,
+    newsroom: newsroom.origin,
+    async faults(rules) {
+      await answer(
+        fetch(`${newsroom.origin}/newsroom/faults`, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(rules),
+        }),
+      );
+    },
+    async calls() {
+      return (await answer(fetch(`${newsroom.origin}/newsroom/calls`))).json() as Promise<Record<string, number>>;
+    },
+    async forgetCalls() {
+      await answer(fetch(`${newsroom.origin}/newsroom/calls`, { method: 'DELETE' }));
+    },
+    async close() {
+      await running.stop(1_000);
+      await newsroom.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const FORBIDDEN_IN_THE_BROWSER = /^(#server\/|#demo\/|node:|zod$)/;
+
+/** The client graph holds no server code: a build that would ship some is refused. */
+function refuseServerCode(): Plugin {
+  return {
+    name: 'refuse-server-code',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'client',
+    resolveId(source, importer) {
+      if (FORBIDDEN_IN_THE_BROWSER.test(source) && !importer?.includes('node_modules')) {
+        throw new Error(`${importer ?? 'the client'} imports ${source}, which must not reach the browser`);
+      }
+    },
+  };
+}
+
+const COMPRESSIBLE = /\.(js|css|svg|json|webmanifest)$/;
+
+/** Writes `.br` and `.gz` beside each asset, so that the server never compresses one. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (!COMPRESSIBLE.test(file.fileName) || file.fileName.startsWith('.vite/')) continue;
+          const source = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+          const brotli = brotliCompressSync(source, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+          this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source: brotli });
+          this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: gzipSync(source, { level: 9 }) });
+        }
+      },
+    },
+  };
+}
+
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [refuseServerCode(), react(), precompress()],
+  publicDir: isSsrBuild ? false : 'client/public',
+  build: isSsrBuild
+    ? { outDir: 'dist/server', target: 'node24', rolldownOptions: { input: 'client/entry-server.tsx' } }
+    : {
+        outDir: 'dist/client',
+        manifest: true,
+        cssCodeSplit: false,
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        target: 'es2023',
+        rolldownOptions: { input: 'client/entry-client.tsx' },
+      },
+  ssr: { noExternal: true },
+}));
