@@ -1,11 +1,17 @@
 import './styles/site.css';
 import { StrictMode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { createBrowserRouter, matchRoutes, RouterContextProvider, type RouteObject, RouterProvider } from 'react-router';
+import {
+  createBrowserRouter,
+  matchRoutes,
+  type RouteObject,
+  RouterContextProvider,
+  RouterProvider,
+} from 'react-router';
 import { countViews } from './count-views.ts';
 import { hydrationData, readState } from './document-state.ts';
-import { createHttpSiteApi } from './http-site-api.ts';
 import { fetchAhead } from './fetch-ahead.ts';
+import { createHttpSiteApi } from './http-site-api.ts';
 import { routes } from './routes.tsx';
 import { siteApiContext } from './site-api-context.ts';
 import { SiteProvider } from './site-context.tsx';
@@ -23,7 +29,10 @@ const context = new RouterContextProvider(new Map([[siteApiContext, api]]));
 
 await Promise.all((matchRoutes(routes, window.location) ?? []).map((match) => loadMatched(match.route)));
 
-const router = createBrowserRouter(routes, { hydrationData: hydrationData(state), getContext: () => context });
+const router = createBrowserRouter(routes, {
+  hydrationData: hydrationData(state),
+  getContext: () => context,
+});
 
 hydrateRoot(
   document,

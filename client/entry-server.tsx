@@ -49,15 +49,27 @@ export async function renderPage({ url, origin, api, assets }: PageInput): Promi
   const failure = failureOf(context);
   const markup = renderToString(
     <SiteProvider value={{ origin, actions: noActions }}>
-      <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, context)} context={context} hydrate={false} />
+      <StaticRouterProvider
+        router={createStaticRouter(handler.dataRoutes, context)}
+        context={context}
+        hydrate={false}
+      />
     </SiteProvider>,
   );
   const state = writeState({ origin, loaderData: context.loaderData, error: failure?.state ?? null });
   const html = `<!DOCTYPE html>${markup}`
     .replace('</head>', () => `${assets.head}${structuredData(context, origin)}</head>`)
-    .replace(/<\/body><\/html>$/, () => `<script type="application/json" id="state">${state}</script>${assets.scripts}</body></html>`);
-    const article: ArticlePage | undefined = failure ? undefined : context.loaderData['article'];
-  return { kind: 'page', status: failure?.status ?? pageStatus(context), html, viewOf: article?.article.id ?? null };
+    .replace(
+      /<\/body><\/html>$/,
+      () => `<script type="application/json" id="state">${state}</script>${assets.scripts}</body></html>`,
+    );
+  const article: ArticlePage | undefined = failure ? undefined : context.loaderData['article'];
+  return {
+    kind: 'page',
+    status: failure?.status ?? pageStatus(context),
+    html,
+    viewOf: article?.article.id ?? null,
+  };
 }
 
 /** The not-found page is a page like any other, but its status is 404. */

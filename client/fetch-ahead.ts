@@ -18,7 +18,8 @@ export function fetchAhead(document: Document, routes: RouteObject[], context: R
 
   function consider(event: Event): void {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (!link || link.target || link.hasAttribute('download') || link.origin !== document.location.origin) return;
+    if (!link || link.target || link.hasAttribute('download') || link.origin !== document.location.origin)
+      return;
     const url = new URL(link.href);
     url.hash = '';
     if (url.href === document.location.href || seen.has(url.href) || savesData()) return;

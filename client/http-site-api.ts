@@ -25,7 +25,10 @@ function pageQuery(page: number): string {
  * `SiteApi` over the site's own JSON API. Equal calls within a few seconds share one request, so that
  * data fetched ahead of a click is not fetched again by the click.
  */
-export function createHttpSiteApi(fetch: typeof globalThis.fetch, clock: () => number = Date.now): SiteApi & SiteActions {
+export function createHttpSiteApi(
+  fetch: typeof globalThis.fetch,
+  clock: () => number = Date.now,
+): SiteApi & SiteActions {
   const kept = new Map<string, Kept>();
 
   async function get<T>(path: string): Promise<T> {
@@ -68,7 +71,9 @@ export function createHttpSiteApi(fetch: typeof globalThis.fetch, clock: () => n
     home: () => get('/home'),
     tag: (subcategory) => get(`/tags/${segment(subcategory)}`),
     topic: ({ category, subcategory, page }) =>
-      get(`/topics/${segment(category)}${subcategory === null ? '' : `/${segment(subcategory)}`}${pageQuery(page)}`),
+      get(
+        `/topics/${segment(category)}${subcategory === null ? '' : `/${segment(subcategory)}`}${pageQuery(page)}`,
+      ),
     article: ({ category, slug }) => get(`/articles/${segment(category)}/${segment(slug)}`),
     events: ({ tab, page }) => get(`/events?tab=${tab}&page=${page}`),
     event: (slug) => get(`/events/${segment(slug)}`),
@@ -78,7 +83,8 @@ export function createHttpSiteApi(fetch: typeof globalThis.fetch, clock: () => n
       await post('/views', { postId });
     },
     subscribe: async (email) => outcome(await post('/subscriptions', { email })),
-    sendContactMessage: async (submission: ContactSubmission) => outcome(await post('/contact-messages', submission)),
+    sendContactMessage: async (submission: ContactSubmission) =>
+      outcome(await post('/contact-messages', submission)),
     sendOptOut: async (submission: ContactSubmission) => outcome(await post('/opt-outs', submission)),
   };
 }
@@ -109,7 +115,10 @@ async function outcome(response: Response | null): Promise<SubmissionOutcome> {
   if (response?.status === 400) {
     const { errors } = await problem(response);
     const entries = isRecord(errors) ? Object.entries(errors) : [];
-    return { kind: 'invalid', errors: Object.fromEntries(entries.map(([field, text]) => [field, String(text)])) };
+    return {
+      kind: 'invalid',
+      errors: Object.fromEntries(entries.map(([field, text]) => [field, String(text)])),
+    };
   }
   return { kind: 'failed' };
 }

@@ -1,5 +1,5 @@
-import type { SiteApi } from '#shared/site-api.ts';
 import { createContext, type RouterContextProvider } from 'react-router';
+import type { SiteApi } from '#shared/site-api.ts';
 
 /** Where loaders find their `SiteApi`: the content service on the server, HTTP in the browser. */
 export const siteApiContext = createContext<SiteApi>();

@@ -1,5 +1,5 @@
-import type { SiteActions } from '#shared/site-api.ts';
 import { createContext, useContext } from 'react';
+import type { SiteActions } from '#shared/site-api.ts';
 
 /** What a component may know of the world besides its data. */
 export interface SiteContext {

@@ -1,15 +1,17 @@
 import swagger from '@fastify/swagger';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { createJsonSchemaTransform, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { CmsContent } from '#server/cms/cms-content.ts';
 import type { Config } from '#server/config.ts';
 import { createContentService } from '#server/content/content-service.ts';
 import { registerRateLimit } from '#server/plugins/rate-limit.ts';
 import { registerRequestLog } from '#server/plugins/request-log.ts';
-import { registerSecurityHeaders } from '#server/plugins/security-headers.ts';
+import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
 import { createAnswerCache } from '#server/render/answer-cache.ts';
 import { type AnswerExtra, createPages, type PagesDeps } from '#server/render/pages.ts';
+import { createSendAnswer } from '#server/render/send-answer.ts';
 import { apiRoutes } from '#server/routes/api.ts';
 import { assetRoutes } from '#server/routes/assets.ts';
 import { answerError, answerNotFound } from '#server/routes/error-answers.ts';
@@ -22,7 +24,7 @@ import { createRequestId } from './request-id.ts';
 /** Everything the site stands on. `main.ts` makes the real ones, tests their own. */
 export interface AppDeps {
   config: Config;
-  logger: FastifyBaseLogger;
+  logger: Logger;
   cms: CmsContent;
   cache: ContentCache;
   views: ViewCounter;
@@ -42,9 +44,10 @@ const ANSWERS_SHARE = 0.5;
 /** The site as a Fastify app. Plugins and routes in the order they act. It never listens, so that tests own it. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, logger, cms, cache, views, clock } = deps;
+  const loggerInstance: FastifyBaseLogger = logger;
   const app = Fastify({
-    loggerInstance: logger,
-    disableRequestLogging: true,
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestId(),
     requestIdHeader: false,
     trustProxy: config.trustProxy,
@@ -56,7 +59,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 512 },
     http: { headersTimeout: 10_000 },
     frameworkErrors: answerError,
-  }).withTypeProvider<ZodTypeProvider>();
+  });
 
   // Bodies and queries are checked in the handlers; the schemas document them and check what goes out.
   app.setValidatorCompiler(() => () => true);
@@ -68,19 +71,30 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerNotFound);
-  registerSecurityHeaders(app, {
+  const headers = securityHeaders({
     publicOrigin: config.publicOrigin,
     imageHost: config.imageHost,
     development: deps.clientDir === null,
   });
-  registerRequestLog(app);
+  registerSecurityHeaders(app, headers);
+  registerRequestLog(app, logger);
 
-  const answers = createAnswerCache<AnswerExtra>({ content: cache, maxBytes: config.cacheMaxBytes * ANSWERS_SHARE, clock });
+  const answers = createAnswerCache<AnswerExtra>({
+    content: cache,
+    maxBytes: config.cacheMaxBytes * ANSWERS_SHARE,
+    clock,
+  });
   const createSiteApi: PagesDeps['createSiteApi'] = (reading) =>
     createContentService(
-      { cms, cache, deadlineMs: config.upstreamTimeoutMs, onMissed: (block, reason) => logger.warn({ block, err: reason }, 'block left out') },
+      {
+        cms,
+        cache,
+        deadlineMs: config.upstreamTimeoutMs,
+        onMissed: (block, reason) => logger.warn({ block, err: reason }, 'block left out'),
+      },
       reading,
     );
+  const sendAnswer = createSendAnswer(headers);
   const pages = createPages({ answers, createSiteApi, bundle: deps.bundle, origin: config.publicOrigin });
 
   healthRoutes(app, { readiness: deps.readiness });
@@ -88,8 +102,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (deps.mediaOrigin !== null) mediaRoutes(app, { origin: deps.mediaOrigin });
   await app.register(async (limited) => {
     await registerRateLimit(limited, config.rateLimit);
-    apiRoutes(limited, { answers, createSiteApi, views });
-    pageRoutes(limited, { pages, views });
+    apiRoutes(limited, { answers, createSiteApi, views, sendAnswer });
+    pageRoutes(limited, { pages, views, sendAnswer });
   });
   return app;
 }

@@ -9,7 +9,11 @@ function line({ name, fallback, meaning, expected }: Variable<unknown>): string 
 export function configExample(): string {
   const cache = RESOURCES.flatMap((resource) => Object.values(policyVariables(resource)));
   const cacheLines = cache.map(({ name, fallback, meaning }) => `${name}=${fallback} # ${meaning}\n`);
-  return [...Object.values(variables).map(line), '# Ages of the content cache, in seconds\n', ...cacheLines].join('');
+  return [
+    ...Object.values(variables).map(line),
+    '# Ages of the content cache, in seconds\n',
+    ...cacheLines,
+  ].join('');
 }
 
 if (import.meta.main) process.stdout.write(configExample());

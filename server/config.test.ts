@@ -48,7 +48,11 @@ describe('readConfig', () => {
   it('reads every cache age of every resource', () => {
     for (const resource of RESOURCES) {
       const name = resource.toUpperCase();
-      const { policies } = readConfig({ [`CACHE_${name}_TTL`]: '1', [`CACHE_${name}_SWR`]: '2', [`CACHE_${name}_SIE`]: '3' });
+      const { policies } = readConfig({
+        [`CACHE_${name}_TTL`]: '1',
+        [`CACHE_${name}_SWR`]: '2',
+        [`CACHE_${name}_SIE`]: '3',
+      });
       expect(policies[resource]).toEqual({ ttl: 1, swr: 2, sie: 3 });
     }
   });
@@ -110,7 +114,10 @@ describe('.env.example', () => {
   });
 
   it('names every variable of the contract', () => {
-    const names = [...Object.values(variables), ...RESOURCES.flatMap((resource) => Object.values(policyVariables(resource)))];
+    const names = [
+      ...Object.values(variables),
+      ...RESOURCES.flatMap((resource) => Object.values(policyVariables(resource))),
+    ];
     const example = configExample();
     for (const { name } of names) expect(example).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
   });
@@ -125,7 +132,12 @@ describe('the process', () => {
       env: { ...process.env, PORT: String(port), UPSTREAM_TIMEOUT_MS: 'soon', LOG_LEVEL: 'loud' },
     });
     expect(status).toBe(1);
-    expect(stderr.trim().split('\n').map((text) => text.split(':')[0])).toEqual(['UPSTREAM_TIMEOUT_MS', 'LOG_LEVEL']);
+    expect(
+      stderr
+        .trim()
+        .split('\n')
+        .map((text) => text.split(':')[0]),
+    ).toEqual(['UPSTREAM_TIMEOUT_MS', 'LOG_LEVEL']);
     expect(stderr).not.toContain('    at ');
   });
 });

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { type Policy, RESOURCES, type Resource, DEFAULT_POLICIES } from '#server/cache/resources.ts';
+import { DEFAULT_POLICIES, type Policy, RESOURCES, type Resource } from '#server/cache/resources.ts';
 
 /** The whole configuration, checked and frozen. Names and defaults: the table in the README. */
 export interface Config {
@@ -36,7 +36,9 @@ export class ConfigError extends Error {
   readonly problems: ConfigProblem[];
 
   constructor(problems: ConfigProblem[]) {
-    super(problems.map(({ name, given, expected }) => `${name}: ${given} given, ${expected} expected`).join('\n'));
+    super(
+      problems.map(({ name, given, expected }) => `${name}: ${given} given, ${expected} expected`).join('\n'),
+    );
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -55,7 +57,10 @@ export interface Variable<T> {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-function whole(least: number, most: number): { expected: string; parse: (text: string) => number | undefined } {
+function whole(
+  least: number,
+  most: number,
+): { expected: string; parse: (text: string) => number | undefined } {
   return {
     expected: `a whole number from ${least} to ${most}`,
     parse: (text) => {
@@ -65,7 +70,10 @@ function whole(least: number, most: number): { expected: string; parse: (text: s
   };
 }
 
-function text(expected: string, pattern: RegExp): { expected: string; parse: (text: string) => string | undefined } {
+function text(
+  expected: string,
+  pattern: RegExp,
+): { expected: string; parse: (text: string) => string | undefined } {
   return { expected, parse: (value) => (pattern.test(value) ? value : undefined) };
 }
 
@@ -83,7 +91,8 @@ const origin = {
   expected: 'an origin such as https://www.example.com, without path',
   parse: (value: string): string | undefined => {
     const parsed = URL.parse(value);
-    const bare = parsed?.pathname === '/' && parsed.search === '' && parsed.hash === '' && parsed.username === '';
+    const bare =
+      parsed?.pathname === '/' && parsed.search === '' && parsed.hash === '' && parsed.username === '';
     return bare && /^https?:$/.test(parsed.protocol) ? parsed.origin : undefined;
   },
 };
@@ -118,24 +127,106 @@ function variable<T>(
 /** Every variable but the cache's, which follow from `RESOURCES`. `.env.example` is written from here. */
 export const variables = {
   port: variable('PORT', '3000', 'where readers connect', whole(0, 65535)),
-  host: variable('HOST', '0.0.0.0', 'where readers connect', text('an address or host name', /^[\w.:-]{1,255}$/)),
-  publicOrigin: variable('PUBLIC_ORIGIN', null, 'base of absolute links; http://localhost:PORT when unset', origin),
-  apiHost: variable('API_HOST', null, 'base URL of the upstream API; the demo newsroom when unset', url(['http:', 'https:'])),
-  imageHost: variable('IMAGE_HOST', null, 'base URL of images; /media of this origin when unset', url(['http:', 'https:'])),
-  ipLookupUrl: variable('IP_LOOKUP_URL', null, 'public-IP lookup; https://api.ipify.org?format=json when unset, or the demo newsroom’s own', url(['http:', 'https:'])),
-  optOutPath: variable('OPT_OUT_PATH', '/api/optout/add', 'upstream path of the opt-out form', text('a path that starts with /', /^\/[\w./~-]{1,200}$/)),
-  trustProxy: variable('TRUST_PROXY', 'false', 'false, true, or a comma-separated list of proxies’ addresses or CIDRs', trustProxy),
-  upstreamTimeoutMs: variable('UPSTREAM_TIMEOUT_MS', '3000', 'deadline of one upstream call in milliseconds, body included', whole(50, 60_000)),
-  cacheMaxMb: variable('CACHE_MAX_MB', '256', 'bound of the in-process cache, data and rendered pages together', whole(8, 65_536)),
-  redisUrl: variable('REDIS_URL', null, 'shared second cache tier for several instances', url(['redis:', 'rediss:']), true),
+  host: variable(
+    'HOST',
+    '0.0.0.0',
+    'where readers connect',
+    text('an address or host name', /^[\w.:-]{1,255}$/),
+  ),
+  publicOrigin: variable(
+    'PUBLIC_ORIGIN',
+    null,
+    'base of absolute links; http://localhost:PORT when unset',
+    origin,
+  ),
+  apiHost: variable(
+    'API_HOST',
+    null,
+    'base URL of the upstream API; the demo newsroom when unset',
+    url(['http:', 'https:']),
+  ),
+  imageHost: variable(
+    'IMAGE_HOST',
+    null,
+    'base URL of images; /media of this origin when unset',
+    url(['http:', 'https:']),
+  ),
+  ipLookupUrl: variable(
+    'IP_LOOKUP_URL',
+    null,
+    'public-IP lookup; https://api.ipify.org?format=json when unset, or the demo newsroom’s own',
+    url(['http:', 'https:']),
+  ),
+  optOutPath: variable(
+    'OPT_OUT_PATH',
+    '/api/optout/add',
+    'upstream path of the opt-out form',
+    text('a path that starts with /', /^\/[\w./~-]{1,200}$/),
+  ),
+  trustProxy: variable(
+    'TRUST_PROXY',
+    'false',
+    'false, true, or a comma-separated list of proxies’ addresses or CIDRs',
+    trustProxy,
+  ),
+  upstreamTimeoutMs: variable(
+    'UPSTREAM_TIMEOUT_MS',
+    '3000',
+    'deadline of one upstream call in milliseconds, body included',
+    whole(50, 60_000),
+  ),
+  cacheMaxMb: variable(
+    'CACHE_MAX_MB',
+    '256',
+    'bound of the in-process cache, data and rendered pages together',
+    whole(8, 65_536),
+  ),
+  redisUrl: variable(
+    'REDIS_URL',
+    null,
+    'shared second cache tier for several instances',
+    url(['redis:', 'rediss:']),
+    true,
+  ),
   dataDir: variable('DATA_DIR', './data', 'outbox and cache snapshot', text('a folder', /^[^\0]{1,1000}$/)),
-  rateLimitRead: variable('RATE_LIMIT_READ', '1200', 'reads a minute for one reader; 0 turns it off', whole(0, 10_000_000)),
-  rateLimitWrite: variable('RATE_LIMIT_WRITE', '20', 'form posts a minute for one reader; 0 turns it off', whole(0, 10_000_000)),
+  rateLimitRead: variable(
+    'RATE_LIMIT_READ',
+    '1200',
+    'reads a minute for one reader; 0 turns it off',
+    whole(0, 10_000_000),
+  ),
+  rateLimitWrite: variable(
+    'RATE_LIMIT_WRITE',
+    '20',
+    'form posts a minute for one reader; 0 turns it off',
+    whole(0, 10_000_000),
+  ),
   opsPort: variable('OPS_PORT', '3001', 'the operators’ listener; 0 turns it off', whole(0, 65535)),
-  opsHost: variable('OPS_HOST', '127.0.0.1', 'the operators’ listener; anything but loopback needs OPS_TOKEN', text('an address or host name', /^[\w.:-]{1,255}$/)),
-  opsToken: variable('OPS_TOKEN', null, 'bearer token of the operators’ listener', text('at least 16 visible characters', /^[\x21-\x7e]{16,512}$/), true),
-  logLevel: variable('LOG_LEVEL', 'info', 'pino level', text(`one of ${LOG_LEVELS.join(', ')}`, new RegExp(`^(${LOG_LEVELS.join('|')})$`))),
-  shutdownGraceMs: variable('SHUTDOWN_GRACE_MS', '10000', 'bound of a graceful stop in milliseconds', whole(0, 600_000)),
+  opsHost: variable(
+    'OPS_HOST',
+    '127.0.0.1',
+    'the operators’ listener; anything but loopback needs OPS_TOKEN',
+    text('an address or host name', /^[\w.:-]{1,255}$/),
+  ),
+  opsToken: variable(
+    'OPS_TOKEN',
+    null,
+    'bearer token of the operators’ listener',
+    text('at least 16 visible characters', /^[\x21-\x7e]{16,512}$/),
+    true,
+  ),
+  logLevel: variable(
+    'LOG_LEVEL',
+    'info',
+    'pino level',
+    text(`one of ${LOG_LEVELS.join(', ')}`, new RegExp(`^(${LOG_LEVELS.join('|')})$`)),
+  ),
+  shutdownGraceMs: variable(
+    'SHUTDOWN_GRACE_MS',
+    '10000',
+    'bound of a graceful stop in milliseconds',
+    whole(0, 600_000),
+  ),
 } as const;
 
 const AGE = whole(0, 31_536_000);
@@ -171,7 +262,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const given = env[name]?.trim() || fallback;
     if (given === null) return null;
     const value = parse(given);
-    if (value === undefined) problems.push({ name, given: secret ? '(hidden)' : JSON.stringify(given), expected });
+    if (value === undefined)
+      problems.push({ name, given: secret ? '(hidden)' : JSON.stringify(given), expected });
     return value ?? null;
   }
 
@@ -199,7 +291,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     cacheMaxBytes: required(variables.cacheMaxMb, 256) * 1024 * 1024,
     redisUrl: optional(variables.redisUrl),
     dataDir: required(variables.dataDir, './data'),
-    rateLimit: { read: required(variables.rateLimitRead, 1200), write: required(variables.rateLimitWrite, 20) },
+    rateLimit: {
+      read: required(variables.rateLimitRead, 1200),
+      write: required(variables.rateLimitWrite, 20),
+    },
     ops: {
       port: required(variables.opsPort, 3001),
       host: required(variables.opsHost, '127.0.0.1'),
@@ -212,7 +307,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push({ name: 'OPS_PORT', given: String(config.ops.port), expected: 'another port than PORT' });
   }
   if (config.ops.port !== 0 && config.ops.token === null && !isLoopback(config.ops.host)) {
-    problems.push({ name: 'OPS_TOKEN', given: 'nothing', expected: `a token, because OPS_HOST ${config.ops.host} is not loopback` });
+    problems.push({
+      name: 'OPS_TOKEN',
+      given: 'nothing',
+      expected: `a token, because OPS_HOST ${config.ops.host} is not loopback`,
+    });
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);

@@ -15,7 +15,11 @@ export class BadRequest extends Error {
   readonly status: 400 | 403 | 405 | 413 | 415;
   readonly errors: Record<string, string> | null;
 
-  constructor(detail: string, errors: Record<string, string> | null = null, status: BadRequest['status'] = 400) {
+  constructor(
+    detail: string,
+    errors: Record<string, string> | null = null,
+    status: BadRequest['status'] = 400,
+  ) {
     super(detail);
     this.name = 'BadRequest';
     this.status = status;
@@ -49,7 +53,11 @@ const TITLES: Record<number, string> = {
 const INTERNAL = 'Something went wrong on our side.';
 
 /** Builds a problem of a status, in words a reader may see. */
-export function problem(status: number, detail: string, more: Pick<Problem, 'errors' | 'goTo'> = {}): Problem {
+export function problem(
+  status: number,
+  detail: string,
+  more: Pick<Problem, 'errors' | 'goTo'> = {},
+): Problem {
   return { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, ...more };
 }
 
@@ -64,7 +72,8 @@ const FRAMEWORK_DETAILS: Record<string, string> = {
 };
 
 function statusCodeOf(error: unknown): number | null {
-  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : null;
+  const status =
+    typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : null;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : null;
 }
 
@@ -77,7 +86,8 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof SiteError) {
     return problem(error.status, error.message, error.goTo === null ? {} : { goTo: error.goTo });
   }
-  if (error instanceof BadRequest) return problem(error.status, error.message, error.errors ? { errors: error.errors } : {});
+  if (error instanceof BadRequest)
+    return problem(error.status, error.message, error.errors ? { errors: error.errors } : {});
   if (error instanceof DeliveryFailed) return problem(502, error.message);
   const status = statusCodeOf(error);
   if (status === null) return problem(500, INTERNAL);

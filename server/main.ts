@@ -31,11 +31,14 @@ if (!development && !hasBuild(root)) {
 try {
   const running = await startSite({ config, logger, root, development });
   await running.app.listen({ port: config.port, host: config.host });
-  closeWithGrace({ delay: config.shutdownGraceMs, logger: { error: (error) => logger.error(error) } }, async ({ err, signal }) => {
-    if (err) logger.fatal({ err }, 'stopping because of an error');
-    else logger.info({ signal }, 'stopping');
-    await running.stop(config.shutdownGraceMs);
-  });
+  closeWithGrace(
+    { delay: config.shutdownGraceMs, logger: { error: (error) => logger.error(error) } },
+    async ({ err, signal }) => {
+      if (err) logger.fatal({ err }, 'stopping because of an error');
+      else logger.info({ signal }, 'stopping');
+      await running.stop(config.shutdownGraceMs);
+    },
+  );
 } catch (error) {
   logger.fatal({ err: error }, 'the server could not start');
   process.exit(1);

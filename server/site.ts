@@ -49,7 +49,9 @@ export async function startSite({ config, logger, root, development }: SiteOptio
   });
   const cache = createContentCache({ policies: config.policies, maxBytes: config.cacheMaxBytes / 2, clock });
   const outbox = openOutbox({ dir: dataDir, deliver: deliverTo(client, config.optOutPath), logger });
-  const lookupUrl = config.ipLookupUrl ?? (config.apiHost === null && newsroom ? `${newsroom.origin}/lookup?format=json` : PUBLIC_IP_LOOKUP);
+  const lookupUrl =
+    config.ipLookupUrl ??
+    (config.apiHost === null && newsroom ? `${newsroom.origin}/lookup?format=json` : PUBLIC_IP_LOOKUP);
   const address = createReaderAddress({ lookup: createIpLookup(lookupUrl), clock, logger });
   let stopping = false;
 

@@ -1,6 +1,11 @@
 /** Dates as readers see them. UTC throughout, so that server and browser write the same text. */
 
-const short = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
+const short = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
 const long = new Intl.DateTimeFormat('en-US', {
   weekday: 'long',
   year: 'numeric',

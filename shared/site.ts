@@ -77,12 +77,40 @@ export const site: Site = {
     { name: 'Health Equinox', href: 'https://health-equinox.example.com/' },
   ],
   offices: [
-    { country: 'United Kingdom', lines: ['Meridian Business Press', '14 Graticule Row', 'London SE10 0XX', 'United Kingdom'] },
-    { country: 'India', lines: ['Meridian Business Press', '7th Floor, Akshansh Tower', 'Baner Road, Pune 411 000', 'India'] },
-    { country: 'Philippines', lines: ['Meridian Business Press', 'Unit 2203, Tanglaw Centre', 'Ayala Avenue, Makati 1200', 'Philippines'] },
-    { country: 'United States', lines: ['Meridian Business Press', '310 Longitude Street, Suite 900', 'Boston, MA 02100', 'United States'] },
-    { country: 'Singapore', lines: ['Meridian Business Press', '60 Sextant Quay, #11-04', 'Singapore 049000', 'Singapore'] },
-    { country: 'Costa Rica', lines: ['Meridian Business Press', 'Edificio Cenit, Piso 3', 'Escazú, San José 10200', 'Costa Rica'] },
+    {
+      country: 'United Kingdom',
+      lines: ['Meridian Business Press', '14 Graticule Row', 'London SE10 0XX', 'United Kingdom'],
+    },
+    {
+      country: 'India',
+      lines: ['Meridian Business Press', '7th Floor, Akshansh Tower', 'Baner Road, Pune 411 000', 'India'],
+    },
+    {
+      country: 'Philippines',
+      lines: [
+        'Meridian Business Press',
+        'Unit 2203, Tanglaw Centre',
+        'Ayala Avenue, Makati 1200',
+        'Philippines',
+      ],
+    },
+    {
+      country: 'United States',
+      lines: [
+        'Meridian Business Press',
+        '310 Longitude Street, Suite 900',
+        'Boston, MA 02100',
+        'United States',
+      ],
+    },
+    {
+      country: 'Singapore',
+      lines: ['Meridian Business Press', '60 Sextant Quay, #11-04', 'Singapore 049000', 'Singapore'],
+    },
+    {
+      country: 'Costa Rica',
+      lines: ['Meridian Business Press', 'Edificio Cenit, Piso 3', 'Escazú, San José 10200', 'Costa Rica'],
+    },
   ],
   mission: [
     'Marketing now runs on more software than most companies’ finance departments, and far fewer people are paid to question it. Martech Meridian exists for the executives who have to: those who sign for the platforms, stitch them together and answer for what they do with customers’ data.',

@@ -15,7 +15,10 @@ export function articlePath(post: { category: string; slug: string }): string {
 }
 
 export function topicPath(category: string, subcategory: string | null = null, page = 1): string {
-  const path = subcategory === null ? `/topic/${segment(category)}` : `/topic/${segment(category)}/${segment(subcategory)}`;
+  const path =
+    subcategory === null
+      ? `/topic/${segment(category)}`
+      : `/topic/${segment(category)}/${segment(subcategory)}`;
   return withPage(path, page);
 }
 

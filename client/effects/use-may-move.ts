@@ -22,8 +22,13 @@ export function useMayMove(area: RefObject<HTMLElement | null>): boolean {
     motion.addEventListener('change', () => setCalm(motion.matches), { signal });
     document.addEventListener('visibilitychange', () => setVisible(!document.hidden), { signal });
     const look = () => setAttended(element.matches(':hover') || element.contains(document.activeElement));
-    for (const type of ['pointerenter', 'pointerleave', 'focusin']) element.addEventListener(type, look, { signal });
-    element.addEventListener('focusout', ({ relatedTarget }) => setAttended(relatedTarget instanceof Node && element.contains(relatedTarget)), { signal });
+    for (const type of ['pointerenter', 'pointerleave', 'focusin'])
+      element.addEventListener(type, look, { signal });
+    element.addEventListener(
+      'focusout',
+      ({ relatedTarget }) => setAttended(relatedTarget instanceof Node && element.contains(relatedTarget)),
+      { signal },
+    );
     return () => {
       observer.disconnect();
       events.abort();

@@ -22,7 +22,10 @@ export function Header() {
   const { open, toggle, sheetOpen, toggleSheet } = useMenus(header);
   const condensed = useScrolledPast(MASTHEAD_HEIGHT);
   return (
-    <header ref={header} className={`header${condensed ? ' is-condensed' : ''}${sheetOpen ? ' is-sheet-open' : ''}`}>
+    <header
+      ref={header}
+      className={`header${condensed ? ' is-condensed' : ''}${sheetOpen ? ' is-sheet-open' : ''}`}
+    >
       <div className="header-top page">
         <Today />
         <SubscribeLink className="header-subscribe" />
@@ -35,10 +38,21 @@ export function Header() {
       </div>
       <div className="header-bar">
         <div className="header-bar-inner page">
-          <Link to="/" className="header-bar-home" tabIndex={condensed ? undefined : -1} aria-hidden={!condensed}>
+          <Link
+            to="/"
+            className="header-bar-home"
+            tabIndex={condensed ? undefined : -1}
+            aria-hidden={!condensed}
+          >
             <Wordmark />
           </Link>
-          <button type="button" className="header-sheet-button" aria-expanded={sheetOpen} aria-controls="menus" onClick={toggleSheet}>
+          <button
+            type="button"
+            className="header-sheet-button"
+            aria-expanded={sheetOpen}
+            aria-controls="menus"
+            onClick={toggleSheet}
+          >
             Menu
           </button>
           <nav id="menus" className="menus" aria-label="Main">

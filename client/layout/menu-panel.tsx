@@ -50,7 +50,9 @@ function Item({ post }: { post: PostSummary }) {
         </Link>
         <p className="post-meta">
           {post.author !== null && <span>{post.author}</span>}
-          {post.publishedAt !== null && <time dateTime={post.publishedAt}>{shortDate(post.publishedAt)}</time>}
+          {post.publishedAt !== null && (
+            <time dateTime={post.publishedAt}>{shortDate(post.publishedAt)}</time>
+          )}
         </p>
       </div>
     </li>

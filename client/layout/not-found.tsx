@@ -5,7 +5,11 @@ import { PageHead } from './page-head.tsx';
 export function NotFound() {
   return (
     <div className="page not-found">
-      <PageHead title="Error 404 - Not Found" description="The page you are looking for can't be found." noIndex />
+      <PageHead
+        title="Error 404 - Not Found"
+        description="The page you are looking for can't be found."
+        noIndex
+      />
       <h1>Error 404 - Not Found</h1>
       <p>The page you are looking for can't be found. Go back or browse our recent articles.</p>
       <Link to="/">Go Back Home</Link>

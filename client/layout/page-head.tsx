@@ -1,5 +1,5 @@
-import { imageUrl } from '#shared/urls.ts';
 import { site } from '#shared/site.ts';
+import { imageUrl } from '#shared/urls.ts';
 import { useSite } from '../site-context.tsx';
 
 /** What a page says of itself to browsers, search engines and link previews. */

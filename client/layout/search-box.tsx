@@ -30,12 +30,27 @@ export function SearchBox() {
 
   return (
     <search className={`header-search${open ? ' is-open' : ''}`}>
-      <button type="button" className="header-search-button" aria-expanded={open} aria-controls={id} onClick={toggle}>
+      <button
+        type="button"
+        className="header-search-button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={toggle}
+      >
         <SearchIcon />
         <span className="visually-hidden">Search</span>
       </button>
       <form id={id} className="header-search-form" action="/search" method="get" onSubmit={submit}>
-        <input ref={field} type="search" name="term" aria-label="Search the site" placeholder="Search" maxLength={200} enterKeyHint="search" autoComplete="off" />
+        <input
+          ref={field}
+          type="search"
+          name="term"
+          aria-label="Search the site"
+          placeholder="Search"
+          maxLength={200}
+          enterKeyHint="search"
+          autoComplete="off"
+        />
         <button type="submit" className="header-search-submit">
           <SearchIcon />
           <span className="visually-hidden">Go</span>

@@ -1,5 +1,5 @@
-import type { Navigation } from '#shared/models/navigation.ts';
 import type { LoaderFunctionArgs } from 'react-router';
+import type { Navigation } from '#shared/models/navigation.ts';
 import { siteApi } from '../site-api-context.ts';
 
 /** Data of the shell around every page: the menus. */

@@ -27,7 +27,9 @@ export function useMenus(header: RefObject<HTMLElement | null>) {
     };
     const onKeyDown = ({ key: pressed }: KeyboardEvent) => {
       if (pressed !== 'Escape') return;
-      header.current?.querySelector<HTMLElement>('[aria-expanded="true"]:not(.header-search-button)')?.focus();
+      header.current
+        ?.querySelector<HTMLElement>('[aria-expanded="true"]:not(.header-search-button)')
+        ?.focus();
       close();
     };
     document.addEventListener('pointerdown', onPointerDown);

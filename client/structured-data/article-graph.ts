@@ -58,10 +58,21 @@ function absoluteImage(image: string, width: number, origin: string): string {
 function imageOf({ image, title }: Article, url: string, origin: string): ImageObject | null {
   if (image === null) return null;
   const address = absoluteImage(image, 1200, origin);
-  return { '@type': 'ImageObject', '@id': `${url}#image`, url: address, contentUrl: address, caption: title, ...IMAGE_SIZE };
+  return {
+    '@type': 'ImageObject',
+    '@id': `${url}#image`,
+    url: address,
+    contentUrl: address,
+    caption: title,
+    ...IMAGE_SIZE,
+  };
 }
 
-function videoOf({ video, title, description, publishedAt, image }: Article, url: string, origin: string): VideoObject | null {
+function videoOf(
+  { video, title, description, publishedAt, image }: Article,
+  url: string,
+  origin: string,
+): VideoObject | null {
   if (!video) return null;
   return {
     '@type': 'VideoObject',

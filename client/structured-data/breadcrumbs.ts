@@ -2,7 +2,10 @@ import type { BreadcrumbList } from 'schema-dts';
 import { site } from '#shared/site.ts';
 
 /** The way to a page: the home page first, the page itself last. `path` of each step, from the site's root. */
-export function breadcrumbs(origin: string, steps: readonly { name: string; path: string }[]): BreadcrumbList {
+export function breadcrumbs(
+  origin: string,
+  steps: readonly { name: string; path: string }[],
+): BreadcrumbList {
   const all = [{ name: site.name, path: '/' }, ...steps];
   return {
     '@type': 'BreadcrumbList',

@@ -15,13 +15,19 @@ const builders: Readonly<Record<string, GraphBuilder>> = {
  * The JSON-LD of a page, as a data block for the head: one graph with the publisher, the site and the page's own
  * things. Nothing when the page failed. Made on the server alone: browsers have no use for it.
  */
-export function structuredData(context: Pick<StaticHandlerContext, 'matches' | 'loaderData' | 'errors'>, origin: string): string {
+export function structuredData(
+  context: Pick<StaticHandlerContext, 'matches' | 'loaderData' | 'errors'>,
+  origin: string,
+): string {
   const route = context.matches.at(-1)?.route.id;
   if (route === undefined || context.errors) return '';
   const build = builders[route];
   // Each builder names the data of its own route; the page table pairs the two.
   const own = build ? build(context.loaderData[route] as never, origin) : [];
-  return dataBlock({ '@context': 'https://schema.org', '@graph': [organization(origin), website(origin), ...own] });
+  return dataBlock({
+    '@context': 'https://schema.org',
+    '@graph': [organization(origin), website(origin), ...own],
+  });
 }
 
 /** `<` is escaped, so that no text can end the element. */

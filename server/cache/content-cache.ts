@@ -82,18 +82,31 @@ const JITTER = 0.1;
  * is served while one refresh runs; past `swr` readers wait for the refresh a moment, and get the copy for `sie` more
  * seconds if it is slow or fails. A failure never replaces a copy.
  */
-export function createContentCache({ policies: configured, maxBytes, clock, random = Math.random }: ContentCacheOptions) {
+export function createContentCache({
+  policies: configured,
+  maxBytes,
+  clock,
+  random = Math.random,
+}: ContentCacheOptions) {
   const policies: PolicyTable = createPolicyTable(configured);
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
   const absent = new LRUCache<string, number>({ max: 5_000 });
   const failures = new LRUCache<string, { at: number; error: unknown }>({ max: 5_000 });
   const flights = new Map<string, Promise<Entry>>();
-  const counts = new Map(RESOURCES.map((resource) => [resource, { hits: 0, misses: 0, staleHits: 0, coalesced: 0, refreshes: 0, errors: 0 }]));
+  const counts = new Map(
+    RESOURCES.map((resource) => [
+      resource,
+      { hits: 0, misses: 0, staleHits: 0, coalesced: 0, refreshes: 0, errors: 0 },
+    ]),
+  );
   const listeners: ((keys: string[]) => void)[] = [];
   const refreshes = createRefreshQueue();
   let versions = 0;
 
-  function count(resource: Resource, what: 'hits' | 'misses' | 'staleHits' | 'coalesced' | 'refreshes' | 'errors'): void {
+  function count(
+    resource: Resource,
+    what: 'hits' | 'misses' | 'staleHits' | 'coalesced' | 'refreshes' | 'errors',
+  ): void {
     const of = counts.get(resource);
     if (of) of[what]++;
   }
@@ -238,7 +251,9 @@ export function createContentCache({ policies: configured, maxBytes, clock, rand
     /** Takes entries out, or makes them stale (`soft`). Answers how many. Pages made of them are told. */
     purge({ tags = [], all = false, soft = false }: Purge): number {
       const wanted = new Set(tags);
-      const keys = [...entries.entries()].filter(([, entry]) => all || entry.tags.some((tag) => wanted.has(tag))).map(([key]) => key);
+      const keys = [...entries.entries()]
+        .filter(([, entry]) => all || entry.tags.some((tag) => wanted.has(tag)))
+        .map(([key]) => key);
       for (const key of keys) {
         const entry = entries.peek(key);
         if (soft && entry) Object.assign(entry, { expired: true, storedAt: clock() });
@@ -262,7 +277,16 @@ export function createContentCache({ policies: configured, maxBytes, clock, rand
       }
       const rows = RESOURCES.map((resource) => {
         const zero = { hits: 0, misses: 0, staleHits: 0, coalesced: 0, refreshes: 0, errors: 0 };
-        return [resource, { entries: 0, bytes: 0, ...sizes.get(resource), ...(counts.get(resource) ?? zero), policy: policies.get(resource) }];
+        return [
+          resource,
+          {
+            entries: 0,
+            bytes: 0,
+            ...sizes.get(resource),
+            ...(counts.get(resource) ?? zero),
+            policy: policies.get(resource),
+          },
+        ];
       });
       return Object.fromEntries(rows);
     },

@@ -45,7 +45,11 @@ export function createCachedContent(cms: CmsContent, cache: ContentCache, readin
     );
   }
 
-  function posts(resource: Resource, key: string, load: (options: { retryOnce: boolean }) => Promise<PostSummary[]>) {
+  function posts(
+    resource: Resource,
+    key: string,
+    load: (options: { retryOnce: boolean }) => Promise<PostSummary[]>,
+  ) {
     return read({ resource, key: [key], load, tags: (list) => postTags(list) });
   }
 
@@ -131,10 +135,25 @@ export function createCachedContent(cms: CmsContent, cache: ContentCache, readin
         tags: () => [`event:${slug}`],
       }),
     advertisements: () =>
-      read({ resource: 'ads', key: ['active'], tags: noTags, load: (options) => cms.advertisements(options) }),
+      read({
+        resource: 'ads',
+        key: ['active'],
+        tags: noTags,
+        load: (options) => cms.advertisements(options),
+      }),
     categories: () =>
-      read({ resource: 'categories', key: ['all'], tags: noTags, load: (options) => cms.categories(options) }),
+      read({
+        resource: 'categories',
+        key: ['all'],
+        tags: noTags,
+        load: (options) => cms.categories(options),
+      }),
     subcategories: () =>
-      read({ resource: 'subcategories', key: ['all'], tags: noTags, load: (options) => cms.subcategories(options) }),
+      read({
+        resource: 'subcategories',
+        key: ['all'],
+        tags: noTags,
+        load: (options) => cms.subcategories(options),
+      }),
   };
 }

@@ -2,7 +2,7 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Reading } from '#server/cache/reading.ts';
 import type { CmsContent } from '#server/cms/cms-content.ts';
 import { UpstreamError } from '#server/cms/upstream-error.ts';
-import type { Advertisement, AdSlot } from '#shared/models/advertisement.ts';
+import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { createCachedContent } from './cached-content.ts';
 import { createDeadline } from './deadline.ts';
@@ -27,7 +27,10 @@ export interface ContentServiceDeps {
  * or answer, whose `reading` records what it is made of. A page's subject rejects with a `SiteError`; everything
  * else that fails or is late is drawn as empty.
  */
-export function createContentService({ cms, cache, deadlineMs, onMissed }: ContentServiceDeps, reading: Reading): SiteApi {
+export function createContentService(
+  { cms, cache, deadlineMs, onMissed }: ContentServiceDeps,
+  reading: Reading,
+): SiteApi {
   const content = createCachedContent(cms, cache, reading);
   const deadline = createDeadline(deadlineMs);
 
@@ -65,7 +68,15 @@ export function createContentService({ cms, cache, deadlineMs, onMissed }: Conte
         secondary('home articles', content.homeArticle(), []),
         ads('Home-2', 'Footer-3'),
       ]);
-      return { top: top.slice(0, 3), sidebar: lists, podcasts, guests, quickBytes, articles: articles.slice(1, 4), ads: banners };
+      return {
+        top: top.slice(0, 3),
+        sidebar: lists,
+        podcasts,
+        guests,
+        quickBytes,
+        articles: articles.slice(1, 4),
+        ads: banners,
+      };
     },
 
     async tag(subcategory) {
@@ -118,7 +129,13 @@ export function createContentService({ cms, cache, deadlineMs, onMissed }: Conte
         latestPosts,
         banners,
       ]);
-      return { article, author, latest, related: related.filter(({ title }) => title !== article.title), ads: articleAds };
+      return {
+        article,
+        author,
+        latest,
+        related: related.filter(({ title }) => title !== article.title),
+        ads: articleAds,
+      };
     },
 
     async events({ tab, page }) {
@@ -141,7 +158,14 @@ export function createContentService({ cms, cache, deadlineMs, onMissed }: Conte
       ]);
       const { posts, totalItems, totalPages } = list;
       const pagination = { page, limit: SEARCH_PAGE_SIZE, totalItems, totalPages };
-      return { category, term, posts: posts.slice(0, SEARCH_PAGE_SIZE), pagination, categories, ads: banners };
+      return {
+        category,
+        term,
+        posts: posts.slice(0, SEARCH_PAGE_SIZE),
+        pagination,
+        categories,
+        ads: banners,
+      };
     },
 
     async sitemap() {

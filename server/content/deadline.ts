@@ -5,7 +5,10 @@ export interface Deadline {
 }
 
 /** A deadline that runs from now, in milliseconds. */
-export function createDeadline(ms: number, clock: () => number = performance.now.bind(performance)): Deadline {
+export function createDeadline(
+  ms: number,
+  clock: () => number = performance.now.bind(performance),
+): Deadline {
   const end = clock() + ms;
   return {
     async within(answer, missed) {

@@ -14,7 +14,11 @@ function column(title: string, fallback: string, posts: readonly PostSummary[]):
 
 /** The three menus. One that could not be loaded says so and keeps its See More links. */
 export function createNavigation(content: CachedContent, secondary: Secondary): () => Promise<Navigation> {
-  async function menu<T>(name: Menu['name'], answer: Promise<T>, columns: (lists: T | null) => MenuColumn[]): Promise<Menu> {
+  async function menu<T>(
+    name: Menu['name'],
+    answer: Promise<T>,
+    columns: (lists: T | null) => MenuColumn[],
+  ): Promise<Menu> {
     const lists = await secondary<T | null>(`menu ${name}`, answer, null);
     return { name, columns: columns(lists), failed: lists === null };
   }

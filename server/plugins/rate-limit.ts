@@ -12,7 +12,9 @@ export interface RateLimits {
 export function readerKey(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
-  return address.kind() === 'ipv6' ? `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64` : address.toString();
+  return address.kind() === 'ipv6'
+    ? `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
+    : address.toString();
 }
 
 /** Reads and writes are counted apart. */
@@ -26,7 +28,11 @@ export async function registerRateLimit(app: FastifyInstance, limits: RateLimits
     keyGenerator: (request) => `${isWrite(request.method) ? 'write' : 'read'} ${readerKey(request.ip)}`,
     max: (request) => (isWrite(request.method) ? limits.write : limits.read),
     allowList: (request) => (isWrite(request.method) ? limits.write : limits.read) === 0,
-    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    addHeadersOnExceeding: {
+      'x-ratelimit-limit': false,
+      'x-ratelimit-remaining': false,
+      'x-ratelimit-reset': false,
+    },
     addHeaders: {
       'x-ratelimit-limit': false,
       'x-ratelimit-remaining': false,

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 
 /** One line per request: nothing personal, no address, and the query left out because a reader may have typed it. */
-export function registerRequestLog(app: FastifyInstance): void {
+export function registerRequestLog(app: FastifyInstance, logger: Logger): void {
   app.addHook('onResponse', (request, reply, done) => {
+    if (!logger.isLevelEnabled('info')) return done();
     request.log.info(
       {
         method: request.method,

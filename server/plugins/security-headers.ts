@@ -19,7 +19,11 @@ const PLAYERS = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com']
  * The security headers of every answer. They depend on the configuration alone, so helmet is asked once.
  * Scripts need neither nonce nor hash: none is inline, so that cached bytes stay the same for everyone.
  */
-export function securityHeaders({ publicOrigin, imageHost, development }: SecurityOptions): Record<string, string> {
+export function securityHeaders({
+  publicOrigin,
+  imageHost,
+  development,
+}: SecurityOptions): Record<string, string> {
   const secure = publicOrigin.startsWith('https:');
   const apply = helmet({
     contentSecurityPolicy: {
@@ -52,18 +56,22 @@ export function securityHeaders({ publicOrigin, imageHost, development }: Securi
   apply(request, response, (error?: unknown) => {
     if (error) throw error;
   });
-  const headers = Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)] as const);
+  const headers = Object.entries(response.getHeaders()).map(
+    ([name, value]) => [name, String(value)] as const,
+  );
   return {
     ...Object.fromEntries(headers),
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
   };
 }
 
-/** Sets the security headers and the request's id on every answer. */
-export function registerSecurityHeaders(app: FastifyInstance, options: SecurityOptions): void {
-  const headers = securityHeaders(options);
-  app.addHook('onRequest', (request, reply, done) => {
+/** Sets the security headers and the request's id on every answer that Fastify sends itself. */
+export function registerSecurityHeaders(
+  app: FastifyInstance,
+  headers: Readonly<Record<string, string>>,
+): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(headers).header('x-request-id', request.id);
-    done();
+    done(null, payload);
   });
 }

@@ -10,7 +10,9 @@ const INCOMPLETE_MS = 5_000;
 const RECHECK_MS = 50;
 
 /** What a build makes: bytes to keep, or a word for this request alone (a redirect). */
-export type Built<Extra> = { kind: 'answer'; answer: FinishedAnswer; extra: Extra } | { kind: 'redirect'; location: string };
+export type Built<Extra> =
+  | { kind: 'answer'; answer: FinishedAnswer; extra: Extra }
+  | { kind: 'redirect'; location: string };
 
 /** An answer as it goes out, and what the cache did for it. */
 export type Served<Extra> = Built<Extra> & { outcome: Outcome };
@@ -46,7 +48,8 @@ export interface AnswerCacheOptions {
 export function createAnswerCache<Extra>({ content, maxBytes, clock }: AnswerCacheOptions) {
   const entries = new LRUCache<string, Entry<Extra>>({
     maxSize: maxBytes,
-    sizeCalculation: ({ built, dependencies }, key) => built.answer.bytes + key.length + dependencies.length * 100 + 500,
+    sizeCalculation: ({ built, dependencies }, key) =>
+      built.answer.bytes + key.length + dependencies.length * 100 + 500,
     dispose: ({ dependencies }, key) => forget(key, dependencies),
   });
   const dependents = new Map<string, Set<string>>();
@@ -100,7 +103,10 @@ export function createAnswerCache<Extra>({ content, maxBytes, clock }: AnswerCac
     return true;
   }
 
-  async function make(key: string, build: (reading: Reading) => Promise<Built<Extra>>): Promise<Served<Extra>> {
+  async function make(
+    key: string,
+    build: (reading: Reading) => Promise<Built<Extra>>,
+  ): Promise<Served<Extra>> {
     const reading = new Reading();
     const built = await build(reading);
     const now = clock();
@@ -108,9 +114,18 @@ export function createAnswerCache<Extra>({ content, maxBytes, clock }: AnswerCac
     if (built.kind === 'answer' && built.answer.status === 200) {
       const freshUntil = now + (reading.complete ? freshForMs : Math.min(freshForMs, INCOMPLETE_MS));
       const checkAt = checkAfter(reading, freshUntil, now);
-      keep(key, { built, dependencies: reading.dependencies, complete: reading.complete, freshUntil, checkAt });
+      keep(key, {
+        built,
+        dependencies: reading.dependencies,
+        complete: reading.complete,
+        freshUntil,
+        checkAt,
+      });
     }
-    return { ...built, outcome: { state: state === 'stale' ? 'stale' : 'miss', ttl: Math.ceil(freshForMs / 1000) } };
+    return {
+      ...built,
+      outcome: { state: state === 'stale' ? 'stale' : 'miss', ttl: Math.ceil(freshForMs / 1000) },
+    };
   }
 
   function checkAfter(reading: Reading, freshUntil: number, now: number): number {

@@ -6,7 +6,12 @@ import type { PageAssets, RenderBundle } from './pages.ts';
 
 const Manifest = z.record(
   z.string(),
-  z.object({ file: z.string(), isEntry: z.boolean().optional(), css: z.array(z.string()).optional(), imports: z.array(z.string()).optional() }),
+  z.object({
+    file: z.string(),
+    isEntry: z.boolean().optional(),
+    css: z.array(z.string()).optional(),
+    imports: z.array(z.string()).optional(),
+  }),
 );
 
 type Manifest = z.infer<typeof Manifest>;
@@ -17,7 +22,9 @@ const PRELOADED_FONTS = /(newsreader|inter)-latin-wght-normal/;
 /** The built server-render bundle and the tags of the built client. Throws when the build is missing or broken. */
 export async function loadBuild(root: string): Promise<{ bundle: RenderBundle; assets: PageAssets }> {
   const bundle: RenderBundle = await import(pathToFileURL(join(root, 'dist/server/entry-server.js')).href);
-  const manifest = Manifest.parse(JSON.parse(await readFile(join(root, 'dist/client/.vite/manifest.json'), 'utf8')));
+  const manifest = Manifest.parse(
+    JSON.parse(await readFile(join(root, 'dist/client/.vite/manifest.json'), 'utf8')),
+  );
   return { bundle, assets: { head: headTags(manifest), scripts: scriptTags(manifest) } };
 }
 
@@ -26,7 +33,9 @@ function headTags(manifest: Manifest): string {
   const styles = files.map(({ file }) => file).filter((file) => file.endsWith('.css'));
   const fonts = files.map(({ file }) => file).filter((file) => PRELOADED_FONTS.test(file));
   return [
-    ...new Set(fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" href="/${file}" crossorigin="">`)),
+    ...new Set(
+      fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" href="/${file}" crossorigin="">`),
+    ),
     ...new Set(styles.map((file) => `<link rel="stylesheet" href="/${file}">`)),
   ].join('');
 }

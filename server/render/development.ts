@@ -23,7 +23,9 @@ export async function createDevelopmentServer(root: string) {
       },
     },
     attach(app: FastifyInstance): void {
-      app.addHook('onRequest', (request, reply, done) => vite.middlewares(request.raw, reply.raw, () => done()));
+      app.addHook('onRequest', (request, reply, done) =>
+        vite.middlewares(request.raw, reply.raw, () => done()),
+      );
     },
     close: () => vite.close(),
   };

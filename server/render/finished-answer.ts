@@ -37,7 +37,10 @@ export async function finishAnswer(
   const body = Buffer.from(text);
   const [br, gz] = await Promise.all([
     compressBrotli(body, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
     }),
     compressGzip(body, { level: GZIP_LEVEL }),
   ]);

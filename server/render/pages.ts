@@ -40,11 +40,12 @@ export function createPages({ answers, createSiteApi, bundle, origin, onRender }
   }
 
   return {
+    /** The page that stands for a request's path and query as they are spelled, if one does: the warm path. */
+    standing(target: string): Served<AnswerExtra> | null {
+      return answers.standing(target);
+    },
     /** The page for a request's path and query. Rejects when a render fails for a reason that is ours. */
     async serve(target: string): Promise<Served<AnswerExtra>> {
-      // A target that stands as a key is canonical: the warm path ends here.
-      const warm = answers.standing(target);
-      if (warm) return warm;
       const { url } = (await bundle()).bundle.canonicalUrl(target);
       return answers.get(url, (reading) => build(url, reading));
     },

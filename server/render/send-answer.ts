@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cacheStatus } from '#server/cache/cache-status.ts';
 import type { Served } from './answer-cache.ts';
-import type { FinishedAnswer } from './finished-answer.ts';
+import type { FinishedAnswer, Variant } from './finished-answer.ts';
 import { chooseEncoding, matchesEtag } from './negotiate.ts';
 
 /** Readers' browsers keep a page but ask each time: a 304 costs little, counts a view, and is never out of date. */
@@ -10,28 +10,55 @@ const REVALIDATE = 'public, max-age=0, must-revalidate';
 /** When a page whose data could not be had is worth asking for again, in seconds. */
 const RETRY_AFTER = '5';
 
-/** Sends an answer's prepared bytes: 200, 304, or the status it carries. */
-export function sendAnswer<Extra>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  served: Served<Extra> & { kind: 'answer' },
-  cacheName: 'page' | 'data',
-): FastifyReply {
-  const { answer, outcome } = served;
-  const variant = answer.variants[chooseEncoding(request.headers['accept-encoding'])];
-  reply.header('cache-status', cacheStatus(cacheName, outcome)).header('vary', 'Accept-Encoding');
-  if (answer.status === 503) return sendUnavailable(reply, answer);
-  reply.header('cache-control', REVALIDATE).header('etag', variant.etag);
-  if (answer.status === 200 && matchesEtag(request.headers['if-none-match'], variant.etag)) return reply.code(304).send();
-  if (variant.encoding !== 'identity') reply.header('content-encoding', variant.encoding);
-  return reply.code(answer.status).type(answer.contentType).send(variant.body);
+export type SendAnswer = ReturnType<typeof createSendAnswer>;
+
+/**
+ * Sends prepared bytes: 200, 304, or the status an answer carries. `common`: the headers of every answer, in lower
+ * case. All headers of a variant are put together once; a warm request adds two and writes, past Fastify's own
+ * serialising, which costs a third of the throughput.
+ */
+export function createSendAnswer(common: Readonly<Record<string, string>>) {
+  const shared = Object.entries(common).flat();
+  const prepared = new WeakMap<Variant, { whole: string[]; unmodified: string[] }>();
+
+  function headersOf(answer: FinishedAnswer, variant: Variant) {
+    const known = prepared.get(variant);
+    if (known) return known;
+    const unmodified = [...shared, 'vary', 'Accept-Encoding', ...validity(answer, variant)];
+    const encoding = variant.encoding === 'identity' ? [] : ['content-encoding', variant.encoding];
+    const whole = [
+      ...unmodified,
+      'content-type',
+      answer.contentType,
+      'content-length',
+      String(variant.body.length),
+      ...encoding,
+    ];
+    const headers = { whole, unmodified };
+    prepared.set(variant, headers);
+    return headers;
+  }
+
+  return function sendAnswer<Extra>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { answer, outcome }: Served<Extra> & { kind: 'answer' },
+    cacheName: 'page' | 'data',
+  ): FastifyReply {
+    const variant = answer.variants[chooseEncoding(request.headers['accept-encoding'])];
+    const { whole, unmodified } = headersOf(answer, variant);
+    const own = ['cache-status', cacheStatus(cacheName, outcome), 'x-request-id', request.id];
+    reply.hijack();
+    if (answer.status === 200 && matchesEtag(request.headers['if-none-match'], variant.etag)) {
+      reply.raw.writeHead(304, unmodified.concat(own)).end();
+    } else {
+      reply.raw.writeHead(answer.status, whole.concat(own)).end(variant.body);
+    }
+    return reply;
+  };
 }
 
-function sendUnavailable(reply: FastifyReply, answer: FinishedAnswer): FastifyReply {
-  return reply
-    .code(503)
-    .header('cache-control', 'no-store')
-    .header('retry-after', RETRY_AFTER)
-    .type(answer.contentType)
-    .send(answer.variants.identity.body);
+function validity({ status }: FinishedAnswer, { etag }: Variant): string[] {
+  if (status === 503) return ['cache-control', 'no-store', 'retry-after', RETRY_AFTER];
+  return ['cache-control', REVALIDATE, 'etag', etag];
 }

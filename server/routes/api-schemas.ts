@@ -183,4 +183,6 @@ export const ProblemAnswer = z.object({
 });
 
 /** A post's id: upstream ids are numbers, or slugs where an upstream has none. */
-export const ViewBody = z.object({ postId: z.union([z.string().regex(/^[\w-]{1,200}$/), z.int().positive().transform(String)]) });
+export const ViewBody = z.object({
+  postId: z.union([z.string().regex(/^[\w-]{1,200}$/), z.int().positive().transform(String)]),
+});

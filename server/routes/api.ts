@@ -6,7 +6,7 @@ import { BadRequest } from '#server/errors.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import { finishAnswer } from '#server/render/finished-answer.ts';
 import type { AnswerExtra } from '#server/render/pages.ts';
-import { sendAnswer } from '#server/render/send-answer.ts';
+import type { SendAnswer } from '#server/render/send-answer.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { EVENT_TABS } from '#shared/models/event.ts';
 import type { SiteApi } from '#shared/site-api.ts';
@@ -31,6 +31,7 @@ export interface ApiDeps {
   answers: AnswerCache<AnswerExtra>;
   createSiteApi: (reading: Reading) => SiteApi;
   views: ViewCounter;
+  sendAnswer: SendAnswer;
 }
 
 interface Call<Params, Query, Answer> {
@@ -45,7 +46,12 @@ interface Call<Params, Query, Answer> {
 
 const slug = z.string().min(1).max(512);
 const none = z.object({});
-const page = z.string().optional().catch(undefined).transform(pageNumber).describe('A positive whole number; anything else is page 1.');
+const page = z
+  .string()
+  .optional()
+  .catch(undefined)
+  .transform(pageNumber)
+  .describe('A positive whole number; anything else is page 1.');
 const tab = z.enum(EVENT_TABS).catch('all').describe('Anything unknown is all.');
 
 function checked<T>(schema: ZodType<T>, value: unknown): T {
@@ -56,7 +62,10 @@ function checked<T>(schema: ZodType<T>, value: unknown): T {
 }
 
 /** The JSON API for the hydrated client: `SiteApi` over HTTP, with the same cache of finished bytes as the pages. */
-export function apiRoutes(app: FastifyInstance, { answers, createSiteApi, views }: ApiDeps): void {
+export function apiRoutes(
+  app: FastifyInstance,
+  { answers, createSiteApi, views, sendAnswer }: ApiDeps,
+): void {
   function get<Params, Query, Answer>(call: Call<Params, Query, Answer>): void {
     const schema = {
       summary: call.summary,
@@ -67,7 +76,11 @@ export function apiRoutes(app: FastifyInstance, { answers, createSiteApi, views 
     app.get(call.path, { schema }, async (request, reply) => answer(call, request, reply));
   }
 
-  async function answer<Params, Query, Answer>(call: Call<Params, Query, Answer>, request: FastifyRequest, reply: FastifyReply) {
+  async function answer<Params, Query, Answer>(
+    call: Call<Params, Query, Answer>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
     const params = checked(call.params, request.params);
     const query = checked(call.query, request.query);
     const key = `api ${call.path} ${JSON.stringify([params, query])}`;
@@ -80,8 +93,22 @@ export function apiRoutes(app: FastifyInstance, { answers, createSiteApi, views 
     return sendAnswer(request, reply, served, 'data');
   }
 
-  get({ path: '/api/navigation', summary: 'The menus', params: none, query: none, answer: NavigationAnswer, ask: (api) => api.navigation() });
-  get({ path: '/api/home', summary: 'The home page', params: none, query: none, answer: HomeAnswer, ask: (api) => api.home() });
+  get({
+    path: '/api/navigation',
+    summary: 'The menus',
+    params: none,
+    query: none,
+    answer: NavigationAnswer,
+    ask: (api) => api.navigation(),
+  });
+  get({
+    path: '/api/home',
+    summary: 'The home page',
+    params: none,
+    query: none,
+    answer: HomeAnswer,
+    ask: (api) => api.home(),
+  });
   get({
     path: '/api/tags/:subcategory',
     summary: 'The sections of a tag page',
@@ -138,7 +165,14 @@ export function apiRoutes(app: FastifyInstance, { answers, createSiteApi, views 
     answer: SearchAnswer,
     ask: (api, search, query) => api.search({ ...search, page: query.page }),
   });
-  get({ path: '/api/sitemap', summary: 'The sub-categories', params: none, query: none, answer: SitemapAnswer, ask: (api) => api.sitemap() });
+  get({
+    path: '/api/sitemap',
+    summary: 'The sub-categories',
+    params: none,
+    query: none,
+    answer: SitemapAnswer,
+    ask: (api) => api.sitemap(),
+  });
 
   app.post(
     '/api/views',

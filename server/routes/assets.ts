@@ -15,6 +15,8 @@ export async function assetRoutes(app: FastifyInstance, { clientDir }: { clientD
   });
   const files = await readdir(clientDir, { withFileTypes: true });
   for (const file of files.filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))) {
-    app.get(`/${file.name}`, (_request, reply) => reply.sendFile(file.name, clientDir, { maxAge: '1h', immutable: false }));
+    app.get(`/${file.name}`, (_request, reply) =>
+      reply.sendFile(file.name, clientDir, { maxAge: '1h', immutable: false }),
+    );
   }
 }

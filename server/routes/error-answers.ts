@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { problem, problemOf, type Problem } from '#server/errors.ts';
+import { type Problem, problem, problemOf } from '#server/errors.ts';
 import { site } from '#shared/site.ts';
 
 /** Any error's answer: a problem for programs, a plain page for people, never a word of what went wrong inside. */

@@ -9,7 +9,9 @@ export interface Readiness {
 export function healthRoutes(app: FastifyInstance, { readiness }: { readiness: Readiness }): void {
   const options = { config: { rateLimit: false }, logLevel: 'silent' } as const;
 
-  app.get('/healthz', options, async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }));
+  app.get('/healthz', options, async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'live' }),
+  );
 
   app.get('/readyz', options, async (_request, reply) => {
     const ready = readiness.isReady();

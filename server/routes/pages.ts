@@ -1,21 +1,36 @@
-import type { FastifyInstance } from 'fastify';
-import type { Pages } from '#server/render/pages.ts';
-import { sendAnswer } from '#server/render/send-answer.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Served } from '#server/render/answer-cache.ts';
+import type { AnswerExtra, Pages } from '#server/render/pages.ts';
+import type { SendAnswer } from '#server/render/send-answer.ts';
 import { countsAsView } from '#server/views/counts-as-view.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 
-/** Every HTML page of the site. */
-export function pageRoutes(app: FastifyInstance, { pages, views }: { pages: Pages; views: ViewCounter }): void {
-  app.get('/*', async (request, reply) => {
-    const served = await pages.serve(request.url);
-    if (served.kind === 'redirect') return reply.header('cache-control', 'no-store').redirect(served.location, 302);
-    const { viewOf } = served.extra;
-    if (viewOf !== null) {
-      reply.raw.once('finish', () => {
-        const seen = { method: request.method, status: reply.statusCode, headers: request.headers };
-        if (countsAsView(seen)) views.count({ postId: viewOf, ip: request.ip });
-      });
-    }
-    return sendAnswer(request, reply, served, 'page');
+/** What the pages stand on. */
+export interface PageRoutesDeps {
+  pages: Pages;
+  views: ViewCounter;
+  sendAnswer: SendAnswer;
+}
+
+/** Every HTML page of the site. A warm one is answered without waiting for anything. */
+export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: PageRoutesDeps): void {
+  app.get('/*', (request, reply) => {
+    const warm = pages.standing(request.url);
+    return warm
+      ? send(request, reply, warm)
+      : pages.serve(request.url).then((served) => send(request, reply, served));
   });
+
+  function send(request: FastifyRequest, reply: FastifyReply, served: Served<AnswerExtra>): FastifyReply {
+    if (served.kind === 'redirect')
+      return reply.header('cache-control', 'no-store').redirect(served.location, 302);
+    const { viewOf } = served.extra;
+    if (viewOf !== null) reply.raw.once('finish', () => countView(request, reply, viewOf));
+    return sendAnswer(request, reply, served, 'page');
+  }
+
+  function countView(request: FastifyRequest, reply: FastifyReply, postId: string): void {
+    const seen = { method: request.method, status: reply.statusCode, headers: request.headers };
+    if (countsAsView(seen)) views.count({ postId, ip: request.ip });
+  }
 }

@@ -1,1 +1,3 @@
-export function countsAsView(_: unknown): boolean { return true; }
+export function countsAsView(_: unknown): boolean {
+  return true;
+}

@@ -1,1 +1,3 @@
-export interface ViewCounter { count(view: { postId: string; ip: string }): void }
+export interface ViewCounter {
+  count(view: { postId: string; ip: string }): void;
+}

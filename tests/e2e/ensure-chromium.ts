@@ -10,4 +10,5 @@ if (findChromium() === null) {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
 }
-if (findChromium() === null) throw new Error('Chromium could not be installed: set CHROMIUM_PATH to one that stands elsewhere');
+if (findChromium() === null)
+  throw new Error('Chromium could not be installed: set CHROMIUM_PATH to one that stands elsewhere');

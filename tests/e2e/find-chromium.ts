@@ -6,6 +6,9 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 /** The machine's Chromium: `CHROMIUM_PATH`, or the first on the path; null when there is none. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | null {
   const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
-  const candidates = [env['CHROMIUM_PATH'], ...folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))];
+  const candidates = [
+    env['CHROMIUM_PATH'],
+    ...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))),
+  ];
   return candidates.find((path) => path && existsSync(path)) ?? null;
 }

@@ -26,7 +26,10 @@ describe('the JSON API', () => {
   });
 
   it('answers the home page in our own model, and nothing else of the upstream’s', async () => {
-    const { body, text } = await request(site.origin).get('/api/home').expect(200).expect('content-type', /^application\/json/);
+    const { body, text } = await request(site.origin)
+      .get('/api/home')
+      .expect(200)
+      .expect('content-type', /^application\/json/);
     const home = HomeAnswer.strict().parse(body);
     expect(home.top).toHaveLength(3);
     expect(home.articles).toHaveLength(3);
@@ -36,7 +39,9 @@ describe('the JSON API', () => {
   it('answers an article with author, latest and related posts without itself', async () => {
     const home = HomeAnswer.parse((await request(site.origin).get('/api/home')).body);
     const [post] = home.top;
-    const { body } = await request(site.origin).get(`/api/articles/${post?.category}/${post?.slug}`).expect(200);
+    const { body } = await request(site.origin)
+      .get(`/api/articles/${post?.category}/${post?.slug}`)
+      .expect(200);
     const page = ArticleAnswer.strict().parse(body);
     expect(page.article.title).toBe(post?.title);
     expect(page.related.map(({ title }) => title)).not.toContain(page.article.title);
@@ -47,18 +52,26 @@ describe('the JSON API', () => {
     await request(site.origin).get('/api/navigation');
     const { headers } = await request(site.origin).get('/api/navigation').expect(200);
     expect(headers['cache-status']).toMatch(/^data; hit; ttl=\d+$/);
-    await request(site.origin).get('/api/navigation').set('if-none-match', headers['etag'] ?? '').expect(304);
+    await request(site.origin)
+      .get('/api/navigation')
+      .set('if-none-match', headers['etag'] ?? '')
+      .expect(304);
   });
 
   it('answers a missing article with a problem', async () => {
-    const { body } = await request(site.origin).get('/api/articles/news/no-such-story').expect(404).expect('content-type', /^application\/problem\+json/);
+    const { body } = await request(site.origin)
+      .get('/api/articles/news/no-such-story')
+      .expect(404)
+      .expect('content-type', /^application\/problem\+json/);
     expect(body).toMatchObject({ type: 'about:blank', title: 'Not Found', status: 404 });
     expect(body.detail).toBeTruthy();
   });
 
   it('answers an upstream failure with a problem that names nothing of the inside', async () => {
     await site.faults([{ path: '/api/post/postdetails/*', kind: 'reset' }]);
-    const { text, headers } = await request(site.origin).get('/api/articles/news/some-cold-story').expect(503);
+    const { text, headers } = await request(site.origin)
+      .get('/api/articles/news/some-cold-story')
+      .expect(503);
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(headers['retry-after']).toBeTruthy();
     expect(text).not.toMatch(/127\.0\.0\.1|UpstreamError|socket|ECONN/i);
@@ -67,19 +80,29 @@ describe('the JSON API', () => {
   it('describes itself', async () => {
     const { body } = await request(site.origin).get('/api/openapi.json').expect(200);
     expect(body.openapi).toMatch(/^3\.1/);
-    expect(Object.keys(body.paths)).toEqual(expect.arrayContaining(['/api/home', '/api/navigation', '/api/views']));
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining(['/api/home', '/api/navigation', '/api/views']),
+    );
   });
 });
 
 describe('POST /api/views', () => {
-  it.each([[{}], [{ postId: '' }], [{ postId: { a: 1 } }], [[]], ['text']])('refuses %j with 400 and a message per field', async (body) => {
-    const { headers } = await request(site.origin).post('/api/views').send(body).expect(400);
-    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
-  });
+  it.each([[{}], [{ postId: '' }], [{ postId: { a: 1 } }], [[]], ['text']])(
+    'refuses %j with 400 and a message per field',
+    async (body) => {
+      const { headers } = await request(site.origin).post('/api/views').send(body).expect(400);
+      expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    },
+  );
 
   it('refuses a body that is no JSON, and one that is too large', async () => {
     const post = () => request(site.origin).post('/api/views').set('content-type', 'application/json');
-    await post().send('{"postId":').expect(400).expect('content-type', /^application\/problem\+json/);
-    await post().send(JSON.stringify({ postId: 'x'.repeat(20_000) })).expect(413);
+    await post()
+      .send('{"postId":')
+      .expect(400)
+      .expect('content-type', /^application\/problem\+json/);
+    await post()
+      .send(JSON.stringify({ postId: 'x'.repeat(20_000) }))
+      .expect(413);
   });
 });

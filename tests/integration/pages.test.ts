@@ -4,7 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod';
 import { type SiteUnderTest, startSiteUnderTest } from './site-under-test.ts';
 
-const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string(), post_title: z.string() })).min(3);
+const Latest = z
+  .array(z.object({ cat_slug: z.string(), post_name: z.string(), post_title: z.string() }))
+  .min(3);
 
 let site: SiteUnderTest;
 let article: { path: string; title: string };
@@ -19,7 +21,8 @@ afterAll(() => site.close());
 
 afterEach(() => site.faults([]));
 
-const get = (path: string, headers: Record<string, string> = {}) => request(site.origin).get(path).set(headers);
+const get = (path: string, headers: Record<string, string> = {}) =>
+  request(site.origin).get(path).set(headers);
 
 describe('a page', () => {
   it('is a whole document without scripts: headline, text and links are in the HTML', async () => {
@@ -32,7 +35,16 @@ describe('a page', () => {
 
   it('has the menus, the footer and every section of the home page', async () => {
     const { text } = await get('/').expect(200);
-    for (const name of ['Latest', 'Leadership', 'Features', 'Events', 'Contact Us', 'Popular', 'Watch Now', 'Other Publications']) {
+    for (const name of [
+      'Latest',
+      'Leadership',
+      'Features',
+      'Events',
+      'Contact Us',
+      'Popular',
+      'Watch Now',
+      'Other Publications',
+    ]) {
       expect(text).toContain(name);
     }
   });
@@ -77,7 +89,10 @@ describe('a page', () => {
       const etag = headers['etag'] ?? '';
       expect(etag).toMatch(/^"[^"]+"$/);
       etags.add(etag);
-      const again = await get('/', { 'accept-encoding': encoding, 'if-none-match': `"other", ${etag}` }).expect(304);
+      const again = await get('/', {
+        'accept-encoding': encoding,
+        'if-none-match': `"other", ${etag}`,
+      }).expect(304);
       expect(again.text).toBe('');
       expect(again.headers['etag']).toBe(etag);
     }
@@ -86,11 +101,13 @@ describe('a page', () => {
 
   it('is the same text in every encoding', async () => {
     const bodyOf = async (encoding: string) => {
-      const raw = get('/', { 'accept-encoding': encoding }).buffer(true).parse((response, done) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => done(null, Buffer.concat(chunks)));
-      });
+      const raw = get('/', { 'accept-encoding': encoding })
+        .buffer(true)
+        .parse((response, done) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => done(null, Buffer.concat(chunks)));
+        });
       return (await raw).body as Buffer;
     };
     const plain = await bodyOf('identity');
@@ -124,15 +141,22 @@ describe('a page', () => {
 });
 
 describe('an address that leads nowhere', () => {
-  it.each(['/nothing', '/404', '/a/b/c/d', '/.env', '/wp-login.php'])('%s is the 404 page, status 404', async (path) => {
-    const { text } = await get(path).expect(404).expect('content-type', /html/);
-    expect(text).toContain('Error 404 - Not Found');
-    expect(text).toMatch(/The page you are looking for can(&#x27;|')t be found. Go back or browse our recent articles./);
-    expect(text).toContain('Go Back Home');
-  });
+  it.each(['/nothing', '/404', '/a/b/c/d', '/.env', '/wp-login.php'])(
+    '%s is the 404 page, status 404',
+    async (path) => {
+      const { text } = await get(path).expect(404).expect('content-type', /html/);
+      expect(text).toContain('Error 404 - Not Found');
+      expect(text).toMatch(
+        /The page you are looking for can(&#x27;|')t be found. Go back or browse our recent articles./,
+      );
+      expect(text).toContain('Go Back Home');
+    },
+  );
 
   it('an article that the upstream does not know is the 404 page', async () => {
-    await get('/news/no-such-story').expect(404).expect(/Error 404 - Not Found/);
+    await get('/news/no-such-story')
+      .expect(404)
+      .expect(/Error 404 - Not Found/);
   });
 
   it.each(['/%', '/%zz/x', '/news/%00', '/%C0%AE', '/news/..%2f..%2fetc', '/__proto__/constructor'])(
@@ -145,7 +169,9 @@ describe('an address that leads nowhere', () => {
   );
 
   it('an unknown API path is a problem, status 404', async () => {
-    const { body } = await get('/api/nothing').expect(404).expect('content-type', /application\/problem\+json/);
+    const { body } = await get('/api/nothing')
+      .expect(404)
+      .expect('content-type', /application\/problem\+json/);
     expect(body).toMatchObject({ status: 404, title: 'Not Found' });
   });
 });
@@ -153,7 +179,11 @@ describe('an address that leads nowhere', () => {
 describe('a page whose upstream fails', () => {
   let own: SiteUnderTest;
   beforeEach(async () => {
-    own = await startSiteUnderTest({ CACHE_ARTICLE_TTL: '0', CACHE_HOME_TTL: '0', UPSTREAM_TIMEOUT_MS: '600' });
+    own = await startSiteUnderTest({
+      CACHE_ARTICLE_TTL: '0',
+      CACHE_HOME_TTL: '0',
+      UPSTREAM_TIMEOUT_MS: '600',
+    });
   });
   afterEach(() => own.close());
 

@@ -42,7 +42,12 @@ export async function startSiteUnderTest(env: Record<string, string> = {}): Prom
     RATE_LIMIT_WRITE: '0',
     ...env,
   });
-  const running = await startSite({ config, logger: pino({ level: config.logLevel }), root, development: false });
+  const running = await startSite({
+    config,
+    logger: pino({ level: config.logLevel }),
+    root,
+    development: false,
+  });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
   return {
     origin,
@@ -57,7 +62,9 @@ export async function startSiteUnderTest(env: Record<string, string> = {}): Prom
       );
     },
     async calls() {
-      return (await answer(fetch(`${newsroom.origin}/newsroom/calls`))).json() as Promise<Record<string, number>>;
+      return (await answer(fetch(`${newsroom.origin}/newsroom/calls`))).json() as Promise<
+        Record<string, number>
+      >;
     },
     async forgetCalls() {
       await answer(fetch(`${newsroom.origin}/newsroom/calls`, { method: 'DELETE' }));

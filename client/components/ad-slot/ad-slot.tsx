@@ -45,12 +45,21 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
     />
   );
   return (
-    <aside ref={area} className="ad-slot" data-slot={slot} aria-roledescription={own.length > 1 ? 'carousel' : undefined} aria-label="Advertisement">
+    <aside
+      ref={area}
+      className="ad-slot"
+      data-slot={slot}
+      aria-roledescription={own.length > 1 ? 'carousel' : undefined}
+      aria-label="Advertisement"
+    >
       <div className="ad-slot-head">
         <p>Advertisement</p>
         {own.length > 1 && <PauseButton paused={paused} onToggle={toggle} what="advertisements" />}
       </div>
-      <div className="ad-slot-frame" role={own.length > 1 ? 'group' : undefined} aria-roledescription={own.length > 1 ? 'slide' : undefined} aria-label={own.length > 1 ? ad.name : undefined}>
+      <div
+        className="ad-slot-frame"
+        {...(own.length > 1 && { role: 'group', 'aria-roledescription': 'slide', 'aria-label': ad.name })}
+      >
         {ad.href === null ? (
           picture
         ) : (

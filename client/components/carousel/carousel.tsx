@@ -29,7 +29,13 @@ export function Carousel({ label, slides }: CarouselProps) {
       </div>
       <div ref={track} className="carousel-track">
         {slides.map(({ key, name, content }, index) => (
-          <div key={key} className="carousel-slide" role="group" aria-roledescription="slide" aria-label={`${index + 1} of ${slides.length}: ${name}`}>
+          <div
+            key={key}
+            className="carousel-slide"
+            role="group"
+            aria-roledescription="slide"
+            aria-label={`${index + 1} of ${slides.length}: ${name}`}
+          >
             {content}
           </div>
         ))}

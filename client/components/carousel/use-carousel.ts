@@ -26,7 +26,10 @@ export function useCarousel() {
 }
 
 /** Where the row stands after one step; past either end it goes on at the other. */
-function nextPosition({ children, scrollLeft, scrollWidth, clientWidth }: HTMLElement, direction: 1 | -1): number {
+function nextPosition(
+  { children, scrollLeft, scrollWidth, clientWidth }: HTMLElement,
+  direction: 1 | -1,
+): number {
   const [first, second] = children;
   if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return 0;
   const stride = second.offsetLeft - first.offsetLeft;

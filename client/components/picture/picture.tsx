@@ -19,7 +19,15 @@ export interface PictureProps {
 }
 
 /** A picture that reserves its space and is tinted until it is there. */
-export function Picture({ image, alt, width, widths, sizes, ratio = '16/9', priority = false }: PictureProps) {
+export function Picture({
+  image,
+  alt,
+  width,
+  widths,
+  sizes,
+  ratio = '16/9',
+  priority = false,
+}: PictureProps) {
   const [w, h] = RATIOS[ratio];
   if (image === null) {
     return (

@@ -18,13 +18,27 @@ export interface PostCardProps {
   reversed?: boolean;
 }
 
-const DEFAULT_PICTURE = { width: 500, widths: [200, 300, 500, 700], sizes: '(min-width: 768px) 400px, 100vw' };
+const DEFAULT_PICTURE = {
+  width: 500,
+  widths: [200, 300, 500, 700],
+  sizes: '(min-width: 768px) 400px, 100vw',
+};
 
 /** A post as a card. The whole card is clickable; the headline is the link. */
-export function PostCard({ post, layout = 'large', heading = 'h3', picture, withExcerpt, reversed }: PostCardProps) {
+export function PostCard({
+  post,
+  layout = 'large',
+  heading = 'h3',
+  picture,
+  withExcerpt,
+  reversed,
+}: PostCardProps) {
   const Heading = heading;
   return (
-    <article className={`post-card post-card-${layout}${reversed ? ' post-card-reversed' : ''}`} data-section={post.category}>
+    <article
+      className={`post-card post-card-${layout}${reversed ? ' post-card-reversed' : ''}`}
+      data-section={post.category}
+    >
       {layout !== 'text' && (
         <div className="post-card-picture">
           <Picture image={post.image} alt={post.slug} {...DEFAULT_PICTURE} {...picture} />

@@ -6,12 +6,20 @@ const shared = { url: 'https://www.example.com/news/a-b?x=1&y=2', title: 'Costs 
 describe('networks', () => {
   it('carries the whole address of the page in each share link but Instagram’s, which takes none', () => {
     for (const network of networks.filter(({ name }) => name !== 'Instagram')) {
-      expect(decodeURIComponent(network.address(shared).replaceAll('+', ' ')), network.name).toContain(shared.url);
+      expect(decodeURIComponent(network.address(shared).replaceAll('+', ' ')), network.name).toContain(
+        shared.url,
+      );
     }
   });
 
   it('opens windows of the specified sizes', () => {
     const sizes = Object.fromEntries(networks.map(({ name, window }) => [name, window.join('x')]));
-    expect(sizes).toMatchObject({ Weibo: '660x550', WhatsApp: '550x400', Workplace: '550x400', Instagram: '600x400', Facebook: '550x400' });
+    expect(sizes).toMatchObject({
+      Weibo: '660x550',
+      WhatsApp: '550x400',
+      Workplace: '550x400',
+      Instagram: '600x400',
+      Facebook: '550x400',
+    });
   });
 });

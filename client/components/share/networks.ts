@@ -49,7 +49,8 @@ export const networks: readonly Network[] = [
   },
   {
     name: 'Email',
-    address: ({ url, title }) => `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(url)}`,
+    address: ({ url, title }) =>
+      `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(url)}`,
     window: DEFAULT_WINDOW,
     icon: 'M4 6h16v12H4zm1.500 1.500v.6l6.500 4.700 6.500-4.700v-.6zm0 2.500v6.500h13V10L12 14.600z',
   },

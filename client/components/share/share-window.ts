@@ -13,7 +13,11 @@ export interface ShareWindow {
 export function openShareWindow({ address, width, height, onClose }: ShareWindow): boolean {
   const left = Math.round(window.screenX + (window.outerWidth - width) / 2);
   const top = Math.round(window.screenY + (window.outerHeight - height) / 2);
-  const opened = window.open(address, 'share', `popup,width=${width},height=${height},left=${left},top=${top}`);
+  const opened = window.open(
+    address,
+    'share',
+    `popup,width=${width},height=${height},left=${left},top=${top}`,
+  );
   if (!opened) return false;
   const poll = setInterval(() => {
     if (!opened.closed) return;

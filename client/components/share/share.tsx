@@ -22,8 +22,12 @@ export function Share({ path, title, event = false }: ShareProps) {
   const url = new URL(path, origin).href;
   const offered = networks.filter(({ eventsOnly }) => event || !eventsOnly);
   // Beside an event Instagram stands in sight, as the specification names it there alone.
-  const ranked = event ? [...offered].sort((a, b) => Number(b.eventsOnly ?? false) - Number(a.eventsOnly ?? false)) : offered;
-  const links = ranked.map((network) => <ShareLink key={network.name} network={network} url={url} title={title} />);
+  const ranked = event
+    ? [...offered].sort((a, b) => Number(b.eventsOnly ?? false) - Number(a.eventsOnly ?? false))
+    : offered;
+  const links = ranked.map((network) => (
+    <ShareLink key={network.name} network={network} url={url} title={title} />
+  ));
   return (
     <div className="share" role="group" aria-label="Share">
       {links.slice(0, IN_SIGHT)}

@@ -31,7 +31,14 @@ export function Video({ video, title, poster }: VideoProps) {
   }
   return (
     <div className="video">
-      <Picture image={poster} alt="" width={700} widths={[300, 500, 700, 1000, 1200]} sizes="(min-width: 1024px) 820px, 100vw" priority />
+      <Picture
+        image={poster}
+        alt=""
+        width={700}
+        widths={[300, 500, 700, 1000, 1200]}
+        sizes="(min-width: 1024px) 820px, 100vw"
+        priority
+      />
       <a
         className="video-play"
         role="button"

@@ -44,7 +44,9 @@ export function Page() {
           <div className="article-meta">
             <p>
               <Byline article={article} />
-              {article.readingMinutes !== null && <span className="article-reading">{article.readingMinutes} min read</span>}
+              {article.readingMinutes !== null && (
+                <span className="article-reading">{article.readingMinutes} min read</span>
+              )}
             </p>
             <Share path={articlePath(article)} title={article.title} />
           </div>
@@ -57,11 +59,19 @@ export function Page() {
       <aside className={`article-side${risen(1)}`}>
         {related.length > 0 && (
           <section>
-            <SectionHeading title="Related Content" section={article.category} more={topicPath(article.category)} />
+            <SectionHeading
+              title="Related Content"
+              section={article.category}
+              more={topicPath(article.category)}
+            />
             <ul className="article-list">
               {related.map((post) => (
                 <li key={post.id}>
-                  <PostCard post={post} layout="row" picture={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }} />
+                  <PostCard
+                    post={post}
+                    layout="row"
+                    picture={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }}
+                  />
                 </li>
               ))}
             </ul>
@@ -74,7 +84,11 @@ export function Page() {
           <SectionHeading title={`More from ${site.product}`} />
           <div className="article-more-list">
             {latest.map((post) => (
-              <PostCard key={post.id} post={post} picture={{ width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 50vw' }} />
+              <PostCard
+                key={post.id}
+                post={post}
+                picture={{ width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 50vw' }}
+              />
             ))}
           </div>
         </section>

@@ -28,7 +28,13 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
     <>
       <div ref={sentinel} className="contents-sentinel" />
       <nav className={`contents${shown ? ' is-shown' : ''}${fixed ? ' is-fixed' : ''}`} aria-label="Contents">
-        <button type="button" className="contents-button" aria-expanded={open} aria-controls="contents-entries" onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          className="contents-button"
+          aria-expanded={open}
+          aria-controls="contents-entries"
+          onClick={() => setOpen(!open)}
+        >
           Table of Contents
         </button>
         <ol id="contents-entries" className={open ? 'contents-entries is-open' : 'contents-entries'}>

@@ -5,7 +5,9 @@ export function useOutOfView(element: RefObject<HTMLElement | null>): boolean {
   const [out, setOut] = useState(false);
   useEffect(() => {
     if (!element.current) return;
-    const observer = new IntersectionObserver(([entry]) => setOut(entry ? !entry.isIntersecting && entry.boundingClientRect.top < 0 : false));
+    const observer = new IntersectionObserver(([entry]) =>
+      setOut(entry ? !entry.isIntersecting && entry.boundingClientRect.top < 0 : false),
+    );
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element]);

@@ -25,7 +25,12 @@ export function Page() {
   const risen = (step: number) => (steps >= step ? 'home-section loaded' : 'home-section');
   return (
     <>
-      <PageHead title={site.name} description={site.description} path="/" image={home.top[0]?.image ?? null} />
+      <PageHead
+        title={site.name}
+        description={site.description}
+        path="/"
+        image={home.top[0]?.image ?? null}
+      />
       <div className="page">
         <TopBlock home={home} />
       </div>
@@ -43,7 +48,12 @@ export function Page() {
                   <PostCard
                     post={post}
                     reversed
-                    picture={{ width: 500, widths: [200, 300, 500], sizes: '(min-width: 1199px) 290px, (min-width: 640px) 48vw, 100vw', ratio: '3/2' }}
+                    picture={{
+                      width: 500,
+                      widths: [200, 300, 500],
+                      sizes: '(min-width: 1199px) 290px, (min-width: 640px) 48vw, 100vw',
+                      ratio: '3/2',
+                    }}
                   />
                 ),
               }))}
@@ -51,12 +61,23 @@ export function Page() {
           </section>
         )}
         <section className={risen(3)}>
-          <SectionHeading title="Quick Bytes" section="quickbytes" more={topicPath(home.quickBytes[0]?.category ?? 'quickbytes')} />
+          <SectionHeading
+            title="Quick Bytes"
+            section="quickbytes"
+            more={topicPath(home.quickBytes[0]?.category ?? 'quickbytes')}
+          />
           {/* Items count from 1: 2 to 4 are the side list, item 1 and items 5 on the cards. */}
-          <ListWithCards list={home.quickBytes.slice(1, 4)} cards={[...home.quickBytes.slice(0, 1), ...home.quickBytes.slice(4)]} />
+          <ListWithCards
+            list={home.quickBytes.slice(1, 4)}
+            cards={[...home.quickBytes.slice(0, 1), ...home.quickBytes.slice(4)]}
+          />
         </section>
         <section className={risen(4)}>
-          <SectionHeading title="Articles" section="featured" more={topicPath(home.articles[0]?.category ?? 'featured')} />
+          <SectionHeading
+            title="Articles"
+            section="featured"
+            more={topicPath(home.articles[0]?.category ?? 'featured')}
+          />
           {/* The list starts at item 2: items 2 to 4 are the side list, 2 and 3 the cards as well. */}
           <ListWithCards list={home.articles} cards={home.articles.slice(0, 2)} mirrored />
         </section>

@@ -19,7 +19,11 @@ export function ListWithCards({ list, cards, mirrored }: ListWithCardsProps) {
       <ul className="list-with-cards-list">
         {list.map((post) => (
           <li key={post.id}>
-            <PostCard post={post} layout="row" picture={{ width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' }} />
+            <PostCard
+              post={post}
+              layout="row"
+              picture={{ width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' }}
+            />
           </li>
         ))}
       </ul>

@@ -16,7 +16,11 @@ export function PodcastFeature({ podcasts }: { podcasts: readonly PostSummary[] 
             See More<span className="visually-hidden"> of Podcasts</span>
           </Link>
         </div>
-        {featured ? <Featured post={featured} others={others} /> : <p className="podcast-feature-empty">Loading...</p>}
+        {featured ? (
+          <Featured post={featured} others={others} />
+        ) : (
+          <p className="podcast-feature-empty">Loading...</p>
+        )}
       </div>
     </section>
   );
@@ -26,7 +30,13 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
   return (
     <div className="podcast-feature-body">
       <div className="podcast-feature-picture">
-        <Picture image={post.image} alt={post.slug} width={700} widths={[300, 500, 700, 1000]} sizes="(min-width: 768px) 620px, 100vw" />
+        <Picture
+          image={post.image}
+          alt={post.slug}
+          width={700}
+          widths={[300, 500, 700, 1000]}
+          sizes="(min-width: 768px) 620px, 100vw"
+        />
       </div>
       <div className="podcast-feature-text">
         <h3>

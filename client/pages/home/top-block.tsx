@@ -8,7 +8,13 @@ import { Sidebar } from '../../components/sidebar/sidebar.tsx';
 const WIDTHS = [150, 300, 500, 700, 1000, 1200];
 
 /** 700 wide on a desktop, 200 on a phone. */
-const LEAD: PostPicture = { width: 700, widths: WIDTHS, sizes: '(min-width: 768px) 700px, 100vw', ratio: '3/2', priority: true };
+const LEAD: PostPicture = {
+  width: 700,
+  widths: WIDTHS,
+  sizes: '(min-width: 768px) 700px, 100vw',
+  ratio: '3/2',
+  priority: true,
+};
 
 /** 500 wide on a desktop, 300 on a phone. */
 const SECONDARY: PostPicture = { width: 500, widths: WIDTHS, sizes: '(min-width: 768px) 500px, 300px' };

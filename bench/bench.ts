@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { median, requestsPerSecond } from './load.ts';
+import { type Measured, startMeasured } from './processes.ts';
+
+/** The benchmarks. Each is a ratio against a reference that was measured in the same run, in alternating rounds. */
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
+const MIB = 1024 * 1024;
+
+interface Row {
+  what: string;
+  measured: string;
+  goal: string;
+  held: boolean;
+}
+
+const rows: Row[] = [];
+
+function report(row: Row): void {
+  rows.push(row);
+  process.stdout.write(
+    `${row.held ? 'held  ' : 'MISSED'}  ${row.what}: ${row.measured} (goal: ${row.goal})\n`,
+  );
+}
+
+const dir = await mkdtemp(join(tmpdir(), 'bench-'));
+const newsroom = await startMeasured(['demo/start.ts', '--faults'], {}, '1');
+const env = {
+  API_HOST: newsroom.origin,
+  IMAGE_HOST: `${newsroom.origin}/media`,
+  IP_LOOKUP_URL: `${newsroom.origin}/lookup?format=json`,
+};
+
+function startSite(name: string): Promise<Measured> {
+  return startMeasured(['bench/site.ts'], { ...env, DATA_DIR: join(dir, name) });
+}
+
+const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(2);
+const posts = Latest.parse(await (await fetch(`${newsroom.origin}/api/post/latest`)).json());
+const articles = posts.map(({ cat_slug, post_name }) => `/${cat_slug}/${post_name}`);
+
+async function warmPages(): Promise<void> {
+  const site = await startSite('warm');
+  const paths = ['/', String(articles[0])];
+  for (const path of paths) await (await fetch(site.origin + path)).text();
+  const reference = await startMeasured(['bench/reference.ts', site.origin, ...paths]);
+  for (const path of paths) {
+    for (const encoding of ['br', 'identity']) {
+      const ratios: number[] = [];
+      const speeds: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const ours = await requestsPerSecond(site.origin + path, encoding, SECONDS);
+        const bare = await requestsPerSecond(reference.origin + path, encoding, SECONDS);
+        ratios.push(ours / bare);
+        speeds.push(ours);
+      }
+      const ratio = median(ratios);
+      report({
+        what: `warm ${path === '/' ? 'home' : 'article'}, ${encoding}, against a bare Fastify with the same bytes`,
+        measured: `${ratio.toFixed(2)} (${Math.round(median(speeds))} requests a second)`,
+        goal: 'at least 0.85',
+        held: ratio >= 0.85,
+      });
+    }
+  }
+  const memory = site.memory() / MIB;
+  report({
+    what: 'memory after that load',
+    measured: `${Math.round(memory)} MiB`,
+    goal: 'under 300',
+    held: memory < 300,
+  });
+  await reference.stop();
+  await site.stop();
+}
+
+async function control(method: string, path: string, body?: unknown): Promise<Response> {
+  const response = await fetch(newsroom.origin + path, {
+    method,
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
+  return response;
+}
+
+/** A cold home page against its slowest upstream call, which the newsroom is told to make slow. */
+async function coldHome(): Promise<void> {
+  const slow = 200;
+  const ratios: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const site = await startSite(`cold-${round}`);
+    // The first render compiles code; a page of its own takes that out of the measurement.
+    await (await fetch(`${site.origin}/404`)).text();
+    await control('PUT', '/newsroom/faults', [{ path: '/api/*', kind: 'latency', ms: slow }]);
+    const started = performance.now();
+    const answer = await fetch(site.origin);
+    await answer.text();
+    ratios.push((performance.now() - started) / slow);
+    await control('DELETE', '/newsroom/faults');
+    await site.stop();
+  }
+  const ratio = median(ratios);
+  report({
+    what: 'a cold home page, in times of its slowest upstream call (200 ms)',
+    measured: ratio.toFixed(2),
+    goal: 'at most 1.5',
+    held: ratio <= 1.5,
+  });
+}
+
+async function stampede(): Promise<void> {
+  const site = await startSite('stampede');
+  await control('DELETE', '/newsroom/calls');
+  const answers = await Promise.all(Array.from({ length: 500 }, () => fetch(site.origin + articles[1])));
+  for (const answer of answers) {
+    if (answer.status !== 200) throw new Error(`a reader of the stampede got ${answer.status}`);
+    await answer.text();
+  }
+  const calls = z
+    .record(z.string(), z.number())
+    .parse(await (await control('GET', '/newsroom/calls')).json());
+  const reads = Object.entries(calls).filter(([call]) => call.startsWith('GET '));
+  const most = Math.max(...reads.map(([, count]) => count));
+  report({
+    what: '500 readers of one cold article: upstream calls of one resource',
+    measured: String(most),
+    goal: 'exactly 1',
+    held: most === 1,
+  });
+  await site.stop();
+}
+
+try {
+  await warmPages();
+  await coldHome();
+  await stampede();
+} finally {
+  await newsroom.stop();
+  await rm(dir, { recursive: true, force: true });
+}
+if (rows.some(({ held }) => !held)) process.exitCode = 1;

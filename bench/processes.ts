@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+/** A process under measurement, on a core of its own where the machine has two. */
+export interface Measured {
+  origin: string;
+  /** Resident memory in bytes. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+/** Core 0 for what is measured, core 1 for the load. */
+export const SERVER_CORE = '0';
+export const LOAD_CORE = '1';
+
+function pinned(core: string, command: string[]): string[] {
+  return existsSync('/usr/bin/taskset') ? ['/usr/bin/taskset', '-c', core, ...command] : command;
+}
+
+/** Starts a script that prints its origin as its first line of text that holds one. */
+export async function startMeasured(
+  script: string[],
+  env: Record<string, string> = {},
+  core = SERVER_CORE,
+): Promise<Measured> {
+  const [command = '', ...rest] = pinned(core, [process.execPath, ...script]);
+  const child = spawn(command, rest, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const origin = await originOf(child);
+  return {
+    origin,
+    memory: () => residentBytes(child.pid ?? 0),
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function originOf(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('the process has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const origin = /https?:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (origin) {
+      child.stdout.resume();
+      return origin;
+    }
+  }
+  throw new Error('the process ended before it listened');
+}
+
+function residentBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+}

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { readConfig } from '#server/config.ts';
+import { startSite } from '#server/site.ts';
+
+/** The built site on a free port, as `main.ts` starts it; prints its origin. */
+const config = readConfig({ ...process.env, OPS_PORT: '0', RATE_LIMIT_READ: '0', LOG_LEVEL: 'warn' });
+const site = await startSite({
+  config,
+  logger: pino({ level: config.logLevel }),
+  root: join(import.meta.dirname, '..'),
+  development: false,
+});
+process.stdout.write(`${await site.app.listen({ port: 0, host: '127.0.0.1' })}\n`);
+process.once('SIGTERM', () => void site.stop(1_000).then(() => process.exit(0)));
