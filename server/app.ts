@@ -6,6 +6,7 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { CmsContent } from '#server/cms/cms-content.ts';
 import type { Config } from '#server/config.ts';
 import { createContentService } from '#server/content/content-service.ts';
+import { createUpstreamAnswers } from '#server/content/upstream-answers.ts';
 import { registerRateLimit } from '#server/plugins/rate-limit.ts';
 import { registerRequestLog } from '#server/plugins/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
@@ -84,10 +85,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     maxBytes: config.cacheMaxBytes * ANSWERS_SHARE,
     clock,
   });
+  const upstream = createUpstreamAnswers(cms);
   const createSiteApi: PagesDeps['createSiteApi'] = (reading) =>
     createContentService(
       {
-        cms,
+        upstream,
         cache,
         deadlineMs: config.upstreamTimeoutMs,
         onMissed: (block, reason) => logger.warn({ block, err: reason }, 'block left out'),

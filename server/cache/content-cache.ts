@@ -55,6 +55,8 @@ export interface ContentCacheOptions {
 
 interface Entry {
   resource: Resource;
+  /** Has it asked for again, in the background: a page that finds it stale is no `read`. */
+  renew: () => void;
   value: unknown;
   tags: string[];
   digest: string;
@@ -67,14 +69,19 @@ interface Entry {
   expired: boolean;
 }
 
+interface Flight {
+  entry: Promise<Entry>;
+  startedAt: number;
+}
+
 type Age = 'fresh' | 'stale' | 'erring' | 'dead';
 
 /** An upstream's no is believed this long. */
 export const NEGATIVE_MS = 15_000;
 /** A failure is remembered this long, so that a broken upstream is not asked by every reader. */
 export const FAILURE_MS = 1_000;
-/** Past `swr` a reader waits this long for new data before the old copy stands in. */
-export const PATIENCE_MS = 100;
+/** Past `swr` a load may take this long before the old copy stands in for it. */
+export const PATIENCE_MS = 250;
 const JITTER = 0.1;
 
 /**
@@ -92,7 +99,7 @@ export function createContentCache({
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
   const absent = new LRUCache<string, number>({ max: 5_000 });
   const failures = new LRUCache<string, { at: number; error: unknown }>({ max: 5_000 });
-  const flights = new Map<string, Promise<Entry>>();
+  const flights = new Map<string, Flight>();
   const counts = new Map(
     RESOURCES.map((resource) => [
       resource,
@@ -127,13 +134,15 @@ export function createContentCache({
     if (keys.length > 0) for (const listener of listeners) listener(keys);
   }
 
-  function store<T>({ resource, key, tags }: CacheRequest<T>, value: T): Entry {
+  function store<T>(request: CacheRequest<T>, value: T): Entry {
+    const { resource, key, tags } = request;
     const text = JSON.stringify(value);
     const digest = hash('sha1', text, 'base64');
     const known = entries.peek(key);
     const unchanged = known?.digest === digest;
     const entry: Entry = {
       resource,
+      renew: () => refresh(request),
       value: unchanged ? known.value : value,
       tags: [resource, ...tags(value)],
       digest,
@@ -151,13 +160,13 @@ export function createContentCache({
   /** The one load of a key. A leader that fails fails its waiters once. */
   function fly<T>(request: CacheRequest<T>, cold: boolean): Promise<Entry> {
     const running = flights.get(request.key);
-    if (running) return running;
-    const flight = (async () => {
+    if (running) return running.entry;
+    const entry = (async () => {
       try {
-        const entry = store(request, await request.load({ cold }));
+        const stored = store(request, await request.load({ cold }));
         failures.delete(request.key);
         absent.delete(request.key);
-        return entry;
+        return stored;
       } catch (error) {
         remember(request, error);
         throw error;
@@ -165,8 +174,8 @@ export function createContentCache({
         flights.delete(request.key);
       }
     })();
-    flights.set(request.key, flight);
-    return flight;
+    flights.set(request.key, { entry, startedAt: clock() });
+    return entry;
   }
 
   function remember({ key, resource }: Pick<CacheRequest<never>, 'key' | 'resource'>, error: unknown): void {
@@ -209,13 +218,27 @@ export function createContentCache({
   }
 
   async function patient<T>(entry: Entry, request: CacheRequest<T>, reading: Reading): Promise<T> {
-    if (!recentFailure(request.key)) {
-      const loaded = await within(PATIENCE_MS, fly(request, false));
-      if (loaded === 'absent') throw new Absent();
-      if (loaded) return serve(loaded, request, reading, 'miss');
-    }
+    const loaded = recentFailure(request.key)
+      ? null
+      : await within(patience(request.key), fly(request, false));
+    if (loaded === 'absent') throw new Absent();
+    if (loaded) return serve(loaded, request, reading, 'miss');
     count(request.resource, 'staleHits');
     return serve(entry, request, reading, 'stale');
+  }
+
+  /** How much longer a reader waits for a key's load, in milliseconds. */
+  function patience(key: string): number {
+    const flight = flights.get(key);
+    return flight ? PATIENCE_MS - (clock() - flight.startedAt) : PATIENCE_MS;
+  }
+
+  /** True where a page may be sent with this entry in it. Starts the refresh that a stale one is due. */
+  function stands(entry: Entry, key: string, now: number): boolean {
+    const age = ageOf(entry, now);
+    if (age === 'fresh') return true;
+    if (age === 'stale') entry.renew();
+    return age === 'stale' || (age === 'erring' && recentFailure(key) !== null);
   }
 
   return {
@@ -236,13 +259,17 @@ export function createContentCache({
       return serve(entry, request, reading, 'hit');
     },
 
-    /** Whether a page's data is still what it was made of, and how long it stays fresh (negative: stale since). */
+    /**
+     * Whether a page's data is still what it was made of, and how long it stays fresh (negative: stale since). A
+     * page counts as a reader: what it finds stale is refreshed; what a reader would wait for, it does not stand on.
+     */
     check(dependencies: readonly Dependency[]): { unchanged: boolean; freshForMs: number } {
       const now = clock();
       let until = Number.POSITIVE_INFINITY;
       for (const { key, version } of dependencies) {
         const entry = entries.get(key);
-        if (entry?.version !== version) return { unchanged: false, freshForMs: 0 };
+        if (entry?.version !== version || !stands(entry, key, now))
+          return { unchanged: false, freshForMs: 0 };
         until = Math.min(until, freshUntil(entry));
       }
       return { unchanged: true, freshForMs: until - now };
@@ -300,12 +327,12 @@ export function createContentCache({
 export type ContentCache = ReturnType<typeof createContentCache>;
 
 /** The entry if it comes in time, `absent` where the upstream says no, null when it is late or fails. */
-async function within(ms: number, flight: Promise<Entry>): Promise<Entry | 'absent' | null> {
+async function within(ms: number, load: Promise<Entry>): Promise<Entry | 'absent' | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
+    timer = setTimeout(() => resolve(null), Math.max(0, ms));
   });
-  const settled = flight.catch((error: unknown) => (error instanceof Absent ? ('absent' as const) : null));
+  const settled = load.catch((error: unknown) => (error instanceof Absent ? ('absent' as const) : null));
   try {
     return await Promise.race([settled, late]);
   } finally {

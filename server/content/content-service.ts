@@ -1,20 +1,19 @@
-import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { CacheRequest, ContentCache } from '#server/cache/content-cache.ts';
 import type { Reading } from '#server/cache/reading.ts';
-import type { CmsContent } from '#server/cms/cms-content.ts';
 import { UpstreamError } from '#server/cms/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
 import type { SiteApi } from '#shared/site-api.ts';
-import { createCachedContent } from './cached-content.ts';
 import { createDeadline } from './deadline.ts';
 import { createNavigation } from './navigation.ts';
 import { subject } from './subject.ts';
+import type { UpstreamAnswers } from './upstream-answers.ts';
 
 const TOPIC_PAGE_SIZE = 10;
 const SEARCH_PAGE_SIZE = 100;
 
 /** What the content service stands on. */
 export interface ContentServiceDeps {
-  cms: CmsContent;
+  upstream: UpstreamAnswers;
   cache: ContentCache;
   /** How long slow upstream calls may hold one page, in milliseconds. */
   deadlineMs: number;
@@ -28,10 +27,10 @@ export interface ContentServiceDeps {
  * else that fails or is late is drawn as empty.
  */
 export function createContentService(
-  { cms, cache, deadlineMs, onMissed }: ContentServiceDeps,
+  { upstream, cache, deadlineMs, onMissed }: ContentServiceDeps,
   reading: Reading,
 ): SiteApi {
-  const content = createCachedContent(cms, cache, reading);
+  const read = <T>(request: CacheRequest<T>): Promise<T> => cache.read(request, reading);
   const deadline = createDeadline(deadlineMs);
 
   async function secondary<T>(block: string, answer: Promise<T>, standIn: T): Promise<T> {
@@ -43,29 +42,29 @@ export function createContentService(
   }
 
   async function ads(...slots: AdSlot[]): Promise<Advertisement[]> {
-    const all = await secondary('ads', content.advertisements(), []);
+    const all = await secondary('ads', read(upstream.advertisements()), []);
     return all.filter(({ slot }) => slots.includes(slot));
   }
 
   async function sidebar() {
     const [latest, popular] = await Promise.all([
-      secondary('sidebar latest', content.homeLatestNews(), []),
-      secondary('sidebar popular', content.homePopular(), []),
+      secondary('sidebar latest', read(upstream.homeLatestNews()), []),
+      secondary('sidebar popular', read(upstream.homePopular()), []),
     ]);
     return { latest, popular };
   }
 
   return {
-    navigation: createNavigation(content, secondary),
+    navigation: createNavigation(upstream, read, secondary),
 
     async home() {
       const [top, lists, podcasts, guests, quickBytes, articles, banners] = await Promise.all([
-        secondary('home latest', content.homeLatest(), []),
+        secondary('home latest', read(upstream.homeLatest()), []),
         sidebar(),
-        secondary('home podcasts', content.homePodcast(), []),
-        secondary('home guests', content.homeInterview(), []),
-        secondary('home quick bytes', content.homeQuickByte(), []),
-        secondary('home articles', content.homeArticle(), []),
+        secondary('home podcasts', read(upstream.homePodcast()), []),
+        secondary('home guests', read(upstream.homeInterview()), []),
+        secondary('home quick bytes', read(upstream.homeQuickByte()), []),
+        secondary('home articles', read(upstream.homeArticle()), []),
         ads('Home-2', 'Footer-3'),
       ]);
       return {
@@ -81,7 +80,9 @@ export function createContentService(
 
     async tag(subcategory) {
       const [lists, banners] = await Promise.all([
-        subject(content.tag(subcategory), { goTo404: ({ status }) => status === 500 || status === 501 }),
+        subject(read(upstream.tag(subcategory)), {
+          goTo404: ({ status }) => status === 500 || status === 501,
+        }),
         ads('Post-1', 'Footer-3'),
       ]);
       return {
@@ -100,7 +101,7 @@ export function createContentService(
 
     async topic({ category, subcategory, page }) {
       const [list, subcategories, banners] = await Promise.all([
-        subject(content.topic({ category, subcategory, page, limit: TOPIC_PAGE_SIZE }), {
+        subject(read(upstream.topic({ category, subcategory, page, limit: TOPIC_PAGE_SIZE })), {
           goTo404: ({ kind, status }) => kind === 'shape' || kind === 'not-json' || status === 404,
         }),
         subject(secondarySubcategories(), { goTo404: ({ status }) => status === 500 }),
@@ -118,14 +119,14 @@ export function createContentService(
     },
 
     async article(address) {
-      const latestPosts = secondary('latest', content.latest(), []);
+      const latestPosts = secondary('latest', read(upstream.latest()), []);
       const banners = ads('Post-1', 'Footer-3');
-      const { article, authorId } = await subject(content.article(address), {
+      const { article, authorId } = await subject(read(upstream.article(address)), {
         goTo404: ({ status }) => status === 501,
       });
       const [author, related, latest, articleAds] = await Promise.all([
-        authorId === null ? null : secondary('author', content.author(authorId), null),
-        secondary('related', content.aside(article.category), []),
+        authorId === null ? null : secondary('author', read(upstream.author(authorId)), null),
+        secondary('related', read(upstream.aside(article.category)), []),
         latestPosts,
         banners,
       ]);
@@ -139,21 +140,21 @@ export function createContentService(
     },
 
     async events({ tab, page }) {
-      const { events, totalPages } = await subject(content.events({ tab, page }));
+      const { events, totalPages } = await subject(read(upstream.events({ tab, page })));
       return { tab, events, pagination: { page, totalPages } };
     },
 
     async event(slug) {
       const lists = sidebar();
       const banners = ads('Home-2', 'Footer-3');
-      const event = await subject(content.event(slug));
+      const event = await subject(read(upstream.event(slug)));
       return { event, sidebar: await lists, ads: await banners };
     },
 
     async search({ category, term, page }) {
       const [list, categories, banners] = await Promise.all([
-        subject(content.search({ category, term, page })),
-        secondary('categories', content.categories(), []),
+        subject(read(upstream.search({ category, term, page }))),
+        secondary('categories', read(upstream.categories()), []),
         ads('Footer-3'),
       ]);
       const { posts, totalItems, totalPages } = list;
@@ -170,7 +171,7 @@ export function createContentService(
 
     async sitemap() {
       let failure: string | null = null;
-      const subcategories = await deadline.within(content.subcategories(), (reason) => {
+      const subcategories = await deadline.within(read(upstream.subcategories()), (reason) => {
         reading.missed();
         onMissed('sitemap', reason);
         failure = 'the list could not be loaded';
@@ -182,7 +183,7 @@ export function createContentService(
   /** The specification sends the reader to /404 for status 500 of this call alone; other failures leave the strip empty. */
   async function secondarySubcategories() {
     let refused: unknown = null;
-    const answer = content.subcategories().catch((reason: unknown) => {
+    const answer = read(upstream.subcategories()).catch((reason: unknown) => {
       if (reason instanceof UpstreamError && reason.status === 500) refused = reason;
       throw reason;
     });

@@ -1,10 +1,12 @@
+import type { CacheRequest } from '#server/cache/content-cache.ts';
 import type { Menu, MenuColumn, Navigation } from '#shared/models/navigation.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import type { CachedContent } from './cached-content.ts';
+import type { UpstreamAnswers } from './upstream-answers.ts';
 
 /** More than a column shows on any screen is not sent (specification, section 9: three items). */
 const ITEMS_PER_COLUMN = 3;
 
+type Read = <T>(request: CacheRequest<T>) => Promise<T>;
 type Secondary = <T>(block: string, answer: Promise<T>, standIn: T) => Promise<T>;
 
 /** See More leads to the category of the column's own posts; to `fallback` when there is none. */
@@ -13,7 +15,11 @@ function column(title: string, fallback: string, posts: readonly PostSummary[]):
 }
 
 /** The three menus. One that could not be loaded says so and keeps its See More links. */
-export function createNavigation(content: CachedContent, secondary: Secondary): () => Promise<Navigation> {
+export function createNavigation(
+  upstream: UpstreamAnswers,
+  read: Read,
+  secondary: Secondary,
+): () => Promise<Navigation> {
   async function menu<T>(
     name: Menu['name'],
     answer: Promise<T>,
@@ -25,16 +31,16 @@ export function createNavigation(content: CachedContent, secondary: Secondary): 
 
   return async () => ({
     menus: await Promise.all([
-      menu('Latest', content.latestMenu(), (lists) => [
+      menu('Latest', read(upstream.latestMenu()), (lists) => [
         column('News', 'news', lists?.news ?? []),
         column('Quick Bytes', 'quickbytes', lists?.quickBytes ?? []),
       ]),
-      menu('Leadership', content.leadershipMenu(), (lists) => [
+      menu('Leadership', read(upstream.leadershipMenu()), (lists) => [
         column('Podcasts', 'podcasts', lists?.podcasts ?? []),
         column('Featured Interview', 'interview', lists?.interviews ?? []),
         column('Guest Posts', 'guest-author', lists?.guestPosts ?? []),
       ]),
-      menu('Features', content.featuresMenu(), (lists) => [
+      menu('Features', read(upstream.featuresMenu()), (lists) => [
         column('Articles', 'featured', lists?.articles ?? []),
         column('Learning Center', 'learning-center', lists?.learning ?? []),
       ]),

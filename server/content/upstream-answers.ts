@@ -1,11 +1,10 @@
-import { Absent, type ContentCache } from '#server/cache/content-cache.ts';
-import type { Reading } from '#server/cache/reading.ts';
+import { Absent, type CacheRequest } from '#server/cache/content-cache.ts';
 import type { Resource } from '#server/cache/resources.ts';
 import type { CmsContent } from '#server/cms/cms-content.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 
-/** Every upstream answer as the cache keeps it: its resource, its key, and the tags it can be purged by. */
-export type CachedContent = ReturnType<typeof createCachedContent>;
+/** Every upstream answer as the cache keeps it. */
+export type UpstreamAnswers = ReturnType<typeof createUpstreamAnswers>;
 
 interface Answer<T> {
   resource: Resource;
@@ -36,40 +35,38 @@ async function present<T>(answer: Promise<T | null>): Promise<T> {
   return value;
 }
 
-/** The upstream's answers, read through `cache` and recorded in `reading`. Rejects with `Absent` or an `UpstreamError`. */
-export function createCachedContent(cms: CmsContent, cache: ContentCache, reading: Reading) {
-  function read<T>({ resource, key, tags, load }: Answer<T>): Promise<T> {
-    return cache.read(
-      { resource, key: keyOf(resource, key), tags, load: ({ cold }) => load({ retryOnce: cold }) },
-      reading,
-    );
-  }
+/** A request to the cache: it is kept beside the answer, so that a refresh needs no reader. */
+function answer<T>({ resource, key, tags, load }: Answer<T>): CacheRequest<T> {
+  return { resource, key: keyOf(resource, key), tags, load: ({ cold }) => load({ retryOnce: cold }) };
+}
 
-  function posts(
-    resource: Resource,
-    key: string,
-    load: (options: { retryOnce: boolean }) => Promise<PostSummary[]>,
-  ) {
-    return read({ resource, key: [key], load, tags: (list) => postTags(list) });
-  }
+function posts(
+  resource: Resource,
+  key: string,
+  load: (options: { retryOnce: boolean }) => Promise<PostSummary[]>,
+): CacheRequest<PostSummary[]> {
+  return answer({ resource, key: [key], load, tags: (list) => postTags(list) });
+}
 
+/** The upstream's answers: each with its resource, its key, how it is asked for, and the tags it can be purged by. */
+export function createUpstreamAnswers(cms: CmsContent) {
   return {
     latestMenu: () =>
-      read({
+      answer({
         resource: 'navigation',
         key: ['latest'],
         load: (options) => cms.latestPost(options),
         tags: ({ news, quickBytes }) => postTags(news, quickBytes),
       }),
     leadershipMenu: () =>
-      read({
+      answer({
         resource: 'navigation',
         key: ['leadership'],
         load: (options) => cms.leadership(options),
         tags: ({ podcasts, interviews, guestPosts }) => postTags(podcasts, interviews, guestPosts),
       }),
     featuresMenu: () =>
-      read({
+      answer({
         resource: 'navigation',
         key: ['features'],
         load: (options) => cms.featured(options),
@@ -83,30 +80,30 @@ export function createCachedContent(cms: CmsContent, cache: ContentCache, readin
     homeArticle: () => posts('home', 'article', (options) => cms.homeArticle(options)),
     homePodcast: () => posts('home', 'podcast', (options) => cms.homePodcast(options)),
     tag: (subcategory: string) =>
-      read({
+      answer({
         resource: 'tag',
         key: [subcategory],
         load: (options) => cms.tag(subcategory, options),
         tags: (lists) => postTags(...Object.values(lists)),
       }),
     topic: (topic: { category: string; subcategory: string | null; page: number; limit: number }) =>
-      read({
+      answer({
         resource: 'topic',
         key: [topic.category, topic.subcategory ?? '', topic.page],
         load: (options) => cms.topic(topic, options),
         tags: (list) => [`category:${topic.category}`, ...postTags(list.posts)],
       }),
     article: (address: { category: string; slug: string }) =>
-      read({
+      answer({
         resource: 'article',
         key: [address.category, address.slug],
         load: (options) => present(cms.postDetails(address, options)),
         tags: ({ article }) => [`post:${article.id}`, `category:${article.category}`],
       }),
     author: (id: string) =>
-      read({ resource: 'author', key: [id], tags: noTags, load: (options) => cms.author(id, options) }),
+      answer({ resource: 'author', key: [id], tags: noTags, load: (options) => cms.author(id, options) }),
     aside: (category: string) =>
-      read({
+      answer({
         resource: 'aside',
         key: [category],
         load: (options) => cms.asideTopic(category, options),
@@ -114,42 +111,42 @@ export function createCachedContent(cms: CmsContent, cache: ContentCache, readin
       }),
     latest: () => posts('latest', 'all', (options) => cms.latest(options)),
     search: (query: { category: string; term: string; page: number }) =>
-      read({
+      answer({
         resource: 'search',
         key: [query.category, query.term, query.page],
         load: (options) => cms.search(query, options),
         tags: (list) => postTags(list.posts),
       }),
     events: (list: { tab: 'all' | 'upcoming' | 'past'; page: number }) =>
-      read({
+      answer({
         resource: 'events',
         key: [list.tab, list.page],
         load: (options) => cms.events(list, options),
         tags: ({ events }) => events.map((event) => `event:${event.slug}`),
       }),
     event: (slug: string) =>
-      read({
+      answer({
         resource: 'event',
         key: [slug],
         load: (options) => present(cms.event(slug, options)),
         tags: () => [`event:${slug}`],
       }),
     advertisements: () =>
-      read({
+      answer({
         resource: 'ads',
         key: ['active'],
         tags: noTags,
         load: (options) => cms.advertisements(options),
       }),
     categories: () =>
-      read({
+      answer({
         resource: 'categories',
         key: ['all'],
         tags: noTags,
         load: (options) => cms.categories(options),
       }),
     subcategories: () =>
-      read({
+      answer({
         resource: 'subcategories',
         key: ['all'],
         tags: noTags,

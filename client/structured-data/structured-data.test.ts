@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { ArticlePage } from '#shared/models/article.ts';
+import { structuredData } from './structured-data.ts';
+
+const origin = 'https://www.example.com';
+
+const page: ArticlePage = {
+  article: {
+    id: '1',
+    category: 'podcasts',
+    slug: 'a-story',
+    title: 'A story </script><script>alert(1)</script>',
+    author: 'Ines Halloran',
+    publishedAt: '2026-11-18T08:30:00.000Z',
+    description: 'What it is about',
+    keywords: ['consent'],
+    image: '/media/posts/a-story.jpg',
+    banner: null,
+    video: { provider: 'youtube', id: 'abcdefghijk' },
+    readingMinutes: 4,
+    bodyHtml: '<p>Text</p>',
+    headings: [],
+  },
+  author: { name: 'Ines Halloran', description: 'Editor', photo: '/media/authors/ines.jpg' },
+  latest: [],
+  related: [],
+  ads: [],
+};
+
+function graphOf(route: string, data: unknown): Record<string, unknown>[] {
+  const matches = [{ route: { id: 'shell' } }, { route: { id: route } }];
+  const block = structuredData(
+    { matches: matches as never, loaderData: { [route]: data }, errors: null },
+    origin,
+  );
+  const json = /^<script type="application\/ld\+json">(.*)<\/script>$/s.exec(block)?.[1] ?? '';
+  return JSON.parse(json)['@graph'];
+}
+
+describe('structuredData', () => {
+  it('names the publisher and the site’s search on every page', () => {
+    const types = graphOf('home', {}).map((thing) => thing['@type']);
+    expect(types).toEqual(['Organization', 'WebSite']);
+    expect(JSON.stringify(graphOf('home', {}))).toContain(`${origin}/search/all/{search_term_string}`);
+  });
+
+  it('describes an article as news, posting, picture, video and the way to it', () => {
+    const graph = graphOf('article', page);
+    const types = graph.map((thing) => thing['@type']);
+    expect(types).toEqual(
+      expect.arrayContaining([
+        'NewsArticle',
+        'SocialMediaPosting',
+        'ImageObject',
+        'VideoObject',
+        'BreadcrumbList',
+      ]),
+    );
+    expect(graph.find((thing) => thing['@type'] === 'NewsArticle')).toMatchObject({
+      headline: page.article.title,
+      datePublished: '2026-11-18T08:30:00.000Z',
+      author: { '@type': 'Person', name: 'Ines Halloran' },
+      mainEntityOfPage: `${origin}/podcasts/a-story`,
+    });
+    expect(graph.find((thing) => thing['@type'] === 'VideoObject')).toMatchObject({
+      embedUrl: 'https://www.youtube-nocookie.com/embed/abcdefghijk',
+    });
+  });
+
+  it('cannot be ended from inside by a title', () => {
+    const matches = [{ route: { id: 'article' } }];
+    const block = structuredData(
+      { matches: matches as never, loaderData: { article: page }, errors: null },
+      origin,
+    );
+    expect(block.match(/<\/script>/g)).toHaveLength(1);
+  });
+
+  it('says nothing of a page that failed', () => {
+    const matches = [{ route: { id: 'article' } }];
+    expect(
+      structuredData(
+        { matches: matches as never, loaderData: {}, errors: { article: new Error('x') } },
+        origin,
+      ),
+    ).toBe('');
+  });
+});

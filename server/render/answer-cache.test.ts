@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
+import type { Reading } from '#server/cache/reading.ts';
+import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
+import { type AnswerCache, type Built, createAnswerCache } from './answer-cache.ts';
+import { finishAnswer } from './finished-answer.ts';
+
+let now: number;
+let content: ContentCache;
+let answers: AnswerCache<null>;
+let builds: number;
+let upstream: Record<string, string>;
+
+beforeEach(() => {
+  now = 1_000_000;
+  builds = 0;
+  upstream = { a: 'one', b: 'two' };
+  const policies = {
+    ...DEFAULT_POLICIES,
+    topic: { ttl: 10, swr: 100, sie: 1000 },
+    ads: { ttl: 60, swr: 100, sie: 1000 },
+  };
+  content = createContentCache({ policies, maxBytes: 1e6, clock: () => now, random: () => 0.5 });
+  answers = createAnswerCache<null>({ content, maxBytes: 1e6, clock: () => now });
+});
+
+function read(resource: 'topic' | 'ads', key: string, reading: Reading): Promise<string> {
+  return content.read(
+    { resource, key, tags: () => [`post:${key}`], load: async () => upstream[key] ?? '' },
+    reading,
+  );
+}
+
+async function build(reading: Reading): Promise<Built<null>> {
+  builds++;
+  const text = `${await read('topic', 'a', reading)} ${await read('ads', 'b', reading)}`;
+  return { kind: 'answer', answer: await finishAnswer(200, 'text/plain', text), extra: null };
+}
+
+async function get(
+  key = '/page',
+  make = build,
+): Promise<{ text: string; outcome: { state: string; ttl: number } }> {
+  const served = await answers.get(key, make);
+  if (served.kind !== 'answer') throw new Error('not an answer');
+  return { text: served.answer.variants.identity.body.toString(), outcome: served.outcome };
+}
+
+/** Lets the background refreshes that are under way finish. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the answer cache', () => {
+  it('makes an answer once, however many wait for it', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, () => get()));
+    expect(builds).toBe(1);
+    expect(all.every(({ text }) => text === 'one two')).toBe(true);
+    expect(all[0]?.outcome.state).toBe('miss');
+  });
+
+  it('serves it until the first of its data goes stale, and says how long that is', async () => {
+    await get();
+    now += 4_000;
+    expect((await get()).outcome).toEqual({ state: 'hit', ttl: 6 });
+    expect(builds).toBe(1);
+  });
+
+  it('keeps the very same answer when a refresh brings nothing new', async () => {
+    await get();
+    const first = answers.standing('/page');
+    now += 11_000;
+    await get();
+    await settle();
+    now += 1_000;
+    const again = await answers.get('/page', build);
+    expect(again.kind === 'answer' && first?.kind === 'answer' && again.answer === first.answer).toBe(true);
+  });
+
+  it('serves the stale answer while its data is refreshed, then makes it anew because the data changed', async () => {
+    await get();
+    upstream['a'] = 'three';
+    now += 11_000;
+    expect(await get()).toMatchObject({ text: 'one two', outcome: { state: 'stale' } });
+    await settle();
+    now += 100;
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('makes exactly the answers anew that hold purged data', async () => {
+    await get('/page');
+    await get('/other', async (reading) => {
+      builds++;
+      return {
+        kind: 'answer',
+        answer: await finishAnswer(200, 'text/plain', await read('ads', 'b', reading)),
+        extra: null,
+      };
+    });
+    upstream['a'] = 'three';
+    content.purge({ tags: ['post:a'] });
+    expect((await get('/page')).text).toBe('three two');
+    expect(answers.standing('/other')?.outcome.state).toBe('hit');
+    expect(builds).toBe(3);
+  });
+
+  it('notices data that changed while the answer was being made', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const making = get('/page', async (reading) => {
+      const built = await build(reading);
+      await gate;
+      return built;
+    });
+    await settle();
+    content.purge({ all: true });
+    upstream['a'] = 'three';
+    release();
+    await making;
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('makes an answer that misses data anew after five seconds', async () => {
+    const partial = async (reading: Reading) => {
+      reading.missed();
+      return build(reading);
+    };
+    await get('/page', partial);
+    now += 4_900;
+    await get();
+    expect(builds).toBe(1);
+    now += 200;
+    await get();
+    expect(builds).toBe(2);
+  });
+
+  it('keeps nothing but whole 200 answers', async () => {
+    const failing = async (reading: Reading): Promise<Built<null>> => {
+      await build(reading);
+      return { kind: 'answer', answer: await finishAnswer(503, 'text/plain', 'sorry'), extra: null };
+    };
+    await get('/page', failing);
+    expect(answers.standing('/page')).toBeNull();
+    await expect(answers.get('/page', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect((await get()).text).toBe('one two');
+  });
+
+  it('stays within its bytes', async () => {
+    const small = createAnswerCache<null>({ content, maxBytes: 50_000, clock: () => now });
+    for (let page = 0; page < 200; page++) await small.get(`/page/${page}`, build);
+    expect(small.bytes).toBeLessThanOrEqual(50_000);
+    expect(small.entries).toBeGreaterThan(5);
+  });
+});

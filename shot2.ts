@@ -1,0 +1,17 @@
+import { chromium } from '@playwright/test';
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'dark' });
+page.on('console', (m) => console.log(m.type(), m.text()));
+await page.goto('http://127.0.0.1:4100/', { waitUntil: 'networkidle' });
+await page.getByRole('button', { name: 'Leadership' }).click();
+await page.waitForTimeout(600);
+await page.screenshot({ path: '/tmp/scratch/menu.png' });
+await page.setViewportSize({ width: 390, height: 800 });
+await page.goto('http://127.0.0.1:4100/', { waitUntil: 'networkidle' });
+await page.mouse.wheel(0, 600); await page.waitForTimeout(300);
+await page.screenshot({ path: '/tmp/scratch/m1.png' });
+await page.getByRole('button', { name: 'Menu' }).click();
+await page.getByRole('button', { name: 'Latest', exact: true }).click();
+await page.waitForTimeout(400);
+await page.screenshot({ path: '/tmp/scratch/m2.png' });
+await browser.close();
