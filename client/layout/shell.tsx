@@ -3,6 +3,7 @@ import { site } from '#shared/site.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { NavigationAnnouncer } from './navigation-announcer.tsx';
+import { PendingPage } from './pending-page.tsx';
 
 /** The document around every page. Build tags and the state block are added by `entry-server.tsx`. */
 export function Shell() {
@@ -20,7 +21,9 @@ export function Shell() {
         </a>
         <Header />
         <main id="main" tabIndex={-1}>
-          <Outlet />
+          <PendingPage>
+            <Outlet />
+          </PendingPage>
         </main>
         <Footer />
         <NavigationAnnouncer />

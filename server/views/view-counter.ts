@@ -1,3 +1,22 @@
+import type { Outbox } from '#server/outbox/outbox.ts';
+import type { ReaderAddress } from './reader-address.ts';
+
+/** Counts views after the answer is on its way: never delays a reader, never fails. */
 export interface ViewCounter {
   count(view: { postId: string; ip: string }): void;
+}
+
+/** Finds the address to send and hands the view to the outbox. */
+export function createViewCounter({
+  address,
+  outbox,
+}: {
+  address: ReaderAddress;
+  outbox: Pick<Outbox, 'countView'>;
+}): ViewCounter {
+  return {
+    count({ postId, ip }) {
+      void address.addressOf(ip).then((found) => outbox.countView({ postId, address: found }));
+    },
+  };
 }

@@ -154,6 +154,24 @@ test.describe('an article', () => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(y - 50);
   });
 
+  test('shows the shape of an article while a slow one is on its way', async ({ page }) => {
+    await page.goto('/');
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/articles/**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.locator('.top-block h2 a').first().click();
+    await expect(page.locator('.skeleton-article')).toBeVisible();
+    await expect(page.locator('.top-block')).toBeHidden();
+    answer();
+    await expect(page.locator('.article-head h1')).toBeVisible();
+    await expect(page.locator('.skeleton-article')).toHaveCount(0);
+  });
+
   test('loads the page anew when its code is gone after a deploy', async ({ page, expectedNoise }) => {
     expectedNoise.push(/404/, /Failed to (fetch|load)/);
     await page.goto('/');

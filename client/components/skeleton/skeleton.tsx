@@ -1,0 +1,32 @@
+import './skeleton.css';
+
+/** The shape of an article that is on its way. */
+export function ArticleSkeleton() {
+  return (
+    <div className="page skeleton skeleton-article" aria-hidden="true">
+      <span className="skeleton-kicker" />
+      <span className="skeleton-title" />
+      <span className="skeleton-title is-short" />
+      <span className="skeleton-picture" />
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((line) => (
+        <span key={line} className="skeleton-line" />
+      ))}
+    </div>
+  );
+}
+
+/** The shape of a list page that is on its way. */
+export function ListSkeleton() {
+  return (
+    <div className="page skeleton skeleton-list" aria-hidden="true">
+      <span className="skeleton-title is-short" />
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((card) => (
+        <span key={card} className="skeleton-card">
+          <span className="skeleton-picture" />
+          <span className="skeleton-line" />
+          <span className="skeleton-line is-short" />
+        </span>
+      ))}
+    </div>
+  );
+}

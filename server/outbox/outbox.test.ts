@@ -1,0 +1,233 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { OutgoingItem } from './deliver.ts';
+import { type Outbox, OutboxUnavailable, openOutbox } from './outbox.ts';
+import { OutboxLocked } from './outbox-store.ts';
+
+const contact = {
+  first_name: 'Ada',
+  last_name: 'Quill',
+  email: 'ada@example.com',
+  phone: '+1 202-555-0100',
+  message: 'Secret',
+  opt_in: true,
+};
+const logger = { warn: () => undefined, error: () => undefined };
+
+let dir: string;
+let delivered: OutgoingItem[];
+let upstream: (item: OutgoingItem) => Promise<{ status: number }>;
+let outbox: Outbox;
+
+function open(at = dir): Outbox {
+  const opened = openOutbox({
+    dir: at,
+    deliver: async (item) => {
+      const answer = await upstream(item);
+      delivered.push(item);
+      return answer;
+    },
+    logger,
+    random: () => 0.5,
+  });
+  opened.start();
+  return opened;
+}
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'outbox-'));
+  delivered = [];
+  upstream = async () => ({ status: 201 });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  outbox = open();
+});
+
+afterEach(async () => {
+  upstream = async () => ({ status: 201 });
+  vi.useRealTimers();
+  await outbox.close(100);
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const down = () => Promise.reject(new Error('connection refused'));
+
+describe('a submission', () => {
+  it('is delivered at once under an idempotency key, and its personal data is erased', async () => {
+    expect(await outbox.submit('contact', contact)).toBe('delivered');
+    expect(delivered).toMatchObject([{ kind: 'contact', payload: contact }]);
+    expect(delivered[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+    await outbox.close(0);
+    expect(readFileSync(join(dir, 'outbox.sqlite')).includes('ada@example.com')).toBe(false);
+    outbox = open();
+  });
+
+  it('is kept while the upstream is down, and delivered once when it is back, under the same key', async () => {
+    upstream = vi.fn(down);
+    expect(await outbox.submit('contact', contact)).toBe('failed');
+    expect(outbox.depth()).toMatchObject({ submissions: 1 });
+    const keys = new Set(vi.mocked(upstream).mock.calls.map(([item]) => item.idempotencyKey));
+    upstream = async () => ({ status: 201 });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(delivered.map(({ idempotencyKey }) => idempotencyKey)).toEqual([...keys]);
+    expect(outbox.depth()).toMatchObject({ submissions: 0 });
+  });
+
+  it('waits longer after each failure, up to five minutes', async () => {
+    const attempts: number[] = [];
+    upstream = () => {
+      attempts.push(Date.now());
+      return down();
+    };
+    await outbox.submit('contact', contact);
+    await vi.advanceTimersByTimeAsync(1_200_000);
+    const pauses = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0));
+    expect(
+      pauses.slice(0, 4).every((pause, index, all) => index === 0 || pause >= (all[index - 1] ?? 0)),
+    ).toBe(true);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(300_000);
+  });
+
+  it('is delivered once when it is sent twice within a day', async () => {
+    expect(await outbox.submit('contact', contact)).toBe('delivered');
+    expect(await outbox.submit('contact', contact)).toBe('delivered');
+    expect(delivered).toHaveLength(1);
+    await outbox.submit('contact', { ...contact, message: 'Another' });
+    expect(delivered).toHaveLength(2);
+  });
+
+  it('is delivered once when it is sent twice while the upstream is down', async () => {
+    upstream = down;
+    await outbox.submit('opt-out', contact);
+    await outbox.submit('opt-out', contact);
+    expect(outbox.depth()).toMatchObject({ submissions: 1 });
+  });
+
+  it.each([400, 403, 404, 422])(
+    'that the upstream refuses for good (%i) is kept for the operator, who can send it again',
+    async (status) => {
+      upstream = async () => ({ status });
+      expect(await outbox.submit('contact', contact)).toBe('refused');
+      const [entry] = outbox.list();
+      expect(entry).toMatchObject({ kind: 'contact', state: 'refused', lastError: `status ${status}` });
+      expect(JSON.stringify(entry)).not.toContain('ada@');
+      upstream = async () => ({ status: 201 });
+      expect(outbox.retry(entry?.id ?? 0)).toBe(true);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(outbox.list()).toEqual([]);
+      expect(outbox.retry(999)).toBe(false);
+    },
+  );
+
+  it.each([408, 425, 429, 500, 503])('is tried again after status %i', async (status) => {
+    upstream = async () => ({ status });
+    expect(await outbox.submit('contact', contact)).toBe('failed');
+    expect(outbox.list()).toMatchObject([{ state: 'waiting' }]);
+  });
+
+  it('that is already subscribed is an answer, and a success when an earlier attempt may have been ours', async () => {
+    upstream = async () => ({ status: 404 });
+    expect(await outbox.submit('subscription', { email: 'a@example.com' })).toBe('already-subscribed');
+    upstream = down;
+    await outbox.submit('subscription', { email: 'b@example.com' });
+    upstream = async () => ({ status: 404 });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(outbox.list()).toEqual([]);
+  });
+
+  it('goes out in order, ten a second, when the upstream is back', async () => {
+    upstream = down;
+    for (let index = 0; index < 20; index++)
+      await outbox.submit('contact', { ...contact, message: String(index) });
+    upstream = async () => ({ status: 201 });
+    await vi.advanceTimersByTimeAsync(300_000);
+    const order = delivered.map(({ payload }) => (payload as { message: string }).message);
+    expect(order).toEqual(Array.from({ length: 20 }, (_, index) => String(index)));
+  });
+
+  it('is never acknowledged when it could neither be written nor delivered', async () => {
+    const file = join(dir, 'file');
+    writeFileSync(file, '');
+    const memory = open(join(file, 'below'));
+    expect(await memory.submit('contact', contact)).toBe('delivered');
+    upstream = down;
+    await expect(memory.submit('contact', contact)).rejects.toBeInstanceOf(OutboxUnavailable);
+  });
+});
+
+describe('a view', () => {
+  it('reaches the upstream with the post and the address, after the next commit', async () => {
+    upstream = async () => ({ status: 200 });
+    outbox.countView({ postId: '7', address: '93.184.216.34' });
+    expect(delivered).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(delivered).toMatchObject([{ kind: 'view', payload: { postId: '7', ip_addr: '93.184.216.34' } }]);
+  });
+
+  it('is tried again after anything but 200', async () => {
+    upstream = async () => ({ status: 201 });
+    outbox.countView({ postId: '7', address: '93.184.216.34' });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(outbox.depth()).toMatchObject({ views: 1 });
+    upstream = async () => ({ status: 200 });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(outbox.depth()).toMatchObject({ views: 0 });
+  });
+
+  it('survives a stop', async () => {
+    upstream = down;
+    outbox.countView({ postId: '7', address: '93.184.216.34' });
+    vi.useRealTimers();
+    await outbox.close(100);
+    outbox = open();
+    expect(outbox.depth()).toMatchObject({ views: 1 });
+  });
+});
+
+describe('the file', () => {
+  it('can be read by its owner alone', () => {
+    expect(statSync(join(dir, 'outbox.sqlite')).mode & 0o777).toBe(0o600);
+  });
+
+  it('belongs to one server', () => {
+    expect(() => open()).toThrow(OutboxLocked);
+  });
+
+  it('loses nothing that was acknowledged when the process is killed', async () => {
+    vi.useRealTimers();
+    await outbox.close(100);
+    const script = `
+      import { openOutbox } from '#server/outbox/outbox.ts';
+      const quiet = { warn() {}, error() {} };
+      const outbox = openOutbox({ dir: ${JSON.stringify(dir)}, deliver: () => Promise.reject(new Error('down')), logger: quiet });
+      for (let index = 0; ; index++) {
+        await outbox.submit('contact', { message: process.argv[1] + '-' + index });
+        process.stdout.write(process.argv[1] + '-' + index + '\\n');
+      }`;
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 5; round++) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script, String(round)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        cwd: process.cwd(),
+      });
+      const wanted = acknowledged.length + 3 + round * 2;
+      for await (const line of createInterface({ input: child.stdout })) {
+        acknowledged.push(line);
+        if (acknowledged.length >= wanted) break;
+      }
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    delivered = [];
+    upstream = async () => ({ status: 201 });
+    outbox = open();
+    await vi.waitFor(() => expect(outbox.depth().submissions).toBe(0), { timeout: 20_000 });
+    const messages = delivered.map(({ payload }) => (payload as { message: string }).message);
+    expect(messages).toEqual(expect.arrayContaining(acknowledged));
+    expect(new Set(delivered.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(delivered.length);
+  }, 30_000);
+});
