@@ -17,6 +17,17 @@ export class SiteError extends Error {
     this.goTo = goTo;
   }
 
+  /** The server and the bundle that it renders with each load this class: an error of the one is one of the other's. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      'name' in value &&
+      value.name === 'SiteError' &&
+      'kind' in value
+    );
+  }
+
   /** The HTTP status this error is answered with when the reader is not sent elsewhere. */
   get status(): 404 | 503 {
     return this.kind === 'not-found' ? 404 : 503;

@@ -24,6 +24,7 @@ import {
   TopicAnswer,
   ViewBody,
 } from './api-schemas.ts';
+import { answerNotFound } from './error-answers.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -190,5 +191,7 @@ export function apiRoutes(
     },
   );
 
+  // Below /api nothing is a page.
+  app.get('/api/*', { schema: { hide: true } }, answerNotFound);
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }

@@ -87,7 +87,7 @@ describe('the JSON API', () => {
 });
 
 describe('POST /api/views', () => {
-  it.each([[{}], [{ postId: '' }], [{ postId: { a: 1 } }], [[]], ['text']])(
+  it.each([[{}], [{ postId: '' }], [{ postId: { a: 1 } }], [[]]])(
     'refuses %j with 400 and a message per field',
     async (body) => {
       const { headers } = await request(site.origin).post('/api/views').send(body).expect(400);

@@ -11,6 +11,7 @@ import { SectionHeading } from '../../components/section-heading/section-heading
 import { Share } from '../../components/share/share.tsx';
 import { Video } from '../../components/video/video.tsx';
 import { useLoadedSteps } from '../../effects/use-loaded-steps.ts';
+import { followGoTo } from '../../follow-go-to.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { sectionName } from '../../sections.ts';
 import { siteApi } from '../../site-api-context.ts';
@@ -21,7 +22,7 @@ import './article-page.css';
 
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<ArticlePage> {
   const { category = '', slug = '' } = params;
-  return siteApi(context).article({ category, slug });
+  return followGoTo(siteApi(context).article({ category, slug }));
 }
 
 /** An article (specification, section 2, Article page). */
