@@ -14,6 +14,24 @@ describe('countsAsView', () => {
   });
 
   it.each([
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/156.0.0.0 Safari/537.36',
+    'node',
+    '',
+  ])('counts a tool that names no crawler (%j)', (agent) => {
+    expect(countsAsView({ ...reader, headers: { 'user-agent': agent } })).toBe(true);
+  });
+
+  it.each([
+    'Googlebot/2.1',
+    'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
+    'facebookexternalhit/1.1',
+    'GPTBot/1.0',
+    'Baiduspider',
+  ])('does not count the crawler %s', (agent) => {
+    expect(countsAsView({ ...reader, headers: { 'user-agent': agent } })).toBe(false);
+  });
+
+  it.each([
     [{ method: 'HEAD' }],
     [{ status: 404 }],
     [{ status: 503 }],

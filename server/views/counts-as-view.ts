@@ -1,5 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isbot } from 'isbot';
+import { createIsbotFromList, isbotPatterns, list } from 'isbot';
+
+/** Clients without a window and plain HTTP libraries: they name a tool, not a crawler. */
+const TOOLS = ['HeadlessChrome/1.0 Safari/1.0', 'node', 'undici', 'node-superagent/1.0', 'curl/1.0'];
+
+const toolPatterns = new Set(TOOLS.flatMap((tool) => isbotPatterns(tool)));
+const namesACrawler = createIsbotFromList(list.filter((pattern) => !toolPatterns.has(pattern)));
 
 /** A request for an article's document, and how it was answered. */
 export interface SeenRequest {
@@ -11,7 +17,7 @@ export interface SeenRequest {
 /** True for a reader's own look at an article: not a HEAD, not a prefetch, not a crawler that names itself. */
 export function countsAsView({ method, status, headers }: SeenRequest): boolean {
   if (method !== 'GET' || (status !== 200 && status !== 304)) return false;
-  return !isPrefetch(headers) && !isbot(headers['user-agent']);
+  return !isPrefetch(headers) && !namesACrawler(headers['user-agent'] ?? '');
 }
 
 function isPrefetch(headers: IncomingHttpHeaders): boolean {
