@@ -18,7 +18,7 @@ export class SiteError extends Error {
   }
 
   /** The server and the bundle that it renders with each load this class: an error of the one is one of the other's. */
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return (
       typeof value === 'object' &&
       value !== null &&

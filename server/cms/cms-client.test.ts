@@ -34,7 +34,7 @@ async function upstream(listener: RequestListener, options: Partial<CmsClientOpt
     async () => server.closeAllConnections(),
     () => client.close(),
   );
-  const get = (retryOnce = false) => client.get('/api/x?page=1', { call: 'x', retryOnce });
+  const get = (retry = false) => client.get('/api/x?page=1', { call: 'x', retry });
   return { client, get, requests, records, logged };
 }
 
@@ -139,14 +139,14 @@ describe('a read', () => {
     await expect(client.get('/', { call: 'x', signal })).rejects.toMatchObject({ kind: 'timeout' });
   });
 
-  it('is tried again once where that is allowed, and only after a failure', async () => {
+  it('is tried up to three times where that is allowed, and only after a failure', async () => {
     const failing = await upstream(firstThen(json({}, 500), json([1])));
     expect(await failing.get(true)).toEqual([1]);
     expect(failing.records.map(({ outcome }) => outcome)).toEqual(['status', 'ok']);
 
     const dead = await upstream(json({}, 503));
     await expect(dead.get(true)).rejects.toMatchObject({ status: 503 });
-    expect(dead.requests).toHaveLength(2);
+    expect(dead.requests).toHaveLength(3);
 
     for (const status of [403, 404, 429, 501]) {
       const answering = await upstream(json({}, status));
@@ -155,7 +155,7 @@ describe('a read', () => {
     }
   });
 
-  it('stays within one deadline, second attempt included', async () => {
+  it('stays within one deadline, further attempts included', async () => {
     const start = performance.now();
     const { get } = await upstream(firstThen(json({}, 500), () => {}));
     await expect(get(true)).rejects.toMatchObject({ kind: 'timeout' });

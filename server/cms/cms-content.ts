@@ -19,9 +19,9 @@ import { slugOf } from './normalise-text.ts';
 import { type LeftOut, type ReportLeftOut, readList } from './read-list.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** `retryOnce`: see `GetOptions` of the client. */
+/** `retry`: see `GetOptions` of the client. */
 export interface ReadOptions {
-  retryOnce?: boolean;
+  retry?: boolean;
   signal?: AbortSignal;
 }
 

@@ -11,7 +11,7 @@ interface Answer<T> {
   /** What tells this answer from others of its resource. */
   key: readonly (string | number)[];
   tags: (value: T) => string[];
-  load: (options: { retryOnce: boolean }) => Promise<T>;
+  load: (options: { retry: boolean }) => Promise<T>;
 }
 
 /** Tags of every post in the given lists and of their categories. */
@@ -35,15 +35,23 @@ async function present<T>(answer: Promise<T | null>): Promise<T> {
   return value;
 }
 
+/** What decides a page is tried again when it fails; a block beside it is left out. */
+const SUBJECTS: ReadonlySet<Resource> = new Set(['tag', 'topic', 'article', 'search', 'events', 'event']);
+
 /** A request to the cache: it is kept beside the answer, so that a refresh needs no reader. */
 function answer<T>({ resource, key, tags, load }: Answer<T>): CacheRequest<T> {
-  return { resource, key: keyOf(resource, key), tags, load: ({ cold }) => load({ retryOnce: cold }) };
+  return {
+    resource,
+    key: keyOf(resource, key),
+    tags,
+    load: ({ cold }) => load({ retry: cold && SUBJECTS.has(resource) }),
+  };
 }
 
 function posts(
   resource: Resource,
   key: string,
-  load: (options: { retryOnce: boolean }) => Promise<PostSummary[]>,
+  load: (options: { retry: boolean }) => Promise<PostSummary[]>,
 ): CacheRequest<PostSummary[]> {
   return answer({ resource, key: [key], load, tags: (list) => postTags(list) });
 }

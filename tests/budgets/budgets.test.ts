@@ -1,0 +1,92 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
+
+/** What a first visit may weigh, in bytes after brotli (design, Weight; architecture, Laws). */
+const KILO = 1000;
+
+const Chunk = z.object({
+  file: z.string(),
+  imports: z.array(z.string()).default([]),
+  isEntry: z.boolean().default(false),
+});
+const Manifest = z.record(z.string(), Chunk);
+
+const clientDir = join(import.meta.dirname, '../../dist/client');
+let manifest: z.infer<typeof Manifest>;
+let site: SiteUnderTest;
+let articlePath: string;
+
+beforeAll(async () => {
+  manifest = Manifest.parse(JSON.parse(await readFile(join(clientDir, '.vite/manifest.json'), 'utf8')));
+  site = await startSiteUnderTest();
+  const home = z
+    .object({ top: z.array(z.object({ category: z.string(), slug: z.string() })) })
+    .parse(await (await fetch(`${site.origin}/api/home`)).json());
+  articlePath = `/${home.top[0]?.category}/${home.top[0]?.slug}`;
+});
+
+afterAll(() => site.close());
+
+function withImports(names: string[], seen = new Set<string>()): Set<string> {
+  for (const name of names) {
+    const chunk = manifest[name];
+    if (!chunk || seen.has(name)) continue;
+    seen.add(name);
+    withImports(chunk.imports, seen);
+  }
+  return seen;
+}
+
+/** Compressed bytes of everything a page's scripts import. */
+async function scriptBytes(page: string): Promise<number> {
+  const entry = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
+  const chunks = [...withImports([...entry, `client/pages/${page}/${page}-page.tsx`])];
+  const sizes = chunks.map(async (name) => (await stat(join(clientDir, `${manifest[name]?.file}.br`))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+async function styleBytes(): Promise<number> {
+  const file = Object.values(manifest).find((chunk) => chunk.file.endsWith('.css'))?.file;
+  return (await stat(join(clientDir, `${file}.br`))).size;
+}
+
+const compressed = (text: string) => brotliCompressSync(text).length;
+
+async function documentOf(path: string): Promise<{ whole: string; withoutState: string }> {
+  const whole = await (await fetch(site.origin + path)).text();
+  return {
+    whole,
+    withoutState: whole.replace(/<script type="application\/json" id="state">.*?<\/script>/s, ''),
+  };
+}
+
+describe('a first visit', () => {
+  it.each(['article', 'home'])('to the %s page takes at most 100 kB of script', async (page) => {
+    expect(await scriptBytes(page)).toBeLessThanOrEqual(100 * KILO);
+  });
+
+  it('takes at most 15 kB of style', async () => {
+    expect(await styleBytes()).toBeLessThanOrEqual(15 * KILO);
+  });
+
+  it('preloads two font files', async () => {
+    const { whole } = await documentOf('/');
+    expect(whole.match(/as="font"/g)).toHaveLength(2);
+  });
+
+  it('of the home page is a document of at most 14 kB, of an article at most 14 kB', async () => {
+    expect(compressed((await documentOf('/')).whole)).toBeLessThanOrEqual(14 * KILO);
+    expect(compressed((await documentOf(articlePath)).whole)).toBeLessThanOrEqual(14 * KILO);
+  });
+
+  it('carries a state block that adds at most 40 % to the compressed document', async () => {
+    for (const path of ['/', articlePath]) {
+      const { whole, withoutState } = await documentOf(path);
+      expect(compressed(whole) / compressed(withoutState), path).toBeLessThanOrEqual(1.4);
+    }
+  });
+});
