@@ -1,6 +1,7 @@
 import { type MouseEvent, useEffect, useState } from 'react';
 import { useSite } from '../../site-context.tsx';
 import { CopyLink } from './copy-link.tsx';
+import icons from './networks.svg';
 import { type Network, networks } from './networks.ts';
 import { openShareWindow } from './share-window.ts';
 import './share.css';
@@ -54,7 +55,7 @@ function ShareLink({ network, url, title }: { network: Network; url: string; tit
   return (
     <a className="share-link" href={address} target="_blank" rel="noopener" onClick={open}>
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
-        <path d={network.icon} fill="currentColor" fillRule="evenodd" />
+        <use href={`${icons}#${network.name.toLowerCase()}`} fill="currentColor" />
       </svg>
       <span className="visually-hidden">Share on {network.name}</span>
     </a>
