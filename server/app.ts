@@ -16,6 +16,7 @@ import { createSendAnswer } from '#server/render/send-answer.ts';
 import { apiRoutes } from '#server/routes/api.ts';
 import { assetRoutes } from '#server/routes/assets.ts';
 import { answerError, answerNotFound } from '#server/routes/error-answers.ts';
+import { feedRoutes } from '#server/routes/feeds.ts';
 import { healthRoutes, type Readiness } from '#server/routes/health.ts';
 import { mediaRoutes } from '#server/routes/media.ts';
 import { pageRoutes } from '#server/routes/pages.ts';
@@ -105,6 +106,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(async (limited) => {
     await registerRateLimit(limited, config.rateLimit);
     apiRoutes(limited, { answers, createSiteApi, views, sendAnswer });
+    feedRoutes(limited, { answers, upstream, cache, sendAnswer, origin: config.publicOrigin, now: Date.now });
     pageRoutes(limited, { pages, views, sendAnswer });
   });
   return app;

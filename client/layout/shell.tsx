@@ -14,6 +14,14 @@ export function Shell() {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        <link
+          rel="search"
+          href="/opensearch.xml"
+          type="application/opensearchdescription+xml"
+          title={site.name}
+        />
+        <link rel="alternate" href="/feed.xml" type="application/rss+xml" title={site.name} />
       </head>
       <body>
         <a className="skip-link" href="#main">

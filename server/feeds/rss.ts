@@ -1,0 +1,61 @@
+import type { PostSummary } from '#shared/models/post.ts';
+import { site } from '#shared/site.ts';
+import { articlePath } from '#shared/urls.ts';
+import { element, type XmlElement, xmlDocument } from './xml.ts';
+
+/** An RSS 2.0 channel: the newest posts of the site or of a topic. */
+export interface Channel {
+  title: string;
+  /** Path of the page that the feed belongs to. */
+  path: string;
+  /** Path of the feed itself. */
+  self: string;
+  posts: readonly PostSummary[];
+}
+
+/** RSS 2.0. All links are absolute, from `origin`. */
+export function rss({ title, path, self, posts }: Channel, origin: string): string {
+  const newest = posts
+    .map(({ publishedAt }) => publishedAt)
+    .filter((date) => date !== null)
+    .sort()
+    .at(-1);
+  return xmlDocument(
+    element(
+      'rss',
+      [
+        element('channel', [
+          element('title', title),
+          element('link', new URL(path, origin).href),
+          element('description', site.description),
+          element('language', site.language),
+          element('copyright', site.copyright),
+          ...(newest ? [element('lastBuildDate', new Date(newest).toUTCString())] : []),
+          {
+            name: 'atom:link',
+            attributes: { href: new URL(self, origin).href, rel: 'self', type: 'application/rss+xml' },
+          },
+          ...posts.map((post) => item(post, origin)),
+        ]),
+      ],
+      {
+        version: '2.0',
+        'xmlns:atom': 'http://www.w3.org/2005/Atom',
+        'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+      },
+    ),
+  );
+}
+
+function item(post: PostSummary, origin: string): XmlElement {
+  const link = new URL(articlePath(post), origin).href;
+  return element('item', [
+    element('title', post.title),
+    element('link', link),
+    element('guid', link, { isPermaLink: 'true' }),
+    element('category', post.category),
+    ...(post.excerpt ? [element('description', post.excerpt)] : []),
+    ...(post.author ? [element('dc:creator', post.author)] : []),
+    ...(post.publishedAt ? [element('pubDate', new Date(post.publishedAt).toUTCString())] : []),
+  ]);
+}
