@@ -1,4 +1,5 @@
 import { matchRoutes } from 'react-router';
+import { encodeSegment } from '#shared/urls.ts';
 import { pages, routes } from './routes.tsx';
 
 /** A page's one address. `null`: no page can have the address that was asked for. */
@@ -39,7 +40,7 @@ function canonicalPath(path: string): string | null {
   for (const segment of segments) {
     const text = decode(segment);
     if (text === null || text === '' || hasControl(text)) return null;
-    canonical.push(/^\.{1,2}$/.test(text) ? text.replaceAll('.', '%2E') : encodeURIComponent(text));
+    canonical.push(encodeSegment(text));
   }
   return `/${canonical.join('/')}`;
 }

@@ -1,6 +1,7 @@
 import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SiteActions, SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
+import { encodeSegment as segment } from '#shared/urls.ts';
 
 /** How long an answer fetched ahead of a click may serve the click, in milliseconds. */
 const PREFETCH_LIFE_MS = 20_000;
@@ -8,13 +9,6 @@ const PREFETCH_LIFE_MS = 20_000;
 interface Kept {
   at: number;
   answer: Promise<unknown>;
-}
-
-const segment = encodeURIComponent;
-
-/** `.` and `..` would be resolved away by the browser, so a term of dots alone travels escaped twice. */
-function term(value: string): string {
-  return /^\.{1,2}$/.test(value) ? value.replaceAll('.', '%252E') : segment(value);
 }
 
 function pageQuery(page: number): string {
@@ -77,7 +71,8 @@ export function createHttpSiteApi(
     article: ({ category, slug }) => get(`/articles/${segment(category)}/${segment(slug)}`),
     events: ({ tab, page }) => get(`/events?tab=${tab}&page=${page}`),
     event: (slug) => get(`/events/${segment(slug)}`),
-    search: (query) => get(`/search/${segment(query.category)}/${term(query.term)}${pageQuery(query.page)}`),
+    search: (query) =>
+      get(`/search/${segment(query.category)}/${segment(query.term)}${pageQuery(query.page)}`),
     sitemap: () => get('/sitemap'),
     countView: async (postId) => {
       await post('/views', { postId });

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import type { LoaderFunction, RouteObject } from 'react-router';
-import { PageFailure } from './layout/page-failure.tsx';
+import { canonicalPage } from '#shared/urls.ts';
+import { type FailureText, PageFailure } from './layout/page-failure.tsx';
 import { Shell } from './layout/shell.tsx';
 import { shellLoader } from './layout/shell-loader.ts';
 import { loadChunk } from './load-chunk.ts';
@@ -22,7 +23,12 @@ export interface PageRecord {
   query: Readonly<Record<string, (value: string | null) => string | null>>;
   module: () => Promise<PageModule>;
   /** What a reader is told when the page's subject could not be had. */
-  failure?: (message: string) => string;
+  failure?: (message: string) => FailureText;
+}
+
+/** The empty state of a topic (specification, section 2). */
+function emptyTopic(): FailureText {
+  return { heading: 'No Posts Available', text: 'Sorry, there are no posts available at the moment.' };
 }
 
 /** THE page table. Order does not matter: the router ranks paths by how specific they are. */
@@ -33,7 +39,44 @@ export const pages: readonly PageRecord[] = [
     path: '/:category/:slug',
     query: {},
     module: () => import('./pages/article/article-page.tsx'),
-    failure: (message) => `Error: ${message}`,
+    failure: (message) => ({ text: `Error: ${message}` }),
+  },
+  {
+    name: 'tag',
+    path: '/tag/:subcategory',
+    query: {},
+    module: () => import('./pages/tag/tag-page.tsx'),
+    failure: () => ({ text: 'No Posts Available' }),
+  },
+  {
+    name: 'topic',
+    path: '/topic/:category',
+    query: { page: canonicalPage },
+    module: () => import('./pages/topic/topic-page.tsx'),
+    failure: emptyTopic,
+  },
+  {
+    name: 'subtopic',
+    path: '/topic/:category/:subcategory',
+    query: { page: canonicalPage },
+    module: () => import('./pages/topic/topic-page.tsx'),
+    failure: emptyTopic,
+  },
+  {
+    name: 'search',
+    path: '/search/:category/:term',
+    query: { page: canonicalPage },
+    module: () => import('./pages/search/search-page.tsx'),
+    failure: () => ({
+      heading: 'No Result For Your Search',
+      text: 'The search could not be carried out. Please try again in a moment.',
+    }),
+  },
+  {
+    name: 'no-posts',
+    path: '/no-posts',
+    query: {},
+    module: () => import('./pages/no-posts/no-posts-page.tsx'),
   },
   { name: 'not-found', path: '*', query: {}, module: () => import('./pages/not-found/not-found-page.tsx') },
 ];

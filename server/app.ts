@@ -20,6 +20,7 @@ import { feedRoutes } from '#server/routes/feeds.ts';
 import { healthRoutes, type Readiness } from '#server/routes/health.ts';
 import { mediaRoutes } from '#server/routes/media.ts';
 import { pageRoutes } from '#server/routes/pages.ts';
+import { searchDoorRoutes } from '#server/routes/search-door.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { createRequestId } from './request-id.ts';
 
@@ -107,6 +108,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await registerRateLimit(limited, config.rateLimit);
     apiRoutes(limited, { answers, createSiteApi, views, sendAnswer });
     feedRoutes(limited, { answers, upstream, cache, sendAnswer, origin: config.publicOrigin, now: Date.now });
+    searchDoorRoutes(limited);
     pageRoutes(limited, { pages, views, sendAnswer });
   });
   return app;

@@ -1,9 +1,42 @@
 /** The site's own addresses. Every link of the site is built here, so that none is encoded twice or not at all. */
 
-/** One encoded path segment. `.` and `..` are escaped too: browsers would otherwise resolve them away. */
-function segment(value: string): string {
-  const encoded = encodeURIComponent(value);
-  return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded;
+/** A segment of dots alone, as it travels: escaped once more. */
+const DOTS = /^(%2E){1,2}$/i;
+
+/**
+ * One encoded path segment. Browsers and URL parsers resolve `.` and `..` away, also where they are escaped, so that
+ * a segment of dots alone is escaped twice; `decodeSegment` knows.
+ */
+export function encodeSegment(value: string): string {
+  return /^\.{1,2}$/.test(value) ? value.replaceAll('.', '%252E') : encodeURIComponent(value.toWellFormed());
+}
+
+/** A segment's text, decoded once already by whoever split the path: undoes the second escape of dots. */
+export function decodeDots(text: string): string {
+  return DOTS.test(text) ? decodeURIComponent(text) : text;
+}
+
+/** The text of a path's segment, counted from 0. Null where there is none, or where it is no text. */
+export function pathSegment(pathname: string, index: number): string | null {
+  const raw = pathname.split('/')[index + 1];
+  if (raw === undefined) return null;
+  try {
+    return decodeDots(decodeURIComponent(raw));
+  } catch {
+    return null;
+  }
+}
+
+/** The canonical form of a `page` parameter: null for page 1 and for anything that is no positive integer. */
+export function canonicalPage(value: string | null): string | null {
+  const page = pageNumber(value);
+  return page > 1 ? String(page) : null;
+}
+
+/** A slug as a heading: its first letter capitalised, its hyphens kept (decisions). */
+export function capitalised(slug: string): string {
+  const [first = '', ...rest] = slug;
+  return first.toUpperCase() + rest.join('');
 }
 
 function withPage(path: string, page: number): string {
@@ -11,27 +44,27 @@ function withPage(path: string, page: number): string {
 }
 
 export function articlePath(post: { category: string; slug: string }): string {
-  return `/${segment(post.category)}/${segment(post.slug)}`;
+  return `/${encodeSegment(post.category)}/${encodeSegment(post.slug)}`;
 }
 
 export function topicPath(category: string, subcategory: string | null = null, page = 1): string {
   const path =
     subcategory === null
-      ? `/topic/${segment(category)}`
-      : `/topic/${segment(category)}/${segment(subcategory)}`;
+      ? `/topic/${encodeSegment(category)}`
+      : `/topic/${encodeSegment(category)}/${encodeSegment(subcategory)}`;
   return withPage(path, page);
 }
 
 export function tagPath(subcategory: string): string {
-  return `/tag/${segment(subcategory)}`;
+  return `/tag/${encodeSegment(subcategory)}`;
 }
 
 export function searchPath(category: string, term: string, page = 1): string {
-  return withPage(`/search/${segment(category)}/${segment(term)}`, page);
+  return withPage(`/search/${encodeSegment(category)}/${encodeSegment(term)}`, page);
 }
 
 export function eventPath(slug: string): string {
-  return `/events/${segment(slug)}`;
+  return `/events/${encodeSegment(slug)}`;
 }
 
 export function eventsPath(tab: string, page = 1): string {

@@ -1,18 +1,18 @@
 import { Link } from 'react-router';
+import { Notice } from './notice.tsx';
 import { PageHead } from './page-head.tsx';
 
 /** The 404 page, wherever it is reached (texts: specification, section 2). */
 export function NotFound() {
   return (
-    <div className="page not-found">
+    <Notice heading="Error 404 - Not Found">
       <PageHead
         title="Error 404 - Not Found"
         description="The page you are looking for can't be found."
         noIndex
       />
-      <h1>Error 404 - Not Found</h1>
       <p>The page you are looking for can't be found. Go back or browse our recent articles.</p>
       <Link to="/">Go Back Home</Link>
-    </div>
+    </Notice>
   );
 }

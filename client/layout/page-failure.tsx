@@ -1,8 +1,11 @@
 import { Link, useLocation, useMatches, useRouteError } from 'react-router';
 import { SiteError } from '#shared/site-error.ts';
 import { NotFound } from './not-found.tsx';
+import { Notice } from './notice.tsx';
 import { PageHead } from './page-head.tsx';
 import { useReloadOnce } from './use-reload-once.ts';
+
+const HEADING = 'This page is not available now';
 
 /** What stands in a page's place when its subject does not exist or could not be had. Never an internal message. */
 export function PageFailure() {
@@ -13,11 +16,11 @@ export function PageFailure() {
   if (error instanceof SiteError && error.kind === 'not-found') return <NotFound />;
 
   const message = error instanceof SiteError ? error.message : 'Something went wrong on this page.';
+  const { heading = HEADING, text } = failureOf(handle, message);
   return (
-    <div className="page page-failure">
-      <PageHead title="Not available now" description={message} noIndex />
-      <h1>This page is not available now</h1>
-      <p role="alert">{failureText(handle, message)}</p>
+    <Notice heading={heading}>
+      <PageHead title={heading} description={text} noIndex />
+      <p role="alert">{text}</p>
       <p>
         {/* A plain document request: it also brings new code after a deploy. */}
         <Link to={pathname + search} reloadDocument>
@@ -25,11 +28,23 @@ export function PageFailure() {
         </Link>{' '}
         or <Link to="/">go to the home page</Link>.
       </p>
-    </div>
+    </Notice>
   );
 }
 
-function failureText(handle: unknown, message: string): string {
-  const hasText = typeof handle === 'object' && handle !== null && 'failure' in handle;
-  return hasText && typeof handle.failure === 'function' ? String(handle.failure(message)) : message;
+/** What the page table says of a page's failure. */
+export interface FailureText {
+  heading?: string;
+  text: string;
+}
+
+function failureOf(handle: unknown, message: string): FailureText {
+  const failure =
+    typeof handle === 'object' && handle !== null && 'failure' in handle ? handle.failure : null;
+  const answer: unknown = typeof failure === 'function' ? failure(message) : null;
+  return isFailureText(answer) ? answer : { text: message };
+}
+
+function isFailureText(value: unknown): value is FailureText {
+  return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string';
 }

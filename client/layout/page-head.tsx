@@ -15,6 +15,8 @@ export interface PageHeadProps {
   author?: string | null;
   keywords?: readonly string[];
   noIndex?: boolean;
+  /** Path of the page's own feed. */
+  feed?: string;
 }
 
 /** Title, description, canonical address, Open Graph and Twitter tags. React hoists them into the head. */
@@ -37,6 +39,9 @@ export function PageHead(props: PageHeadProps) {
       <meta property="og:description" content={props.description} />
       {image && <meta property="og:image" content={image} />}
       {props.publishedAt && <meta property="article:published_time" content={props.publishedAt} />}
+      {props.feed && (
+        <link rel="alternate" type="application/rss+xml" href={props.feed} title={props.title} />
+      )}
       {props.author && <meta name="author" content={props.author} />}
       <meta name="twitter:card" content={image ? 'summary_large_image' : 'summary'} />
       <meta name="twitter:site" content={site.xHandle} />

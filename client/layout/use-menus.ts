@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { useClickOutside } from '../effects/use-click-outside.ts';
 
 /**
  * Which menu is open: none or exactly one. Clicking outside, Escape and a navigation close it; Escape gives focus
@@ -20,11 +21,11 @@ export function useMenus(header: RefObject<HTMLElement | null>) {
     if (key) close();
   }, [key, close]);
 
+  const isOpen = open !== null || sheetOpen;
+  useClickOutside(header, isOpen, close);
+
   useEffect(() => {
-    if (open === null && !sheetOpen) return;
-    const onPointerDown = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !header.current?.contains(target)) close();
-    };
+    if (!isOpen) return;
     const onKeyDown = ({ key: pressed }: KeyboardEvent) => {
       if (pressed !== 'Escape') return;
       header.current
@@ -32,13 +33,11 @@ export function useMenus(header: RefObject<HTMLElement | null>) {
         ?.focus();
       close();
     };
-    document.addEventListener('pointerdown', onPointerDown);
     document.addEventListener('keydown', onKeyDown);
     return () => {
-      document.removeEventListener('pointerdown', onPointerDown);
       document.removeEventListener('keydown', onKeyDown);
     };
-  }, [open, sheetOpen, close, header]);
+  }, [isOpen, close, header]);
 
   return {
     open,

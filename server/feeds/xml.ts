@@ -22,7 +22,7 @@ function isAllowed(character: string): boolean {
   return code !== 0xfffe && code !== 0xffff && !(code >= 0xd800 && code <= 0xdfff);
 }
 
-function escape(text: string): string {
+function escapeText(text: string): string {
   return Array.from(text)
     .filter(isAllowed)
     .join('')
@@ -39,9 +39,9 @@ export function element(
 }
 
 function write(node: XmlNode): string {
-  if (typeof node === 'string') return escape(node);
+  if (typeof node === 'string') return escapeText(node);
   const attributes = Object.entries(node.attributes ?? {}).map(
-    ([name, value]) => ` ${name}="${escape(value)}"`,
+    ([name, value]) => ` ${name}="${escapeText(value)}"`,
   );
   const children = node.children ?? [];
   const open = `<${node.name}${attributes.join('')}`;

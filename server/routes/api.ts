@@ -10,7 +10,7 @@ import type { SendAnswer } from '#server/render/send-answer.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { EVENT_TABS } from '#shared/models/event.ts';
 import type { SiteApi } from '#shared/site-api.ts';
-import { pageNumber } from '#shared/urls.ts';
+import { decodeDots, pageNumber } from '#shared/urls.ts';
 import {
   ArticleAnswer,
   EventAnswer,
@@ -161,7 +161,7 @@ export function apiRoutes(
   get({
     path: '/api/search/:category/:term',
     summary: 'A page of search results',
-    params: z.object({ category: slug, term: slug }),
+    params: z.object({ category: slug, term: slug.transform(decodeDots) }),
     query: z.object({ page }),
     answer: SearchAnswer,
     ask: (api, search, query) => api.search({ ...search, page: query.page }),

@@ -3,6 +3,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
 import { sectionName } from '../../sections.ts';
 import { Picture, type PictureProps } from '../picture/picture.tsx';
+import { Marked } from './marked.tsx';
 import { PostMeta } from './post-meta.tsx';
 import './post-card.css';
 
@@ -16,6 +17,8 @@ export interface PostCardProps {
   withExcerpt?: boolean;
   /** Text above the picture instead of below it. */
   reversed?: boolean;
+  /** A search's words, marked in the headline. */
+  marked?: string;
 }
 
 const DEFAULT_PICTURE = {
@@ -32,6 +35,7 @@ export function PostCard({
   picture,
   withExcerpt,
   reversed,
+  marked,
 }: PostCardProps) {
   const Heading = heading;
   return (
@@ -48,7 +52,9 @@ export function PostCard({
       <div className="post-card-text">
         <p className="kicker">{sectionName(post.category)}</p>
         <Heading className="post-card-title">
-          <Link to={articlePath(post)}>{post.title}</Link>
+          <Link to={articlePath(post)}>
+            {marked ? <Marked text={post.title} words={marked} /> : post.title}
+          </Link>
         </Heading>
         {withExcerpt && post.excerpt && <p className="post-card-excerpt">{post.excerpt}</p>}
         <PostMeta post={post} />

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import './pagination.css';
+
+export interface PaginationProps {
+  page: number;
+  totalPages: number;
+  /** The numbers that are shown. */
+  window: readonly number[];
+  hrefOf: (page: number) => string;
+}
+
+/** Previous, the page numbers, next: links, but where they lead nowhere. */
+export function Pagination({ page, totalPages, window, hrefOf }: PaginationProps) {
+  if (totalPages < 1) return null;
+  return (
+    <nav className="pagination" aria-label="Pagination">
+      <Step to={page > 1 ? hrefOf(page - 1) : null} rel="prev">
+        Previous
+      </Step>
+      <ol>
+        {window.map((number) => (
+          <li key={number}>
+            <Link
+              to={hrefOf(number)}
+              aria-current={number === page ? 'page' : undefined}
+              aria-label={`Page ${number}`}
+            >
+              {number}
+            </Link>
+          </li>
+        ))}
+      </ol>
+      <Step to={page < totalPages ? hrefOf(page + 1) : null} rel="next">
+        Next
+      </Step>
+    </nav>
+  );
+}
+
+function Step({ to, rel, children }: { to: string | null; rel: string; children: ReactNode }) {
+  if (to === null) {
+    return (
+      <span className="pagination-step" aria-disabled="true">
+        {children}
+      </span>
+    );
+  }
+  return (
+    <Link className="pagination-step" to={to} rel={rel}>
+      {children}
+    </Link>
+  );
+}

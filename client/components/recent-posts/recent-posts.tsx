@@ -1,0 +1,29 @@
+import { useRouteLoaderData } from 'react-router';
+import type { Navigation } from '#shared/models/navigation.ts';
+import { PostCard } from '../post-card/post-card.tsx';
+import { SectionHeading } from '../section-heading/section-heading.tsx';
+import './recent-posts.css';
+
+/** A way on from a page that has nothing to show: the newest posts that the menus hold. */
+export function RecentPosts() {
+  const navigation = useRouteLoaderData<Navigation>('shell');
+  const posts =
+    navigation?.menus
+      .flatMap(({ columns }) => columns.flatMap(({ items }) => items.slice(0, 1)))
+      .slice(0, 4) ?? [];
+  if (posts.length === 0) return null;
+  return (
+    <section className="recent-posts">
+      <SectionHeading title="Recent articles" />
+      <div>
+        {posts.map((post) => (
+          <PostCard
+            key={post.id}
+            post={post}
+            picture={{ width: 300, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 100vw' }}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}

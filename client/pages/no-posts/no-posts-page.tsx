@@ -1,0 +1,14 @@
+import { Link } from 'react-router';
+import { Notice } from '../../layout/notice.tsx';
+import { PageHead } from '../../layout/page-head.tsx';
+
+/** Where an empty topic leads (texts: specification, section 2, Topic listing). */
+export function Page() {
+  return (
+    <Notice heading="No Posts Available">
+      <PageHead title="No Posts Available" description="There are no posts here at the moment." noIndex />
+      <p>Sorry, there are no posts available at the moment.</p>
+      <Link to="/">Go to the home page</Link>
+    </Notice>
+  );
+}

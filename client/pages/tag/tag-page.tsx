@@ -1,0 +1,119 @@
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import type { PostSummary } from '#shared/models/post.ts';
+import type { TagPage } from '#shared/models/tag.ts';
+import { site } from '#shared/site.ts';
+import { capitalised, tagPath } from '#shared/urls.ts';
+import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
+import { Carousel } from '../../components/carousel/carousel.tsx';
+import { PostCard } from '../../components/post-card/post-card.tsx';
+import { useLoadedSteps } from '../../effects/use-loaded-steps.ts';
+import { followGoTo } from '../../follow-go-to.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { siteApi } from '../../site-api-context.ts';
+import { CategoryMenu } from './category-menu.tsx';
+import { TagSection } from './tag-section.tsx';
+import './tag-page.css';
+
+/** Posts 1 to 7 are the side list (decisions). */
+const SIDE_LIST = 7;
+
+/** Specification, section 9: 500 wide from 768px on, else 200. */
+const CARD = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 400px, 100vw' };
+const ROW = { width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' } as const;
+
+export async function loader({ params, context }: LoaderFunctionArgs): Promise<TagPage> {
+  return followGoTo(siteApi(context).tag(params['subcategory'] ?? ''));
+}
+
+/** A sub-category across all sections (specification, section 2, Tag listing): the sections in the order given there. */
+export function Page() {
+  const tag = useLoaderData<typeof loader>();
+  const steps = useLoadedSteps({ threshold: 100, stepMs: 150 });
+  const bannerSteps = useLoadedSteps({ threshold: 100, stepMs: 70 });
+  const heading = capitalised(tag.subcategory);
+  const banner = bannerSteps >= 1 ? 'tag-banner loaded' : 'tag-banner';
+  return (
+    <div className="page tag">
+      <PageHead
+        title={heading}
+        description={`${heading}: everything ${site.name} has published on it, from news to interviews.`}
+        path={tagPath(tag.subcategory)}
+        image={[...tag.news, ...tag.articles][0]?.image ?? null}
+      />
+      <h1 className={steps >= 1 ? 'tag-heading loaded' : 'tag-heading'}>{heading}</h1>
+      <TagSection id="news" title="News" section="news" posts={tag.news}>
+        <Cards posts={tag.news} />
+      </TagSection>
+      <TagSection id="articles" title="Articles" section="featured" posts={tag.articles}>
+        <div className="tag-split">
+          <Rows posts={tag.articles.slice(0, SIDE_LIST)} />
+          <Cards posts={tag.articles.slice(SIDE_LIST)} />
+        </div>
+      </TagSection>
+      <div className="tag-beside">
+        <TagSection id="quick-bytes" title="Quick Bytes" section="quickbytes" posts={tag.quickBytes}>
+          <Cards posts={tag.quickBytes} />
+        </TagSection>
+        <AdSlot slot="Post-1" ads={tag.ads} />
+      </div>
+      <div className={banner}>
+        <AdSlot slot="Footer-3" ads={tag.ads} />
+      </div>
+      <TagSection id="podcast" title="Podcast" section="podcasts" posts={tag.podcasts}>
+        <Cards posts={tag.podcasts} />
+      </TagSection>
+      <TagSection id="hot-seats" title="Hot Seats" section="interview" posts={tag.hotSeats}>
+        <Cards posts={tag.hotSeats} four />
+      </TagSection>
+      {tag.futureReady.length > 0 && (
+        <TagSection id="future-ready" title="Future Ready" section="future-ready" posts={tag.futureReady}>
+          <Cards posts={tag.futureReady} two />
+        </TagSection>
+      )}
+      <TagSection id="guest-author" title="Guest Author" section="guest-author" posts={tag.guestAuthors}>
+        <Carousel
+          label="Guest authors"
+          slides={tag.guestAuthors.map((post) => ({
+            key: post.id,
+            name: post.title,
+            content: <PostCard post={post} picture={{ ...CARD, ratio: '3/2' }} />,
+          }))}
+        />
+      </TagSection>
+      <TagSection
+        id="learning-center"
+        title="Learning Center"
+        section="learning-center"
+        posts={tag.learningCenter}
+      >
+        <Cards posts={tag.learningCenter} />
+      </TagSection>
+      <div className={banner}>
+        <AdSlot slot="Footer-3" ads={tag.ads} />
+      </div>
+      <CategoryMenu key={tag.subcategory} />
+    </div>
+  );
+}
+
+function Cards({ posts, two, four }: { posts: readonly PostSummary[]; two?: boolean; four?: boolean }) {
+  return (
+    <div className={`tag-cards${two ? ' is-two' : ''}${four ? ' is-four' : ''}`}>
+      {posts.map((post) => (
+        <PostCard key={post.id} post={post} picture={CARD} withExcerpt={!four} />
+      ))}
+    </div>
+  );
+}
+
+function Rows({ posts }: { posts: readonly PostSummary[] }) {
+  return (
+    <ul className="tag-rows">
+      {posts.map((post) => (
+        <li key={post.id}>
+          <PostCard post={post} layout="row" picture={ROW} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,91 @@
+import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
+import type { TopicPage } from '#shared/models/topic.ts';
+import { site } from '#shared/site.ts';
+import { capitalised, pageNumber, topicPath } from '#shared/urls.ts';
+import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
+import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
+import { centredWindow } from '../../components/pagination/page-window.ts';
+import { Pagination } from '../../components/pagination/pagination.tsx';
+import { PostCard } from '../../components/post-card/post-card.tsx';
+import { PostList } from '../../components/post-list/post-list.tsx';
+import { useLoadedSteps } from '../../effects/use-loaded-steps.ts';
+import { useSmoothTop } from '../../effects/use-smooth-top.ts';
+import { followGoTo } from '../../follow-go-to.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { siteApi } from '../../site-api-context.ts';
+import './topic-page.css';
+
+/** Specification, section 9: tabs in sight, posts that stand large. */
+const TABS_IN_SIGHT = 6;
+const LARGE = 3;
+
+export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<TopicPage> {
+  const { category = '', subcategory = null } = params;
+  const page = pageNumber(new URL(request.url).searchParams.get('page'));
+  const topic = await followGoTo(siteApi(context).topic({ category, subcategory, page }));
+  if (topic.posts.length === 0) throw redirect('/no-posts');
+  return topic;
+}
+
+/** A topic's posts (specification, section 2, Topic listing). */
+export function Page() {
+  const { category, subcategory, posts, pagination, subcategories, ads } = useLoaderData<typeof loader>();
+  const steps = useLoadedSteps({ threshold: 100, stepMs: 150, onMountStepMs: 40 });
+  const { page, totalPages } = pagination;
+  const heading = [capitalised(category), subcategory].filter((part) => part !== null).join(' ');
+  const risen = (step: number) => (steps >= step ? ' loaded' : '');
+  useSmoothTop(page);
+  return (
+    <div className="page topic" data-section={category}>
+      <PageHead
+        title={page > 1 ? `${heading}, page ${page}` : heading}
+        description={`${heading}: news, interviews and analysis from ${site.name}.`}
+        path={topicPath(category, subcategory, page)}
+        image={posts[0]?.image ?? null}
+        feed={`${topicPath(category)}/feed.xml`}
+      />
+      <header className={`topic-head${risen(1)}`}>
+        <h1>{heading}</h1>
+        <a className="topic-feed" href={`${topicPath(category)}/feed.xml`}>
+          RSS feed
+        </a>
+      </header>
+      <FilterStrip
+        label="Sub-categories"
+        heading="Filter :"
+        entries={subcategories.map(({ slug, name }) => ({ slug, name, href: topicPath(category, slug) }))}
+        inSight={TABS_IN_SIGHT}
+        current={subcategory}
+      />
+      <div className={`topic-large${risen(2)}`}>
+        {posts.slice(0, LARGE).map((post, index) => (
+          <PostCard
+            key={post.id}
+            post={post}
+            heading="h2"
+            picture={{
+              width: 500,
+              widths: [200, 300, 500, 700],
+              sizes: '(min-width: 768px) 400px, 100vw',
+              priority: index === 0,
+            }}
+            withExcerpt
+          />
+        ))}
+      </div>
+      <div className={`topic-rest${risen(3)}`}>
+        <div>
+          <PostList posts={posts.slice(LARGE)} withExcerpt />
+          <Pagination
+            page={page}
+            totalPages={totalPages}
+            window={centredWindow(page, totalPages)}
+            hrefOf={(number) => topicPath(category, subcategory, number)}
+          />
+        </div>
+        <AdSlot slot="Post-1" ads={ads} />
+      </div>
+      <AdSlot slot="Footer-3" ads={ads} />
+    </div>
+  );
+}

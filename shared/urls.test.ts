@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  articlePath,
+  canonicalPage,
+  capitalised,
+  eventsPath,
+  imageUrl,
+  pageNumber,
+  pathSegment,
+  searchPath,
+  topicPath,
+} from './urls.ts';
+
+describe('paths', () => {
+  it('escape every segment once', () => {
+    expect(articlePath({ category: 'a b', slug: 'c/d?e#f%' })).toBe('/a%20b/c%2Fd%3Fe%23f%25');
+    expect(topicPath('news', 'customer data', 3)).toBe('/topic/news/customer%20data?page=3');
+    expect(topicPath('news')).toBe('/topic/news');
+    expect(eventsPath('all')).toBe('/events');
+    expect(eventsPath('past', 2)).toBe('/events?tab=past&page=2');
+  });
+
+  it('carry any search term there and back, dots and broken surrogates too', () => {
+    const term = fc.oneof(
+      fc.string({ minLength: 1, unit: 'binary' }),
+      fc.constantFrom('.', '..', '50%', 'a/b', '“x”', '🙂', '%2F', '?', '#'),
+    );
+    fc.assert(
+      fc.property(term, (given) => {
+        const { pathname } = new URL(searchPath('all', given), 'https://www.example.com');
+        expect(pathSegment(pathname, 2)).toBe(given.toWellFormed());
+      }),
+      { examples: [['.'], ['..'], ['\ud800']] },
+    );
+  });
+});
+
+describe('pageNumber', () => {
+  it.each([
+    ['1', 1],
+    ['7', 7],
+    ['007', 7],
+    ['0', 1],
+    ['-1', 1],
+    ['1.5', 1],
+    ['x', 1],
+    ['', 1],
+    [null, 1],
+    ['99999999999', 1],
+  ])('reads %j as %i', (given, expected) => {
+    expect(pageNumber(given)).toBe(expected);
+  });
+
+  it('is left out of the canonical address on page 1', () => {
+    expect(canonicalPage('1')).toBeNull();
+    expect(canonicalPage('2')).toBe('2');
+  });
+});
+
+describe('capitalised', () => {
+  it('raises the first letter alone', () => {
+    expect(capitalised('guest-author')).toBe('Guest-author');
+    expect(capitalised('')).toBe('');
+  });
+});
+
+describe('imageUrl', () => {
+  it('asks for a width', () => {
+    expect(imageUrl('/media/a.jpg', 300)).toBe('/media/a.jpg?width=300');
+    expect(imageUrl('/media/a.jpg?v=2', 300)).toBe('/media/a.jpg?v=2&width=300');
+  });
+});
