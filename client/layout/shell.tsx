@@ -3,6 +3,7 @@ import { site } from '#shared/site.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { NavigationAnnouncer } from './navigation-announcer.tsx';
+import { NewsletterProvider } from './newsletter-opener.tsx';
 import { PendingPage } from './pending-page.tsx';
 
 /** The document around every page. Build tags and the state block are added by `entry-server.tsx`. */
@@ -27,13 +28,15 @@ export function Shell() {
         <a className="skip-link" href="#main">
           Skip to the main text
         </a>
-        <Header />
-        <main id="main" tabIndex={-1}>
-          <PendingPage>
-            <Outlet />
-          </PendingPage>
-        </main>
-        <Footer />
+        <NewsletterProvider>
+          <Header />
+          <main id="main" tabIndex={-1}>
+            <PendingPage>
+              <Outlet />
+            </PendingPage>
+          </main>
+          <Footer />
+        </NewsletterProvider>
         <NavigationAnnouncer />
         <ScrollRestoration />
       </body>

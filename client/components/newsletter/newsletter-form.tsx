@@ -1,0 +1,97 @@
+import { type ClipboardEvent, type FormEvent, useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import {
+  ALREADY_SUBSCRIBED_MESSAGE,
+  CONSENT_LINK_TEXT,
+  CONSENT_TEXT,
+  isEmail,
+  NEWSLETTER_EMAIL_MESSAGE,
+  SUBSCRIBED_MESSAGE,
+  SUBSCRIBED_MESSAGE_MS,
+} from '#shared/form-rules.ts';
+import { useFormEcho } from '../../form-echo.tsx';
+import { useSite } from '../../site-context.tsx';
+import { TextField } from '../field/field.tsx';
+import './newsletter.css';
+
+/** Cut, copy and paste are blocked in the field (specification, section 5); autofill is not. */
+function block(event: ClipboardEvent): void {
+  event.preventDefault();
+}
+
+/** The newsletter's form. `id` tells two of them on one page apart. */
+export function NewsletterForm({ id }: { id: string }) {
+  const { actions } = useSite();
+  const echo = useFormEcho();
+  const [email, setEmail] = useState(echo.values['email'] ?? '');
+  const [error, setError] = useState<string | undefined>(echo.errors['email']);
+  const [message, setMessage] = useState<string | null>(echo.message);
+  const [submitting, setSubmitting] = useState(false);
+
+  useEffect(() => {
+    if (message !== SUBSCRIBED_MESSAGE) return;
+    const timer = setTimeout(() => setMessage(null), SUBSCRIBED_MESSAGE_MS);
+    return () => clearTimeout(timer);
+  }, [message]);
+
+  function check(text: string): boolean {
+    const valid = isEmail(text);
+    setError(valid ? undefined : NEWSLETTER_EMAIL_MESSAGE);
+    return valid;
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!check(email)) return;
+    setSubmitting(true);
+    const outcome = await actions.subscribe(email);
+    setSubmitting(false);
+    if (outcome.kind === 'accepted') {
+      setEmail('');
+      setMessage(SUBSCRIBED_MESSAGE);
+    } else if (outcome.kind === 'already-subscribed') {
+      setMessage(ALREADY_SUBSCRIBED_MESSAGE);
+    } else {
+      console.error('The subscription could not be sent.');
+    }
+  }
+
+  return (
+    <form className="newsletter-form" method="post" action="/api/subscriptions" noValidate onSubmit={submit}>
+      <TextField
+        id={`${id}-email`}
+        name="email"
+        type="email"
+        label="Email"
+        autoComplete="email"
+        maxLength={254}
+        required
+        value={email}
+        error={error}
+        onChange={(event) => {
+          setEmail(event.target.value);
+          check(event.target.value);
+        }}
+        onBlur={() => check(email)}
+        onCut={block}
+        onCopy={block}
+        onPaste={block}
+      />
+      <button type="submit" className="button" disabled={submitting}>
+        Submit
+      </button>
+      <p className="newsletter-message" role="status">
+        {message ?? <Consent />}
+      </p>
+    </form>
+  );
+}
+
+function Consent() {
+  return (
+    <>
+      {CONSENT_TEXT.slice(0, -CONSENT_LINK_TEXT.length)}
+      <Link to="/privacy-policy">{CONSENT_LINK_TEXT}</Link>
+    </>
+  );
+}
