@@ -1,5 +1,5 @@
 import { matchRoutes } from 'react-router';
-import { encodeSegment } from '#shared/urls.ts';
+import { decodeDots, encodeSegment } from '#shared/urls.ts';
 import { pages, routes } from './routes.tsx';
 
 /** A page's one address. `null`: no page can have the address that was asked for. */
@@ -47,7 +47,7 @@ function canonicalPath(path: string): string | null {
 
 function decode(segment: string): string | null {
   try {
-    return decodeURIComponent(segment);
+    return decodeDots(decodeURIComponent(segment));
   } catch {
     return null;
   }

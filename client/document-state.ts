@@ -1,5 +1,6 @@
 import type { HydrationState } from 'react-router';
 import { SiteError } from '#shared/site-error.ts';
+import type { FormEcho } from './form-echo.tsx';
 
 /**
  * The state block of a document: what hydration needs and the markup does not already say.
@@ -8,6 +9,8 @@ import { SiteError } from '#shared/site-error.ts';
 export interface DocumentState {
   origin: string;
   loaderData: HydrationState['loaderData'];
+  /** What a form post without scripts is answered with. */
+  echo?: FormEcho;
   /** The page's failure, if it has one: route id, kind and message alone. */
   error: { route: string; kind: SiteError['kind']; message: string } | null;
 }

@@ -11,6 +11,7 @@ import {
 import { countViews } from './count-views.ts';
 import { hydrationData, readState } from './document-state.ts';
 import { fetchAhead } from './fetch-ahead.ts';
+import { FormEchoProvider, NO_ECHO } from './form-echo.tsx';
 import { createHttpSiteApi } from './http-site-api.ts';
 import { routes } from './routes.tsx';
 import { siteApiContext } from './site-api-context.ts';
@@ -37,8 +38,10 @@ const router = createBrowserRouter(routes, {
 hydrateRoot(
   document,
   <StrictMode>
-    <SiteProvider value={{ origin: state.origin, actions: api }}>
-      <RouterProvider router={router} />
+    <SiteProvider value={{ origin: state.origin, api, actions: api }}>
+      <FormEchoProvider value={state.echo ?? NO_ECHO}>
+        <RouterProvider router={router} />
+      </FormEchoProvider>
     </SiteProvider>
   </StrictMode>,
 );

@@ -10,12 +10,14 @@ import type { ArticlePage } from '#shared/models/article.ts';
 import type { SiteActions, SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { writeState } from './document-state.ts';
+import { type FormEcho, FormEchoProvider, NO_ECHO } from './form-echo.tsx';
 import { routes } from './routes.tsx';
 import { siteApiContext } from './site-api-context.ts';
 import { SiteProvider } from './site-context.tsx';
 import { structuredData } from './structured-data/structured-data.ts';
 
 export { canonicalUrl } from './canonical-url.ts';
+export type { FormEcho } from './form-echo.tsx';
 export { pages } from './routes.tsx';
 
 /** A page as the server sends it, or where it sends the reader instead. */
@@ -37,26 +39,35 @@ export interface PageInput {
   api: SiteApi;
   /** Tags that the build adds to the head (styles) and to the end of the body (scripts). */
   assets: { head: string; scripts: string };
+  /** Only for the answer to a form post without scripts, which is never kept. */
+  echo?: FormEcho;
 }
 
 const handler = createStaticHandler(routes);
 
 /** Loads a page's data and renders its whole document. Throws what a loader threw unless it is a `SiteError`. */
-export async function renderPage({ url, origin, api, assets }: PageInput): Promise<RenderedPage> {
+export async function renderPage({ url, origin, api, assets, echo }: PageInput): Promise<RenderedPage> {
   const requestContext = new RouterContextProvider(new Map([[siteApiContext, api]]));
   const context = await handler.query(new Request(new URL(url, origin)), { requestContext });
   if (context instanceof Response) return redirectOf(context);
   const failure = failureOf(context);
   const markup = renderToString(
-    <SiteProvider value={{ origin, actions: noActions }}>
-      <StaticRouterProvider
-        router={createStaticRouter(handler.dataRoutes, context)}
-        context={context}
-        hydrate={false}
-      />
+    <SiteProvider value={{ origin, api, actions: noActions }}>
+      <FormEchoProvider value={echo ?? NO_ECHO}>
+        <StaticRouterProvider
+          router={createStaticRouter(handler.dataRoutes, context)}
+          context={context}
+          hydrate={false}
+        />
+      </FormEchoProvider>
     </SiteProvider>,
   );
-  const state = writeState({ origin, loaderData: context.loaderData, error: failure?.state ?? null });
+  const state = writeState({
+    origin,
+    loaderData: context.loaderData,
+    error: failure?.state ?? null,
+    ...(echo && { echo }),
+  });
   const html = `<!DOCTYPE html>${markup}`
     .replace('</head>', () => `${assets.head}${structuredData(context, origin)}</head>`)
     .replace(

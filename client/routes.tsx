@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { LoaderFunction, RouteObject } from 'react-router';
-import { canonicalPage } from '#shared/urls.ts';
+import { canonicalPage, canonicalTab } from '#shared/urls.ts';
 import { type FailureText, PageFailure } from './layout/page-failure.tsx';
 import { Shell } from './layout/shell.tsx';
 import { shellLoader } from './layout/shell-loader.ts';
@@ -24,6 +24,11 @@ export interface PageRecord {
   module: () => Promise<PageModule>;
   /** What a reader is told when the page's subject could not be had. */
   failure?: (message: string) => FailureText;
+}
+
+/** Where a form without scripts leads when it was sent: the page again, with its thanks. */
+function sent(value: string | null): string | null {
+  return value === '1' ? '1' : null;
 }
 
 /** The empty state of a topic (specification, section 2). */
@@ -72,6 +77,46 @@ export const pages: readonly PageRecord[] = [
       text: 'The search could not be carried out. Please try again in a moment.',
     }),
   },
+  {
+    name: 'events',
+    path: '/events',
+    query: { tab: canonicalTab, page: canonicalPage },
+    module: () => import('./pages/events/events-page.tsx'),
+    failure: () => ({ heading: 'Events', text: 'No events have been posted yet.' }),
+  },
+  {
+    name: 'event',
+    path: '/events/:slug',
+    query: {},
+    module: () => import('./pages/event/event-page.tsx'),
+    failure: () => ({ text: 'This event is not available at the moment.' }),
+  },
+  { name: 'about', path: '/about', query: {}, module: () => import('./pages/about/about-page.tsx') },
+  {
+    name: 'privacy',
+    path: '/privacy-policy',
+    query: {},
+    module: () => import('./pages/privacy/privacy-page.tsx'),
+  },
+  {
+    name: 'opt-out',
+    path: '/opt-out-form',
+    query: { sent },
+    module: () => import('./pages/opt-out/opt-out-page.tsx'),
+  },
+  {
+    name: 'contact',
+    path: '/contact-us',
+    query: { sent },
+    module: () => import('./pages/contact/contact-page.tsx'),
+  },
+  {
+    name: 'subscribe',
+    path: '/subscribe',
+    query: { sent },
+    module: () => import('./pages/subscribe/subscribe-page.tsx'),
+  },
+  { name: 'sitemap', path: '/sitemap', query: {}, module: () => import('./pages/sitemap/sitemap-page.tsx') },
   {
     name: 'no-posts',
     path: '/no-posts',

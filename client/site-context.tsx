@@ -1,10 +1,12 @@
 import { createContext, useContext } from 'react';
-import type { SiteActions } from '#shared/site-api.ts';
+import type { SiteActions, SiteApi } from '#shared/site-api.ts';
 
 /** What a component may know of the world besides its data. */
 export interface SiteContext {
   /** `PUBLIC_ORIGIN`: the base of every absolute link. */
   origin: string;
+  /** For what a page asks for after it was drawn. */
+  api: SiteApi;
   /** What a reader can send. */
   actions: SiteActions;
 }

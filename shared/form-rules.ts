@@ -54,7 +54,11 @@ function every(text: string, is: (character: string) => boolean): boolean {
 
 /** Text, at sign, text, dot, text, no spaces. */
 export function isEmail(text: string): boolean {
-  if (text.length > EMAIL_AT_MOST || !every(text, (character) => character.trim() !== '' && !isControl(character))) return false;
+  if (
+    text.length > EMAIL_AT_MOST ||
+    !every(text, (character) => character.trim() !== '' && !isControl(character))
+  )
+    return false;
   const at = text.indexOf('@');
   if (at < 1 || text.indexOf('@', at + 1) >= 0) return false;
   const dot = text.indexOf('.', at + 2);
@@ -64,19 +68,32 @@ export function isEmail(text: string): boolean {
 /** Not digits only, not only `.`, `,`, `@`; letters, digits, `'`, `.`, `,`, `@` and spaces; the last one no space. */
 export function isName(text: string): boolean {
   if (text === '' || text.length > NAME_AT_MOST || text.endsWith(' ')) return false;
-  if (every(text, isDigit) || every(text, (character) => character !== "'" && NAME_SIGNS.has(character))) return false;
-  return every(text, (character) => LETTER.test(character) || isDigit(character) || character === ' ' || NAME_SIGNS.has(character));
+  if (every(text, isDigit) || every(text, (character) => character !== "'" && NAME_SIGNS.has(character)))
+    return false;
+  return every(
+    text,
+    (character) =>
+      LETTER.test(character) || isDigit(character) || character === ' ' || NAME_SIGNS.has(character),
+  );
 }
 
 /** 6 to 15 characters: digits, `+`, `-`, parentheses and `.`, with single spaces between groups. */
 export function isPhone(text: string): boolean {
   if (text.length < PHONE_AT_LEAST || text.length > PHONE_AT_MOST) return false;
   const groups = text.split(' ');
-  return groups.every((group) => group !== '' && every(group, (character) => isDigit(character) || PHONE_SIGNS.has(character)));
+  return groups.every(
+    (group) => group !== '' && every(group, (character) => isDigit(character) || PHONE_SIGNS.has(character)),
+  );
 }
 
 function isMessage(text: string): boolean {
-  return text.length <= MESSAGE_AT_MOST && every(text, (character) => character === '\n' || character === '\r' || character === '\t' || !isControl(character));
+  return (
+    text.length <= MESSAGE_AT_MOST &&
+    every(
+      text,
+      (character) => character === '\n' || character === '\r' || character === '\t' || !isControl(character),
+    )
+  );
 }
 
 /** The contact and opt-out form's messages, by field; empty when all is well. */

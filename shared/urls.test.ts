@@ -24,7 +24,7 @@ describe('paths', () => {
   it('carry any search term there and back, dots and broken surrogates too', () => {
     const term = fc.oneof(
       fc.string({ minLength: 1, unit: 'binary' }),
-      fc.constantFrom('.', '..', '50%', 'a/b', '“x”', '🙂', '%2F', '?', '#'),
+      fc.constantFrom('.', '..', '%2E', '%2e%2E', '%252E', '.%2E', '...', '50%', 'a/b', '“x”', '🙂', '%2F', '?', '#'),
     );
     fc.assert(
       fc.property(term, (given) => {
@@ -33,6 +33,11 @@ describe('paths', () => {
       }),
       { examples: [['.'], ['..'], ['\ud800']] },
     );
+  });
+
+  it('write each term in one way only', () => {
+    const terms = ['.', '..', '%2E', '%2e', '%252E', '%2E%2E', '.%2E', '%2F', '/', '...'];
+    expect(new Set(terms.map((term) => searchPath('all', term))).size).toBe(terms.length);
   });
 });
 

@@ -1,14 +1,19 @@
+import { EVENT_TABS, type EventTab } from './models/event.ts';
+
 /** The site's own addresses. Every link of the site is built here, so that none is encoded twice or not at all. */
 
-/** A segment of dots alone, as it travels: escaped once more. */
-const DOTS = /^(%2E){1,2}$/i;
+/** One or two dots, as they are or escaped any number of times. */
+const DOTS = /^(\.|%(25)*2E){1,2}$/i;
 
 /**
  * One encoded path segment. Browsers and URL parsers resolve `.` and `..` away, also where they are escaped, so that
- * a segment of dots alone is escaped twice; `decodeSegment` knows.
+ * a segment of dots alone is escaped twice, and so is one that would read as such; `decodeDots` knows.
  */
 export function encodeSegment(value: string): string {
-  return /^\.{1,2}$/.test(value) ? value.replaceAll('.', '%252E') : encodeURIComponent(value.toWellFormed());
+  const text = value.toWellFormed();
+  return DOTS.test(text)
+    ? encodeURIComponent(encodeURIComponent(text).replaceAll('.', '%2E'))
+    : encodeURIComponent(text);
 }
 
 /** A segment's text, decoded once already by whoever split the path: undoes the second escape of dots. */
@@ -31,6 +36,17 @@ export function pathSegment(pathname: string, index: number): string | null {
 export function canonicalPage(value: string | null): string | null {
   const page = pageNumber(value);
   return page > 1 ? String(page) : null;
+}
+
+/** The tab of the event list; anything unknown is `all`. */
+export function eventTab(value: string | null): EventTab {
+  return EVENT_TABS.find((tab) => tab === value) ?? 'all';
+}
+
+/** The canonical form of a `tab` parameter: null for all. */
+export function canonicalTab(value: string | null): string | null {
+  const tab = eventTab(value);
+  return tab === 'all' ? null : tab;
 }
 
 /** A slug as a heading: its first letter capitalised, its hyphens kept (decisions). */
@@ -67,7 +83,7 @@ export function eventPath(slug: string): string {
   return `/events/${encodeSegment(slug)}`;
 }
 
-export function eventsPath(tab: string, page = 1): string {
+export function eventsPath(tab: EventTab, page = 1): string {
   const query = new URLSearchParams();
   if (tab !== 'all') query.set('tab', tab);
   if (page > 1) query.set('page', String(page));

@@ -1,7 +1,9 @@
 import type { StaticHandlerContext } from 'react-router';
 import type { Graph, Thing } from 'schema-dts';
 import { articleGraph } from './article-graph.ts';
+import { eventGraph } from './event-graph.ts';
 import { organization, website } from './site-graph.ts';
+import { tagGraph, topicGraph } from './topic-graph.ts';
 
 /** What a page's graph is made from: the loader data of its route. */
 type GraphBuilder = (data: never, origin: string) => Thing[];
@@ -9,6 +11,10 @@ type GraphBuilder = (data: never, origin: string) => Thing[];
 /** Pages that say more of themselves than whose site they are on, by route id. */
 const builders: Readonly<Record<string, GraphBuilder>> = {
   article: articleGraph,
+  event: eventGraph,
+  topic: topicGraph,
+  subtopic: topicGraph,
+  tag: tagGraph,
 };
 
 /**

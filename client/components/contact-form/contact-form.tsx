@@ -1,6 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { contactErrors, FAILED_CONSOLE_MESSAGE, OPT_IN_LABEL, SENT_MESSAGE, SENT_MESSAGE_MS } from '#shared/form-rules.ts';
+import {
+  contactErrors,
+  FAILED_CONSOLE_MESSAGE,
+  OPT_IN_LABEL,
+  SENT_MESSAGE,
+  SENT_MESSAGE_MS,
+} from '#shared/form-rules.ts';
 import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
 import { useFormEcho } from '../../form-echo.tsx';
 import { Checkbox, TextArea, TextField } from '../field/field.tsx';
@@ -30,7 +36,8 @@ export function ContactForm({ action, send }: ContactFormProps) {
   }, [sent]);
 
   useEffect(() => {
-    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (Object.keys(errors).length > 0)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [errors]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -55,13 +62,67 @@ export function ContactForm({ action, send }: ContactFormProps) {
   return (
     <form ref={form} className="contact-form" method="post" action={action} noValidate onSubmit={submit}>
       <div className="contact-form-pair">
-        <TextField required id="firstName" name="firstName" label="First name" autoComplete="given-name" maxLength={100} defaultValue={echo.values['firstName']} error={errors['firstName']} />
-        <TextField required id="lastName" name="lastName" label="Last name" autoComplete="family-name" maxLength={100} defaultValue={echo.values['lastName']} error={errors['lastName']} />
+        <TextField
+          required
+          id="firstName"
+          name="firstName"
+          label="First name"
+          autoComplete="given-name"
+          maxLength={100}
+          defaultValue={echo.values['firstName']}
+          error={errors['firstName']}
+        />
+        <TextField
+          required
+          id="lastName"
+          name="lastName"
+          label="Last name"
+          autoComplete="family-name"
+          maxLength={100}
+          defaultValue={echo.values['lastName']}
+          error={errors['lastName']}
+        />
       </div>
-      <TextField required id="email" name="email" type="email" label="Email" autoComplete="email" maxLength={254} defaultValue={echo.values['email']} error={errors['email']} />
-      <TextField required id="phone" name="phone" type="tel" label="Phone" autoComplete="tel" maxLength={15} defaultValue={echo.values['phone']} error={errors['phone']} />
-      <TextArea id="message" name="message" label="Message" rows={6} maxLength={5000} defaultValue={echo.values['message']} error={errors['message']} />
-      <Checkbox id="optIn" name="optIn" value="true" required label={OPT_IN_LABEL} defaultChecked={echo.values['optIn'] === 'true'} error={errors['optIn']} />
+      <TextField
+        required
+        id="email"
+        name="email"
+        type="email"
+        label="Email"
+        autoComplete="email"
+        maxLength={254}
+        defaultValue={echo.values['email']}
+        error={errors['email']}
+      />
+      <TextField
+        required
+        id="phone"
+        name="phone"
+        type="tel"
+        label="Phone"
+        autoComplete="tel"
+        maxLength={15}
+        defaultValue={echo.values['phone']}
+        error={errors['phone']}
+      />
+      <TextArea
+        id="message"
+        name="message"
+        label="Message"
+        rows={6}
+        maxLength={5000}
+        defaultValue={echo.values['message']}
+        error={errors['message']}
+      />
+      <Checkbox
+        id="optIn"
+        name="optIn"
+        value="true"
+        required
+        label={OPT_IN_LABEL}
+        defaultChecked={echo.values['optIn'] === 'true'}
+        error={errors['optIn']}
+      />
       <div className="contact-form-foot">
         <button type="submit" className="button" disabled={submitting}>
           {submitting ? 'Submitting...' : 'Submit'}

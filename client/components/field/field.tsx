@@ -8,7 +8,11 @@ interface Described {
 }
 
 function description({ id, error }: Described) {
-  return { id, 'aria-invalid': error !== undefined, 'aria-describedby': error === undefined ? undefined : `${id}-error` };
+  return {
+    id,
+    'aria-invalid': error !== undefined,
+    'aria-describedby': error === undefined ? undefined : `${id}-error`,
+  };
 }
 
 function ErrorText({ id, error }: Pick<Described, 'id' | 'error'>) {
@@ -32,7 +36,12 @@ export function TextField({ id, label, error, ...input }: Described & InputHTMLA
 }
 
 /** A text of several lines. */
-export function TextArea({ id, label, error, ...area }: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({
+  id,
+  label,
+  error,
+  ...area
+}: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>

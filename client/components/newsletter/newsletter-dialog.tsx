@@ -25,7 +25,12 @@ export function NewsletterDialog({ dialog }: { dialog: RefObject<HTMLDialogEleme
   return (
     <dialog ref={dialog} className="newsletter-dialog" aria-labelledby="newsletter-title">
       <div className="newsletter-body">
-        <button type="button" className="newsletter-close" aria-label="Close" onClick={() => dialog.current?.close()}>
+        <button
+          type="button"
+          className="newsletter-close"
+          aria-label="Close"
+          onClick={() => dialog.current?.close()}
+        >
           ×
         </button>
         <h2 id="newsletter-title">The week in {site.name}</h2>

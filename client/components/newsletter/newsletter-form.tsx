@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type FormEvent, useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import {
   ALREADY_SUBSCRIBED_MESSAGE,
   CONSENT_LINK_TEXT,
@@ -25,7 +25,10 @@ export function NewsletterForm({ id }: { id: string }) {
   const echo = useFormEcho();
   const [email, setEmail] = useState(echo.values['email'] ?? '');
   const [error, setError] = useState<string | undefined>(echo.errors['email']);
-  const [message, setMessage] = useState<string | null>(echo.message);
+  const [search] = useSearchParams();
+  const [message, setMessage] = useState<string | null>(
+    search.get('sent') === '1' ? SUBSCRIBED_MESSAGE : echo.message,
+  );
   const [submitting, setSubmitting] = useState(false);
 
   useEffect(() => {

@@ -1,0 +1,59 @@
+import { site } from '#shared/site.ts';
+import { ContactForm } from '../../components/contact-form/contact-form.tsx';
+import { PageHead } from '../../layout/page-head.tsx';
+import { useSite } from '../../site-context.tsx';
+import './contact-page.css';
+
+/** How to reach the publisher (specification, section 2, Contact). */
+export function Page() {
+  const { actions } = useSite();
+  return (
+    <div className="page contact">
+      <PageHead
+        title="Contact Us"
+        description={`How to reach ${site.name}: editors, sales and six offices.`}
+        path="/contact-us"
+      />
+      <header className="contact-head">
+        <h1>Contact Us</h1>
+        <p>A correction, a story, a question about advertising: a person reads every message.</p>
+      </header>
+      <section className="contact-write" aria-labelledby="write">
+        <h2 id="write">Write to us</h2>
+        <ContactForm action="/api/contact-messages" send={actions.sendContactMessage} />
+      </section>
+      <aside className="contact-lines" aria-label="Mail and telephone">
+        <h2>Directly</h2>
+        <dl>
+          <dt>Media</dt>
+          <dd>
+            <a href={`mailto:${site.emails.media}`}>{site.emails.media}</a>
+          </dd>
+          <dt>Sales</dt>
+          <dd>
+            <a href={`mailto:${site.emails.sales}`}>{site.emails.sales}</a>
+          </dd>
+          <dt>Helpline</dt>
+          <dd>
+            <a href={`tel:${site.phones.helpline.replaceAll(/[^+\d]/g, '')}`}>{site.phones.helpline}</a>
+          </dd>
+        </dl>
+      </aside>
+      <section className="contact-offices" aria-labelledby="offices">
+        <h2 id="offices">Offices</h2>
+        <ul>
+          {site.offices.map(({ country, lines }) => (
+            <li key={country}>
+              <h3>{country}</h3>
+              <address>
+                {lines.map((line) => (
+                  <span key={line}>{line}</span>
+                ))}
+              </address>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}

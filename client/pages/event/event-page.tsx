@@ -1,0 +1,76 @@
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { longDate } from '#shared/dates.ts';
+import type { EventPage } from '#shared/models/event.ts';
+import { eventPath } from '#shared/urls.ts';
+import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
+import { Picture } from '../../components/picture/picture.tsx';
+import { RichText } from '../../components/rich-text/rich-text.tsx';
+import { Share } from '../../components/share/share.tsx';
+import { Sidebar } from '../../components/sidebar/sidebar.tsx';
+import { Video } from '../../components/video/video.tsx';
+import { followGoTo } from '../../follow-go-to.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { siteApi } from '../../site-api-context.ts';
+import './event-page.css';
+
+export async function loader({ params, context }: LoaderFunctionArgs): Promise<EventPage> {
+  return followGoTo(siteApi(context).event(params['slug'] ?? ''));
+}
+
+/** An event (specification, section 2, Event detail). */
+export function Page() {
+  const { event, sidebar, ads } = useLoaderData<typeof loader>();
+  const path = eventPath(event.slug);
+  return (
+    <div key={event.id} className="page event">
+      <PageHead
+        title={event.title}
+        description={event.summary || event.title}
+        path={path}
+        image={event.banner}
+      />
+      <article className="event-main">
+        <header className="event-head">
+          <p className="kicker">Event</p>
+          <h1>{event.title}</h1>
+          <div className="event-meta">
+            <p>
+              {event.date !== null && <time dateTime={event.date}>{longDate(event.date)}</time>}
+              {event.location !== null && <span>{event.location}</span>}
+            </p>
+            <Share path={path} title={event.title} event />
+          </div>
+        </header>
+        {event.video ? (
+          <Video video={event.video} title={event.title} poster={event.banner} />
+        ) : (
+          event.banner !== null && (
+            <Picture
+              image={event.banner}
+              alt={event.slug}
+              width={1000}
+              widths={[150, 250, 300, 320, 500, 700, 1000, 1200]}
+              sizes="(min-width: 1240px) 820px, (min-width: 1024px) 66vw, 100vw"
+              priority
+            />
+          )
+        )}
+        <RichText html={event.descriptionHtml} />
+        {event.link !== null && (
+          <p>
+            <a className="event-link" href={event.link} rel="noopener">
+              To the organiser’s page
+            </a>
+          </p>
+        )}
+      </article>
+      <aside className="event-side">
+        <Sidebar lists={sidebar} />
+        <AdSlot slot="Home-2" ads={ads} />
+      </aside>
+      <div className="event-foot">
+        <AdSlot slot="Footer-3" ads={ads} />
+      </div>
+    </div>
+  );
+}

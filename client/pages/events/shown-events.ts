@@ -1,0 +1,62 @@
+import type { EventSummary } from '#shared/models/event.ts';
+
+/** Revealed at a time (specification, section 9). */
+export const EVENTS_PER_STEP = 9;
+
+/** What the event list holds and how much of it is in sight (specification, section 4, Event list). */
+export interface ShownEvents {
+  events: readonly EventSummary[];
+  shown: number;
+  /** The last server page that was loaded. */
+  page: number;
+  totalPages: number;
+  hasMore: boolean;
+}
+
+/** One page as the server answers it. */
+export interface LoadedPage {
+  events: readonly EventSummary[];
+  pagination: { page: number; totalPages: number };
+}
+
+/** The list of a tab that was just opened. */
+export function firstPage({ events, pagination: { page, totalPages } }: LoadedPage): ShownEvents {
+  return {
+    events,
+    shown: EVENTS_PER_STEP,
+    page,
+    totalPages,
+    hasMore: events.length > 0 && page < totalPages,
+  };
+}
+
+/** Nine more of what is loaded. */
+export function revealed(list: ShownEvents): ShownEvents {
+  return { ...list, shown: list.shown + EVENTS_PER_STEP };
+}
+
+/** A further server page: only events that are new are appended, and nine more come into sight. */
+export function appended(
+  list: ShownEvents,
+  { events, pagination: { page, totalPages } }: LoadedPage,
+): ShownEvents {
+  const known = new Set(list.events.map(({ id }) => id));
+  const fresh = events.filter(({ id }) => !known.has(id));
+  return {
+    events: [...list.events, ...fresh],
+    shown: list.shown + EVENTS_PER_STEP,
+    page,
+    totalPages,
+    hasMore: events.length > 0 && page < totalPages,
+  };
+}
+
+/** True while loaded events are out of sight. */
+export function hasHidden({ events, shown }: ShownEvents): boolean {
+  return events.length > shown;
+}
+
+/** Show More stands only with more than nine loaded, and something left to show. */
+export function offersMore(list: ShownEvents): boolean {
+  return list.events.length > EVENTS_PER_STEP && (hasHidden(list) || list.hasMore);
+}

@@ -1,0 +1,87 @@
+import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import type { SitemapPage } from '#shared/models/topic.ts';
+import { site } from '#shared/site.ts';
+import { tagPath, topicPath } from '#shared/urls.ts';
+import { PageHead } from '../../layout/page-head.tsx';
+import { siteApi } from '../../site-api-context.ts';
+import './sitemap-page.css';
+
+/** Specification, section 2, Sitemap. */
+const FIXED_LINKS = [
+  { name: 'Home', path: '/' },
+  { name: 'About', path: '/about' },
+  { name: 'Contact Us', path: '/contact-us' },
+  { name: 'Do Not Sell My Information', path: '/opt-out-form' },
+  { name: 'Privacy Policy', path: '/privacy-policy' },
+];
+
+const TOPICS = [
+  { name: 'News', slug: 'news' },
+  { name: 'Podcasts', slug: 'podcasts' },
+  { name: 'Interview', slug: 'interview' },
+  { name: 'Guest Author', slug: 'guest-author' },
+  { name: 'Featured', slug: 'featured' },
+  { name: 'Future Ready', slug: 'future-ready' },
+  { name: 'Learning Center', slug: 'learning-center' },
+];
+
+export async function loader({ context }: LoaderFunctionArgs): Promise<SitemapPage> {
+  return siteApi(context).sitemap();
+}
+
+/** Every part of the site on one page. */
+export function Page() {
+  const { subcategories, failure } = useLoaderData<typeof loader>();
+  return (
+    <div className="page sitemap">
+      <PageHead title="Sitemap" description={`Every part of ${site.name} on one page.`} path="/sitemap" />
+      <h1>Sitemap</h1>
+      <section aria-labelledby="sitemap-pages">
+        <h2 id="sitemap-pages">Pages</h2>
+        <ul>
+          {FIXED_LINKS.map(({ name, path }) => (
+            <li key={path}>
+              <Link to={path}>{name}</Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="sitemap-topics">
+        <h2 id="sitemap-topics">Topics</h2>
+        <ul>
+          {TOPICS.map(({ name, slug }) => (
+            <li key={slug}>
+              <Link to={topicPath(slug)}>{name}</Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="sitemap-subcategories">
+        <h2 id="sitemap-subcategories">Sub-Category</h2>
+        {failure === null ? (
+          <ul>
+            {subcategories.map(({ slug, name }) => (
+              <li key={slug}>
+                <Link to={tagPath(slug)}>{name}</Link>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="sitemap-failure">Error fetching menu items: {failure}</p>
+        )}
+      </section>
+      <aside className="sitemap-box" aria-label="Contact">
+        <h2>Available 24/7</h2>
+        <p>
+          <a href={`tel:${site.phones.helpline.replaceAll(/[^+\d]/g, '')}`}>{site.phones.helpline}</a>
+        </p>
+        <p>
+          <a href={`mailto:${site.emails.media}`}>{site.emails.media}</a>
+        </p>
+        <p>
+          <a href={`mailto:${site.emails.sales}`}>{site.emails.sales}</a>
+        </p>
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { site } from '#shared/site.ts';
+import { NewsletterForm } from '../../components/newsletter/newsletter-form.tsx';
+import { Prose } from '../../components/prose/prose.tsx';
+import { PageHead } from '../../layout/page-head.tsx';
+
+/** The newsletter's form as a page: where Subscribe leads without scripts. */
+export function Page() {
+  return (
+    <Prose
+      title="Subscribe"
+      deck="One letter, every Friday: what changed in marketing technology, and what it will cost."
+    >
+      <PageHead title="Subscribe" description={`The weekly letter of ${site.name}.`} noIndex />
+      <NewsletterForm id="page" />
+    </Prose>
+  );
+}

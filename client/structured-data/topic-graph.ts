@@ -1,0 +1,18 @@
+import type { Thing } from 'schema-dts';
+import type { TagPage } from '#shared/models/tag.ts';
+import type { TopicPage } from '#shared/models/topic.ts';
+import { capitalised, tagPath, topicPath } from '#shared/urls.ts';
+import { breadcrumbs } from './breadcrumbs.ts';
+
+/** The way to a topic's list. */
+export function topicGraph({ category, subcategory }: TopicPage, origin: string): Thing[] {
+  const steps = [{ name: capitalised(category), path: topicPath(category) }];
+  if (subcategory !== null)
+    steps.push({ name: capitalised(subcategory), path: topicPath(category, subcategory) });
+  return [breadcrumbs(origin, steps)];
+}
+
+/** The way to a tag page. */
+export function tagGraph({ subcategory }: TagPage, origin: string): Thing[] {
+  return [breadcrumbs(origin, [{ name: capitalised(subcategory), path: tagPath(subcategory) }])];
+}
