@@ -49,7 +49,12 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [refuseServerCode(), react(), precompress()],
   publicDir: isSsrBuild ? false : 'client/public',
   build: isSsrBuild
-    ? { outDir: 'dist/server', target: 'node24', rolldownOptions: { input: 'client/entry-server.tsx' } }
+    ? {
+        outDir: 'dist/server',
+        target: 'node24',
+        assetsInlineLimit: 0,
+        rolldownOptions: { input: 'client/entry-server.tsx' },
+      }
     : {
         outDir: 'dist/client',
         manifest: true,

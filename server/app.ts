@@ -7,6 +7,7 @@ import type { CmsContent } from '#server/cms/cms-content.ts';
 import type { Config } from '#server/config.ts';
 import { createContentService } from '#server/content/content-service.ts';
 import { createUpstreamAnswers } from '#server/content/upstream-answers.ts';
+import type { Outbox } from '#server/outbox/outbox.ts';
 import { registerRateLimit } from '#server/plugins/rate-limit.ts';
 import { registerRequestLog } from '#server/plugins/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
@@ -17,6 +18,7 @@ import { apiRoutes } from '#server/routes/api.ts';
 import { assetRoutes } from '#server/routes/assets.ts';
 import { answerError, answerNotFound } from '#server/routes/error-answers.ts';
 import { feedRoutes } from '#server/routes/feeds.ts';
+import { formRoutes } from '#server/routes/forms.ts';
 import { healthRoutes, type Readiness } from '#server/routes/health.ts';
 import { mediaRoutes } from '#server/routes/media.ts';
 import { pageRoutes } from '#server/routes/pages.ts';
@@ -31,6 +33,7 @@ export interface AppDeps {
   cms: CmsContent;
   cache: ContentCache;
   views: ViewCounter;
+  outbox: Pick<Outbox, 'submit'>;
   bundle: PagesDeps['bundle'];
   readiness: Readiness;
   /** The folder of the built client; null in development, where Vite serves. */
@@ -107,6 +110,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(async (limited) => {
     await registerRateLimit(limited, config.rateLimit);
     apiRoutes(limited, { answers, createSiteApi, views, sendAnswer });
+    await formRoutes(limited, {
+      outbox: deps.outbox,
+      renderEcho: pages.renderEcho,
+      publicOrigin: config.publicOrigin,
+    });
     feedRoutes(limited, { answers, upstream, cache, sendAnswer, origin: config.publicOrigin, now: Date.now });
     searchDoorRoutes(limited);
     pageRoutes(limited, { pages, views, sendAnswer });

@@ -1,3 +1,4 @@
+import { OutboxUnavailable } from '#server/outbox/outbox.ts';
 import { SiteError } from '#shared/site-error.ts';
 
 /** RFC 9457. `errors` holds one message per field on 400; `goTo` where the specification sends the reader elsewhere. */
@@ -50,6 +51,7 @@ const TITLES: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
+const UNAVAILABLE = 'This could not be taken just now. Please try again in a moment.';
 const INTERNAL = 'Something went wrong on our side.';
 
 /** Builds a problem of a status, in words a reader may see. */
@@ -88,6 +90,7 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof BadRequest)
     return problem(error.status, error.message, error.errors ? { errors: error.errors } : {});
+  if (error instanceof OutboxUnavailable) return problem(503, UNAVAILABLE);
   if (error instanceof DeliveryFailed) return problem(502, error.message);
   const status = statusCodeOf(error);
   if (status === null) return problem(500, INTERNAL);

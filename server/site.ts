@@ -62,6 +62,7 @@ export async function startSite({ config, logger, root, development }: SiteOptio
     cms,
     cache,
     views: createViewCounter({ address, outbox }),
+    outbox,
     readiness: { isReady: () => !stopping },
     mediaOrigin: config.imageHost === null ? (newsroom?.origin ?? null) : null,
     clock,

@@ -1,12 +1,19 @@
 import { useEffect, useRef } from 'react';
+import { useNavigationType } from 'react-router';
 
-/** Scrolls smoothly to the top when the page of a list changes (specification, section 2); at once under reduced motion. */
+/**
+ * Scrolls smoothly to the top when the reader turns to another page of a list (specification, section 2); at once
+ * under reduced motion. Going back and forth keeps the place the browser restores. The links that turn the page
+ * leave the scrolling to this (`preventScrollReset`).
+ */
 export function useSmoothTop(page: number): void {
   const drawn = useRef(page);
+  const how = useNavigationType();
   useEffect(() => {
     if (drawn.current === page) return;
     drawn.current = page;
+    if (how === 'POP') return;
     const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     window.scrollTo({ top: 0, behavior: calm ? 'instant' : 'smooth' });
-  }, [page]);
+  }, [page, how]);
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { type CacheMode, createCacheMode, Frozen } from './mode.ts';
 import { createPolicyTable, type PolicyTable } from './policy-table.ts';
 import type { Dependency, Reading, ReadState } from './reading.ts';
 import { createRefreshQueue } from './refresh-queue.ts';
@@ -40,6 +41,7 @@ export interface ResourceStats {
 /** What a purge takes. `soft`: the old copy is served once more, while it is refreshed. */
 export interface Purge {
   tags?: string[];
+  keys?: string[];
   all?: boolean;
   soft?: boolean;
 }
@@ -51,6 +53,27 @@ export interface ContentCacheOptions {
   clock: () => number;
   /** From 0 to 1: spreads the ages of entries that were stored together. */
   random?: () => number;
+  /** Normal for good where it is not given. */
+  mode?: CacheMode;
+}
+
+/** What the cache knows of one answer. Times in seconds. */
+export interface ExplainedAnswer {
+  key: string;
+  resource: string;
+  /** `erring`: past `swr`, served only while its load fails. `expired`: past every age. `absent`: the upstream's no. */
+  state: 'fresh' | 'stale' | 'erring' | 'expired' | 'absent' | 'missing';
+  /** Since the upstream last gave it. Null where there is no copy. */
+  ageSeconds: number | null;
+  /** When it is due to be asked for again, by its next reader: 0 is now. Null where there is no copy. */
+  nextRefreshSeconds: number | null;
+  tags: string[];
+  bytes: number;
+  version: number | null;
+  loading: boolean;
+  /** How its last load ended, as far as it is remembered. */
+  lastOutcome: 'loaded' | 'failed' | 'absent' | 'unknown';
+  lastError: { message: string; secondsAgo: number } | null;
 }
 
 interface Entry {
@@ -62,6 +85,8 @@ interface Entry {
   digest: string;
   version: number;
   storedAt: number;
+  /** Differs from `storedAt` after a soft purge, which makes an age begin anew. */
+  loadedAt: number;
   /** Multiplies the ttl. */
   jitter: number;
   bytes: number;
@@ -72,6 +97,8 @@ interface Entry {
 interface Flight {
   entry: Promise<Entry>;
   startedAt: number;
+  /** Purged while it was under way: what it brings may be from before, and is not kept. */
+  outdated: boolean;
 }
 
 type Age = 'fresh' | 'stale' | 'erring' | 'dead';
@@ -83,6 +110,8 @@ export const FAILURE_MS = 1_000;
 /** Past `swr` a load may take this long before the old copy stands in for it. */
 export const PATIENCE_MS = 250;
 const JITTER = 0.1;
+/** Refreshes that wait, at most: no more than the queue takes, so that each one counted is one that waits. */
+const REFRESHES_WAITING = 5_000;
 
 /**
  * Keeps our own model under a key, with three ages, one load per key however many wait, and tags. Past `ttl` a copy
@@ -94,6 +123,7 @@ export function createContentCache({
   maxBytes,
   clock,
   random = Math.random,
+  mode = createCacheMode(clock),
 }: ContentCacheOptions) {
   const policies: PolicyTable = createPolicyTable(configured);
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
@@ -107,8 +137,17 @@ export function createContentCache({
     ]),
   );
   const listeners: ((keys: string[]) => void)[] = [];
+  const reviewers: (() => void)[] = [];
   const refreshes = createRefreshQueue();
+  const waiting = new Set<string>();
+  let refreshing = 0;
   let versions = 0;
+
+  const review = () => {
+    for (const reviewer of reviewers) reviewer();
+  };
+  policies.onChange(review);
+  mode.onChange(review);
 
   function count(
     resource: Resource,
@@ -118,8 +157,13 @@ export function createContentCache({
     if (of) of[what]++;
   }
 
+  /** A stretched ttl holds until its mode ends, and no longer than the ordinary one after that. */
   function freshUntil({ resource, storedAt, jitter, expired }: Entry): number {
-    return expired ? storedAt : storedAt + policies.get(resource).ttl * 1000 * jitter;
+    if (expired) return storedAt;
+    const ttl = policies.get(resource).ttl * 1000 * jitter;
+    const factor = mode.ttlFactor();
+    if (factor <= 1) return storedAt + ttl * factor;
+    return Math.max(storedAt + ttl, Math.min(storedAt + ttl * factor, mode.endsAt()));
   }
 
   function ageOf(entry: Entry, now: number): Age {
@@ -134,26 +178,32 @@ export function createContentCache({
     if (keys.length > 0) for (const listener of listeners) listener(keys);
   }
 
-  function store<T>(request: CacheRequest<T>, value: T): Entry {
+  function entryOf<T>(request: CacheRequest<T>, value: T, known: Entry | undefined): Entry {
     const { resource, key, tags } = request;
     const text = JSON.stringify(value);
     const digest = hash('sha1', text, 'base64');
-    const known = entries.peek(key);
     const unchanged = known?.digest === digest;
-    const entry: Entry = {
+    const now = clock();
+    return {
       resource,
       renew: () => refresh(request),
       value: unchanged ? known.value : value,
       tags: [resource, ...tags(value)],
       digest,
       version: unchanged ? known.version : ++versions,
-      storedAt: clock(),
+      storedAt: now,
+      loadedAt: now,
       jitter: 1 + (random() * 2 - 1) * JITTER,
       bytes: text.length * 2 + key.length * 2 + 500,
       expired: false,
     };
-    entries.set(key, entry);
-    if (known && !unchanged) announce([key]);
+  }
+
+  function store<T>(request: CacheRequest<T>, value: T): Entry {
+    const known = entries.peek(request.key);
+    const entry = entryOf(request, value, known);
+    entries.set(request.key, entry);
+    if (known && known.version !== entry.version) announce([request.key]);
     return entry;
   }
 
@@ -161,21 +211,34 @@ export function createContentCache({
   function fly<T>(request: CacheRequest<T>, cold: boolean): Promise<Entry> {
     const running = flights.get(request.key);
     if (running) return running.entry;
-    const entry = (async () => {
-      try {
-        const stored = store(request, await request.load({ cold }));
-        failures.delete(request.key);
-        absent.delete(request.key);
-        return stored;
-      } catch (error) {
-        remember(request, error);
-        throw error;
-      } finally {
-        flights.delete(request.key);
-      }
-    })();
-    flights.set(request.key, { entry, startedAt: clock() });
-    return entry;
+    const { promise, resolve, reject } = Promise.withResolvers<Entry>();
+    const flight: Flight = { entry: promise, startedAt: clock(), outdated: false };
+    flights.set(request.key, flight);
+    void land(request, cold, flight).then(resolve, reject);
+    return promise;
+  }
+
+  async function land<T>(request: CacheRequest<T>, cold: boolean, flight: Flight): Promise<Entry> {
+    try {
+      const value = await request.load({ cold });
+      if (flight.outdated) return entryOf(request, value, undefined);
+      const stored = store(request, value);
+      failures.delete(request.key);
+      absent.delete(request.key);
+      return stored;
+    } catch (error) {
+      // A no from before a purge may be what the purge is about.
+      if (!(flight.outdated && error instanceof Absent)) remember(request, error);
+      throw error;
+    } finally {
+      flights.delete(request.key);
+    }
+  }
+
+  /** Readers who come after a purge wait for new data, not for a load that began before it. One load a key all the same. */
+  function outdatedFlightOf(key: string): Promise<unknown> | null {
+    const flight = flights.get(key);
+    return flight?.outdated ? flight.entry.catch(() => undefined) : null;
   }
 
   function remember({ key, resource }: Pick<CacheRequest<never>, 'key' | 'resource'>, error: unknown): void {
@@ -194,11 +257,19 @@ export function createContentCache({
   }
 
   function refresh<T>(request: CacheRequest<T>): void {
-    if (flights.has(request.key) || recentFailure(request.key)) return;
-    refreshes.add(request.key, async () => {
-      count(request.resource, 'refreshes');
+    const { key, resource } = request;
+    if (flights.has(key) || recentFailure(key)) return;
+    if (!waiting.has(key) && waiting.size >= REFRESHES_WAITING) return;
+    waiting.add(key);
+    refreshes.add(key, async () => {
+      waiting.delete(key);
+      // It may have waited for its turn since before the freeze.
+      if (mode.name() === 'freeze') return;
+      count(resource, 'refreshes');
+      refreshing++;
       // The failure is remembered and counted; the copy that stands is the answer.
       await fly(request, false).catch(() => undefined);
+      refreshing--;
     });
   }
 
@@ -209,10 +280,14 @@ export function createContentCache({
   }
 
   async function cold<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
-    const refusedUntil = absent.get(request.key) ?? 0;
-    if (clock() < refusedUntil) throw new Absent();
+    if (isAbsent(request.key)) throw new Absent();
     const failure = recentFailure(request.key);
     if (failure) throw failure.error;
+    const outdated = outdatedFlightOf(request.key);
+    if (outdated) {
+      await outdated;
+      return cold(request, reading);
+    }
     count(request.resource, flights.has(request.key) ? 'coalesced' : 'misses');
     return serve(await fly(request, true), request, reading, 'miss');
   }
@@ -227,6 +302,35 @@ export function createContentCache({
     return serve(entry, request, reading, 'stale');
   }
 
+  function isAbsent(key: string): boolean {
+    return clock() < (absent.get(key) ?? 0);
+  }
+
+  /** Whatever is there, of any age; nothing is asked for. */
+  function frozen<T>(entry: Entry | undefined, request: CacheRequest<T>, reading: Reading): T {
+    const { key, resource } = request;
+    if (!entry) throw isAbsent(key) ? new Absent() : new Frozen(resource);
+    const fresh = ageOf(entry, clock()) === 'fresh';
+    count(resource, fresh ? 'hits' : 'staleHits');
+    return serve(entry, request, reading, fresh ? 'hit' : 'stale');
+  }
+
+  /** Asks the upstream whatever is cached. Only a load that fails, or has just failed, is stood in for by the copy. */
+  async function asking<T>(entry: Entry | undefined, request: CacheRequest<T>, reading: Reading): Promise<T> {
+    const { key, resource } = request;
+    const outdated = outdatedFlightOf(key);
+    if (outdated) await outdated;
+    const failure = recentFailure(key);
+    count(resource, flights.has(key) ? 'coalesced' : 'misses');
+    try {
+      if (failure) throw failure.error;
+      return serve(await fly(request, !entry), request, reading, 'miss');
+    } catch (error) {
+      if (error instanceof Absent || !entry || ageOf(entry, clock()) === 'dead') throw error;
+      return serve(entry, request, reading, 'stale');
+    }
+  }
+
   /** How much longer a reader waits for a key's load, in milliseconds. */
   function patience(key: string): number {
     const flight = flights.get(key);
@@ -236,17 +340,67 @@ export function createContentCache({
   /** True where a page may be sent with this entry in it. Starts the refresh that a stale one is due. */
   function stands(entry: Entry, key: string, now: number): boolean {
     const age = ageOf(entry, now);
-    if (age === 'fresh') return true;
+    if (age === 'fresh' || mode.name() === 'freeze') return true;
     if (age === 'stale') entry.renew();
     return age === 'stale' || (age === 'erring' && recentFailure(key) !== null);
   }
 
+  function explain(key: string, resource: string): ExplainedAnswer {
+    const entry = entries.peek(key);
+    const now = clock();
+    const failure = failures.peek(key);
+    const known = {
+      key,
+      resource,
+      loading: flights.has(key),
+      lastError: failure ? { message: wordsOf(failure.error), secondsAgo: seconds(now - failure.at) } : null,
+    };
+    if (!entry) {
+      const gone = isAbsent(key);
+      const lastOutcome = gone ? 'absent' : failure ? 'failed' : 'unknown';
+      const nothing = { ageSeconds: null, nextRefreshSeconds: null, tags: [], bytes: 0, version: null };
+      return { ...known, ...nothing, state: gone ? 'absent' : 'missing', lastOutcome };
+    }
+    const age = ageOf(entry, now);
+    return {
+      ...known,
+      state: age === 'dead' ? 'expired' : age,
+      ageSeconds: seconds(now - entry.loadedAt),
+      nextRefreshSeconds: seconds(Math.max(0, freshUntil(entry) - now)),
+      tags: entry.tags,
+      bytes: entry.bytes,
+      version: entry.version,
+      lastOutcome: failure ? 'failed' : 'loaded',
+    };
+  }
+
   return {
     policies,
+    mode,
+
+    /** What is known of the answer under a key. Nothing is loaded, and no reader is counted. */
+    explain,
+
+    /** Keys without a copy whose last load failed, the latest first, at most `most`. */
+    failing(most: number): ExplainedAnswer[] {
+      const keys = [...failures.keys()].filter((key) => !entries.has(key)).slice(0, most);
+      return keys.map((key) => explain(key, key.split('/', 1)[0] ?? key));
+    },
+
+    /** Background refreshes under way and waiting for their turn. */
+    refreshes: () => ({ running: refreshing, waiting: waiting.size }),
+
+    /** Called when ages mean something else than before: pages have to look at their data again. */
+    onReview(reviewer: () => void): void {
+      reviewers.push(reviewer);
+    },
 
     /** Answers from memory where the ages allow, else loads. Rejects with `Absent`, or with what `load` rejected with. */
     async read<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
       const entry = entries.get(request.key);
+      const how = mode.name();
+      if (how === 'freeze') return frozen(entry, request, reading);
+      if (how === 'bypass') return asking(entry, request, reading);
       const age = entry ? ageOf(entry, clock()) : 'dead';
       if (!entry || age === 'dead') return cold(request, reading);
       if (age === 'erring') return patient(entry, request, reading);
@@ -265,6 +419,7 @@ export function createContentCache({
      */
     check(dependencies: readonly Dependency[]): { unchanged: boolean; freshForMs: number } {
       const now = clock();
+      if (mode.name() === 'bypass') return { unchanged: false, freshForMs: 0 };
       let until = Number.POSITIVE_INFINITY;
       for (const { key, version } of dependencies) {
         const entry = entries.get(key);
@@ -276,11 +431,18 @@ export function createContentCache({
     },
 
     /** Takes entries out, or makes them stale (`soft`). Answers how many. Pages made of them are told. */
-    purge({ tags = [], all = false, soft = false }: Purge): number {
+    purge({ tags = [], keys: named = [], all = false, soft = false }: Purge): number {
       const wanted = new Set(tags);
+      const chosen = new Set(named);
       const keys = [...entries.entries()]
-        .filter(([, entry]) => all || entry.tags.some((tag) => wanted.has(tag)))
+        .filter(([key, entry]) => all || chosen.has(key) || entry.tags.some((tag) => wanted.has(tag)))
         .map(([key]) => key);
+      const gone = new Set(keys);
+      for (const [key, flight] of flights) {
+        // What a first load will be tagged with is not known yet, so it may be meant.
+        const meant = gone.has(key) || chosen.has(key) || (wanted.size > 0 && !entries.has(key));
+        if (all || meant) flight.outdated = true;
+      }
       for (const key of keys) {
         const entry = entries.peek(key);
         if (soft && entry) Object.assign(entry, { expired: true, storedAt: clock() });
@@ -320,6 +482,7 @@ export function createContentCache({
 
     async close(): Promise<void> {
       refreshes.close();
+      waiting.clear();
     },
   };
 }
@@ -338,4 +501,13 @@ async function within(ms: number, load: Promise<Entry>): Promise<Entry | 'absent
   } finally {
     clearTimeout(timer);
   }
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 100) / 10;
+}
+
+/** Errors of loads name the call and what went wrong, nothing of a reader. */
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown';
 }

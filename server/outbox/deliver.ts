@@ -1,6 +1,8 @@
 import type { CmsClient } from '#server/cms/cms-client.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
-import type { OutboxKind } from './outbox-store.ts';
+import { UpstreamError } from '#server/cms/upstream-error.ts';
+import type { Attempt } from './delivery-outcome.ts';
+import type { OutboxKind } from './outbox-row.ts';
 
 /** One item on its way upstream. */
 export interface OutgoingItem {
@@ -27,4 +29,21 @@ export function deliverTo(client: CmsClient, optOutPath: string): Deliver {
     const { call, path } = callOf(item);
     return client.post(path, item.payload, { call, idempotencyKey: item.idempotencyKey });
   };
+}
+
+/** Tries once. Never rejects. */
+export async function attemptDelivery(deliver: Deliver, item: OutgoingItem): Promise<Attempt> {
+  try {
+    return await deliver(item);
+  } catch (error) {
+    return {
+      error: error instanceof Error ? error.message : 'no answer',
+      mayHaveArrived: mayHaveArrived(error),
+    };
+  }
+}
+
+/** Only these are known not to have left. */
+function mayHaveArrived(error: unknown): boolean {
+  return !(error instanceof UpstreamError && (error.kind === 'overloaded' || error.kind === 'breaker-open'));
 }

@@ -1,17 +1,19 @@
-import type { AttemptRecord, OutboxKind } from './outbox-store.ts';
+import type { AttemptRecord, OutboxKind } from './outbox-row.ts';
 
 /** Statuses below 500 that say "later" and not "no". */
 const LATER = new Set([408, 425, 429]);
 
 /** How an attempt ended: the upstream's status, or no answer at all. */
-export type Attempt = { status: number } | { error: string };
+export type Attempt = { status: number } | { error: string; mayHaveArrived: boolean };
 
 /**
  * What an attempt means (decisions, Forms and view counting). `uncertain`: an earlier attempt of the same item may
  * have reached the upstream, so that its "already subscribed" is our own success.
  */
 export function outcomeOf(kind: OutboxKind, attempt: Attempt, uncertain: boolean): AttemptRecord {
-  if ('error' in attempt) return { state: 'waiting', uncertain: true, error: attempt.error };
+  if ('error' in attempt) {
+    return { state: 'waiting', uncertain: uncertain || attempt.mayHaveArrived, error: attempt.error };
+  }
   const { status } = attempt;
   if (kind === 'subscription' && status === 404)
     return { state: uncertain ? 'delivered' : 'answered', uncertain, error: null };

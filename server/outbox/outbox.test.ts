@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OutgoingItem } from './deliver.ts';
 import { type Outbox, OutboxUnavailable, openOutbox } from './outbox.ts';
-import { OutboxLocked } from './outbox-store.ts';
+import { OutboxLocked } from './private-file.ts';
 
 const contact = {
   first_name: 'Ada',
@@ -33,6 +33,7 @@ function open(at = dir): Outbox {
       return answer;
     },
     logger,
+    clock: { now: () => Date.now(), monotonic: () => Date.now() },
     random: () => 0.5,
   });
   opened.start();

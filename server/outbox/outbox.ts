@@ -1,31 +1,20 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import type { Deliver } from './deliver.ts';
-import { type Attempt, outcomeOf } from './delivery-outcome.ts';
-import { createLane } from './lane.ts';
-import {
-  OUTBOX_KINDS,
-  type OutboxKind,
-  OutboxLocked,
-  type OutboxRow,
-  type OutboxStore,
-  openOutboxStore,
-} from './outbox-store.ts';
+import { type After, afterSystemTime, type OutboxClock, systemClock } from './clock.ts';
+import { attemptDelivery, type Deliver } from './deliver.ts';
+import { outcomeOf } from './delivery-outcome.ts';
+import { createLane, type Lane } from './lane.ts';
+import { depthOf, entryOf, type OutboxDepth, type OutboxEntry } from './outbox-report.ts';
+import { OUTBOX_KINDS, type OutboxKind, type OutboxRow, type OutboxState } from './outbox-row.ts';
+import { type OutboxStore, openOutboxStore } from './outbox-store.ts';
+import { createPace } from './pace.ts';
+import { OutboxLocked } from './private-file.ts';
+import { createRowDelivery } from './row-delivery.ts';
+import { createViewQueue } from './view-queue.ts';
 
 export type SubmissionKind = Exclude<OutboxKind, 'view'>;
 
 /** What became of a submission. `failed`: it is kept and will be delivered later. */
 export type Delivery = 'delivered' | 'already-subscribed' | 'refused' | 'failed';
-
-/** What an operator sees of an item: nothing personal. */
-export interface OutboxEntry {
-  id: number;
-  kind: OutboxKind;
-  state: 'waiting' | 'refused';
-  attempts: number;
-  lastError: string | null;
-  /** ISO 8601. */
-  createdAt: string;
-}
 
 /** A submission could neither be kept nor delivered. */
 export class OutboxUnavailable extends Error {
@@ -41,12 +30,13 @@ export interface Outbox {
   submit(kind: SubmissionKind, payload: object): Promise<Delivery>;
   /** Never throws, never waits: views are written together a few times a second. */
   countView(view: { postId: string; address: string }): void;
+  /** What waits and what was refused, submissions first, at most 500. */
   list(): OutboxEntry[];
-  /** Tries a refused item again. False where there is none of that id. */
+  /** Tries an item at once, a refused one again. False where none of that id waits or was refused. */
   retry(id: number): boolean;
-  depth(): { submissions: number; views: number; refused: number; oldestSeconds: number };
+  depth(): OutboxDepth;
   start(): void;
-  /** Writes the views that wait in memory, tries once more to deliver, and closes the file. */
+  /** Takes nothing more, writes the views that wait in memory, tries what is new once more, closes the file. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -54,204 +44,229 @@ export interface OutboxOptions {
   dir: string;
   deliver: Deliver;
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
-  /** Wall-clock milliseconds. */
-  now?: () => number;
+  clock?: OutboxClock;
   random?: () => number;
+  timers?: After;
 }
 
 const DAY_MS = 86_400_000;
-const VIEW_COMMIT_MS = 250;
-/** Views in memory at most; more than that between two commits are no readers. */
-const VIEWS_IN_MEMORY = 10_000;
-const VIEWS_PER_COMMIT = 2_000;
-const VIEWS_ON_DISK = 100_000;
 const HOUR_MS = 3_600_000;
+const REFUSED_VIEWS_KEPT = 1_000;
+/** How long personal data that has arrived may still stand in the file's log. */
+const ERASE_MS = 1_000;
+/** Ten a second: an upstream that has just come back is not run over. */
+const BACKLOG_INTERVAL_MS = 100;
+/** Delivering during a stop is a courtesy, for what is left is on disk: it must not use up the stop's time. */
+const LAST_DELIVERIES_MS = 2_000;
 
 /** Opens the outbox of a folder. Throws `OutboxLocked` where another server has it; without a usable disk it works from memory. */
-export function openOutbox({
-  dir,
-  deliver,
-  logger,
-  now = Date.now,
-  random = Math.random,
-}: OutboxOptions): Outbox {
+export function openOutbox(options: OutboxOptions): Outbox {
+  const {
+    dir,
+    deliver,
+    logger,
+    clock = systemClock,
+    random = Math.random,
+    timers = afterSystemTime,
+  } = options;
+  const { monotonic } = clock;
   const store = openStore(dir, logger);
   const secret = store?.secret(() => randomBytes(32)) ?? randomBytes(32);
-  const lanes = new Map(
-    OUTBOX_KINDS.map((kind) => [
-      kind,
-      createLane({ next: () => store?.oldestWaiting(kind) ?? null, attempt: deliverRow, random }),
-    ]),
-  );
-  let views: { kind: 'view'; payload: string; idempotencyKey: string; createdAt: number }[] = [];
-  let viewsOnDisk = store?.counts().find(({ kind, state }) => kind === 'view' && state === 'waiting')?.n ?? 0;
-  let dropped = 0;
-  const deliveries = new Map<number, Promise<boolean>>();
-  const timers: NodeJS.Timeout[] = [];
-  let closed = false;
+  const openedAt = clock.now() - monotonic();
+  const wallOf = (time: number) => Math.round(openedAt + time);
+  const now = () => wallOf(monotonic());
+  const common = { random, monotonic, after: timers };
 
-  async function attempt(kind: OutboxKind, payload: unknown, idempotencyKey: string): Promise<Attempt> {
+  const views = createViewQueue({
+    store,
+    deliver,
+    logger,
+    now,
+    common,
+    onWritten: () => lanes.get('view')?.added(),
+  });
+  const rows =
+    store &&
+    createRowDelivery({
+      store,
+      deliver,
+      logger,
+      onSettled: ({ kind }) => (kind === 'view' ? views.leftDisk() : eraseSoon()),
+    });
+  const lanes = createLanes();
+  let cancelErasing: (() => void) | null = null;
+  let cancelHousekeeping: () => void = () => undefined;
+  let closing: Promise<void> | null = null;
+
+  function createLanes(): Map<OutboxKind, Lane> {
+    if (!store || !rows) return new Map();
+    const submissionPace = createPace(BACKLOG_INTERVAL_MS, monotonic);
+    const viewPace = createPace(BACKLOG_INTERVAL_MS, monotonic);
+    const laneOf = (kind: OutboxKind) =>
+      createLane<OutboxRow>({
+        ...common,
+        next(after) {
+          rows.recordUnrecorded();
+          return store.nextWaiting(kind, after?.id);
+        },
+        lastId: store.lastId,
+        attempt: async (row) => (await rows.deliver(row)) !== 'waiting',
+        setAside: store.setAside,
+        pace: kind === 'view' ? viewPace : submissionPace,
+        onError: (error) => logger.error({ err: error, kind }, 'the outbox could not be read or written'),
+      });
+    return new Map(OUTBOX_KINDS.map((kind) => [kind, laneOf(kind)]));
+  }
+
+  function eraseSoon(): void {
+    cancelErasing ??= timers(ERASE_MS, () => {
+      cancelErasing = null;
+      guarded('what has arrived could not be erased', () => store?.erase());
+    });
+  }
+
+  function housekeep(): void {
+    guarded('the outbox could not be tidied', () => store?.forget(now() - DAY_MS, REFUSED_VIEWS_KEPT));
+    cancelHousekeeping = timers(HOUR_MS, housekeep);
+  }
+
+  function guarded(message: string, work: () => void): void {
     try {
-      return await deliver({ kind, payload, idempotencyKey });
+      work();
     } catch (error) {
-      return { error: error instanceof Error ? error.message : 'no answer' };
+      logger.error({ err: error }, message);
     }
   }
 
-  /** True when the lane may go on. A reader's own attempt and the lane's never deliver the same item twice. */
-  function deliverRow(row: OutboxRow): Promise<boolean> {
-    const running = deliveries.get(row.id);
-    if (running) return running;
-    const delivery = deliverOnce(row).finally(() => deliveries.delete(row.id));
-    deliveries.set(row.id, delivery);
-    return delivery;
-  }
-
-  async function deliverOnce(row: OutboxRow): Promise<boolean> {
-    if (!store || row.payload === null) return false;
-    const outcome = outcomeOf(
-      row.kind,
-      await attempt(row.kind, JSON.parse(row.payload), row.idempotency_key),
-      row.uncertain === 1,
-    );
-    if (closed) return false;
-    if (row.kind === 'view' && outcome.state === 'delivered') store.remove(row.id);
-    else store.recordAttempt(row.id, outcome);
-    if (row.kind === 'view' && outcome.state !== 'waiting') viewsOnDisk--;
-    if (outcome.error !== null)
-      logger.warn(
-        {
-          kind: row.kind,
-          id: row.id,
-          attempts: row.attempts + 1,
-          reason: outcome.error,
-          state: outcome.state,
-        },
-        'delivery failed',
-      );
-    return outcome.state !== 'waiting';
+  /** The submission on disk, or an earlier one that it repeats. Throws where the disk refuses. */
+  function keep(kind: SubmissionKind, payload: object): OutboxRow {
+    if (!store) throw new Error('there is no disk');
+    const digest = digestOf(secret, kind, payload);
+    const earlier = store.sameSince(digest, now() - DAY_MS);
+    if (earlier && !mayBeSentAgain(earlier)) return earlier;
+    const id = store.add({
+      kind,
+      payload: JSON.stringify(payload),
+      digest,
+      idempotencyKey: randomUUID(),
+      createdAt: now(),
+    });
+    const row = store.get(id);
+    if (!row) throw new Error('what was written is not there');
+    return row;
   }
 
   async function deliverNow(row: OutboxRow): Promise<Delivery> {
-    const delivered = await deliverRow(row);
-    if (!delivered) lanes.get(row.kind)?.poke();
-    return deliveryOf(store?.get(row.id)?.state ?? 'waiting');
+    if (row.state !== 'waiting' || !rows) return deliveryOf(row.state);
+    const state = await rows.deliver(row);
+    if (!closing) {
+      const lane = lanes.get(row.kind);
+      if (state === 'waiting') lane?.failed();
+      else lane?.resume();
+    }
+    return deliveryOf(state);
   }
 
   /** Without a disk: delivered at once or not accepted, never a false success. */
   async function forward(kind: SubmissionKind, payload: object, cause: unknown): Promise<Delivery> {
-    const outcome = outcomeOf(kind, await attempt(kind, payload, randomUUID()), false);
-    if (outcome.state === 'waiting' || outcome.state === 'refused') throw new OutboxUnavailable(cause);
-    return deliveryOf(outcome.state);
+    const item = { kind, payload, idempotencyKey: randomUUID() };
+    const { state } = outcomeOf(kind, await attemptDelivery(deliver, item), false);
+    if (state === 'waiting' || state === 'refused') throw new OutboxUnavailable(cause);
+    return deliveryOf(state);
   }
 
-  function commitViews(): void {
-    if (dropped > 0) logger.error({ dropped }, 'more views than can be kept: some are not counted');
-    dropped = 0;
-    if (!store || views.length === 0) return;
-    const batch = views.slice(0, VIEWS_PER_COMMIT);
-    try {
-      store.addAll(batch);
-      views = views.slice(batch.length);
-      viewsOnDisk += batch.length;
-      lanes.get('view')?.poke();
-    } catch (error) {
-      // They stay in memory, bounded, until the disk takes them.
-      logger.error({ err: error }, 'views could not be written');
-    }
+  async function stop(graceMs: number): Promise<void> {
+    cancelErasing?.();
+    cancelHousekeeping();
+    const lastDelivery = monotonic() + Math.min(graceMs / 2, LAST_DELIVERIES_MS);
+    const isOver = () => monotonic() >= lastDelivery;
+    views.flush();
+    const delivered = Promise.all([
+      views.stop(isOver),
+      ...[...lanes.values()].map((lane) => lane.stop(isOver)),
+    ]);
+    await within(
+      graceMs,
+      delivered.then(() => rows?.settle()),
+    );
+    rows?.close();
+    views.flush();
+    if (views.size() > 0)
+      logger.error({ views: views.size() }, 'views could not be kept: they are not counted');
+    store?.close();
+  }
+
+  function within(ms: number, work: Promise<unknown>): Promise<unknown> {
+    return new Promise((resolve) => {
+      const cancel = timers(ms, () => resolve(null));
+      work.finally(() => {
+        cancel();
+        resolve(null);
+      });
+    });
+  }
+
+  /** Wall-clock milliseconds; null where no attempt is planned. */
+  function nextAttemptOf({ kind, state }: OutboxRow): number | null {
+    const dueAt = state === 'waiting' ? (lanes.get(kind)?.dueAt() ?? null) : null;
+    return dueAt === null ? null : wallOf(dueAt);
   }
 
   return {
     async submit(kind, payload) {
-      const text = JSON.stringify(payload);
-      const digest = createHmac('sha256', secret).update(`${kind}\n${text}`).digest('base64');
-      let id: number;
+      if (closing) throw new OutboxUnavailable(new Error('the outbox is closing'));
+      let row: OutboxRow;
       try {
-        if (!store) throw new Error('there is no disk');
-        const earlier = store.sameSince(digest, now() - DAY_MS);
-        if (earlier?.state === 'waiting') return await deliverNow(earlier);
-        // A delivered subscription may have been cancelled since: the upstream knows.
-        if (earlier?.state === 'delivered' && kind !== 'subscription') return 'delivered';
-        id = store.add({ kind, payload: text, digest, idempotencyKey: randomUUID(), createdAt: now() });
+        row = keep(kind, payload);
       } catch (error) {
         logger.error({ err: error, kind }, 'a submission could not be written');
         return forward(kind, payload, error);
       }
-      const row = store.get(id);
-      return row ? deliverNow(row) : 'failed';
+      return deliverNow(row);
     },
 
-    countView({ postId, address }) {
-      if (views.length >= VIEWS_IN_MEMORY || viewsOnDisk >= VIEWS_ON_DISK) {
-        dropped++;
-        return;
-      }
-      const payload = JSON.stringify({ postId, ip_addr: address });
-      views.push({ kind: 'view', payload, idempotencyKey: randomUUID(), createdAt: now() });
-    },
+    countView: ({ postId, address }) => views.add({ postId, ip_addr: address }),
 
-    list: () =>
-      (store?.list() ?? []).map((row) => ({
-        id: row.id,
-        kind: row.kind,
-        state: row.state === 'refused' ? 'refused' : 'waiting',
-        attempts: row.attempts,
-        lastError: row.last_error,
-        createdAt: new Date(row.created_at).toISOString(),
-      })),
+    list: () => (store?.list() ?? []).map((row) => entryOf(row, nextAttemptOf(row))),
 
     retry(id) {
-      const known = store?.retry(id) ?? false;
-      if (known) for (const lane of lanes.values()) lane.poke();
-      return known;
+      const row = store?.get(id);
+      if (!store || !row || (row.state !== 'waiting' && !store.retry(id))) return false;
+      if (row.kind === 'view' && row.state === 'refused') views.cameToDisk();
+      lanes.get(row.kind)?.resume();
+      lanes.get(row.kind)?.added();
+      return true;
     },
 
-    depth() {
-      const counts = store?.counts() ?? [];
-      const waiting = counts.filter(({ state }) => state === 'waiting');
-      const sum = (rows: typeof counts) => rows.reduce((total, { n }) => total + n, 0);
-      const oldest = Math.min(now(), ...waiting.map((row) => row.oldest));
-      return {
-        submissions: sum(waiting.filter(({ kind }) => kind !== 'view')),
-        views: sum(waiting.filter(({ kind }) => kind === 'view')) + views.length,
-        refused: sum(counts.filter(({ state }) => state === 'refused')),
-        oldestSeconds: Math.round((now() - oldest) / 1000),
-      };
-    },
+    depth: () => depthOf(store?.counts() ?? [], views.size(), now()),
 
     start() {
-      for (const lane of lanes.values()) lane.poke();
-      timers.push(
-        setInterval(commitViews, VIEW_COMMIT_MS),
-        setInterval(() => store?.forgetBefore(now() - DAY_MS), HOUR_MS),
-      );
-      for (const timer of timers) timer.unref();
+      views.start();
+      housekeep();
+      for (const lane of lanes.values()) {
+        lane.startBacklog();
+        lane.added();
+      }
     },
 
-    async close(graceMs) {
-      for (const timer of timers) clearInterval(timer);
-      while (store && views.length > 0) {
-        const before = views.length;
-        commitViews();
-        if (views.length === before) break;
-      }
-      let timer: NodeJS.Timeout | undefined;
-      const drained = Promise.all([...lanes.values()].map((lane) => lane.drain()));
-      await Promise.race([
-        drained,
-        new Promise((resolve) => {
-          timer = setTimeout(resolve, graceMs);
-        }),
-      ]);
-      clearTimeout(timer);
-      closed = true;
-      for (const lane of lanes.values()) lane.close();
-      store?.close();
-    },
+    close: (graceMs) => (closing ??= stop(graceMs)),
   };
 }
 
-function deliveryOf(state: OutboxRow['state']): Delivery {
+/** Equal for submissions that say the same, in whatever order. */
+function digestOf(secret: Buffer, kind: SubmissionKind, payload: object): string {
+  const fields = Object.entries(payload).sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([kind, fields]))
+    .digest('base64');
+}
+
+/** A subscription that was delivered may have been cancelled since: whether it stands, the upstream knows. */
+function mayBeSentAgain({ kind, state }: OutboxRow): boolean {
+  return kind === 'subscription' && (state === 'delivered' || state === 'answered');
+}
+
+function deliveryOf(state: OutboxState): Delivery {
   if (state === 'answered') return 'already-subscribed';
   return state === 'waiting' ? 'failed' : state;
 }

@@ -33,6 +33,34 @@ interface Entry<Extra> {
   freshUntil: number;
 }
 
+/** What the cache knows of one address. */
+export type ExplainedPage =
+  | {
+      cached: true;
+      state: 'fresh' | 'stale';
+      /** Negative: stale since. */
+      freshSeconds: number;
+      /** False: a block of it is missing, so that it is short-lived. */
+      complete: boolean;
+      bytes: number;
+      dependencies: readonly Dependency[];
+    }
+  | { cached: false; last: UnkeptAnswer | null };
+
+/** The last answer of an address whose answer is not kept. */
+export interface UnkeptAnswer {
+  /** 302 for a redirect. */
+  status: number;
+  location: string | null;
+  secondsAgo: number;
+  complete: boolean;
+  /** What could be had of its data. */
+  dependencies: readonly Dependency[];
+}
+
+/** Addresses whose unkept answer is remembered, for operators alone. */
+const UNKEPT = 500;
+
 export interface AnswerCacheOptions {
   content: ContentCache;
   maxBytes: number;
@@ -54,6 +82,14 @@ export function createAnswerCache<Extra>({ content, maxBytes, clock }: AnswerCac
   });
   const dependents = new Map<string, Set<string>>();
   const builds = new Map<string, Promise<Served<Extra>>>();
+
+  const unkept = new LRUCache<string, Omit<UnkeptAnswer, 'secondsAgo'> & { at: number }>({ max: UNKEPT });
+  let reviews = 0;
+
+  content.onReview(() => {
+    reviews++;
+    for (const entry of entries.values()) entry.checkAt = 0;
+  });
 
   content.onChange((keys) => {
     for (const key of keys) {
@@ -108,18 +144,28 @@ export function createAnswerCache<Extra>({ content, maxBytes, clock }: AnswerCac
     build: (reading: Reading) => Promise<Built<Extra>>,
   ): Promise<Served<Extra>> {
     const reading = new Reading();
+    const reviewed = reviews;
     const built = await build(reading);
     const now = clock();
     const { state, freshForMs } = reading.freshness(now);
     if (built.kind === 'answer' && built.answer.status === 200) {
       const freshUntil = now + (reading.complete ? freshForMs : Math.min(freshForMs, INCOMPLETE_MS));
-      const checkAt = checkAfter(reading, freshUntil, now);
+      const checkAt = reviewed === reviews ? checkAfter(reading, freshUntil, now) : now;
       keep(key, {
         built,
         dependencies: reading.dependencies,
         complete: reading.complete,
         freshUntil,
         checkAt,
+      });
+      unkept.delete(key);
+    } else {
+      unkept.set(key, {
+        status: built.kind === 'answer' ? built.answer.status : 302,
+        location: built.kind === 'answer' ? null : built.location,
+        at: now,
+        complete: reading.complete,
+        dependencies: reading.dependencies,
       });
     }
     return {
@@ -147,6 +193,28 @@ export function createAnswerCache<Extra>({ content, maxBytes, clock }: AnswerCac
       builds.set(key, made);
       return made;
     },
+    /** What stands under an address, or how it was answered last. No reader is counted. */
+    explain(key: string): ExplainedPage {
+      const now = clock();
+      const entry = entries.peek(key);
+      if (!entry) {
+        const last = unkept.peek(key);
+        if (!last) return { cached: false, last: null };
+        const { at, ...answer } = last;
+        return { cached: false, last: { ...answer, secondsAgo: Math.round((now - at) / 1000) } };
+      }
+      const { built, dependencies, complete, freshUntil } = entry;
+      return {
+        cached: true,
+        state: now < freshUntil ? 'fresh' : 'stale',
+        freshSeconds: Math.round((freshUntil - now) / 1000),
+        complete,
+        bytes: built.answer.bytes,
+        dependencies,
+      };
+    },
+    /** Drops a finished answer. False where there is none. */
+    drop: (key: string): boolean => entries.delete(key),
     /** Bytes held by finished answers. */
     get bytes() {
       return entries.calculatedSize;

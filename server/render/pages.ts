@@ -1,11 +1,13 @@
 import type * as EntryServer from '#client/entry-server.tsx';
-import type { Reading } from '#server/cache/reading.ts';
+import { Reading } from '#server/cache/reading.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import type { AnswerCache, Built, Served } from './answer-cache.ts';
 import { finishAnswer } from './finished-answer.ts';
 
 /** The server-render bundle: in production a built file, in development Vite's. */
 export type RenderBundle = Pick<typeof EntryServer, 'renderPage' | 'canonicalUrl'>;
+
+type FormEcho = EntryServer.FormEcho;
 
 /** What the build adds to each document. */
 export type PageAssets = EntryServer.PageInput['assets'];
@@ -43,6 +45,13 @@ export function createPages({ answers, createSiteApi, bundle, origin, onRender }
     /** The page that stands for a request's path and query as they are spelled, if one does: the warm path. */
     standing(target: string): Served<AnswerExtra> | null {
       return answers.standing(target);
+    },
+    /** A page with what was typed into its form and what was wrong: for one answer, never kept. */
+    async renderEcho(url: string, echo: FormEcho): Promise<string> {
+      const { bundle: render, assets } = await bundle();
+      const page = await render.renderPage({ url, origin, api: createSiteApi(new Reading()), assets, echo });
+      if (page.kind === 'redirect') throw new Error(`the page of a form leads to ${page.location}`);
+      return page.html;
     },
     /** The page for a request's path and query. Rejects when a render fails for a reason that is ours. */
     async serve(target: string): Promise<Served<AnswerExtra>> {

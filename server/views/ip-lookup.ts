@@ -4,10 +4,10 @@ const DEADLINE_MS = 2_000;
 const MAX_BYTES = 4_096;
 
 /** A public-IP lookup over HTTP: what it answers is unknown until it has been checked. Rejects when it fails or is late. */
-export function createIpLookup(url: string): () => Promise<unknown> {
+export function createIpLookup(url: string, deadlineMs = DEADLINE_MS): () => Promise<unknown> {
   return async () => {
     const response = await fetch(url, {
-      signal: AbortSignal.timeout(DEADLINE_MS),
+      signal: AbortSignal.timeout(deadlineMs),
       redirect: 'error',
       headers: { accept: 'application/json' },
     });

@@ -19,6 +19,12 @@ describe('isPublicAddress', () => {
     '::ffff:10.0.0.1',
     '0.0.0.0',
     '224.0.0.1',
+    '192.0.2.1',
+    '198.51.100.1',
+    '2001:db8::1',
+    'ff02::1',
+    '8',
+    '0x7f.1',
     'nonsense',
     '',
   ])('does not take %s for public', (ip) => {
@@ -66,14 +72,19 @@ describe('the reader’s address', () => {
     expect(await address.addressOf('10.0.0.1')).toBe('93.184.216.35');
   });
 
-  it.each([[{ ip: 'not an address' }], [{ ip: { evil: true } }], [null], ['text'], [{}]])(
-    'is the address as seen when the lookup says %j',
-    async (answer) => {
-      answers = [async () => answer];
-      expect(await address.addressOf('10.0.0.1')).toBe('10.0.0.1');
-      expect(warnings).toBe(1);
-    },
-  );
+  it.each([
+    [{ ip: 'not an address' }],
+    [{ ip: { evil: true } }],
+    [{ ip: '1' }],
+    [{ ip: `${'0'.repeat(50)}::1` }],
+    [null],
+    ['text'],
+    [{}],
+  ])('is the address as seen when the lookup says %j', async (answer) => {
+    answers = [async () => answer];
+    expect(await address.addressOf('10.0.0.1')).toBe('10.0.0.1');
+    expect(warnings).toBe(1);
+  });
 
   it('is the address as seen while the lookup is down, which is not asked for every view', async () => {
     expect(await address.addressOf('10.0.0.1')).toBe('10.0.0.1');
@@ -82,5 +93,28 @@ describe('the reader’s address', () => {
     now += 5_000;
     answers = [async () => ({ ip: '93.184.216.34' })];
     expect(await address.addressOf('10.0.0.1')).toBe('93.184.216.34');
+  });
+
+  it('is logged as failing once a minute at most', async () => {
+    for (; now < 60_000; now += 5_000) await address.addressOf('10.0.0.1');
+    expect(asked).toBe(12);
+    expect(warnings).toBe(1);
+    await address.addressOf('10.0.0.1');
+    expect(warnings).toBe(2);
+  });
+
+  it('is looked up ahead by `prepare`, which never throws', async () => {
+    answers = [
+      () => {
+        throw new Error('broken');
+      },
+    ];
+    address.prepare('10.0.0.1');
+    expect(await address.addressOf('10.0.0.1')).toBe('10.0.0.1');
+    now += 5_000;
+    answers = [async () => ({ ip: '93.184.216.34' })];
+    address.prepare('10.0.0.1');
+    expect(await address.addressOf('10.0.0.1')).toBe('93.184.216.34');
+    expect(asked).toBe(2);
   });
 });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
@@ -5,12 +6,20 @@ import { z } from 'zod';
 const KEPT_MS = 600_000;
 /** A lookup that failed is not tried again before this, in milliseconds. */
 const FAILURE_MS = 5_000;
+/** A lookup that stays down is logged this often, in milliseconds. */
+const LOG_MS = 60_000;
 
-const LookupAnswer = z.object({ ip: z.string().max(45).refine(ipaddr.isValid) });
+const LookupAnswer = z.object({
+  ip: z
+    .string()
+    .max(45)
+    .refine((text) => isIP(text) !== 0),
+});
 
 /** True for an address that others can reach: not loopback, private, link-local, CGNAT, unique-local or reserved. */
 export function isPublicAddress(ip: string): boolean {
-  return ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'unicast';
+  // `isIP` first: ipaddr.js also takes "8" and "0x7f.1" for addresses.
+  return isIP(ip) !== 0 && ipaddr.process(ip).range() === 'unicast';
 }
 
 export interface ReaderAddress {
@@ -31,6 +40,7 @@ export interface ReaderAddressOptions {
 export function createReaderAddress({ lookup, clock, logger }: ReaderAddressOptions): ReaderAddress {
   let known: { ip: string; until: number } | null = null;
   let failedUntil = Number.NEGATIVE_INFINITY;
+  let loggedUntil = Number.NEGATIVE_INFINITY;
   let running: Promise<string | null> | null = null;
 
   async function ask(): Promise<string | null> {
@@ -40,19 +50,25 @@ export function createReaderAddress({ lookup, clock, logger }: ReaderAddressOpti
       return ip;
     } catch (error) {
       failedUntil = clock() + FAILURE_MS;
-      // A schema's complaint would repeat what the lookup said.
-      const reason = error instanceof z.ZodError ? 'it answered no address' : error;
-      logger.warn({ err: reason }, 'the address lookup failed');
+      logNowAndThen(error);
       return null;
-    } finally {
-      running = null;
     }
+  }
+
+  function logNowAndThen(error: unknown): void {
+    if (clock() < loggedUntil) return;
+    loggedUntil = clock() + LOG_MS;
+    // A schema's complaint would repeat what the lookup said.
+    const reason = error instanceof z.ZodError ? 'it answered no address' : error;
+    logger.warn({ err: reason }, 'the address lookup failed');
   }
 
   async function lookedUp(): Promise<string | null> {
     if (known && clock() < known.until) return known.ip;
     if (clock() < failedUntil) return null;
-    running ??= ask();
+    running ??= ask().finally(() => {
+      running = null;
+    });
     return running;
   }
 

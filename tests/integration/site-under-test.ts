@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { FaultRule } from '#demo/faults.ts';
-import { sampleContent } from '#demo/sample-content.ts';
 import { startNewsroom } from '#demo/start.ts';
 import { readConfig } from '#server/config.ts';
 import { startSite } from '#server/site.ts';
@@ -30,7 +29,7 @@ async function answer(response: Promise<Response>): Promise<Response> {
 /** Starts both. `env` is the site's configuration besides what the harness decides. */
 export async function startSiteUnderTest(env: Record<string, string> = {}): Promise<SiteUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
-  const newsroom = await startNewsroom({ dataDir: null, faults: true, content: sampleContent() });
+  const newsroom = await startNewsroom({ dataDir: null, faults: true });
   const config = readConfig({
     API_HOST: newsroom.origin,
     IMAGE_HOST: `${newsroom.origin}/media`,

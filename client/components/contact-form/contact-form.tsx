@@ -22,7 +22,7 @@ export interface ContactFormProps {
 
 /** The contact and the opt-out form: the same fields and rules (specification, section 5). */
 export function ContactForm({ action, send }: ContactFormProps) {
-  const echo = useFormEcho();
+  const echo = useFormEcho(action);
   const [sentBefore] = useSearchParams();
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Errors>(echo.errors);

@@ -1,5 +1,6 @@
-import { useId, useState } from 'react';
-import { Link } from 'react-router';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { useClickOutside } from '../../effects/use-click-outside.ts';
 import './filter-strip.css';
 
 export interface FilterEntry {
@@ -19,10 +20,9 @@ export interface FilterStripProps {
   current: string | null;
 }
 
-/** A strip of links that narrow a list, the current one marked, the rest behind More. */
+/** A strip of links that narrow a list, the current one marked, the rest behind More. Nothing without entries. */
 export function FilterStrip({ label, heading, entries, inSight, current }: FilterStripProps) {
-  const [open, setOpen] = useState(false);
-  const id = useId();
+  if (entries.length === 0) return null;
   const rest = entries.slice(inSight);
   return (
     <nav className="filter-strip" aria-label={label}>
@@ -35,22 +35,51 @@ export function FilterStrip({ label, heading, entries, inSight, current }: Filte
         {entries.slice(0, inSight).map((entry) => (
           <Entry key={entry.slug} entry={entry} current={current} />
         ))}
-        {rest.length > 0 && (
-          <li>
-            <button type="button" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-              More
-            </button>
-          </li>
-        )}
       </ul>
-      {rest.length > 0 && (
-        <ul id={id} className={`filter-strip-rest${open ? ' is-open' : ''}`}>
-          {rest.map((entry) => (
-            <Entry key={entry.slug} entry={entry} current={current} />
-          ))}
-        </ul>
-      )}
+      {rest.length > 0 && <More entries={rest} current={current} />}
     </nav>
+  );
+}
+
+/** The rest of a strip. A choice, a press outside and Escape close it; without scripts it stands open. */
+function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'>) {
+  const [open, setOpen] = useState(false);
+  const area = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const { key } = useLocation();
+  useClickOutside(area, open, () => setOpen(false));
+
+  useEffect(() => {
+    if (key) setOpen(false);
+  }, [key]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || !open) return;
+    setOpen(false);
+    button.current?.focus();
+  }
+
+  const holdsCurrent = entries.some(({ slug }) => slug === current);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard wherever focus is in it
+    <div ref={area} className="filter-strip-more" onKeyDown={onKeyDown}>
+      <button
+        ref={button}
+        type="button"
+        className={holdsCurrent ? 'is-current' : undefined}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        More
+      </button>
+      <ul id={id} className={open ? 'is-open' : undefined}>
+        {entries.map((entry) => (
+          <Entry key={entry.slug} entry={entry} current={current} />
+        ))}
+      </ul>
+    </div>
   );
 }
 

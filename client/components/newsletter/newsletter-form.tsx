@@ -19,15 +19,24 @@ function block(event: ClipboardEvent): void {
   event.preventDefault();
 }
 
-/** The newsletter's form. `id` tells two of them on one page apart. */
-export function NewsletterForm({ id }: { id: string }) {
+const ACTION = '/api/subscriptions';
+
+export interface NewsletterFormProps {
+  /** Tells two of them on one page apart. */
+  id: string;
+  /** It is what its page is about: a post without scripts comes back to it. */
+  standsAlone?: boolean;
+}
+
+/** The newsletter's form. */
+export function NewsletterForm({ id, standsAlone = false }: NewsletterFormProps) {
   const { actions } = useSite();
-  const echo = useFormEcho();
+  const echo = useFormEcho(standsAlone ? ACTION : null);
   const [email, setEmail] = useState(echo.values['email'] ?? '');
   const [error, setError] = useState<string | undefined>(echo.errors['email']);
   const [search] = useSearchParams();
   const [message, setMessage] = useState<string | null>(
-    search.get('sent') === '1' ? SUBSCRIBED_MESSAGE : echo.message,
+    standsAlone && search.get('sent') === '1' ? SUBSCRIBED_MESSAGE : echo.message,
   );
   const [submitting, setSubmitting] = useState(false);
 
@@ -60,7 +69,7 @@ export function NewsletterForm({ id }: { id: string }) {
   }
 
   return (
-    <form className="newsletter-form" method="post" action="/api/subscriptions" noValidate onSubmit={submit}>
+    <form className="newsletter-form" method="post" action={ACTION} noValidate onSubmit={submit}>
       <TextField
         id={`${id}-email`}
         name="email"

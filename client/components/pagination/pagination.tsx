@@ -10,12 +10,12 @@ export interface PaginationProps {
   hrefOf: (page: number) => string;
 }
 
-/** Previous, the page numbers, next: links, but where they lead nowhere. */
+/** Previous, the page numbers, next: links, but where they lead nowhere. The list that changes scrolls (`useSmoothTop`). */
 export function Pagination({ page, totalPages, window, hrefOf }: PaginationProps) {
   if (totalPages < 1) return null;
   return (
     <nav className="pagination" aria-label="Pagination">
-      <Step to={page > 1 ? hrefOf(page - 1) : null} rel="prev">
+      <Step to={page > 1 ? hrefOf(Math.min(page - 1, totalPages)) : null} rel="prev">
         Previous
       </Step>
       <ol>
@@ -23,6 +23,7 @@ export function Pagination({ page, totalPages, window, hrefOf }: PaginationProps
           <li key={number}>
             <Link
               to={hrefOf(number)}
+              preventScrollReset
               aria-current={number === page ? 'page' : undefined}
               aria-label={`Page ${number}`}
             >
@@ -47,7 +48,7 @@ function Step({ to, rel, children }: { to: string | null; rel: string; children:
     );
   }
   return (
-    <Link className="pagination-step" to={to} rel={rel}>
+    <Link className="pagination-step" to={to} rel={rel} preventScrollReset>
       {children}
     </Link>
   );

@@ -41,8 +41,8 @@ export function Picture({
       className="picture"
       data-ratio={ratio}
       src={imageUrl(image, width)}
-      srcSet={widths ? imageSrcSet(image, widths) : undefined}
-      sizes={sizes}
+      srcSet={widths?.length ? imageSrcSet(image, widths) : undefined}
+      sizes={widths?.length ? sizes : undefined}
       alt={alt}
       width={w}
       height={h}

@@ -17,7 +17,7 @@ export interface PostCardProps {
   withExcerpt?: boolean;
   /** Text above the picture instead of below it. */
   reversed?: boolean;
-  /** A search's words, marked in the headline. */
+  /** A search's words, marked in the headline and the excerpt. */
   marked?: string;
 }
 
@@ -53,12 +53,20 @@ export function PostCard({
         <p className="kicker">{sectionName(post.category)}</p>
         <Heading className="post-card-title">
           <Link to={articlePath(post)}>
-            {marked ? <Marked text={post.title} words={marked} /> : post.title}
+            <Words text={post.title} marked={marked} />
           </Link>
         </Heading>
-        {withExcerpt && post.excerpt && <p className="post-card-excerpt">{post.excerpt}</p>}
+        {withExcerpt && post.excerpt && (
+          <p className="post-card-excerpt">
+            <Words text={post.excerpt} marked={marked} />
+          </p>
+        )}
         <PostMeta post={post} />
       </div>
     </article>
   );
+}
+
+function Words({ text, marked }: { text: string; marked: string | undefined }) {
+  return marked === undefined ? text : <Marked text={text} words={marked} />;
 }

@@ -2,9 +2,16 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { PostCard } from '../post-card/post-card.tsx';
 import './post-list.css';
 
+const THUMBNAIL = {
+  width: 200,
+  widths: [150, 200, 300, 500],
+  sizes: '(min-width: 480px) 200px, 30vw',
+  ratio: '3/2',
+} as const;
+
 export interface PostListProps {
   posts: readonly PostSummary[];
-  /** The width asked for by browsers that know no `srcset`. */
+  /** The one width that thumbnails are asked for; chosen by the browser when absent. */
   width?: number;
   withExcerpt?: boolean;
   /** A search's words, marked in headlines. */
@@ -12,7 +19,7 @@ export interface PostListProps {
 }
 
 /** A dense list: thumbnail, headline, author, date. */
-export function PostList({ posts, width = 200, withExcerpt, marked }: PostListProps) {
+export function PostList({ posts, width, withExcerpt, marked }: PostListProps) {
   return (
     <ul className="post-list">
       {posts.map((post) => (
@@ -21,12 +28,7 @@ export function PostList({ posts, width = 200, withExcerpt, marked }: PostListPr
             post={post}
             layout="row"
             heading="h2"
-            picture={{
-              width,
-              widths: [150, 200, 300, 500],
-              sizes: '(min-width: 768px) 220px, 30vw',
-              ratio: '3/2',
-            }}
+            picture={width === undefined ? THUMBNAIL : { width, widths: [], ratio: '3/2' }}
             {...(withExcerpt && { withExcerpt })}
             {...(marked && { marked })}
           />

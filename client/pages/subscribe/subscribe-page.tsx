@@ -11,7 +11,7 @@ export function Page() {
       deck="One letter, every Friday: what changed in marketing technology, and what it will cost."
     >
       <PageHead title="Subscribe" description={`The weekly letter of ${site.name}.`} noIndex />
-      <NewsletterForm id="page" />
+      <NewsletterForm id="page" standsAlone />
     </Prose>
   );
 }

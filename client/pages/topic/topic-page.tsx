@@ -30,10 +30,11 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
 /** A topic's posts (specification, section 2, Topic listing). */
 export function Page() {
   const { category, subcategory, posts, pagination, subcategories, ads } = useLoaderData<typeof loader>();
-  const steps = useLoadedSteps({ threshold: 100, stepMs: 150, onMountStepMs: 40 });
+  // What is in sight at first rises when it is drawn, what is below when the reader scrolls to it.
+  const drawn = useLoadedSteps({ threshold: Number.POSITIVE_INFINITY, stepMs: 0, onMountStepMs: 40 });
+  const scrolled = useLoadedSteps({ threshold: 100, stepMs: 150 });
   const { page, totalPages } = pagination;
   const heading = [capitalised(category), subcategory].filter((part) => part !== null).join(' ');
-  const risen = (step: number) => (steps >= step ? ' loaded' : '');
   useSmoothTop(page);
   return (
     <div className="page topic" data-section={category}>
@@ -44,7 +45,7 @@ export function Page() {
         image={posts[0]?.image ?? null}
         feed={`${topicPath(category)}/feed.xml`}
       />
-      <header className={`topic-head${risen(1)}`}>
+      <header className={`topic-head${risen(drawn, 1)}`}>
         <h1>{heading}</h1>
         <a className="topic-feed" href={`${topicPath(category)}/feed.xml`}>
           RSS feed
@@ -57,7 +58,7 @@ export function Page() {
         inSight={TABS_IN_SIGHT}
         current={subcategory}
       />
-      <div className={`topic-large${risen(2)}`}>
+      <div className={`topic-large${risen(drawn, 2)}`}>
         {posts.slice(0, LARGE).map((post, index) => (
           <PostCard
             key={post.id}
@@ -73,7 +74,7 @@ export function Page() {
           />
         ))}
       </div>
-      <div className={`topic-rest${risen(3)}`}>
+      <div className={`topic-rest${risen(scrolled, 1)}`}>
         <div>
           <PostList posts={posts.slice(LARGE)} withExcerpt />
           <Pagination
@@ -85,7 +86,9 @@ export function Page() {
         </div>
         <AdSlot slot="Post-1" ads={ads} />
       </div>
-      <AdSlot slot="Footer-3" ads={ads} />
+      <div className={`topic-banner${risen(scrolled, 2)}`}>
+        <AdSlot slot="Footer-3" ads={ads} />
+      </div>
     </div>
   );
 }

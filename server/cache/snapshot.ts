@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { constants, createGzip, gunzip } from 'node:zlib';
+import { z } from 'zod';
+import { RESOURCES } from './resources.ts';
+
+const savedEntrySchema = z.object({
+  key: z.string(),
+  resource: z.enum(RESOURCES),
+  tags: z.array(z.string()),
+  value: z.json(),
+  ageMs: z.number().min(0),
+  jitter: z.number().min(0.5).max(1.5),
+  /** Softly purged and not refreshed since. */
+  expired: z.boolean(),
+});
+
+/** An entry as a snapshot keeps it: its age instead of a moment, because a monotonic clock ends with its process. */
+export type SavedEntry = z.infer<typeof savedEntrySchema>;
+
+/** What a snapshot is taken of and put back into. */
+export interface SnapshotSource {
+  /** Most recently used first. Asked for piece by piece, so that a large cache does not hold the event loop. */
+  entries(): Iterable<SavedEntry>;
+  /** `elapsedMs`: how long ago the snapshot was taken. Answers how many entries are of use. */
+  restore(saved: readonly SavedEntry[], elapsedMs: number): number;
+}
+
+/** What snapshots stand on. */
+export interface SnapshotOptions {
+  cache: SnapshotSource;
+  /** The folder of the file; made if it is missing. */
+  dir: string;
+  /** Of our model: a snapshot of another version is ignored, since its values may have another shape. */
+  version: string;
+  /** Wall milliseconds: the only clock that goes on while the process does not run. */
+  wallClock: () => number;
+  logger: { warn(about: object, message: string): void };
+}
+
+/** Layout of the file: gzip of JSON lines, a header and an entry each, then the SHA-256 of the gzip. */
+const FORMAT = 1;
+const DIGEST_BYTES = 32;
+const FILE = 'content-cache.snapshot';
+
+/** Lines joined into one write; the event loop is free between two. */
+const LINES_AT_ONCE = 50;
+
+const headerSchema = z.object({ format: z.literal(FORMAT), version: z.string(), savedAt: z.number() });
+const unzip = promisify(gunzip);
+
+/**
+ * The cache on disk, so that a restart is warm, also while the upstream is down. Ages go on by the wall clock's
+ * difference, never backwards. Neither method rejects: a cache without its snapshot is a cold one, no broken one.
+ */
+export function createSnapshot({ cache, dir, version, wallClock, logger }: SnapshotOptions) {
+  const file = join(dir, FILE);
+  const temporary = `${file}.${process.pid}.tmp`;
+  let saving: Promise<boolean> | null = null;
+
+  async function* compressedWithDigest(): AsyncGenerator<Buffer> {
+    const digest = createHash('sha256');
+    const header = JSON.stringify({ format: FORMAT, version, savedAt: wallClock() });
+    const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+    const compressed = Readable.from(pieces(header, cache.entries())).compose(gzip);
+    for await (const chunk of compressed) {
+      digest.update(chunk);
+      yield chunk;
+    }
+    yield digest.digest();
+  }
+
+  async function write(): Promise<boolean> {
+    try {
+      await mkdir(dir, { recursive: true });
+      await pipeline(compressedWithDigest(), createWriteStream(temporary, { mode: 0o600, flush: true }));
+      await rename(temporary, file);
+      return true;
+    } catch (error) {
+      logger.warn({ err: error }, 'the cache snapshot could not be written');
+      await rm(temporary, { force: true }).catch(() => undefined);
+      return false;
+    }
+  }
+
+  return {
+    /** Writes the file anew and puts it in the old one's place. Answers whether it did. One at a time. */
+    save(): Promise<boolean> {
+      saving ??= write().finally(() => {
+        saving = null;
+      });
+      return saving;
+    },
+
+    /** Fills the cache from the file. Answers with how many entries; none where it is missing or of no use. */
+    async load(): Promise<number> {
+      try {
+        const bytes = await readIfThere(file);
+        if (bytes === null) return 0;
+        const { header, entries } = await parse(bytes);
+        if (header.version !== version) throw new Error(`it is of version ${header.version}`);
+        return cache.restore(entries, Math.max(0, wallClock() - header.savedAt));
+      } catch (error) {
+        logger.warn({ err: error }, 'the cache snapshot was ignored');
+        return 0;
+      }
+    },
+  };
+}
+
+export type Snapshot = ReturnType<typeof createSnapshot>;
+
+/** Lines of a header and entries, some at a time. */
+async function* pieces(header: string, entries: Iterable<SavedEntry>): AsyncGenerator<string> {
+  let lines = [header];
+  for (const entry of entries) {
+    lines.push(JSON.stringify(entry));
+    if (lines.length < LINES_AT_ONCE) continue;
+    yield `${lines.join('\n')}\n`;
+    lines = [];
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  yield lines.join('\n');
+}
+
+async function readIfThere(file: string): Promise<Buffer | null> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Throws for bytes that are not a whole snapshot. */
+async function parse(bytes: Buffer) {
+  const body = bytes.subarray(0, -DIGEST_BYTES);
+  const digest = createHash('sha256').update(body).digest();
+  if (!digest.equals(bytes.subarray(-DIGEST_BYTES))) throw new Error('its checksum does not fit');
+  const [header = '', ...lines] = (await unzip(body)).toString('utf8').split('\n');
+  return {
+    header: headerSchema.parse(JSON.parse(header)),
+    entries: lines.filter((line) => line !== '').map((line) => savedEntrySchema.parse(JSON.parse(line))),
+  };
+}

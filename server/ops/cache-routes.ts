@@ -1,0 +1,156 @@
+import type { FastifyInstance } from 'fastify';
+import { RESOURCES, type Resource } from '#server/cache/resources.ts';
+import { ProblemAnswer } from '#server/routes/api-schemas.ts';
+import { SiteError } from '#shared/site-error.ts';
+import type { ChangeLog } from './change-log.ts';
+import { type ExplainDeps, explainPage, targetOf } from './explain-page.ts';
+import { checked } from './ops-answers.ts';
+import * as schemas from './ops-schemas.ts';
+import type { PolicyFile } from './policy-file.ts';
+import { purgeCaches } from './purge.ts';
+
+export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
+  bundle: () => Promise<{ bundle: Pick<ExplainDeps, 'canonicalUrl'> }>;
+  policyFile: PolicyFile;
+  log: ChangeLog;
+}
+
+const problems = { '4xx': ProblemAnswer, '5xx': ProblemAnswer };
+
+/** Operators see the cache here, and steer it. */
+export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
+  const { cache, answers, origin, bundle, log } = deps;
+
+  app.get(
+    '/cache',
+    { schema: { summary: 'The cache by resource', response: { 200: schemas.CacheAnswer, ...problems } } },
+    async () => ({ ...cache.stats(), pages: { entries: answers.entries, bytes: answers.bytes } }),
+  );
+
+  app.post(
+    '/cache/purge',
+    {
+      schema: {
+        summary: 'Takes answers out by tag or page, or all of them; soft: serves them once more',
+        body: schemas.PurgeBody,
+        response: { 200: schemas.PurgeAnswer, ...problems },
+      },
+    },
+    async (request) => {
+      const purge = checked(schemas.PurgeBody, request.body);
+      const { canonicalUrl } = (await bundle()).bundle;
+      const keyOf = (path: string) => canonicalUrl(targetOf(path, origin)).url;
+      const after = purgeCaches(purge, { cache, answers, keyOf });
+      log(request, { what: 'purge', before: purge, after });
+      return after;
+    },
+  );
+
+  app.get(
+    '/cache/explain',
+    {
+      schema: {
+        summary: 'What a page is made of',
+        querystring: schemas.ExplainQuery,
+        response: { 200: schemas.ExplainAnswer, ...problems },
+      },
+    },
+    async (request) => {
+      const { url } = checked(schemas.ExplainQuery, request.query);
+      const { canonicalUrl } = (await bundle()).bundle;
+      return explainPage(url, { cache, answers, origin, canonicalUrl });
+    },
+  );
+
+  app.get(
+    '/cache/mode',
+    { schema: { summary: 'The mode in force', response: { 200: schemas.ModeAnswer, ...problems } } },
+    async () => cache.mode.current(),
+  );
+
+  app.patch(
+    '/cache/mode',
+    {
+      schema: {
+        summary: 'Freezes or bypasses the cache, or stretches its ttls, for a while',
+        body: schemas.ModeBody,
+        response: { 200: schemas.ModeAnswer, ...problems },
+      },
+    },
+    async (request) => {
+      const change = checked(schemas.ModeBody, request.body);
+      const before = cache.mode.current();
+      const after = cache.mode.set(change);
+      log(request, { what: 'cache mode', before, after });
+      return after;
+    },
+  );
+
+  policyRoutes(app, deps);
+}
+
+function policyRoutes(app: FastifyInstance, { cache, policyFile, log }: CacheRoutesDeps): void {
+  const { policies } = cache;
+
+  function shown(resource: Resource) {
+    const changed = policies.changes()[resource] !== undefined;
+    return { ...policies.get(resource), configured: policies.configured(resource), changed };
+  }
+
+  app.get(
+    '/cache/policies',
+    {
+      schema: {
+        summary: 'The ages in force beside the configured ones, in seconds',
+        response: { 200: schemas.PoliciesAnswer, ...problems },
+      },
+    },
+    async () => Object.fromEntries(RESOURCES.map((resource) => [resource, shown(resource)])),
+  );
+
+  app.patch(
+    '/cache/policies/:resource',
+    {
+      schema: {
+        summary: 'Changes ages, at once and also for what is cached',
+        params: schemas.ResourceParams,
+        body: schemas.PolicyChange,
+        response: { 200: schemas.ChangedPolicyAnswer, ...problems },
+      },
+    },
+    async (request) => {
+      const resource = resourceOf(request.params);
+      const change = checked(schemas.PolicyChange, request.body);
+      const before = policies.get(resource);
+      const after = policies.set(resource, change);
+      log(request, { what: `policy of ${resource}`, before, after });
+      return { ...shown(resource), persisted: await policyFile.save() };
+    },
+  );
+
+  app.delete(
+    '/cache/policies/:resource',
+    {
+      schema: {
+        summary: 'Back to the configured ages',
+        params: schemas.ResourceParams,
+        response: { 200: schemas.ChangedPolicyAnswer, ...problems },
+      },
+    },
+    async (request) => {
+      const resource = resourceOf(request.params);
+      const before = policies.get(resource);
+      const after = policies.reset(resource);
+      log(request, { what: `policy of ${resource}`, before, after });
+      return { ...shown(resource), persisted: await policyFile.save() };
+    },
+  );
+}
+
+function resourceOf(params: unknown): Resource {
+  const { resource: name } = checked(schemas.ResourceParams, params);
+  const resource = RESOURCES.find((known) => known === name);
+  if (resource === undefined)
+    throw new SiteError('not-found', `There is no such resource. There are: ${RESOURCES.join(', ')}.`);
+  return resource;
+}

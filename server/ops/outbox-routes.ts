@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import type { Outbox } from '#server/outbox/outbox.ts';
+import { ProblemAnswer } from '#server/routes/api-schemas.ts';
+import { SiteError } from '#shared/site-error.ts';
+import type { ChangeLog } from './change-log.ts';
+import { checked } from './ops-answers.ts';
+import { OutboxAnswer, OutboxItemParams, RetryAnswer } from './ops-schemas.ts';
+
+const problems = { '4xx': ProblemAnswer, '5xx': ProblemAnswer };
+
+/** What waits on its way upstream, and what was refused for good: nothing personal of either. */
+export function outboxRoutes(
+  app: FastifyInstance,
+  { outbox, log }: { outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>; log: ChangeLog },
+): void {
+  app.get(
+    '/outbox',
+    {
+      schema: {
+        summary: 'What waits and what was refused for good, at most 500 of them',
+        response: { 200: OutboxAnswer, ...problems },
+      },
+    },
+    async () => ({ depth: outbox.depth(), items: outbox.list() }),
+  );
+
+  app.post(
+    '/outbox/:id/retry',
+    {
+      schema: {
+        summary: 'Tries a refused item again',
+        params: OutboxItemParams,
+        response: { 202: RetryAnswer, ...problems },
+      },
+    },
+    async (request, reply) => {
+      const params = OutboxItemParams.safeParse(request.params);
+      if (!params.success || !outbox.retry(params.data.id))
+        throw new SiteError('not-found', 'No refused item has this id.');
+      const { id } = checked(OutboxItemParams, request.params);
+      log(request, { what: `outbox item ${id}`, before: 'refused', after: 'waiting' });
+      return reply.code(202).send({ id, state: 'waiting' });
+    },
+  );
+}

@@ -1,0 +1,23 @@
+/** The pages of the specification, section 2, whose whole path is one word. */
+const SINGLE = new Set(['about', 'privacy-policy', 'opt-out-form', 'contact-us', 'sitemap', 'no-posts']);
+
+/** The first words of pages with more: how many segments they may have, and what they are called then. */
+const FIRST: Readonly<Record<string, readonly (string | undefined)[]>> = {
+  tag: [undefined, undefined, '/tag/:subcategory'],
+  topic: [undefined, undefined, '/topic/:category', '/topic/:category/:subcategory'],
+  events: [undefined, '/events', '/events/:slug'],
+  search: [undefined, undefined, undefined, '/search/:category/:term'],
+};
+
+/** The template of a page's path, out of a small fixed set: what readers type must not make labels of metrics. */
+export function pageRoute(target: string): string {
+  const [path = '/'] = target.split('?', 1);
+  const segments = path.split('/', 5).slice(1);
+  if (segments.at(-1) === '') segments.pop();
+  const [first] = segments;
+  if (first === undefined) return '/';
+  const named = Object.hasOwn(FIRST, first) ? FIRST[first] : undefined;
+  if (named) return named[segments.length] ?? 'not-found';
+  if (segments.length === 1) return SINGLE.has(first) ? `/${first}` : 'not-found';
+  return segments.length === 2 ? '/:category/:slug' : 'not-found';
+}

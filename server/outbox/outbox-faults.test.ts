@@ -1,0 +1,280 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { OutgoingItem } from './deliver.ts';
+import { type Outbox, OutboxUnavailable, openOutbox } from './outbox.ts';
+
+const view = { postId: '7', address: '93.184.216.34' };
+const down = () => Promise.reject(new Error('connection refused'));
+const up = async () => ({ status: 200 });
+
+let dir: string;
+let outbox: Outbox;
+let upstream: (item: OutgoingItem) => Promise<{ status: number }>;
+let attempts: { at: number; item: OutgoingItem }[];
+let delivered: OutgoingItem[];
+let errors: string[];
+/** How far the wall clock was set. */
+let clockStep: number;
+
+function open(): Outbox {
+  const opened = openOutbox({
+    dir,
+    deliver: async (item) => {
+      attempts.push({ at: Date.now(), item });
+      const answer = await upstream(item);
+      if (answer.status === 200) delivered.push(item);
+      return answer;
+    },
+    logger: { warn: () => undefined, error: (_details, message) => errors.push(message) },
+    clock: { now: () => Date.now() + clockStep, monotonic: () => Date.now() },
+    random: () => 0.5,
+  });
+  opened.start();
+  return opened;
+}
+
+async function reopen(): Promise<void> {
+  await outbox.close(0);
+  outbox = open();
+}
+
+/** Another program has the file: every write fails, as on a full disk. */
+function refuseWrites(): () => void {
+  const other = new DatabaseSync(join(dir, 'outbox.sqlite'));
+  other.exec('BEGIN IMMEDIATE');
+  return () => other.close();
+}
+
+function emails(items: readonly OutgoingItem[]): unknown[] {
+  return items.map(({ payload }) => Object(payload).email);
+}
+
+const subscribe = (email: string) => outbox.submit('subscription', { email });
+const contact = (email: string) => outbox.submit('contact', { email });
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'outbox-'));
+  attempts = [];
+  delivered = [];
+  errors = [];
+  clockStep = 0;
+  upstream = up;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  outbox = open();
+});
+
+afterEach(async () => {
+  await outbox.close(0);
+  vi.useRealTimers();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+describe('a backlog', () => {
+  it('that a start finds is worked off at ten a second, all forms together', async () => {
+    upstream = down;
+    for (let index = 0; index < 10; index++) {
+      await contact(`${index}@example.com`);
+      await outbox.submit('opt-out', { email: `${index}@example.com` });
+    }
+    upstream = up;
+    await reopen();
+    await vi.advanceTimersByTimeAsync(950);
+    expect(delivered).toHaveLength(10);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(delivered).toHaveLength(20);
+  });
+
+  it('is tried as soon as another submission of its kind gets through', async () => {
+    upstream = down;
+    await contact('first@example.com');
+    await vi.advanceTimersByTimeAsync(600_000);
+    upstream = up;
+    await contact('second@example.com');
+    await vi.advanceTimersByTimeAsync(200);
+    expect(emails(delivered)).toEqual(['second@example.com', 'first@example.com']);
+  });
+
+  it('of one kind does not hold up another', async () => {
+    upstream = ({ kind }) => (kind === 'contact' ? down() : up());
+    await contact('a@example.com');
+    expect(await subscribe('a@example.com')).toBe('delivered');
+  });
+
+  it('is not blocked by an item that the upstream stumbles over', async () => {
+    upstream = down;
+    for (const name of ['bad', 'b', 'c']) await contact(`${name}@example.com`);
+    upstream = async ({ payload }) => ({ status: Object(payload).email === 'bad@example.com' ? 500 : 200 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(emails(delivered)).toEqual(['b@example.com', 'c@example.com']);
+    const tried = emails(attempts.map(({ item }) => item));
+    // Set aside after the third failure: not tried again between the others.
+    expect(tried[tried.lastIndexOf('b@example.com') + 1]).toBe('c@example.com');
+    expect(outbox.list()).toMatchObject([{ state: 'waiting', lastError: 'status 500' }]);
+  });
+
+  it('tells operators when it is tried next, and is tried at once when they ask', async () => {
+    upstream = down;
+    await contact('a@example.com');
+    await vi.advanceTimersByTimeAsync(100_000);
+    const [entry] = outbox.list();
+    expect(Date.parse(entry?.nextAttemptAt ?? '')).toBeGreaterThan(Date.now());
+    upstream = up;
+    expect(outbox.retry(entry?.id ?? 0)).toBe(true);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(delivered).toHaveLength(1);
+    expect(outbox.retry(entry?.id ?? 0)).toBe(false);
+  });
+});
+
+describe('a repeat within a day', () => {
+  it('of what was refused is answered so, without asking again', async () => {
+    upstream = async () => ({ status: 422 });
+    expect(await contact('a@example.com')).toBe('refused');
+    expect(await contact('a@example.com')).toBe('refused');
+    expect(attempts).toHaveLength(1);
+  });
+
+  it('is known whatever the order of its fields, across a restart, and when the clock is set', async () => {
+    await outbox.submit('contact', { email: 'a@example.com', message: 'm' });
+    await reopen();
+    clockStep = 86_400_000 * 2;
+    expect(await outbox.submit('contact', { message: 'm', email: 'a@example.com' })).toBe('delivered');
+    expect(attempts).toHaveLength(1);
+  });
+
+  it('of a subscription is for the upstream to answer, which knows whether it still stands', async () => {
+    expect(await subscribe('a@example.com')).toBe('delivered');
+    upstream = async () => ({ status: 404 });
+    expect(await subscribe('a@example.com')).toBe('already-subscribed');
+  });
+});
+
+describe('a disk that refuses', () => {
+  it('lets submissions through to the upstream, and never acknowledges what was neither', async () => {
+    const recover = refuseWrites();
+    expect(await contact('a@example.com')).toBe('delivered');
+    upstream = down;
+    await expect(contact('b@example.com')).rejects.toBeInstanceOf(OutboxUnavailable);
+    recover();
+    expect(await contact('b@example.com')).toBe('failed');
+  });
+
+  it('does not make anything be delivered twice when it refuses to hear of the delivery', async () => {
+    let recover: () => void = () => undefined;
+    upstream = async () => {
+      recover = refuseWrites();
+      return { status: 200 };
+    };
+    expect(await contact('a@example.com')).toBe('delivered');
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await contact('a@example.com').catch(() => 'refused')).toBe('delivered');
+    recover();
+    await vi.advanceTimersByTimeAsync(600_000);
+    await reopen();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(attempts).toHaveLength(1);
+  });
+
+  it('leaves views in memory, from where they go upstream one by one', async () => {
+    const recover = refuseWrites();
+    outbox.countView(view);
+    outbox.countView({ ...view, postId: '8' });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(delivered.map(({ payload }) => Object(payload).postId)).toEqual(['7', '8']);
+    recover();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(outbox.depth().views).toBe(0);
+    expect(delivered).toHaveLength(2);
+  });
+
+  it('leaves at most 10,000 views in memory, and says that more are lost', async () => {
+    upstream = down;
+    const recover = refuseWrites();
+    for (let index = 0; index < 10_050; index++) outbox.countView(view);
+    expect(outbox.depth().views).toBe(10_000);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(errors).toContain('more views than can be kept: some are not counted');
+    recover();
+  });
+});
+
+describe('the file', () => {
+  it('holds nothing personal soon after the delivery, its log included', async () => {
+    await contact('secret@example.com');
+    await vi.advanceTimersByTimeAsync(1_100);
+    const texts = readdirSync(dir).map((name) => readFileSync(join(dir, name), 'latin1'));
+    expect(texts.length).toBeGreaterThan(1);
+    expect(texts.some((text) => text.includes('secret@example.com'))).toBe(false);
+  });
+
+  it('that an older version left is delivered', async () => {
+    await outbox.close(0);
+    rmSync(join(dir, 'outbox.sqlite'));
+    const old = new DatabaseSync(join(dir, 'outbox.sqlite'));
+    old.exec(`
+      CREATE TABLE items (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, state TEXT NOT NULL, payload TEXT,
+        digest TEXT, idempotency_key TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+        uncertain INTEGER NOT NULL DEFAULT 0, last_error TEXT, created_at INTEGER NOT NULL);
+      CREATE INDEX items_waiting ON items (kind, id) WHERE state = 'waiting';
+      CREATE INDEX items_digest ON items (digest) WHERE digest IS NOT NULL;
+      CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+      INSERT INTO items (kind, state, payload, idempotency_key, created_at)
+        VALUES ('contact', 'waiting', '{"email":"old@example.com"}', 'old-key', 0);
+      PRAGMA user_version = 1;`);
+    old.close();
+    outbox = open();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(delivered).toMatchObject([{ kind: 'contact', idempotencyKey: 'old-key' }]);
+  });
+
+  it('that a newer version left stays as it is', async () => {
+    await outbox.close(0);
+    const version = (set = '') => {
+      const db = new DatabaseSync(join(dir, 'outbox.sqlite'));
+      if (set) db.exec(set);
+      const found = db.prepare('PRAGMA user_version').get()?.['user_version'];
+      db.close();
+      return found;
+    };
+    version('PRAGMA user_version = 99');
+    outbox = open();
+    expect(await contact('a@example.com')).toBe('delivered');
+    await outbox.close(0);
+    expect(version()).toBe(99);
+  });
+});
+
+describe('a stop', () => {
+  it('does not wait for an upstream that hangs, and keeps what was on its way', async () => {
+    upstream = () => new Promise(() => undefined);
+    void contact('a@example.com');
+    const stopped = outbox.close(1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await stopped;
+    await expect(contact('b@example.com')).rejects.toBeInstanceOf(OutboxUnavailable);
+    upstream = up;
+    outbox = open();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(emails(delivered)).toEqual(['a@example.com']);
+  });
+
+  it('makes the outcome of a subscription that was on its way unknown, so that 404 is its success', async () => {
+    upstream = () => new Promise(() => undefined);
+    void subscribe('a@example.com');
+    const stopped = outbox.close(0);
+    await vi.advanceTimersByTimeAsync(1);
+    await stopped;
+    upstream = async () => ({ status: 404 });
+    outbox = open();
+    expect(await subscribe('a@example.com')).toBe('delivered');
+  });
+
+  it('still delivers views that were just counted', async () => {
+    outbox.countView(view);
+    await outbox.close(1_000);
+    expect(delivered).toHaveLength(1);
+  });
+});

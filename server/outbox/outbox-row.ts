@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+export const OUTBOX_KINDS = ['subscription', 'contact', 'opt-out', 'view'] as const;
+export type OutboxKind = (typeof OUTBOX_KINDS)[number];
+
+/** `waiting` to be delivered; `delivered`; `answered` with a no that is an answer; `refused` for good, kept for the operator. */
+export const OUTBOX_STATES = ['waiting', 'delivered', 'answered', 'refused'] as const;
+export type OutboxState = (typeof OUTBOX_STATES)[number];
+
+/** One item as it stands on disk. */
+export const OutboxRow = z.object({
+  id: z.number(),
+  kind: z.enum(OUTBOX_KINDS),
+  state: z.enum(OUTBOX_STATES),
+  /** JSON; null once delivered: personal data is not kept longer than it is needed. */
+  payload: z.string().nullable(),
+  idempotency_key: z.string(),
+  attempts: z.number(),
+  /** 1 after an attempt whose outcome is not known. */
+  uncertain: z.number(),
+  last_error: z.string().nullable(),
+  /** Wall-clock milliseconds. */
+  created_at: z.number(),
+});
+export type OutboxRow = z.infer<typeof OutboxRow>;
+
+/** What is put in. */
+export interface NewItem {
+  kind: OutboxKind;
+  /** JSON. */
+  payload: string;
+  /** What tells a repeat of the same submission; null where repeats count. */
+  digest: string | null;
+  idempotencyKey: string;
+  /** Wall-clock milliseconds. */
+  createdAt: number;
+}
+
+/** What an attempt leaves behind. */
+export interface AttemptRecord {
+  state: OutboxState;
+  uncertain: boolean;
+  error: string | null;
+}
+
+/** How many of a kind are in a state. */
+export const OutboxCount = z.object({
+  kind: z.enum(OUTBOX_KINDS),
+  state: z.enum(OUTBOX_STATES),
+  n: z.number(),
+  oldest: z.number(),
+});
+export type OutboxCount = z.infer<typeof OutboxCount>;

@@ -1,0 +1,49 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** A file that a newer version has written: this one would not deliver all of it. */
+export class OutboxTooNew extends Error {
+  constructor(version: number) {
+    super(`the outbox is of version ${version}, this server knows up to ${STEPS.length}`);
+    this.name = 'OutboxTooNew';
+  }
+}
+
+/** Each step takes a file one version further; a step that was released is never changed. */
+const STEPS = [
+  `CREATE TABLE items (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    state TEXT NOT NULL,
+    payload TEXT,
+    digest TEXT,
+    idempotency_key TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    uncertain INTEGER NOT NULL DEFAULT 0,
+    last_error TEXT,
+    created_at INTEGER NOT NULL
+  );
+  CREATE INDEX items_waiting ON items (kind, id) WHERE state = 'waiting';
+  CREATE INDEX items_digest ON items (digest) WHERE digest IS NOT NULL;
+  CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL);`,
+
+  `ALTER TABLE items ADD COLUMN aside INTEGER NOT NULL DEFAULT 0;
+  DROP INDEX items_waiting;
+  CREATE INDEX items_waiting ON items (kind, aside, id) WHERE state = 'waiting';
+  CREATE INDEX items_refused ON items (kind, id) WHERE state = 'refused';`,
+];
+
+/** Brings a file of any earlier version, or an empty one, to this one, whole or not at all. Throws `OutboxTooNew`. */
+export function migrate(db: DatabaseSync): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+  if (version > STEPS.length) throw new OutboxTooNew(version);
+  if (version === STEPS.length) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    for (const step of STEPS.slice(version)) db.exec(step);
+    db.exec(`PRAGMA user_version = ${STEPS.length}`);
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+/** Hands out turns at a steady rate, in the order in which they are asked for. */
+export interface Pace {
+  /** Takes the next turn and tells in how many milliseconds it comes. */
+  take(): number;
+}
+
+/** One turn each `intervalMs`. `monotonic`: milliseconds. */
+export function createPace(intervalMs: number, monotonic: () => number): Pace {
+  let free = Number.NEGATIVE_INFINITY;
+  return {
+    take() {
+      const now = monotonic();
+      const turn = Math.max(now, free);
+      free = turn + intervalMs;
+      return turn - now;
+    },
+  };
+}

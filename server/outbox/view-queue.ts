@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { After } from './clock.ts';
+import { attemptDelivery, type Deliver } from './deliver.ts';
+import { outcomeOf } from './delivery-outcome.ts';
+import { createLane } from './lane.ts';
+import type { OutboxStore } from './outbox-store.ts';
+import { createPace } from './pace.ts';
+import { type BufferedView, createViewBuffer } from './view-buffer.ts';
+
+const COMMIT_MS = 250;
+const VIEWS_ON_DISK = 100_000;
+const BACKLOG_INTERVAL_MS = 100;
+
+export interface ViewQueueOptions {
+  store: OutboxStore | null;
+  deliver: Deliver;
+  logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
+  /** Wall-clock milliseconds. */
+  now: () => number;
+  common: { random: () => number; monotonic: () => number; after: After };
+  /** Told when there are more views on disk. */
+  onWritten(): void;
+}
+
+/** Views on their way to the disk, written together; straight upstream while the disk takes none. */
+export function createViewQueue({ store, deliver, logger, now, common, onWritten }: ViewQueueOptions) {
+  let onDisk = store?.counts().find(({ kind, state }) => kind === 'view' && state === 'waiting')?.n ?? 0;
+  let diskRefuses = store === null;
+  let dropped = 0;
+  let started = false;
+  let cancelCommit: (() => void) | null = null;
+  const buffer = createViewBuffer((views) => store?.addViews(views));
+  const lane = createLane<BufferedView>({
+    ...common,
+    next: (after) => (diskRefuses ? buffer.first(after) : null),
+    lastId: buffer.lastId,
+    attempt: deliverFromMemory,
+    setAside: buffer.moveBack,
+    pace: createPace(BACKLOG_INTERVAL_MS, common.monotonic),
+    onError: (error) => logger.error({ err: error }, 'a view could not be delivered'),
+  });
+
+  async function deliverFromMemory(view: BufferedView): Promise<boolean> {
+    buffer.hold(view);
+    const { kind, payload, idempotencyKey } = view.item;
+    const attempt = await attemptDelivery(deliver, { kind, payload: JSON.parse(payload), idempotencyKey });
+    buffer.hold(null);
+    view.attempts++;
+    const { state, error } = outcomeOf(kind, attempt, false);
+    if (error !== null)
+      logger.warn({ kind, attempts: view.attempts, reason: error, state }, 'delivery failed');
+    if (state === 'waiting') return false;
+    buffer.remove(view);
+    return true;
+  }
+
+  function commitSoon(): void {
+    if (started) cancelCommit ??= common.after(COMMIT_MS, commit);
+  }
+
+  function commit(): void {
+    cancelCommit = null;
+    if (dropped > 0) logger.error({ dropped }, 'more views than can be kept: some are not counted');
+    dropped = 0;
+    write();
+    if (buffer.size() > 0) commitSoon();
+  }
+
+  function write(): void {
+    if (store && buffer.size() > 0) {
+      try {
+        onDisk += buffer.commit();
+        diskRefuses = false;
+        onWritten();
+      } catch (error) {
+        if (!diskRefuses) logger.error({ err: error }, 'views could not be written: they are kept in memory');
+        diskRefuses = true;
+      }
+    }
+    if (diskRefuses) lane.added();
+  }
+
+  return {
+    /** Never throws, never waits. */
+    add(payload: { postId: string; ip_addr: string }): void {
+      const view = {
+        kind: 'view' as const,
+        payload: JSON.stringify(payload),
+        digest: null,
+        idempotencyKey: randomUUID(),
+        createdAt: now(),
+      };
+      if (onDisk >= VIEWS_ON_DISK || !buffer.add(view)) dropped++;
+      commitSoon();
+    },
+    /** Views that are not on disk. */
+    size: buffer.size,
+    /** One view on disk was settled. */
+    leftDisk(): void {
+      onDisk--;
+    },
+    /** One view on disk waits again. */
+    cameToDisk(): void {
+      onDisk++;
+    },
+    start(): void {
+      started = true;
+      commitSoon();
+    },
+    /** Writes everything now, where the disk takes it. */
+    flush(): void {
+      for (let left = Number.POSITIVE_INFINITY; buffer.size() > 0 && buffer.size() < left; ) {
+        left = buffer.size();
+        write();
+      }
+    },
+    /** Delivers what the disk refuses, until one fails or `isOver`. */
+    async stop(isOver: () => boolean): Promise<void> {
+      started = false;
+      cancelCommit?.();
+      await lane.stop(isOver);
+    },
+  };
+}
