@@ -65,7 +65,15 @@ export default defineConfig(({ isSsrBuild }) => ({
         rolldownOptions: {
           input: 'client/entry-client.tsx',
           // React and the router compress better together, and stay cached over our own deploys.
-          output: { codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] } },
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'vendor', test: /node_modules/ },
+                // What most pages share is one file: small chunks compress badly.
+                { name: 'site', test: /\/(client|shared)\//, minShareCount: 3 },
+              ],
+            },
+          },
         },
       },
   ssr: { noExternal: true },

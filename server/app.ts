@@ -7,11 +7,13 @@ import type { CmsContent } from '#server/cms/cms-content.ts';
 import type { Config } from '#server/config.ts';
 import { createContentService } from '#server/content/content-service.ts';
 import { createUpstreamAnswers } from '#server/content/upstream-answers.ts';
+import type { Metrics } from '#server/ops/metrics.ts';
+import { showModeInReadiness } from '#server/ops/readiness-mode.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import { registerRateLimit } from '#server/plugins/rate-limit.ts';
 import { registerRequestLog } from '#server/plugins/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
-import { createAnswerCache } from '#server/render/answer-cache.ts';
+import type { AnswerCache } from '#server/render/answer-cache.ts';
 import { type AnswerExtra, createPages, type PagesDeps } from '#server/render/pages.ts';
 import { createSendAnswer } from '#server/render/send-answer.ts';
 import { apiRoutes } from '#server/routes/api.ts';
@@ -32,6 +34,7 @@ export interface AppDeps {
   logger: Logger;
   cms: CmsContent;
   cache: ContentCache;
+  answers: AnswerCache<AnswerExtra>;
   views: ViewCounter;
   outbox: Pick<Outbox, 'submit'>;
   bundle: PagesDeps['bundle'];
@@ -40,16 +43,12 @@ export interface AppDeps {
   clientDir: string | null;
   /** Where `/media` comes from when images have no host of their own; null when they do. */
   mediaOrigin: string | null;
-  /** Monotonic milliseconds. */
-  clock: () => number;
+  metrics: Metrics;
 }
-
-/** Rendered bytes get this share of the cache's bound; the rest is data. */
-const ANSWERS_SHARE = 0.5;
 
 /** The site as a Fastify app. Plugins and routes in the order they act. It never listens, so that tests own it. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { config, logger, cms, cache, views, clock } = deps;
+  const { config, logger, cms, cache, answers, views, metrics } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
   const app = Fastify({
     loggerInstance,
@@ -84,12 +83,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   registerSecurityHeaders(app, headers);
   registerRequestLog(app, logger);
+  metrics.observeRequests(app);
 
-  const answers = createAnswerCache<AnswerExtra>({
-    content: cache,
-    maxBytes: config.cacheMaxBytes * ANSWERS_SHARE,
-    clock,
-  });
   const upstream = createUpstreamAnswers(cms);
   const createSiteApi: PagesDeps['createSiteApi'] = (reading) =>
     createContentService(
@@ -102,9 +97,18 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       reading,
     );
   const sendAnswer = createSendAnswer(headers);
-  const pages = createPages({ answers, createSiteApi, bundle: deps.bundle, origin: config.publicOrigin });
+  const pages = createPages({
+    answers,
+    createSiteApi,
+    bundle: deps.bundle,
+    origin: config.publicOrigin,
+    onRender: metrics.observeRender,
+  });
 
-  healthRoutes(app, { readiness: deps.readiness });
+  await app.register(async (health) => {
+    showModeInReadiness(health, cache.mode);
+    healthRoutes(health, { readiness: deps.readiness });
+  });
   if (deps.clientDir !== null) await assetRoutes(app, { clientDir: deps.clientDir });
   if (deps.mediaOrigin !== null) mediaRoutes(app, { origin: deps.mediaOrigin });
   await app.register(async (limited) => {

@@ -31,6 +31,7 @@ if (!development && !hasBuild(root)) {
 try {
   const running = await startSite({ config, logger, root, development });
   await running.app.listen({ port: config.port, host: config.host });
+  if (config.ops.port !== 0) await running.ops.listen({ port: config.ops.port, host: config.ops.host });
   closeWithGrace(
     { delay: config.shutdownGraceMs, logger: { error: (error) => logger.error(error) } },
     async ({ err, signal }) => {

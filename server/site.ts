@@ -6,9 +6,15 @@ import { createContentCache } from './cache/content-cache.ts';
 import { createCmsClient } from './cms/cms-client.ts';
 import { createCmsContent } from './cms/cms-content.ts';
 import type { Config } from './config.ts';
+import { createMetrics } from './ops/metrics.ts';
+import { observeParts } from './ops/observed-metrics.ts';
+import { buildOpsApp } from './ops/ops-app.ts';
+import { createPolicyFile } from './ops/policy-file.ts';
 import { deliverTo } from './outbox/deliver.ts';
 import { openOutbox } from './outbox/outbox.ts';
+import { createAnswerCache } from './render/answer-cache.ts';
 import { loadBuild } from './render/assets.ts';
+import type { AnswerExtra } from './render/pages.ts';
 import { createIpLookup } from './views/ip-lookup.ts';
 import { createReaderAddress } from './views/reader-address.ts';
 import { createViewCounter } from './views/view-counter.ts';
@@ -26,12 +32,16 @@ export interface SiteOptions {
 /** A site that is ready to listen. */
 export interface RunningSite {
   app: FastifyInstance;
+  /** The operators' side. It listens elsewhere, or not at all. */
+  ops: FastifyInstance;
   /** Stops within `graceMs`: readiness first, then requests in flight, then the outbox, then the upstream. */
   stop(graceMs: number): Promise<void>;
 }
 
 const PUBLIC_IP_LOOKUP = 'https://api.ipify.org?format=json';
 const MEDIA_PATH = '/media';
+/** Rendered bytes get this share of the cache's bound; the rest is data. */
+const ANSWERS_SHARE = 0.5;
 
 /** Makes every part the site stands on from its configuration, and the app from the parts. */
 export async function startSite({ config, logger, root, development }: SiteOptions): Promise<RunningSite> {
@@ -41,13 +51,31 @@ export async function startSite({ config, logger, root, development }: SiteOptio
   if (apiHost === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo newsroom');
 
   const clock = () => performance.now();
-  const client = createCmsClient({ origin: apiHost, timeoutMs: config.upstreamTimeoutMs, logger, clock });
+  const metrics = createMetrics();
+  const client = createCmsClient({
+    origin: apiHost,
+    timeoutMs: config.upstreamTimeoutMs,
+    logger,
+    clock,
+    onCall: metrics.observeCall,
+  });
   const cms = createCmsContent({
     client,
     imageHost: config.imageHost ?? MEDIA_PATH,
     report: (reports) => logger.warn(reports, 'upstream items left out'),
   });
-  const cache = createContentCache({ policies: config.policies, maxBytes: config.cacheMaxBytes / 2, clock });
+  const cache = createContentCache({
+    policies: config.policies,
+    maxBytes: config.cacheMaxBytes * (1 - ANSWERS_SHARE),
+    clock,
+  });
+  const answers = createAnswerCache<AnswerExtra>({
+    content: cache,
+    maxBytes: config.cacheMaxBytes * ANSWERS_SHARE,
+    clock,
+  });
+  const policyFile = createPolicyFile({ dir: dataDir, policies: cache.policies, logger });
+  await policyFile.load();
   const outbox = openOutbox({ dir: dataDir, deliver: deliverTo(client, config.optOutPath), logger });
   const lookupUrl =
     config.ipLookupUrl ??
@@ -61,21 +89,28 @@ export async function startSite({ config, logger, root, development }: SiteOptio
     logger,
     cms,
     cache,
+    answers,
     views: createViewCounter({ address, outbox }),
     outbox,
     readiness: { isReady: () => !stopping },
     mediaOrigin: config.imageHost === null ? (newsroom?.origin ?? null) : null,
-    clock,
+    metrics,
     ...serving.deps,
   });
   serving.attach(app);
+  observeParts(metrics.registry, { cache, answers, outbox, breakerState: client.breakerState });
+  const { bundle } = serving.deps;
+  const ops = await buildOpsApp({ config, logger, cache, answers, outbox, bundle, policyFile, metrics });
   outbox.start();
 
   return {
     app,
+    ops,
     async stop(graceMs) {
       stopping = true;
       await app.close();
+      await ops.close();
+      metrics.close();
       await outbox.close(graceMs);
       await serving.close();
       await cache.close();

@@ -24,7 +24,22 @@ describe('paths', () => {
   it('carry any search term there and back, dots and broken surrogates too', () => {
     const term = fc.oneof(
       fc.string({ minLength: 1, unit: 'binary' }),
-      fc.constantFrom('.', '..', '%2E', '%2e%2E', '%252E', '.%2E', '...', '50%', 'a/b', '“x”', '🙂', '%2F', '?', '#'),
+      fc.constantFrom(
+        '.',
+        '..',
+        '%2E',
+        '%2e%2E',
+        '%252E',
+        '.%2E',
+        '...',
+        '50%',
+        'a/b',
+        '“x”',
+        '🙂',
+        '%2F',
+        '?',
+        '#',
+      ),
     );
     fc.assert(
       fc.property(term, (given) => {

@@ -71,6 +71,11 @@ export function topicPath(category: string, subcategory: string | null = null, p
   return withPage(path, page);
 }
 
+/** A topic's RSS feed. */
+export function topicFeedPath(category: string): string {
+  return `${topicPath(category)}/feed.xml`;
+}
+
 export function tagPath(subcategory: string): string {
   return `/tag/${encodeSegment(subcategory)}`;
 }

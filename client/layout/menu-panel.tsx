@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { shortDate } from '#shared/dates.ts';
 import type { Menu, MenuColumn } from '#shared/models/navigation.ts';
-import type { PostSummary } from '#shared/models/post.ts';
+import type { MenuItem } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 import { Picture } from '../components/picture/picture.tsx';
 
@@ -40,7 +40,7 @@ function Column({ column }: { column: MenuColumn }) {
 }
 
 /** Specification, section 9: menu thumbnails are 300 wide. */
-function Item({ post }: { post: PostSummary }) {
+function Item({ post }: { post: MenuItem }) {
   return (
     <li className="menu-item">
       <Picture image={post.image} alt={post.slug} width={300} ratio="3/2" />

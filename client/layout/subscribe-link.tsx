@@ -8,7 +8,9 @@ export function SubscribeLink({ className }: { className?: string }) {
       href="/subscribe"
       className={className}
       onClick={(event) => {
-        if (open()) event.preventDefault();
+        if (!open) return;
+        event.preventDefault();
+        open();
       }}
     >
       Subscribe

@@ -4,6 +4,7 @@ import { UpstreamError } from '#server/cms/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { createDeadline } from './deadline.ts';
+import { headline } from './headlines.ts';
 import { createNavigation } from './navigation.ts';
 import { subject } from './subject.ts';
 import type { UpstreamAnswers } from './upstream-answers.ts';
@@ -51,7 +52,7 @@ export function createContentService(
       secondary('sidebar latest', read(upstream.homeLatestNews()), []),
       secondary('sidebar popular', read(upstream.homePopular()), []),
     ]);
-    return { latest, popular };
+    return { latest: latest.map(headline), popular: popular.map(headline) };
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { CacheRequest } from '#server/cache/content-cache.ts';
 import type { Menu, MenuColumn, Navigation } from '#shared/models/navigation.ts';
 import type { PostSummary } from '#shared/models/post.ts';
+import { menuItem } from './headlines.ts';
 import type { UpstreamAnswers } from './upstream-answers.ts';
 
 /** More than a column shows on any screen is not sent (specification, section 9: three items). */
@@ -11,7 +12,11 @@ type Secondary = <T>(block: string, answer: Promise<T>, standIn: T) => Promise<T
 
 /** See More leads to the category of the column's own posts; to `fallback` when there is none. */
 function column(title: string, fallback: string, posts: readonly PostSummary[]): MenuColumn {
-  return { title, category: posts[0]?.category ?? fallback, items: posts.slice(0, ITEMS_PER_COLUMN) };
+  return {
+    title,
+    category: posts[0]?.category ?? fallback,
+    items: posts.slice(0, ITEMS_PER_COLUMN).map(menuItem),
+  };
 }
 
 /** The three menus. One that could not be loaded says so and keeps its See More links. */

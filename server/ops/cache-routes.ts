@@ -41,7 +41,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       const { canonicalUrl } = (await bundle()).bundle;
       const keyOf = (path: string) => canonicalUrl(targetOf(path, origin)).url;
       const after = purgeCaches(purge, { cache, answers, keyOf });
-      log(request, { what: 'purge', before: purge, after });
+      log(request, { what: 'purge', asked: purge, after });
       return after;
     },
   );

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 /** Writes down who changed what. */
 export type ChangeLog = (
   request: FastifyRequest,
-  change: { what: string; before?: unknown; after?: unknown },
+  change: { what: string; asked?: unknown; before?: unknown; after?: unknown },
 ) => void;
 
 /** One line for each change an operator makes: from which address, what, and the state before and after. */

@@ -60,7 +60,9 @@ function reasonOfPage(page: ExplainedPage, parts: readonly ExplainedPart[]): str
   if (!page.complete) return 'A block of it could not be had, so that it is made again within seconds.';
   if (page.state === 'fresh') return `All of its data is fresh, the first of it for ${page.freshSeconds} s.`;
   const due = parts.filter(({ state }) => state !== 'fresh').map(({ key }) => key);
-  return due.length > 0 ? `Past its ttl: ${due.join(', ')}.` : 'Its data has changed: its next reader has it made anew.';
+  return due.length > 0
+    ? `Past its ttl: ${due.join(', ')}.`
+    : 'Its data has changed: its next reader has it made anew.';
 }
 
 function withReason(answer: ExplainedAnswer): ExplainedPart {
@@ -68,7 +70,9 @@ function withReason(answer: ExplainedAnswer): ExplainedPart {
 }
 
 function reasonOf({ state, nextRefreshSeconds, lastError, loading }: ExplainedAnswer): string {
-  const failed = lastError ? ` Its last load failed ${lastError.secondsAgo} s ago: ${lastError.message}.` : '';
+  const failed = lastError
+    ? ` Its last load failed ${lastError.secondsAgo} s ago: ${lastError.message}.`
+    : '';
   const asked = loading ? 'it is being asked for now' : 'its next reader has it asked for';
   const reasons: Record<ExplainedAnswer['state'], string> = {
     fresh: `Fresh for ${nextRefreshSeconds} s more.`,

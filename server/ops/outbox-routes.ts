@@ -3,7 +3,6 @@ import type { Outbox } from '#server/outbox/outbox.ts';
 import { ProblemAnswer } from '#server/routes/api-schemas.ts';
 import { SiteError } from '#shared/site-error.ts';
 import type { ChangeLog } from './change-log.ts';
-import { checked } from './ops-answers.ts';
 import { OutboxAnswer, OutboxItemParams, RetryAnswer } from './ops-schemas.ts';
 
 const problems = { '4xx': ProblemAnswer, '5xx': ProblemAnswer };
@@ -34,10 +33,9 @@ export function outboxRoutes(
       },
     },
     async (request, reply) => {
-      const params = OutboxItemParams.safeParse(request.params);
-      if (!params.success || !outbox.retry(params.data.id))
+      const id = OutboxItemParams.safeParse(request.params).data?.id;
+      if (id === undefined || !outbox.retry(id))
         throw new SiteError('not-found', 'No refused item has this id.');
-      const { id } = checked(OutboxItemParams, request.params);
       log(request, { what: `outbox item ${id}`, before: 'refused', after: 'waiting' });
       return reply.code(202).send({ id, state: 'waiting' });
     },

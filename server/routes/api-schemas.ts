@@ -30,6 +30,25 @@ const Post = z.object({
 
 const Posts = z.array(Post);
 
+const HeadlineAnswer = Post.pick({
+  id: true,
+  category: true,
+  slug: true,
+  title: true,
+  author: true,
+  publishedAt: true,
+});
+
+const MenuItemAnswer = Post.pick({
+  id: true,
+  category: true,
+  slug: true,
+  title: true,
+  author: true,
+  publishedAt: true,
+  image: true,
+});
+
 const Ad = z.object({
   slot: z.enum(AD_SLOTS),
   image: z.string(),
@@ -51,13 +70,13 @@ const Category = z.object({ slug: z.string(), name: z.string() });
 
 const Video = z.object({ provider: z.enum(['youtube', 'vimeo']), id: z.string() }).nullable();
 
-const Sidebar = z.object({ latest: Posts, popular: Posts });
+const Sidebar = z.object({ latest: z.array(HeadlineAnswer), popular: z.array(HeadlineAnswer) });
 
 export const NavigationAnswer = z.object({
   menus: z.array(
     z.object({
       name: z.enum(['Latest', 'Leadership', 'Features']),
-      columns: z.array(z.object({ title: z.string(), category: z.string(), items: Posts })),
+      columns: z.array(z.object({ title: z.string(), category: z.string(), items: z.array(MenuItemAnswer) })),
       failed: z.boolean(),
     }),
   ),

@@ -1,5 +1,5 @@
 import type { Advertisement } from './advertisement.ts';
-import type { PostSummary } from './post.ts';
+import type { Headline, PostSummary } from './post.ts';
 
 /** What the home page draws, in the order it draws it. A list that failed to load is empty. */
 export interface Home {
@@ -19,6 +19,6 @@ export interface Home {
 
 /** The two tabs of a sidebar. */
 export interface SidebarLists {
-  latest: PostSummary[];
-  popular: PostSummary[];
+  latest: Headline[];
+  popular: Headline[];
 }

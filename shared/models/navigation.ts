@@ -1,11 +1,11 @@
-import type { PostSummary } from './post.ts';
+import type { MenuItem } from './post.ts';
 
 /** One column of a menu's panel. */
 export interface MenuColumn {
   title: string;
   /** Category slug of its See More link. */
   category: string;
-  items: PostSummary[];
+  items: MenuItem[];
 }
 
 /** One of the three dropdown menus of the header. */

@@ -18,6 +18,12 @@ export interface PostSummary {
   hasVideo: boolean;
 }
 
+/** What a sidebar draws of a post. */
+export type Headline = Pick<PostSummary, 'id' | 'category' | 'slug' | 'title' | 'author' | 'publishedAt'>;
+
+/** What a menu draws of a post. */
+export type MenuItem = Headline & Pick<PostSummary, 'image'>;
+
 /** Where a list stands among its pages. `page` counts from 1. */
 export interface Pagination {
   page: number;

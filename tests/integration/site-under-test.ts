@@ -13,6 +13,8 @@ const root = join(import.meta.dirname, '../..');
 export interface SiteUnderTest {
   origin: string;
   newsroom: string;
+  /** Where the operators' side listens. */
+  ops: string;
   faults(rules: FaultRule[]): Promise<void>;
   /** How often the newsroom was asked, by method and path, since the last `forgetCalls`. */
   calls(): Promise<Record<string, number>>;
@@ -49,8 +51,10 @@ export async function startSiteUnderTest(env: Record<string, string> = {}): Prom
     development: false,
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
+  const ops = await running.ops.listen({ port: 0, host: '127.0.0.1' });
   return {
     origin,
+    ops,
     newsroom: newsroom.origin,
     async faults(rules) {
       await answer(

@@ -1,17 +1,24 @@
-import { type RefObject, useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { site } from '#shared/site.ts';
 import { NewsletterForm } from './newsletter-form.tsx';
 import './newsletter.css';
 
-/** The Subscribe popup. */
-export function NewsletterDialog({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }) {
-  const { key } = useLocation();
+/** The Subscribe popup: opens each time it is asked for. */
+export function NewsletterDialog({ asked }: { asked: number }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { pathname } = useLocation();
+  const page = useRef(pathname);
+
+  useEffect(() => {
+    if (asked > 0 && dialog.current?.open === false) dialog.current.showModal();
+  }, [asked]);
 
   // A link inside the dialog leads away from under it.
   useEffect(() => {
-    if (key) dialog.current?.close();
-  }, [key, dialog]);
+    if (page.current !== pathname) dialog.current?.close();
+    page.current = pathname;
+  }, [pathname]);
 
   useEffect(() => {
     const element = dialog.current;
@@ -20,7 +27,7 @@ export function NewsletterDialog({ dialog }: { dialog: RefObject<HTMLDialogEleme
     };
     element?.addEventListener('click', closeOnBackdrop);
     return () => element?.removeEventListener('click', closeOnBackdrop);
-  }, [dialog]);
+  }, []);
 
   return (
     <dialog ref={dialog} className="newsletter-dialog" aria-labelledby="newsletter-title">

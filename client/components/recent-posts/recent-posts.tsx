@@ -4,13 +4,17 @@ import { PostCard } from '../post-card/post-card.tsx';
 import { SectionHeading } from '../section-heading/section-heading.tsx';
 import './recent-posts.css';
 
+/** One row on a desktop. */
+const SHOWN = 4;
+
 /** A way on from a page that has nothing to show: the newest posts that the menus hold. */
 export function RecentPosts() {
   const navigation = useRouteLoaderData<Navigation>('shell');
-  const posts =
-    navigation?.menus
-      .flatMap(({ columns }) => columns.flatMap(({ items }) => items.slice(0, 1)))
-      .slice(0, 4) ?? [];
+  const items =
+    navigation?.menus.flatMap(({ columns }) => columns.flatMap((column) => column.items.slice(0, 1))) ?? [];
+  const posts = items
+    .slice(0, SHOWN)
+    .map((item) => ({ ...item, excerpt: null, readingMinutes: null, hasVideo: false }));
   if (posts.length === 0) return null;
   return (
     <section className="recent-posts">

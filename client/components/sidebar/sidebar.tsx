@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { SidebarLists } from '#shared/models/home.ts';
-import type { PostSummary } from '#shared/models/post.ts';
+import type { Headline } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
 import { PostMeta } from '../post-card/post-meta.tsx';
 import { Tabs } from '../tabs/tabs.tsx';
@@ -19,7 +19,7 @@ export function Sidebar({ lists }: { lists: SidebarLists }) {
   );
 }
 
-function HeadlineList({ posts, numbered }: { posts: readonly PostSummary[]; numbered?: boolean }) {
+function HeadlineList({ posts, numbered }: { posts: readonly Headline[]; numbered?: boolean }) {
   return (
     <ol className={`headline-list${numbered ? ' is-numbered' : ''}`}>
       {posts.map((post) => (

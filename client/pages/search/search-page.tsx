@@ -3,20 +3,18 @@ import type { SearchPage } from '#shared/models/topic.ts';
 import { pageNumber, pathSegment, searchPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
-import { leadingWindow } from '../../components/pagination/page-window.ts';
-import { Pagination } from '../../components/pagination/pagination.tsx';
-import { PostCard } from '../../components/post-card/post-card.tsx';
-import { PostList } from '../../components/post-list/post-list.tsx';
 import { useLoadedSteps } from '../../effects/use-loaded-steps.ts';
 import { useSmoothTop } from '../../effects/use-smooth-top.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { siteApi } from '../../site-api-context.ts';
+import { NoResult } from './no-result.tsx';
+import { Results } from './results.tsx';
+import { SearchExtent } from './search-extent.tsx';
 import './search-page.css';
 
-/** Specification, section 9: tabs in sight, tabs in all, results that stand as cards. */
+/** Specification, sections 2 and 9: tabs in sight, tabs in all. */
 const TABS_IN_SIGHT = 8;
 const TABS_AT_MOST = 100;
-const CARDS = 3;
 
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<SearchPage> {
   const { pathname, searchParams } = new URL(request.url);
@@ -31,16 +29,19 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
 
 /** Search results (specification, section 2, Search). */
 export function Page() {
-  const { category, term, posts, pagination, categories, ads } = useLoaderData<typeof loader>();
-  const { page, totalItems, totalPages } = pagination;
-  const steps = useLoadedSteps({ threshold: 100, stepMs: 40, onMountStepMs: 40 });
-  const risen = (step: number) => (steps >= step ? ' loaded' : '');
-  const heading = totalItems === 0 ? 'No Result For Your Search' : `Search Result : ${term}`;
-  useSmoothTop(page);
+  const search = useLoaderData<typeof loader>();
+  const { category, term, pagination, categories, ads } = search;
+  const drawn = useLoadedSteps({ threshold: 100, stepMs: 40, onMountStepMs: 40 });
+  const found = pagination.totalItems > 0;
+  const heading = found ? `Search Result : ${term}` : 'No Result For Your Search';
+  useSmoothTop(pagination.page);
   return (
     <div className="page search">
       <PageHead title={heading} description={heading} noIndex />
-      <h1 className={`search-heading${risen(1)}`}>{heading}</h1>
+      <header className={drawn >= 1 ? 'search-head loaded' : 'search-head'}>
+        <h1>{heading}</h1>
+        <SearchExtent search={search} />
+      </header>
       <FilterStrip
         label="Categories"
         entries={categories
@@ -49,27 +50,7 @@ export function Page() {
         inSight={TABS_IN_SIGHT}
         current={category}
       />
-      <div className={`search-cards${risen(2)}`}>
-        {posts.slice(0, CARDS).map((post) => (
-          <PostCard
-            key={post.id}
-            post={post}
-            heading="h2"
-            marked={term}
-            picture={{ width: 500, widths: [200, 300, 500, 700], sizes: '(min-width: 768px) 400px, 100vw' }}
-            withExcerpt
-          />
-        ))}
-      </div>
-      <div className={`search-rest${risen(3)}`}>
-        <PostList posts={posts.slice(CARDS)} width={500} marked={term} withExcerpt />
-      </div>
-      <Pagination
-        page={page}
-        totalPages={totalPages}
-        window={leadingWindow(page, totalPages)}
-        hrefOf={(number) => searchPath(category, term, number)}
-      />
+      {found ? <Results search={search} steps={drawn} /> : <NoResult />}
       <AdSlot slot="Footer-3" ads={ads} firstOnly />
     </div>
   );

@@ -18,7 +18,7 @@ import './tag-page.css';
 const SIDE_LIST = 7;
 
 /** Specification, section 9: 500 wide from 768px on, else 200. */
-const CARD = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 400px, 100vw' };
+const CARD = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 500px, 200px' };
 const ROW = { width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' } as const;
 
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<TagPage> {

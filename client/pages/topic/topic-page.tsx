@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import type { TopicPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
-import { capitalised, pageNumber, topicPath } from '#shared/urls.ts';
+import { capitalised, pageNumber, topicFeedPath, topicPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
 import { centredWindow } from '../../components/pagination/page-window.ts';
@@ -19,6 +19,8 @@ import './topic-page.css';
 const TABS_IN_SIGHT = 6;
 const LARGE = 3;
 
+const CARD = { width: 500, widths: [200, 300, 500, 700], sizes: '(min-width: 768px) 400px, 100vw' };
+
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<TopicPage> {
   const { category = '', subcategory = null } = params;
   const page = pageNumber(new URL(request.url).searchParams.get('page'));
@@ -30,7 +32,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
 /** A topic's posts (specification, section 2, Topic listing). */
 export function Page() {
   const { category, subcategory, posts, pagination, subcategories, ads } = useLoaderData<typeof loader>();
-  // What is in sight at first rises when it is drawn, what is below when the reader scrolls to it.
+  // What is in sight at first rises when it is drawn, what is below when the reader scrolls.
   const drawn = useLoadedSteps({ threshold: Number.POSITIVE_INFINITY, stepMs: 0, onMountStepMs: 40 });
   const scrolled = useLoadedSteps({ threshold: 100, stepMs: 150 });
   const { page, totalPages } = pagination;
@@ -43,39 +45,37 @@ export function Page() {
         description={`${heading}: news, interviews and analysis from ${site.name}.`}
         path={topicPath(category, subcategory, page)}
         image={posts[0]?.image ?? null}
-        feed={`${topicPath(category)}/feed.xml`}
+        feed={topicFeedPath(category)}
       />
-      <header className={`topic-head${risen(drawn, 1)}`}>
+      <header className={risen('topic-head', drawn, 1)}>
         <h1>{heading}</h1>
-        <a className="topic-feed" href={`${topicPath(category)}/feed.xml`}>
+        <a className="topic-feed" href={topicFeedPath(category)}>
           RSS feed
         </a>
       </header>
-      <FilterStrip
-        label="Sub-categories"
-        heading="Filter :"
-        entries={subcategories.map(({ slug, name }) => ({ slug, name, href: topicPath(category, slug) }))}
-        inSight={TABS_IN_SIGHT}
-        current={subcategory}
-      />
-      <div className={`topic-large${risen(drawn, 2)}`}>
+      <div className={risen('topic-filter', drawn, 2)}>
+        <FilterStrip
+          label="Sub-categories"
+          heading="Filter :"
+          entries={subcategories.map(({ slug, name }) => ({ slug, name, href: topicPath(category, slug) }))}
+          inSight={TABS_IN_SIGHT}
+          current={subcategory}
+        />
+      </div>
+      <div className="topic-large">
         {posts.slice(0, LARGE).map((post, index) => (
-          <PostCard
-            key={post.id}
-            post={post}
-            heading="h2"
-            picture={{
-              width: 500,
-              widths: [200, 300, 500, 700],
-              sizes: '(min-width: 768px) 400px, 100vw',
-              priority: index === 0,
-            }}
-            withExcerpt
-          />
+          <div key={post.id} className={risen('topic-card', drawn, 3 + index)}>
+            <PostCard
+              post={post}
+              heading="h2"
+              picture={index === 0 ? { ...CARD, priority: true } : CARD}
+              withExcerpt
+            />
+          </div>
         ))}
       </div>
-      <div className={`topic-rest${risen(scrolled, 1)}`}>
-        <div>
+      <div className="topic-rest">
+        <div className={risen('topic-list', scrolled, 1)}>
           <PostList posts={posts.slice(LARGE)} withExcerpt />
           <Pagination
             page={page}
@@ -86,9 +86,13 @@ export function Page() {
         </div>
         <AdSlot slot="Post-1" ads={ads} />
       </div>
-      <div className={`topic-banner${risen(scrolled, 2)}`}>
+      <div className={risen('topic-banner', scrolled, 2)}>
         <AdSlot slot="Footer-3" ads={ads} />
       </div>
     </div>
   );
+}
+
+function risen(name: string, steps: number, step: number): string {
+  return steps >= step ? `${name} loaded` : name;
 }

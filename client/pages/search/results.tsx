@@ -1,0 +1,48 @@
+import { Link } from 'react-router';
+import type { SearchPage } from '#shared/models/topic.ts';
+import { searchPath } from '#shared/urls.ts';
+import { leadingWindow } from '../../components/pagination/page-window.ts';
+import { Pagination } from '../../components/pagination/pagination.tsx';
+import { PostCard } from '../../components/post-card/post-card.tsx';
+import { PostList } from '../../components/post-list/post-list.tsx';
+
+/** Specification, section 9: results that stand as cards; the one width of the list's thumbnails. */
+const CARDS = 3;
+const THUMBNAIL_WIDTH = 500;
+
+const CARD = { width: 500, widths: [200, 300, 500, 700], sizes: '(min-width: 768px) 400px, 100vw' };
+
+/** One page of results: three cards, the rest as a list, the way to the other pages. `steps`: how many have risen. */
+export function Results({ search, steps }: { search: SearchPage; steps: number }) {
+  const { category, term, posts, pagination } = search;
+  const { page, totalPages } = pagination;
+  return (
+    <>
+      {posts.length === 0 && <BeyondLast category={category} term={term} />}
+      <div className="search-cards">
+        {posts.slice(0, CARDS).map((post, index) => (
+          <div key={post.id} className={steps >= index + 2 ? 'search-card loaded' : 'search-card'}>
+            <PostCard post={post} heading="h2" marked={term} picture={CARD} withExcerpt />
+          </div>
+        ))}
+      </div>
+      <div className={steps >= 5 ? 'search-rest loaded' : 'search-rest'}>
+        <PostList posts={posts.slice(CARDS)} width={THUMBNAIL_WIDTH} marked={term} withExcerpt />
+      </div>
+      <Pagination
+        page={page}
+        totalPages={totalPages}
+        window={leadingWindow(page, totalPages)}
+        hrefOf={(number) => searchPath(category, term, number)}
+      />
+    </>
+  );
+}
+
+function BeyondLast({ category, term }: { category: string; term: string }) {
+  return (
+    <p className="empty">
+      There are no results on this page. <Link to={searchPath(category, term)}>Go to the first page</Link>.
+    </p>
+  );
+}

@@ -1,0 +1,130 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { FastifyInstance } from 'fastify';
+import type { CallRecord } from '#server/cms/cms-client.ts';
+import { pageRoute } from './page-route.ts';
+
+/** What is counted while it happens. What can be asked for is read when somebody asks (`observed-metrics.ts`). */
+export interface Metrics {
+  registry: Registry;
+  /** Counts every answer of an app, by route template: nothing that a reader types becomes a label. */
+  observeRequests(app: FastifyInstance): void;
+  observeCall(record: CallRecord): void;
+  /** `ms`: how long the render took. */
+  observeRender(ms: number): void;
+  close(): void;
+}
+
+const ANSWER_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
+const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
+const LAG_RESOLUTION_MS = 20;
+
+/** Metrics of one site, in a registry of their own: two sites in one process do not count for each other. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Answers by route template and status class',
+    labelNames: ['route', 'status'] as const,
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to the last byte by route template',
+    labelNames: ['route'] as const,
+    buckets: ANSWER_SECONDS,
+    registers,
+  });
+  const calls = new Counter({
+    name: 'upstream_calls_total',
+    help: 'Attempts of upstream calls by outcome: ok, or the kind of the error',
+    labelNames: ['call', 'outcome'] as const,
+    registers,
+  });
+  const callDurations = new Histogram({
+    name: 'upstream_call_duration_seconds',
+    help: 'Time of upstream calls that were made',
+    labelNames: ['call'] as const,
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  const renders = new Histogram({
+    name: 'page_render_duration_seconds',
+    help: 'Time from the request for a page that did not stand to its HTML, data included',
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
+  lag.enable();
+  observeProcess(registers, lag);
+
+  return {
+    registry,
+    observeRequests(app) {
+      app.addHook('onResponse', (request, reply, done) => {
+        const template = request.routeOptions.url;
+        const route = template === '/*' ? pageRoute(request.url) : (template ?? 'none');
+        requests.inc({ route, status: statusClass(reply.statusCode) });
+        durations.observe({ route }, reply.elapsedTime / 1000);
+        done();
+      });
+    },
+    observeCall({ call, outcome, ms }) {
+      calls.inc({ call, outcome });
+      // A call that was refused before it was tried says nothing about the upstream's speed.
+      if (outcome !== 'breaker-open' && outcome !== 'overloaded') callDurations.observe({ call }, ms / 1000);
+    },
+    observeRender: (ms) => renders.observe(ms / 1000),
+    close: () => void lag.disable(),
+  };
+}
+
+const CLASSES = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+function statusClass(status: number): string {
+  return CLASSES[Math.floor(status / 100)] ?? 'other';
+}
+
+/** The library's own collectors keep a timer that cannot be stopped, so these few are read here. */
+function observeProcess(registers: Registry[], lag: ReturnType<typeof monitorEventLoopDelay>): void {
+  new Gauge({
+    name: 'nodejs_eventloop_lag_seconds',
+    help: 'How late the event loop ran since the last scrape',
+    labelNames: ['quantile'] as const,
+    registers,
+    collect() {
+      // Its samples are the timer's own interval and what came on top of it.
+      const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_RESOLUTION_MS / 1000);
+      for (const quantile of [0.5, 0.99]) this.set({ quantile }, late(lag.percentile(quantile * 100)));
+      this.set({ quantile: 1 }, late(lag.max));
+      lag.reset();
+    },
+  });
+  new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory',
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+  new Gauge({
+    name: 'nodejs_heap_used_bytes',
+    help: 'Used heap',
+    registers,
+    collect() {
+      this.set(process.memoryUsage().heapUsed);
+    },
+  });
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'User and system CPU time since the start of the process',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1e6);
+    },
+  });
+}

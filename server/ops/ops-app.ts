@@ -1,0 +1,84 @@
+import swagger from '@fastify/swagger';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Config } from '#server/config.ts';
+import type { Outbox } from '#server/outbox/outbox.ts';
+import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
+import type { AnswerCache } from '#server/render/answer-cache.ts';
+import type { AnswerExtra, PagesDeps } from '#server/render/pages.ts';
+import { createRequestId } from '#server/request-id.ts';
+import { cacheRoutes } from './cache-routes.ts';
+import { createChangeLog } from './change-log.ts';
+import type { Metrics } from './metrics.ts';
+import { answerOpsError, answerOpsNotFound } from './ops-answers.ts';
+import { registerGuard } from './ops-guard.ts';
+import { outboxRoutes } from './outbox-routes.ts';
+import type { PolicyFile } from './policy-file.ts';
+
+/** The parts of a site that operators see and steer. */
+export interface OpsDeps {
+  config: Pick<Config, 'ops' | 'publicOrigin'>;
+  logger: Logger;
+  cache: ContentCache;
+  answers: AnswerCache<AnswerExtra>;
+  outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>;
+  bundle: PagesDeps['bundle'];
+  policyFile: PolicyFile;
+  metrics: Metrics;
+}
+
+/** The operators' side as a Fastify app of its own, so that no reader's route can reach it. It never listens. */
+export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
+  const { config, logger, cache, answers, outbox, bundle, policyFile, metrics } = deps;
+  const loggerInstance: FastifyBaseLogger = logger;
+  const app = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: createRequestId(),
+    requestIdHeader: false,
+    bodyLimit: 64 * 1024,
+    requestTimeout: 15_000,
+    connectionTimeout: 10_000,
+    return503OnClosing: false,
+    http: { headersTimeout: 10_000 },
+    frameworkErrors: answerOpsError,
+  });
+
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Operators’ listener', version: '1' },
+      ...(config.ops.token !== null && {
+        components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+        security: [{ token: [] }],
+      }),
+    },
+    transform: createJsonSchemaTransform({ skipList: [] }),
+  });
+
+  app.setErrorHandler(answerOpsError);
+  app.setNotFoundHandler(answerOpsNotFound);
+  // The listener speaks plain HTTP whatever readers are sent to, so that nothing may be upgraded here.
+  const headers = securityHeaders({
+    publicOrigin: 'http://localhost',
+    imageHost: null,
+    development: false,
+  });
+  registerSecurityHeaders(app, headers);
+  registerGuard(app, config.ops);
+  // A form of another page could send text without asking first.
+  app.removeContentTypeParser('text/plain');
+
+  const log = createChangeLog(logger);
+  cacheRoutes(app, { cache, answers, origin: config.publicOrigin, bundle, policyFile, log });
+  outboxRoutes(app, { outbox, log });
+  app.get('/metrics', { schema: { summary: 'Prometheus text' } }, async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  return app;
+}
