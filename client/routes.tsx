@@ -126,16 +126,32 @@ export const pages: readonly PageRecord[] = [
   { name: 'not-found', path: '*', query: {}, module: () => import('./pages/not-found/not-found-page.tsx') },
 ];
 
+/** A page's code as the router takes it. Rejects with a `ChunkError`. */
+async function loadPage(page: PageRecord): Promise<{ loader?: LoaderFunction; Component: ComponentType }> {
+  const { loader, Page } = await loadChunk(page.module);
+  return { Component: Page, ...(loader && { loader }) };
+}
+
+/** Puts a route's code in its place. Rejects with a `ChunkError`. */
+export async function loadCode(route: RouteObject): Promise<void> {
+  const page = pages.find(({ name }) => name === route.id);
+  if (!page) return;
+  Object.assign(route, await loadPage(page));
+  delete route.lazy;
+}
+
+/** The router would draw nothing at all for a route whose `lazy` rejects: code that did not arrive is a page that fails. */
+function failing(error: unknown): { loader: LoaderFunction; Component: ComponentType } {
+  return { Component: PageFailure, loader: () => Promise.reject(error) };
+}
+
 function toRoute(page: PageRecord): RouteObject {
   return {
     id: page.name,
     path: page.path,
     handle: page,
     ErrorBoundary: PageFailure,
-    lazy: async () => {
-      const { loader, Page } = await loadChunk(page.module);
-      return { Component: Page, ...(loader && { loader }) };
-    },
+    lazy: () => loadPage(page).catch(failing),
   };
 }
 

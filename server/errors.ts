@@ -13,7 +13,7 @@ export interface Problem {
 
 /** What a caller did wrong. Its message may be shown. */
 export class BadRequest extends Error {
-  readonly status: 400 | 403 | 405 | 413 | 415;
+  readonly status: 400 | 403 | 405 | 409 | 413 | 415;
   readonly errors: Record<string, string> | null;
 
   constructor(

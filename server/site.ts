@@ -27,6 +27,8 @@ export interface SiteOptions {
   root: string;
   /** Vite serves the client, with hot reload. */
   development: boolean;
+  /** Monotonic milliseconds; the process's own where it is not given. */
+  clock?: () => number;
 }
 
 /** A site that is ready to listen. */
@@ -44,13 +46,18 @@ const MEDIA_PATH = '/media';
 const ANSWERS_SHARE = 0.5;
 
 /** Makes every part the site stands on from its configuration, and the app from the parts. */
-export async function startSite({ config, logger, root, development }: SiteOptions): Promise<RunningSite> {
+export async function startSite({
+  config,
+  logger,
+  root,
+  development,
+  clock = () => performance.now(),
+}: SiteOptions): Promise<RunningSite> {
   const dataDir = resolve(root, config.dataDir);
   const newsroom = await startNewsroomFor(config, join(dataDir, 'demo'));
   const apiHost = config.apiHost ?? newsroom?.origin;
   if (apiHost === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo newsroom');
 
-  const clock = () => performance.now();
   const metrics = createMetrics();
   const client = createCmsClient({
     origin: apiHost,

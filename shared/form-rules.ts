@@ -18,7 +18,8 @@ export const FAILED_CONSOLE_MESSAGE = 'Failed to submit data to the API.';
 export const OPT_IN_LABEL =
   'By checking this box, I agree that the product can contact me by email or phone and provide more information about the services. *';
 
-const MESSAGES = {
+/** What is said of a field of the contact and opt-out forms that breaks its rule. */
+export const CONTACT_MESSAGES = {
   firstName: 'Please provide a valid first name.',
   lastName: 'Please provide a valid last name.',
   email: 'Please provide a valid email.',
@@ -86,7 +87,8 @@ export function isPhone(text: string): boolean {
   );
 }
 
-function isMessage(text: string): boolean {
+/** At most 5000 characters; line breaks and tabs are the only control characters among them. */
+export function isMessage(text: string): boolean {
   return (
     text.length <= MESSAGE_AT_MOST &&
     every(
@@ -99,11 +101,11 @@ function isMessage(text: string): boolean {
 /** The contact and opt-out form's messages, by field; empty when all is well. */
 export function contactErrors(given: ContactSubmission): Partial<Record<keyof ContactSubmission, string>> {
   return {
-    ...(!isName(given.firstName) && { firstName: MESSAGES.firstName }),
-    ...(!isName(given.lastName) && { lastName: MESSAGES.lastName }),
-    ...(!isEmail(given.email) && { email: MESSAGES.email }),
-    ...(!isPhone(given.phone) && { phone: MESSAGES.phone }),
-    ...(!isMessage(given.message) && { message: MESSAGES.message }),
-    ...(!given.optIn && { optIn: MESSAGES.optIn }),
+    ...(!isName(given.firstName) && { firstName: CONTACT_MESSAGES.firstName }),
+    ...(!isName(given.lastName) && { lastName: CONTACT_MESSAGES.lastName }),
+    ...(!isEmail(given.email) && { email: CONTACT_MESSAGES.email }),
+    ...(!isPhone(given.phone) && { phone: CONTACT_MESSAGES.phone }),
+    ...(!isMessage(given.message) && { message: CONTACT_MESSAGES.message }),
+    ...(!given.optIn && { optIn: CONTACT_MESSAGES.optIn }),
   };
 }

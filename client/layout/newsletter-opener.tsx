@@ -1,29 +1,21 @@
-import { createContext, lazy, type ReactNode, Suspense, useContext, useState } from 'react';
-
-/** Loaded when somebody first asks for it: few readers of a page do. */
-const NewsletterDialog = lazy(async () => {
-  const { NewsletterDialog } = await import('../components/newsletter/newsletter-dialog.tsx');
-  return { default: NewsletterDialog };
-});
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { NewsletterDialog } from '../components/newsletter/newsletter-dialog.tsx';
 
 const context = createContext<(() => void) | null>(null);
 
 /** Holds the one Subscribe popup of the page, for every Subscribe on it. */
 export function NewsletterProvider({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState(0);
+  const [open, setOpen] = useState(false);
+  const show = useCallback(() => setOpen(true), []);
   return (
-    <context.Provider value={() => setAsked((times) => times + 1)}>
+    <context.Provider value={show}>
       {children}
-      {asked > 0 && (
-        <Suspense fallback={null}>
-          <NewsletterDialog asked={asked} />
-        </Suspense>
-      )}
+      <NewsletterDialog open={open} onClose={() => setOpen(false)} />
     </context.Provider>
   );
 }
 
-/** Opens the popup. Null where there is none: the link then acts as a link. */
+/** Opens the popup; null where there is none. */
 export function useNewsletter(): (() => void) | null {
   return useContext(context);
 }

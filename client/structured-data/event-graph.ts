@@ -2,12 +2,10 @@ import type { Event, Thing } from 'schema-dts';
 import type { EventPage } from '#shared/models/event.ts';
 import { eventPath, eventsPath, imageUrl } from '#shared/urls.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
-import { organizationId } from './site-graph.ts';
 
 /** An event, and the way to it. */
 export function eventGraph({ event }: EventPage, origin: string): Thing[] {
   const url = new URL(eventPath(event.slug), origin).href;
-  const online = event.location === null || /^online$/i.test(event.location);
   const thing: Event = {
     '@type': 'Event',
     '@id': `${url}#event`,
@@ -15,13 +13,10 @@ export function eventGraph({ event }: EventPage, origin: string): Thing[] {
     url,
     description: event.summary || event.title,
     eventStatus: 'https://schema.org/EventScheduled',
-    eventAttendanceMode: online
-      ? 'https://schema.org/OnlineEventAttendanceMode'
-      : 'https://schema.org/OfflineEventAttendanceMode',
-    location: online
-      ? { '@type': 'VirtualLocation', url: event.link ?? url }
-      : { '@type': 'Place', name: event.location ?? '', address: event.location ?? '' },
-    organizer: { '@id': organizationId(origin) },
+    ...place(event.location, event.link ?? url),
+    ...(event.link && {
+      organizer: { '@type': 'Organization', name: new URL(event.link).hostname, url: event.link },
+    }),
     ...(event.date && { startDate: event.date }),
     ...(event.banner && { image: new URL(imageUrl(event.banner, 1200), origin).href }),
   };
@@ -30,4 +25,18 @@ export function eventGraph({ event }: EventPage, origin: string): Thing[] {
     { name: event.title, path: eventPath(event.slug) },
   ]);
   return [thing, way];
+}
+
+/** Where it takes place; nothing where that is not known. */
+function place(location: string | null, url: string): Pick<Event, 'location' | 'eventAttendanceMode'> | null {
+  if (location === null) return null;
+  if (/^online\b/i.test(location))
+    return {
+      eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
+      location: { '@type': 'VirtualLocation', url },
+    };
+  return {
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    location: { '@type': 'Place', name: location, address: location },
+  };
 }

@@ -2,7 +2,6 @@ import type { StaticHandlerContext } from 'react-router';
 import type { Graph, Thing } from 'schema-dts';
 import { articleGraph } from './article-graph.ts';
 import { eventGraph } from './event-graph.ts';
-import { tagGraph, topicGraph } from './list-graphs.ts';
 import { organization, website } from './site-graph.ts';
 import { tagGraph, topicGraph } from './topic-graph.ts';
 
@@ -12,9 +11,6 @@ type GraphBuilder = (data: never, origin: string) => Thing[];
 /** Pages that say more of themselves than whose site they are on, by route id. */
 const builders: Readonly<Record<string, GraphBuilder>> = {
   article: articleGraph,
-  tag: tagGraph,
-  topic: topicGraph,
-  subtopic: topicGraph,
   event: eventGraph,
   topic: topicGraph,
   subtopic: topicGraph,

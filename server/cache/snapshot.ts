@@ -48,7 +48,7 @@ const FORMAT = 1;
 const DIGEST_BYTES = 32;
 const FILE = 'content-cache.snapshot';
 
-/** Lines joined into one write; the event loop is free between two, while zlib's thread works. */
+/** Lines joined into one write; the event loop is free between two. */
 const LINES_AT_ONCE = 50;
 
 const headerSchema = z.object({ format: z.literal(FORMAT), version: z.string(), savedAt: z.number() });
@@ -116,13 +116,15 @@ export function createSnapshot({ cache, dir, version, wallClock, logger }: Snaps
 export type Snapshot = ReturnType<typeof createSnapshot>;
 
 /** Lines of a header and entries, some at a time. */
-function* pieces(header: string, entries: Iterable<SavedEntry>): Generator<string> {
+async function* pieces(header: string, entries: Iterable<SavedEntry>): AsyncGenerator<string> {
   let lines = [header];
   for (const entry of entries) {
     lines.push(JSON.stringify(entry));
     if (lines.length < LINES_AT_ONCE) continue;
     yield `${lines.join('\n')}\n`;
     lines = [];
+    // zlib's back-pressure alone does not give way: it buffers many pieces.
+    await new Promise((resolve) => setImmediate(resolve));
   }
   yield lines.join('\n');
 }

@@ -1,13 +1,12 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ZodType } from 'zod';
-import { z } from 'zod';
+import { type ZodObject, z } from 'zod';
 import type { FormEcho } from '#client/entry-server.tsx';
-import { BadRequest, DeliveryFailed, problem } from '#server/errors.ts';
+import { BadRequest, DeliveryFailed, problemOf } from '#server/errors.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { ALREADY_SUBSCRIBED_MESSAGE } from '#shared/form-rules.ts';
 import { ProblemAnswer } from './api-schemas.ts';
-import { ContactBody, ContactForm, SubscriptionBody } from './form-schemas.ts';
+import { ContactBody, SubscriptionBody } from './form-schemas.ts';
 import { refuseOtherSites } from './same-site.ts';
 
 export interface FormRoutesDeps {
@@ -17,53 +16,64 @@ export interface FormRoutesDeps {
   publicOrigin: string;
 }
 
-interface Form<T> {
+interface Form<Body extends ZodObject> {
   kind: SubmissionKind;
   path: string;
   /** The page that the form stands on. */
   page: string;
   summary: string;
-  json: ZodType<T>;
-  typed: ZodType<T>;
+  body: Body;
   /** The body of the upstream call, under the upstream's names. */
-  payload: (given: T) => object;
+  payload: (given: z.infer<Body>) => object;
 }
 
 type Contact = z.infer<typeof ContactBody>;
 
 function contactPayload({ firstName, lastName, email, phone, message, optIn }: Contact): object {
-  return { first_name: firstName, last_name: lastName, email, phone, message, opt_in: optIn };
+  return {
+    first_name: firstName,
+    last_name: lastName,
+    email,
+    phone,
+    message: withPlainLineBreaks(message),
+    opt_in: optIn,
+  };
 }
 
-const FORMS = {
-  subscription: {
-    kind: 'subscription',
-    path: '/api/subscriptions',
-    page: '/subscribe',
-    summary: 'Subscribes to the newsletter',
-    json: SubscriptionBody,
-    typed: SubscriptionBody,
-    payload: ({ email }) => ({ email }),
-  } satisfies Form<{ email: string }>,
-  contact: {
-    kind: 'contact',
-    path: '/api/contact-messages',
-    page: '/contact-us',
-    summary: 'Sends a message to the publisher',
-    json: ContactBody,
-    typed: ContactForm,
-    payload: contactPayload,
-  } satisfies Form<Contact>,
-  optOut: {
-    kind: 'opt-out',
-    path: '/api/opt-outs',
-    page: '/opt-out-form',
-    summary: 'Forbids the sale of personal information',
-    json: ContactBody,
-    typed: ContactForm,
-    payload: contactPayload,
-  } satisfies Form<Contact>,
+/** Browsers send line breaks as CRLF in a form post and as LF in JSON: the same message is the same either way. */
+function withPlainLineBreaks(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+const SUBSCRIPTION: Form<typeof SubscriptionBody> = {
+  kind: 'subscription',
+  path: '/api/subscriptions',
+  page: '/subscribe',
+  summary: 'Subscribes to the newsletter',
+  body: SubscriptionBody,
+  payload: ({ email }) => ({ email }),
 };
+
+const CONTACT: Form<typeof ContactBody> = {
+  kind: 'contact',
+  path: '/api/contact-messages',
+  page: '/contact-us',
+  summary: 'Sends a message to the publisher',
+  body: ContactBody,
+  payload: contactPayload,
+};
+
+const OPT_OUT: Form<typeof ContactBody> = {
+  kind: 'opt-out',
+  path: '/api/opt-outs',
+  page: '/opt-out-form',
+  summary: 'Forbids the sale of personal information',
+  body: ContactBody,
+  payload: contactPayload,
+};
+
+/** A checked box as browsers and programs send it. */
+const CHECKED = new Set(['true', 'on', '1']);
 
 /**
  * What readers send: as JSON from the hydrated page, or as a plain form post, whose answer is the page again. On disk
@@ -71,19 +81,19 @@ const FORMS = {
  */
 export async function formRoutes(app: FastifyInstance, deps: FormRoutesDeps): Promise<void> {
   await app.register(async (forms) => {
-    await forms.register(formbody, { bodyLimit: 16 * 1024 });
+    await forms.register(formbody);
     refuseOtherSites(forms, deps.publicOrigin);
-    take(forms, FORMS.subscription, deps);
-    take(forms, FORMS.contact, deps);
-    take(forms, FORMS.optOut, deps);
+    take(forms, SUBSCRIPTION, deps);
+    take(forms, CONTACT, deps);
+    take(forms, OPT_OUT, deps);
   });
 }
 
-function take<T>(app: FastifyInstance, form: Form<T>, deps: FormRoutesDeps): void {
+function take<Body extends ZodObject>(app: FastifyInstance, form: Form<Body>, deps: FormRoutesDeps): void {
   const schema = {
     summary: form.summary,
     consumes: ['application/json', 'application/x-www-form-urlencoded'],
-    body: form.json,
+    body: form.body,
     response: {
       201: z.object({ status: z.literal('accepted') }),
       '4xx': ProblemAnswer,
@@ -92,56 +102,65 @@ function take<T>(app: FastifyInstance, form: Form<T>, deps: FormRoutesDeps): voi
   };
   app.post(form.path, { schema }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const typed = isTyped(request);
-    const given = (typed ? form.typed : form.json).safeParse(request.body ?? {});
-    if (!given.success) {
-      const errors = fieldErrors(given.error);
-      if (typed) return echo(request, reply, form, deps, { status: 400, errors, message: null });
-      throw new BadRequest('Some fields are not valid.', errors);
-    }
-    const delivery = await deps.outbox.submit(form.kind, form.payload(given.data));
-    if (delivery === 'already-subscribed') {
-      if (typed)
-        return echo(request, reply, form, deps, {
-          status: 409,
-          errors: {},
-          message: ALREADY_SUBSCRIBED_MESSAGE,
-        });
-      return reply
-        .code(409)
-        .type('application/problem+json')
-        .send(JSON.stringify(problem(409, ALREADY_SUBSCRIBED_MESSAGE)));
-    }
-    if (delivery !== 'delivered') {
-      if (typed) return echo(request, reply, form, deps, { status: 502, errors: {}, message: null });
-      throw new DeliveryFailed();
-    }
-    return typed ? reply.redirect(`${form.page}?sent=1`, 303) : reply.code(201).send({ status: 'accepted' });
+    if (isTyped(request)) return answerTyped(request.body, reply, form, deps);
+    await submit(form, request.body, deps.outbox);
+    return reply.code(201).send({ status: 'accepted' });
   });
+}
+
+/** Rejects with what `server/errors.ts` knows a status for, unless the upstream has taken it. */
+async function submit<Body extends ZodObject>(
+  { kind, body, payload }: Form<Body>,
+  sent: unknown,
+  outbox: FormRoutesDeps['outbox'],
+): Promise<void> {
+  const given = body.safeParse(isRecord(sent) ? sent : {});
+  if (!given.success) throw new BadRequest('Some fields are not valid.', fieldErrors(given.error));
+  const delivery = await outbox.submit(kind, payload(given.data));
+  if (delivery === 'already-subscribed') throw new BadRequest(ALREADY_SUBSCRIBED_MESSAGE, null, 409);
+  if (delivery !== 'delivered') throw new DeliveryFailed();
+}
+
+/** The page again: with its thanks, or with what was typed and what the reader can mend. A failed delivery has no words. */
+async function answerTyped<Body extends ZodObject>(
+  body: unknown,
+  reply: FastifyReply,
+  form: Form<Body>,
+  { outbox, renderEcho }: FormRoutesDeps,
+): Promise<FastifyReply> {
+  const values = typedValues(body, form.body);
+  try {
+    await submit(form, { ...values, optIn: CHECKED.has(values['optIn'] ?? '') }, outbox);
+  } catch (error) {
+    const { status, detail, errors = {} } = problemOf(error);
+    if (status === 500) throw error;
+    const message = status === 409 ? detail : null;
+    const html = await renderEcho(form.page, { action: form.path, page: form.page, values, errors, message });
+    if (status === 503) reply.header('retry-after', '5');
+    return reply.code(status).type('text/html; charset=utf-8').send(html);
+  }
+  return reply.redirect(`${form.page}?sent=1`, 303);
 }
 
 function isTyped({ headers }: FastifyRequest): boolean {
   return headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
 }
 
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function fieldErrors(error: z.ZodError): Record<string, string> {
-  return Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.') || 'body', message]));
+  return Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
 }
 
-async function echo<T>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { page, path }: Form<T>,
-  { renderEcho }: FormRoutesDeps,
-  { status, errors, message }: { status: number; errors: Record<string, string>; message: string | null },
-): Promise<FastifyReply> {
-  const html = await renderEcho(page, { action: path, values: typedValues(request.body), errors, message });
-  return reply.code(status).type('text/html; charset=utf-8').send(html);
-}
-
-function typedValues(body: unknown): Record<string, string> {
-  if (typeof body !== 'object' || body === null) return {};
+/** The form's own fields, and of those only text. */
+function typedValues(body: unknown, { shape }: ZodObject): Record<string, string> {
+  if (!isRecord(body)) return {};
   return Object.fromEntries(
-    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.keys(shape).flatMap((field) => {
+      const value = body[field];
+      return typeof value === 'string' ? [[field, withPlainLineBreaks(value)]] : [];
+    }),
   );
 }

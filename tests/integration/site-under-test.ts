@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { FaultRule } from '#demo/faults.ts';
 import { startNewsroom } from '#demo/start.ts';
 import { readConfig } from '#server/config.ts';
@@ -28,8 +28,17 @@ async function answer(response: Promise<Response>): Promise<Response> {
   return settled;
 }
 
+/** What a test may bring besides configuration: a clock of its own (monotonic milliseconds), or a log to look at. */
+export interface SiteParts {
+  clock?: () => number;
+  logger?: Logger;
+}
+
 /** Starts both. `env` is the site's configuration besides what the harness decides. */
-export async function startSiteUnderTest(env: Record<string, string> = {}): Promise<SiteUnderTest> {
+export async function startSiteUnderTest(
+  env: Record<string, string> = {},
+  { clock, logger }: SiteParts = {},
+): Promise<SiteUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
   const newsroom = await startNewsroom({ dataDir: null, faults: true });
   const config = readConfig({
@@ -46,9 +55,10 @@ export async function startSiteUnderTest(env: Record<string, string> = {}): Prom
   });
   const running = await startSite({
     config,
-    logger: pino({ level: config.logLevel }),
+    logger: logger ?? pino({ level: config.logLevel }),
     root,
     development: false,
+    ...(clock && { clock }),
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
   const ops = await running.ops.listen({ port: 0, host: '127.0.0.1' });

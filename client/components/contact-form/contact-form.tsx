@@ -12,15 +12,15 @@ import { useFormEcho } from '../../form-echo.tsx';
 import { Checkbox, TextArea, TextField } from '../field/field.tsx';
 import './contact-form.css';
 
-type Errors = Partial<Record<string, string>>;
-
 export interface ContactFormProps {
   /** Where the form posts without scripts. */
   action: string;
   send: (submission: ContactSubmission) => Promise<SubmissionOutcome>;
 }
 
-/** The contact and the opt-out form: the same fields and rules (specification, section 5). */
+type Errors = Record<string, string>;
+
+/** The contact and the opt-out form: the same fields and rules (specification, sections 4, 5 and 8). */
 export function ContactForm({ action, send }: ContactFormProps) {
   const echo = useFormEcho(action);
   const [sentBefore] = useSearchParams();
@@ -28,6 +28,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
   const [errors, setErrors] = useState<Errors>(echo.errors);
   const [submitting, setSubmitting] = useState(false);
   const [sent, setSent] = useState(sentBefore.get('sent') === '1');
+  const showFirstError = useRef(true);
 
   useEffect(() => {
     if (!sent) return;
@@ -36,31 +37,55 @@ export function ContactForm({ action, send }: ContactFormProps) {
   }, [sent]);
 
   useEffect(() => {
-    if (Object.keys(errors).length > 0)
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (!showFirstError.current || Object.keys(errors).length === 0) return;
+    showFirstError.current = false;
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [errors]);
+
+  function refuse(wrong: Errors): void {
+    showFirstError.current = true;
+    setErrors(wrong);
+  }
+
+  /** A message goes as soon as its field is right; none comes while the reader types. */
+  function forgetMended(element: HTMLFormElement): void {
+    const wrong: Errors = contactErrors(submissionOf(element));
+    setErrors((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => field in wrong)));
+  }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const submission = submissionOf(new FormData(event.currentTarget));
+    if (submitting) return;
+    const element = event.currentTarget;
+    const submission = submissionOf(element);
     const wrong = contactErrors(submission);
-    setErrors(wrong);
+    setSent(false);
+    refuse(wrong);
     if (Object.keys(wrong).length > 0) return;
     setSubmitting(true);
     const outcome = await send(submission);
     setSubmitting(false);
     if (outcome.kind === 'accepted') {
-      form.current?.reset();
+      clear(element);
       setSent(true);
     } else if (outcome.kind === 'invalid') {
-      setErrors(outcome.errors);
+      refuse(outcome.errors);
     } else {
       console.error(FAILED_CONSOLE_MESSAGE);
     }
   }
 
   return (
-    <form ref={form} className="contact-form" method="post" action={action} noValidate onSubmit={submit}>
+    <form
+      ref={form}
+      className="contact-form"
+      method="post"
+      action={action}
+      noValidate
+      onSubmit={submit}
+      onChange={({ currentTarget }) => forgetMended(currentTarget)}
+    >
+      <p className="contact-form-note">Every field but the message is required.</p>
       <div className="contact-form-pair">
         <TextField
           required
@@ -68,7 +93,6 @@ export function ContactForm({ action, send }: ContactFormProps) {
           name="firstName"
           label="First name"
           autoComplete="given-name"
-          maxLength={100}
           defaultValue={echo.values['firstName']}
           error={errors['firstName']}
         />
@@ -78,7 +102,6 @@ export function ContactForm({ action, send }: ContactFormProps) {
           name="lastName"
           label="Last name"
           autoComplete="family-name"
-          maxLength={100}
           defaultValue={echo.values['lastName']}
           error={errors['lastName']}
         />
@@ -90,7 +113,6 @@ export function ContactForm({ action, send }: ContactFormProps) {
         type="email"
         label="Email"
         autoComplete="email"
-        maxLength={254}
         defaultValue={echo.values['email']}
         error={errors['email']}
       />
@@ -101,7 +123,6 @@ export function ContactForm({ action, send }: ContactFormProps) {
         type="tel"
         label="Phone"
         autoComplete="tel"
-        maxLength={15}
         defaultValue={echo.values['phone']}
         error={errors['phone']}
       />
@@ -110,7 +131,6 @@ export function ContactForm({ action, send }: ContactFormProps) {
         name="message"
         label="Message"
         rows={6}
-        maxLength={5000}
         defaultValue={echo.values['message']}
         error={errors['message']}
       />
@@ -120,7 +140,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
         value="true"
         required
         label={OPT_IN_LABEL}
-        defaultChecked={echo.values['optIn'] === 'true'}
+        defaultChecked={Boolean(echo.values['optIn'])}
         error={errors['optIn']}
       />
       <div className="contact-form-foot">
@@ -135,7 +155,8 @@ export function ContactForm({ action, send }: ContactFormProps) {
   );
 }
 
-function submissionOf(data: FormData): ContactSubmission {
+function submissionOf(form: HTMLFormElement): ContactSubmission {
+  const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? '');
   return {
     firstName: text('firstName'),
@@ -143,6 +164,14 @@ function submissionOf(data: FormData): ContactSubmission {
     email: text('email'),
     phone: text('phone'),
     message: text('message'),
-    optIn: data.get('optIn') === 'true',
+    optIn: data.has('optIn'),
   };
+}
+
+/** Empties every field: a reset would bring back what the page was sent with. */
+function clear(form: HTMLFormElement): void {
+  for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')) {
+    if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = false;
+    else field.value = '';
+  }
 }

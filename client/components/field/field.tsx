@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 import './field.css';
 
 interface Described {
@@ -25,7 +25,7 @@ function ErrorText({ id, error }: Pick<Described, 'id' | 'error'>) {
 }
 
 /** A line of text with its label above and its error below, tied to it. */
-export function TextField({ id, label, error, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) {
+export function TextField({ id, label, error, ...input }: Described & ComponentProps<'input'>) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -36,12 +36,7 @@ export function TextField({ id, label, error, ...input }: Described & InputHTMLA
 }
 
 /** A text of several lines. */
-export function TextArea({
-  id,
-  label,
-  error,
-  ...area
-}: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({ id, label, error, ...area }: Described & ComponentProps<'textarea'>) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -52,7 +47,7 @@ export function TextArea({
 }
 
 /** A box to check. */
-export function Checkbox({ id, label, error, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) {
+export function Checkbox({ id, label, error, ...input }: Described & ComponentProps<'input'>) {
   return (
     <div className="field field-checkbox">
       <input type="checkbox" {...input} {...description({ id, label, error })} />

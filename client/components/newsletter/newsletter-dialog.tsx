@@ -4,46 +4,53 @@ import { site } from '#shared/site.ts';
 import { NewsletterForm } from './newsletter-form.tsx';
 import './newsletter.css';
 
-/** The Subscribe popup: opens each time it is asked for. */
-export function NewsletterDialog({ asked }: { asked: number }) {
+export interface NewsletterDialogProps {
+  open: boolean;
+  /** It was closed: by its button, Escape, a press beside it, or a navigation. */
+  onClose: () => void;
+}
+
+/** The Subscribe popup. Its form stands in the page only while it is open, and starts anew each time. */
+export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { pathname } = useLocation();
-  const page = useRef(pathname);
+  const { key } = useLocation();
 
   useEffect(() => {
-    if (asked > 0 && dialog.current?.open === false) dialog.current.showModal();
-  }, [asked]);
+    if (open && !dialog.current?.open) dialog.current?.showModal();
+  }, [open]);
 
   // A link inside the dialog leads away from under it.
   useEffect(() => {
-    if (page.current !== pathname) dialog.current?.close();
-    page.current = pathname;
-  }, [pathname]);
+    if (key) dialog.current?.close();
+  }, [key]);
 
   useEffect(() => {
     const element = dialog.current;
-    const closeOnBackdrop = ({ target }: MouseEvent) => {
+    const closeOnBackdrop = ({ target }: PointerEvent) => {
       if (target === element) element?.close();
     };
-    element?.addEventListener('click', closeOnBackdrop);
-    return () => element?.removeEventListener('click', closeOnBackdrop);
+    element?.addEventListener('pointerdown', closeOnBackdrop);
+    return () => element?.removeEventListener('pointerdown', closeOnBackdrop);
   }, []);
 
   return (
-    <dialog ref={dialog} className="newsletter-dialog" aria-labelledby="newsletter-title">
-      <div className="newsletter-body">
-        <button
-          type="button"
-          className="newsletter-close"
-          aria-label="Close"
-          onClick={() => dialog.current?.close()}
-        >
-          ×
-        </button>
-        <h2 id="newsletter-title">The week in {site.name}</h2>
-        <p>One letter, every Friday: what changed in marketing technology, and what it will cost.</p>
-        <NewsletterForm id="dialog" />
-      </div>
+    <dialog ref={dialog} className="newsletter-dialog" aria-labelledby="newsletter-title" onClose={onClose}>
+      {open && (
+        <div className="newsletter-body">
+          <h2 id="newsletter-title">The week in {site.name}</h2>
+          <p>One letter, every Friday: what changed in marketing technology, and what it will cost.</p>
+          <NewsletterForm id="dialog" />
+          {/* Last, so that the field has the focus when the popup opens. */}
+          <button
+            type="button"
+            className="newsletter-close"
+            aria-label="Close"
+            onClick={() => dialog.current?.close()}
+          >
+            ×
+          </button>
+        </div>
+      )}
     </dialog>
   );
 }

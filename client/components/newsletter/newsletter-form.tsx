@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type FormEvent, useEffect, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import {
   ALREADY_SUBSCRIBED_MESSAGE,
@@ -14,12 +14,12 @@ import { useSite } from '../../site-context.tsx';
 import { TextField } from '../field/field.tsx';
 import './newsletter.css';
 
+const ACTION = '/api/subscriptions';
+
 /** Cut, copy and paste are blocked in the field (specification, section 5); autofill is not. */
 function block(event: ClipboardEvent): void {
   event.preventDefault();
 }
-
-const ACTION = '/api/subscriptions';
 
 export interface NewsletterFormProps {
   /** Tells two of them on one page apart. */
@@ -28,13 +28,13 @@ export interface NewsletterFormProps {
   standsAlone?: boolean;
 }
 
-/** The newsletter's form. */
+/** The newsletter's form (specification, sections 4, 5 and 8). */
 export function NewsletterForm({ id, standsAlone = false }: NewsletterFormProps) {
   const { actions } = useSite();
   const echo = useFormEcho(standsAlone ? ACTION : null);
-  const [email, setEmail] = useState(echo.values['email'] ?? '');
-  const [error, setError] = useState<string | undefined>(echo.errors['email']);
   const [search] = useSearchParams();
+  const field = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<string | undefined>(echo.errors['email']);
   const [message, setMessage] = useState<string | null>(
     standsAlone && search.get('sent') === '1' ? SUBSCRIBED_MESSAGE : echo.message,
   );
@@ -54,42 +54,50 @@ export function NewsletterForm({ id, standsAlone = false }: NewsletterFormProps)
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (!check(email)) return;
+    const input = field.current;
+    if (!input || submitting) return;
+    if (!check(input.value)) {
+      input.focus();
+      return;
+    }
+    setMessage(null);
     setSubmitting(true);
-    const outcome = await actions.subscribe(email);
+    const outcome = await actions.subscribe(input.value);
     setSubmitting(false);
     if (outcome.kind === 'accepted') {
-      setEmail('');
+      input.value = '';
       setMessage(SUBSCRIBED_MESSAGE);
     } else if (outcome.kind === 'already-subscribed') {
       setMessage(ALREADY_SUBSCRIBED_MESSAGE);
+    } else if (outcome.kind === 'invalid') {
+      setError(outcome.errors['email'] ?? NEWSLETTER_EMAIL_MESSAGE);
     } else {
-      console.error('The subscription could not be sent.');
+      console.error('Failed to send the subscription.');
     }
   }
 
   return (
     <form className="newsletter-form" method="post" action={ACTION} noValidate onSubmit={submit}>
       <TextField
+        ref={field}
         id={`${id}-email`}
         name="email"
         type="email"
         label="Email"
         autoComplete="email"
-        maxLength={254}
         required
-        value={email}
+        defaultValue={echo.values['email']}
         error={error}
-        onChange={(event) => {
-          setEmail(event.target.value);
-          check(event.target.value);
+        onChange={({ target }) => {
+          check(target.value);
+          if (message === ALREADY_SUBSCRIBED_MESSAGE) setMessage(null);
         }}
-        onBlur={() => check(email)}
+        onBlur={({ target }) => check(target.value)}
         onCut={block}
         onCopy={block}
         onPaste={block}
       />
-      <button type="submit" className="button" disabled={submitting}>
+      <button type="submit" className="button" aria-disabled={submitting}>
         Submit
       </button>
       <p className="newsletter-message" role="status">

@@ -25,7 +25,6 @@ export function Video({ video, title, poster }: VideoProps) {
         title={title}
         allow="autoplay; encrypted-media; picture-in-picture; fullscreen"
         referrerPolicy="strict-origin-when-cross-origin"
-        allowFullScreen
       />
     );
   }

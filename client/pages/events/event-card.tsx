@@ -8,24 +8,28 @@ import { Picture } from '../../components/picture/picture.tsx';
 const WIDTHS = [150, 250, 300, 320, 500, 700, 1000, 1200];
 const SIZES = '(min-width: 768px) 500px, (max-width: 320px) 250px, 300px';
 
-/** The description is cut here, and dots always follow (decisions). */
-const DESCRIPTION_AT_MOST = 100;
+export interface EventCardProps {
+  event: EventSummary;
+  /** Loaded but not yet in sight. */
+  hidden: boolean;
+  /** The page’s first picture: asked for at once. */
+  priority: boolean;
+}
 
-/** A card of the event list. */
-export function EventCard({ event, hidden }: { event: EventSummary; hidden: boolean }) {
+/** A card of the event list. The whole card leads to the event. */
+export function EventCard({ event, hidden, priority }: EventCardProps) {
+  const { slug, title, banner, location, date, description } = event;
   return (
     <article className={hidden ? 'event-card is-hidden' : 'event-card'}>
-      <Picture image={event.banner} alt={event.slug} width={300} widths={WIDTHS} sizes={SIZES} />
+      <Picture image={banner} alt={slug} width={300} widths={WIDTHS} sizes={SIZES} priority={priority} />
       <h2>
-        <Link to={eventPath(event.slug)}>{event.title}</Link>
+        <Link to={eventPath(slug)}>{title}</Link>
       </h2>
       <p className="event-card-meta">
-        {event.location !== null && <span>{event.location}</span>}
-        {event.date !== null && <time dateTime={event.date}>{shortDate(event.date)}</time>}
+        {location !== null && <span>{location}</span>}
+        {date !== null && <time dateTime={date}>{shortDate(date)}</time>}
       </p>
-      <p className="event-card-description">
-        {Array.from(event.description).slice(0, DESCRIPTION_AT_MOST).join('')}...
-      </p>
+      {description !== '' && <p className="event-card-description">{description}</p>}
     </article>
   );
 }

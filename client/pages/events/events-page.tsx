@@ -1,14 +1,12 @@
-import { type MouseEvent, useState } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { EventsPage } from '#shared/models/event.ts';
 import { site } from '#shared/site.ts';
 import { eventsPath, eventTab, pageNumber } from '#shared/urls.ts';
-import { Mark } from '../../components/mark/mark.tsx';
+import { followGoTo } from '../../follow-go-to.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { siteApi } from '../../site-api-context.ts';
-import { useSite } from '../../site-context.tsx';
-import { EventCard } from './event-card.tsx';
-import { appended, firstPage, hasHidden, offersMore, revealed } from './shown-events.ts';
+import { EventList } from './event-list.tsx';
+import { withShortDescriptions } from './short-description.ts';
 import './events-page.css';
 
 const TABS = [
@@ -19,20 +17,22 @@ const TABS = [
 
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<EventsPage> {
   const { searchParams } = new URL(request.url);
-  return siteApi(context).events({
+  const list = siteApi(context).events({
     tab: eventTab(searchParams.get('tab')),
     page: pageNumber(searchParams.get('page')),
   });
+  return withShortDescriptions(await followGoTo(list));
 }
 
 /** The events (specification, section 2, Event list). */
 export function Page() {
   const data = useLoaderData<typeof loader>();
   const { tab, pagination } = data;
+  const name = TABS.find((entry) => entry.tab === tab)?.name ?? 'Events';
   return (
     <div className="page events">
       <PageHead
-        title="Events"
+        title={pagination.page > 1 ? `${name}, page ${pagination.page}` : name}
         description={`Conferences, briefings and workshops chosen by ${site.name}.`}
         path={eventsPath(tab, pagination.page)}
       />
@@ -51,55 +51,6 @@ export function Page() {
       </nav>
       {/* The key: another tab starts from its own first page. */}
       <EventList key={`${tab} ${pagination.page}`} data={data} />
-    </div>
-  );
-}
-
-function EventList({ data }: { data: EventsPage }) {
-  const { api } = useSite();
-  const [list, setList] = useState(() => firstPage(data));
-  const [loading, setLoading] = useState(false);
-
-  async function showMore(event: MouseEvent) {
-    event.preventDefault();
-    if (hasHidden(list)) {
-      setList(revealed(list));
-      return;
-    }
-    setLoading(true);
-    try {
-      const next = await api.events({ tab: data.tab, page: list.page + 1 });
-      setList((current) => appended(current, next));
-    } catch (error) {
-      console.error('The next events could not be loaded.', error);
-    } finally {
-      setLoading(false);
-    }
-  }
-
-  return (
-    <div className="events-area">
-      {list.events.length === 0 && (
-        <div className="events-empty">
-          <Mark />
-          <p>No events have been posted yet.</p>
-        </div>
-      )}
-      <div className="events-grid">
-        {list.events.map((event, index) => (
-          <EventCard key={event.id} event={event} hidden={index >= list.shown} />
-        ))}
-      </div>
-      {offersMore(list) && (
-        <button type="button" className="events-more button" onClick={showMore} disabled={loading}>
-          {loading ? 'Loading... ' : 'Show More'}
-        </button>
-      )}
-      {list.page < list.totalPages && (
-        <Link className="events-next" to={eventsPath(data.tab, list.page + 1)}>
-          Show More
-        </Link>
-      )}
     </div>
   );
 }

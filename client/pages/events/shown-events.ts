@@ -9,7 +9,6 @@ export interface ShownEvents {
   shown: number;
   /** The last server page that was loaded. */
   page: number;
-  totalPages: number;
   hasMore: boolean;
 }
 
@@ -23,16 +22,15 @@ export interface LoadedPage {
 export function firstPage({ events, pagination: { page, totalPages } }: LoadedPage): ShownEvents {
   return {
     events,
-    shown: EVENTS_PER_STEP,
+    shown: Math.min(EVENTS_PER_STEP, events.length),
     page,
-    totalPages,
     hasMore: events.length > 0 && page < totalPages,
   };
 }
 
-/** Nine more of what is loaded. */
+/** Nine more of what is loaded, or all that is left of it. */
 export function revealed(list: ShownEvents): ShownEvents {
-  return { ...list, shown: list.shown + EVENTS_PER_STEP };
+  return { ...list, shown: Math.min(list.shown + EVENTS_PER_STEP, list.events.length) };
 }
 
 /** A further server page: only events that are new are appended, and nine more come into sight. */
@@ -42,13 +40,12 @@ export function appended(
 ): ShownEvents {
   const known = new Set(list.events.map(({ id }) => id));
   const fresh = events.filter(({ id }) => !known.has(id));
-  return {
+  return revealed({
     events: [...list.events, ...fresh],
-    shown: list.shown + EVENTS_PER_STEP,
+    shown: list.shown,
     page,
-    totalPages,
     hasMore: events.length > 0 && page < totalPages,
-  };
+  });
 }
 
 /** True while loaded events are out of sight. */

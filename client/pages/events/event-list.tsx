@@ -1,0 +1,79 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { EventsPage } from '#shared/models/event.ts';
+import { Mark } from '../../components/mark/mark.tsx';
+import { useSite } from '../../site-context.tsx';
+import { EventCard } from './event-card.tsx';
+import { withShortDescriptions } from './short-description.ts';
+import { appended, firstPage, hasHidden, offersMore, revealed } from './shown-events.ts';
+
+/** One tab's events, nine at a time. Without scripts all of a server page stand, and Show More leads to the next one. */
+export function EventList({ data }: { data: EventsPage }) {
+  const { api } = useSite();
+  const [list, setList] = useState(() => firstPage(data));
+  const [loading, setLoading] = useState(false);
+  const grid = useRef<HTMLDivElement>(null);
+  const shownBefore = useRef(list.shown);
+
+  // The reader goes on where the new events begin; the button may be gone.
+  useEffect(() => {
+    const first = shownBefore.current;
+    shownBefore.current = list.shown;
+    if (list.shown <= first) return;
+    const card = grid.current?.children[first];
+    card?.querySelector('a')?.focus({ preventScroll: true });
+  }, [list.shown]);
+
+  async function loadNext() {
+    setLoading(true);
+    try {
+      const next = await api.events({ tab: data.tab, page: list.page + 1 });
+      setList((current) => appended(current, withShortDescriptions(next)));
+    } catch (error) {
+      console.error('The next events could not be loaded.', error);
+    } finally {
+      setLoading(false);
+    }
+  }
+
+  function showMore(event: FormEvent) {
+    event.preventDefault();
+    if (loading) return;
+    if (hasHidden(list)) setList(revealed(list));
+    else void loadNext();
+  }
+
+  if (list.events.length === 0) return <NoEvents />;
+  return (
+    <div className="events-area">
+      <div ref={grid} className="events-grid">
+        {list.events.map((event, index) => (
+          <EventCard key={event.id} event={event} hidden={index >= list.shown} priority={index === 0} />
+        ))}
+      </div>
+      {offersMore(list) && (
+        <form
+          className={list.hasMore ? 'events-more' : 'events-more is-last'}
+          action="/events"
+          onSubmit={showMore}
+        >
+          {data.tab !== 'all' && <input type="hidden" name="tab" value={data.tab} />}
+          <input type="hidden" name="page" value={list.page + 1} />
+          <button type="submit" className="button" aria-disabled={loading}>
+            {loading ? 'Loading... ' : 'Show More'}
+          </button>
+        </form>
+      )}
+    </div>
+  );
+}
+
+function NoEvents() {
+  return (
+    <div className="events-area">
+      <div className="events-empty">
+        <Mark />
+        <p>No events have been posted yet.</p>
+      </div>
+    </div>
+  );
+}

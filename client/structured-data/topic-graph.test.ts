@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { TagPage } from '#shared/models/tag.ts';
+import type { TopicPage } from '#shared/models/topic.ts';
+import { tagGraph, topicGraph } from './topic-graph.ts';
+
+const origin = 'https://www.example.com';
+
+const topic: TopicPage = {
+  category: 'news',
+  subcategory: 'customer-data',
+  posts: [],
+  pagination: { page: 1, limit: 10, totalItems: 0, totalPages: 0 },
+  subcategories: [],
+  ads: [],
+};
+
+const tag: TagPage = {
+  subcategory: 'analytics',
+  news: [],
+  articles: [],
+  quickBytes: [],
+  podcasts: [],
+  hotSeats: [],
+  futureReady: [],
+  guestAuthors: [],
+  learningCenter: [],
+  ads: [],
+};
+
+describe('topicGraph', () => {
+  it('names the way from the home page over the category to the sub-category', () => {
+    expect(topicGraph(topic, origin)).toMatchObject([
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: [
+          { position: 1, item: `${origin}/` },
+          { position: 2, name: 'News', item: `${origin}/topic/news` },
+          { position: 3, item: `${origin}/topic/news/customer-data` },
+        ],
+      },
+    ]);
+  });
+
+  it('ends at the category where there is no sub-category', () => {
+    const [way] = topicGraph({ ...topic, subcategory: null }, origin);
+    expect(way).toHaveProperty('itemListElement.length', 2);
+  });
+});
+
+describe('tagGraph', () => {
+  it('names the way from the home page to the tag', () => {
+    expect(tagGraph(tag, origin)).toMatchObject([
+      { itemListElement: [{ position: 1 }, { name: 'Analytics', item: `${origin}/tag/analytics` }] },
+    ]);
+  });
+});
