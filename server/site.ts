@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type AppDeps, buildApp } from './app.ts';
 import { createContentCache } from './cache/content-cache.ts';
+import { createSnapshot } from './cache/snapshot.ts';
 import { createCmsClient } from './cms/cms-client.ts';
 import { createCmsContent } from './cms/cms-content.ts';
 import type { Config } from './config.ts';
@@ -42,6 +43,12 @@ export interface RunningSite {
 
 const PUBLIC_IP_LOOKUP = 'https://api.ipify.org?format=json';
 const MEDIA_PATH = '/media';
+
+/** Of our model in the snapshot: raise it when a model changes its shape. */
+const MODEL_VERSION = '1';
+
+/** A snapshot is at most 30 seconds old (faults): the rest is for writing it. */
+const SNAPSHOT_EVERY_MS = 20_000;
 /** Rendered bytes get this share of the cache's bound; the rest is data. */
 const ANSWERS_SHARE = 0.5;
 
@@ -81,6 +88,14 @@ export async function startSite({
     maxBytes: config.cacheMaxBytes * ANSWERS_SHARE,
     clock,
   });
+  const snapshot = createSnapshot({
+    cache,
+    dir: dataDir,
+    version: MODEL_VERSION,
+    wallClock: Date.now,
+    logger,
+  });
+  await snapshot.load();
   const policyFile = createPolicyFile({ dir: dataDir, policies: cache.policies, logger });
   await policyFile.load();
   const outbox = openOutbox({ dir: dataDir, deliver: deliverTo(client, config.optOutPath), logger });
@@ -109,17 +124,20 @@ export async function startSite({
   const { bundle } = serving.deps;
   const ops = await buildOpsApp({ config, logger, cache, answers, outbox, bundle, policyFile, metrics });
   outbox.start();
+  const saving = setInterval(() => void snapshot.save(), SNAPSHOT_EVERY_MS);
 
   return {
     app,
     ops,
     async stop(graceMs) {
       stopping = true;
+      clearInterval(saving);
       await app.close();
       await ops.close();
       metrics.close();
       await outbox.close(graceMs);
       await serving.close();
+      await snapshot.save();
       await cache.close();
       await client.close();
       await newsroom?.close();

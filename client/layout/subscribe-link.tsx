@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { useNewsletter } from './newsletter-opener.tsx';
+import { SUBSCRIBE_PATH, useNewsletter } from './newsletter-opener.tsx';
 
 /** The way to the newsletter: opens its popup; without scripts, or in a new tab, a page with the same form. */
 export function SubscribeLink({ className }: { className?: string }) {
@@ -12,7 +12,7 @@ export function SubscribeLink({ className }: { className?: string }) {
   }
 
   return (
-    <a href="/subscribe" className={className} aria-haspopup="dialog" onClick={show}>
+    <a href={SUBSCRIBE_PATH} className={className} aria-haspopup="dialog" onClick={show}>
       Subscribe
     </a>
   );

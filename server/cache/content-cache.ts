@@ -5,6 +5,7 @@ import { createPolicyTable, type PolicyTable } from './policy-table.ts';
 import type { Dependency, Reading, ReadState } from './reading.ts';
 import { createRefreshQueue } from './refresh-queue.ts';
 import { type Policy, RESOURCES, type Resource } from './resources.ts';
+import type { SavedEntry } from './snapshot.ts';
 
 /** The upstream's word that something does not exist. It drops an old copy; any other failure keeps it. */
 export class Absent extends Error {
@@ -79,7 +80,7 @@ export interface ExplainedAnswer {
 interface Entry {
   resource: Resource;
   /** Has it asked for again, in the background: a page that finds it stale is no `read`. */
-  renew: () => void;
+  renew: (() => void) | null;
   value: unknown;
   tags: string[];
   digest: string;
@@ -90,8 +91,8 @@ interface Entry {
   /** Multiplies the ttl. */
   jitter: number;
   bytes: number;
-  /** Softly purged: stale, whatever its age. */
-  expired: boolean;
+  /** When a soft purge made it stale. Its age goes on: no purge makes a copy younger. */
+  expired: number | null;
 }
 
 interface Flight {
@@ -109,6 +110,8 @@ export const NEGATIVE_MS = 15_000;
 export const FAILURE_MS = 1_000;
 /** Past `swr` a load may take this long before the old copy stands in for it. */
 export const PATIENCE_MS = 250;
+/** A load that failed this recently is likely to fail again: readers with an old copy do not wait for the next. */
+const FAILING_MS = 10_000;
 const JITTER = 0.1;
 /** Refreshes that wait, at most: no more than the queue takes, so that each one counted is one that waits. */
 const REFRESHES_WAITING = 5_000;
@@ -127,7 +130,7 @@ export function createContentCache({
 }: ContentCacheOptions) {
   const policies: PolicyTable = createPolicyTable(configured);
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
-  const absent = new LRUCache<string, number>({ max: 5_000 });
+  const absent = new LRUCache<string, { until: number; tags: string[] }>({ max: 5_000 });
   const failures = new LRUCache<string, { at: number; error: unknown }>({ max: 5_000 });
   const flights = new Map<string, Flight>();
   const counts = new Map(
@@ -159,7 +162,7 @@ export function createContentCache({
 
   /** A stretched ttl holds until its mode ends, and no longer than the ordinary one after that. */
   function freshUntil({ resource, storedAt, jitter, expired }: Entry): number {
-    if (expired) return storedAt;
+    if (expired !== null) return Math.min(expired, storedAt + policies.get(resource).ttl * 1000 * jitter);
     const ttl = policies.get(resource).ttl * 1000 * jitter;
     const factor = mode.ttlFactor();
     if (factor <= 1) return storedAt + ttl * factor;
@@ -195,7 +198,7 @@ export function createContentCache({
       loadedAt: now,
       jitter: 1 + (random() * 2 - 1) * JITTER,
       bytes: text.length * 2 + key.length * 2 + 500,
-      expired: false,
+      expired: null,
     };
   }
 
@@ -243,7 +246,7 @@ export function createContentCache({
 
   function remember({ key, resource }: Pick<CacheRequest<never>, 'key' | 'resource'>, error: unknown): void {
     if (error instanceof Absent) {
-      absent.set(key, clock() + NEGATIVE_MS);
+      absent.set(key, { until: clock() + NEGATIVE_MS, tags: entries.peek(key)?.tags ?? [resource] });
       if (entries.delete(key)) announce([key]);
       return;
     }
@@ -293,17 +296,22 @@ export function createContentCache({
   }
 
   async function patient<T>(entry: Entry, request: CacheRequest<T>, reading: Reading): Promise<T> {
-    const loaded = recentFailure(request.key)
-      ? null
-      : await within(patience(request.key), fly(request, false));
+    const { key, resource } = request;
+    if (isInTrouble(key)) {
+      count(resource, 'staleHits');
+      refresh(request);
+      return serve(entry, request, reading, 'stale');
+    }
+    const how = flights.has(key) ? 'coalesced' : 'misses';
+    const loaded = await within(patience(key), fly(request, false));
     if (loaded === 'absent') throw new Absent();
+    count(resource, loaded ? how : 'staleHits');
     if (loaded) return serve(loaded, request, reading, 'miss');
-    count(request.resource, 'staleHits');
     return serve(entry, request, reading, 'stale');
   }
 
   function isAbsent(key: string): boolean {
-    return clock() < (absent.get(key) ?? 0);
+    return clock() < (absent.get(key)?.until ?? 0);
   }
 
   /** Whatever is there, of any age; nothing is asked for. */
@@ -331,6 +339,12 @@ export function createContentCache({
     }
   }
 
+  /** Its load failed lately or hangs: nobody with an old copy waits for it, and it is asked for in the background. */
+  function isInTrouble(key: string): boolean {
+    const failure = failures.peek(key);
+    return (failure !== undefined && clock() - failure.at < FAILING_MS) || patience(key) <= 0;
+  }
+
   /** How much longer a reader waits for a key's load, in milliseconds. */
   function patience(key: string): number {
     const flight = flights.get(key);
@@ -341,8 +355,11 @@ export function createContentCache({
   function stands(entry: Entry, key: string, now: number): boolean {
     const age = ageOf(entry, now);
     if (age === 'fresh' || mode.name() === 'freeze') return true;
-    if (age === 'stale') entry.renew();
-    return age === 'stale' || (age === 'erring' && recentFailure(key) !== null);
+    if (age === 'stale' || (age === 'erring' && isInTrouble(key))) {
+      entry.renew?.();
+      return true;
+    }
+    return false;
   }
 
   function explain(key: string, resource: string): ExplainedAnswer {
@@ -398,6 +415,8 @@ export function createContentCache({
     /** Answers from memory where the ages allow, else loads. Rejects with `Absent`, or with what `load` rejected with. */
     async read<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
       const entry = entries.get(request.key);
+      // An entry from a snapshot learns from its first reader how it is asked for.
+      if (entry) entry.renew ??= () => refresh(request);
       const how = mode.name();
       if (how === 'freeze') return frozen(entry, request, reading);
       if (how === 'bypass') return asking(entry, request, reading);
@@ -445,10 +464,12 @@ export function createContentCache({
       }
       for (const key of keys) {
         const entry = entries.peek(key);
-        if (soft && entry) Object.assign(entry, { expired: true, storedAt: clock() });
+        if (soft && entry) entry.expired ??= clock();
         else entries.delete(key);
       }
-      if (all) absent.clear();
+      for (const [key, denial] of [...absent.entries()]) {
+        if (all || chosen.has(key) || denial.tags.some((tag) => wanted.has(tag))) absent.delete(key);
+      }
       announce(keys);
       return keys.length;
     },
@@ -478,6 +499,46 @@ export function createContentCache({
         ];
       });
       return Object.fromEntries(rows);
+    },
+
+    /** What a snapshot keeps, most recently used first. */
+    *entries(): Generator<SavedEntry> {
+      const now = clock();
+      for (const key of [...entries.keys()]) {
+        const entry = entries.peek(key);
+        if (!entry) continue;
+        const { resource, tags, jitter, storedAt } = entry;
+        // `store` made sure that it is JSON.
+        const value = entry.value as SavedEntry['value'];
+        const ageMs = Math.max(0, now - storedAt);
+        yield { key, resource, tags, value, ageMs, jitter, expired: entry.expired !== null };
+      }
+    },
+
+    /** Takes up what a snapshot kept, `elapsedMs` later, where nothing newer stands. Answers how many are of use. */
+    restore(saved: readonly SavedEntry[], elapsedMs: number): number {
+      let restored = 0;
+      for (const { key, resource, tags, value, ageMs, jitter, expired } of saved.toReversed()) {
+        const text = JSON.stringify(value);
+        const storedAt = clock() - ageMs - elapsedMs;
+        const entry: Entry = {
+          resource,
+          renew: null,
+          value,
+          tags,
+          digest: hash('sha1', text, 'base64'),
+          version: ++versions,
+          storedAt,
+          loadedAt: storedAt,
+          jitter,
+          bytes: text.length * 2 + key.length * 2 + 500,
+          expired: expired ? clock() : null,
+        };
+        if (entries.has(key) || ageOf(entry, clock()) === 'dead') continue;
+        entries.set(key, entry);
+        restored++;
+      }
+      return restored;
     },
 
     async close(): Promise<void> {

@@ -41,7 +41,7 @@ export class Frozen extends UpstreamError {
 }
 
 /** How long a mode holds unless the operator says otherwise. */
-export const DEFAULT_MODE_SECONDS = 600;
+const DEFAULT_MODE_SECONDS = 600;
 
 /** A mode that starts as normal. `clock` in monotonic milliseconds. */
 export function createCacheMode(clock: () => number): CacheMode {

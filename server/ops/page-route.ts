@@ -1,5 +1,13 @@
 /** The pages of the specification, section 2, whose whole path is one word. */
-const SINGLE = new Set(['about', 'privacy-policy', 'opt-out-form', 'contact-us', 'subscribe', 'sitemap', 'no-posts']);
+const SINGLE = new Set([
+  'about',
+  'privacy-policy',
+  'opt-out-form',
+  'contact-us',
+  'subscribe',
+  'sitemap',
+  'no-posts',
+]);
 
 /** The first words of pages with more: how many segments they may have, and what they are called then. */
 const FIRST: Readonly<Record<string, readonly (string | undefined)[]>> = {

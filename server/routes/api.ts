@@ -42,6 +42,8 @@ interface Call<Params, Query, Answer> {
   /** Its output is canonical: together with the params it is the key of the answer's bytes. */
   query: ZodType<Query>;
   answer: ZodType<Answer>;
+  /** What starts beside the answer and never delays it. */
+  before?: (request: FastifyRequest) => void;
   ask: (api: SiteApi, params: Params, query: Query) => Promise<Answer>;
 }
 
@@ -82,6 +84,7 @@ export function apiRoutes(
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
+    call.before?.(request);
     const params = checked(call.params, request.params);
     const query = checked(call.query, request.query);
     const key = `api ${call.path} ${JSON.stringify([params, query])}`;
@@ -156,6 +159,7 @@ export function apiRoutes(
     params: z.object({ slug }),
     query: none,
     answer: EventAnswer,
+    before: (request) => views.prepare(request.ip),
     ask: (api, event) => api.event(event.slug),
   });
   get({

@@ -15,6 +15,7 @@ export interface PageRoutesDeps {
 /** Every HTML page of the site. A warm one is answered without waiting for anything. */
 export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: PageRoutesDeps): void {
   app.get('/*', (request, reply) => {
+    if (request.url.startsWith('/events/')) views.prepare(request.ip);
     const warm = pages.standing(request.url);
     return warm
       ? send(request, reply, warm)

@@ -4,6 +4,8 @@ import type { ReaderAddress } from './reader-address.ts';
 /** Counts views after the answer is on its way: never delays a reader, never fails. */
 export interface ViewCounter {
   count(view: { postId: string; ip: string }): void;
+  /** Has the reader's address stand ready, as the specification asks before an event. Never throws, never waits. */
+  prepare(ip: string): void;
 }
 
 /** Finds the address to send and hands the view to the outbox. */
@@ -18,5 +20,6 @@ export function createViewCounter({
     count({ postId, ip }) {
       void address.addressOf(ip).then((found) => outbox.countView({ postId, address: found }));
     },
+    prepare: (ip) => address.prepare(ip),
   };
 }

@@ -40,6 +40,9 @@ const pass = (seconds: number) => {
 };
 const stateOf = async (path: string) => (await page(path)).headers['cache-status'];
 const callsTo = async (call: string) => (await site.calls())[call] ?? 0;
+/** Calls for data: view counts and address look-ups go their own way. */
+const reads = async () =>
+  Object.fromEntries(Object.entries(await site.calls()).filter(([call]) => call.startsWith('GET /api/')));
 const upstreamDown = () => site.faults([{ path: '/api/*', kind: 'status', status: 500 }]);
 
 async function warm(...paths: string[]): Promise<void> {
@@ -166,7 +169,7 @@ describe('a purge', () => {
       .expect(200);
     expect(body).toEqual({ purged: 1, pages: 1 });
     expect(await stateOf(article)).toMatch(/^page; fwd=miss/);
-    expect(await site.calls()).toEqual({ [details]: 1 });
+    expect(await reads()).toEqual({ [details]: 1 });
     expect(await stateOf(other)).toMatch(/^page; hit/);
     expect(await stateOf('/')).toMatch(/^page; hit/);
   });
@@ -193,7 +196,7 @@ describe('a purge', () => {
       .expect(200);
     expect(body).toEqual({ purged: 2, pages: 0 });
     await page(article).expect(200);
-    expect(await site.calls()).toEqual({ [details]: 1 });
+    expect(await reads()).toEqual({ [details]: 1 });
   });
 
   it('of a tag that nothing carries takes nothing', async () => {
@@ -274,7 +277,7 @@ describe('what a page is made of', () => {
       .expect(200);
     expect(body).toMatchObject({ url: article, cached: true });
     expect((await ops().get('/cache')).body).toEqual(before);
-    expect(await site.calls()).toEqual({});
+    expect(await reads()).toEqual({});
   });
 
   it('names the error of a part whose refresh fails', async () => {
@@ -341,7 +344,7 @@ describe('a frozen cache', () => {
     for (const path of [article, '/']) await page(path).expect(200);
     await page(other).expect(503).expect('cache-control', 'no-store');
     await request(site.origin).get(`/api/articles${other}`).expect(503);
-    expect(await site.calls()).toEqual({});
+    expect(await reads()).toEqual({});
   });
 
   it('thaws by itself', async () => {
@@ -401,7 +404,7 @@ describe('stretched ttls', () => {
     expect((await page('/readyz')).body).toEqual({ status: 'ready', mode: 'normal', ttlFactor: 100 });
     pass(990);
     expect(await stateOf(article)).toMatch(/^page; hit/);
-    expect(await site.calls()).toEqual({});
+    expect(await reads()).toEqual({});
     pass(11);
     await page(article).expect(200);
     await expect.poll(() => callsTo(details)).toBe(1);
