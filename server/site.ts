@@ -88,6 +88,9 @@ export async function startSite({
     maxBytes: config.cacheMaxBytes * ANSWERS_SHARE,
     clock,
   });
+  // Before the snapshot: the ages in force decide what of it is still of use.
+  const policyFile = createPolicyFile({ dir: dataDir, policies: cache.policies, logger });
+  await policyFile.load();
   const snapshot = createSnapshot({
     cache,
     dir: dataDir,
@@ -96,8 +99,6 @@ export async function startSite({
     logger,
   });
   await snapshot.load();
-  const policyFile = createPolicyFile({ dir: dataDir, policies: cache.policies, logger });
-  await policyFile.load();
   const outbox = openOutbox({ dir: dataDir, deliver: deliverTo(client, config.optOutPath), logger });
   const lookupUrl =
     config.ipLookupUrl ??

@@ -86,8 +86,6 @@ interface Entry {
   digest: string;
   version: number;
   storedAt: number;
-  /** Differs from `storedAt` after a soft purge, which makes an age begin anew. */
-  loadedAt: number;
   /** Multiplies the ttl. */
   jitter: number;
   bytes: number;
@@ -186,7 +184,6 @@ export function createContentCache({
     const text = JSON.stringify(value);
     const digest = hash('sha1', text, 'base64');
     const unchanged = known?.digest === digest;
-    const now = clock();
     return {
       resource,
       renew: () => refresh(request),
@@ -194,8 +191,7 @@ export function createContentCache({
       tags: [resource, ...tags(value)],
       digest,
       version: unchanged ? known.version : ++versions,
-      storedAt: now,
-      loadedAt: now,
+      storedAt: clock(),
       jitter: 1 + (random() * 2 - 1) * JITTER,
       bytes: text.length * 2 + key.length * 2 + 500,
       expired: null,
@@ -382,7 +378,7 @@ export function createContentCache({
     return {
       ...known,
       state: age === 'dead' ? 'expired' : age,
-      ageSeconds: seconds(now - entry.loadedAt),
+      ageSeconds: seconds(now - entry.storedAt),
       nextRefreshSeconds: seconds(Math.max(0, freshUntil(entry) - now)),
       tags: entry.tags,
       bytes: entry.bytes,
@@ -529,7 +525,6 @@ export function createContentCache({
           digest: hash('sha1', text, 'base64'),
           version: ++versions,
           storedAt,
-          loadedAt: storedAt,
           jitter,
           bytes: text.length * 2 + key.length * 2 + 500,
           expired: expired ? clock() : null,

@@ -454,8 +454,8 @@ describe('the metrics', () => {
     expect(text).toContain('http_request_duration_seconds_count{route="/"} 1');
     expect(text).toContain('cache_outcomes_total{resource="article",outcome="misses"} 1');
     expect(text).toMatch(/cache_bytes\{resource="pages"\} [1-9]/);
-    expect(text).toMatch(/upstream_calls_total\{call="\w+",outcome="ok"\} [1-9]/);
-    expect(text).toMatch(/upstream_call_duration_seconds_count\{call="\w+"\} [1-9]/);
+    expect(text).toMatch(/upstream_calls_total\{call="[\w.]+",outcome="ok"\} [1-9]/);
+    expect(text).toMatch(/upstream_call_duration_seconds_count\{call="[\w.]+"\} [1-9]/);
     expect(text).toContain('upstream_breaker{state="closed"} 1');
     expect(text).toContain('cache_refreshes{state="running"} 0');
     expect(text).toContain('cache_refreshes{state="waiting"} 0');

@@ -14,6 +14,7 @@ export interface NewsletterDialogProps {
 export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { key } = useLocation();
+  const openedAt = useRef(key);
 
   useEffect(() => {
     if (open && !dialog.current?.open) dialog.current?.showModal();
@@ -21,7 +22,8 @@ export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
 
   // A link inside the dialog leads away from under it.
   useEffect(() => {
-    if (key) dialog.current?.close();
+    if (key !== openedAt.current) dialog.current?.close();
+    openedAt.current = key;
   }, [key]);
 
   useEffect(() => {

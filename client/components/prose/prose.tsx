@@ -1,13 +1,24 @@
 import type { ReactNode } from 'react';
 import './prose.css';
 
-/** A page of running text of our own. */
-export function Prose({ title, deck, children }: { title: string; deck?: string; children: ReactNode }) {
+export interface ProseProps {
+  title: string;
+  deck?: string;
+  /** What stands beside the text, on phones below it. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of our own text, set for reading. */
+export function Prose({ title, deck, aside, children }: ProseProps) {
   return (
     <div className="page prose">
-      <h1>{title}</h1>
-      {deck && <p className="prose-deck">{deck}</p>}
-      {children}
+      <header className="prose-head">
+        <h1>{title}</h1>
+        {deck && <p className="prose-deck">{deck}</p>}
+      </header>
+      <div className="prose-text">{children}</div>
+      {aside && <div className="prose-aside">{aside}</div>}
     </div>
   );
 }

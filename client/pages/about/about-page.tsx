@@ -6,20 +6,27 @@ import './about-page.css';
 /** The publication's mission and the people behind it. */
 export function Page() {
   return (
-    <Prose title={`About ${site.name}`}>
+    <Prose title={`About ${site.name}`} deck={`${site.tagline}, since ${site.foundedYear}.`} aside={<Team />}>
       <PageHead title="About Us" description={site.description} path="/about" />
       {site.mission.map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>
       ))}
-      <h2>The team</h2>
+    </Prose>
+  );
+}
+
+function Team() {
+  return (
+    <section aria-labelledby="team">
+      <h2 id="team">The team</h2>
       <ul className="about-team">
         {site.team.map(({ name, role }) => (
           <li key={name}>
-            <span className="about-name">{name}</span>
-            <span className="about-role">{role}</span>
+            <p className="about-name">{name}</p>
+            <p className="about-role">{role}</p>
           </li>
         ))}
       </ul>
-    </Prose>
+    </section>
   );
 }

@@ -57,8 +57,8 @@ export function Page() {
         )}
         <RichText html={event.descriptionHtml} />
         {event.link !== null && (
-          <p>
-            <a className="event-link" href={event.link} rel="noopener">
+          <p className="event-link">
+            <a href={event.link} rel="noopener">
               To the organiser’s page
             </a>
           </p>

@@ -1,8 +1,10 @@
+import { Link } from 'react-router';
 import { site } from '#shared/site.ts';
 import { ContactForm } from '../../components/contact-form/contact-form.tsx';
 import { Prose } from '../../components/prose/prose.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { useSite } from '../../site-context.tsx';
+import './opt-out-page.css';
 
 /** The form by which a reader forbids the sale of personal information. */
 export function Page() {
@@ -11,6 +13,7 @@ export function Page() {
     <Prose
       title="Do Not Sell My Information"
       deck={`Tell us who you are, and ${site.name} will not sell or share your personal information. You need no account, and nothing else about your visit changes.`}
+      aside={<OtherWays />}
     >
       <PageHead
         title="Do Not Sell My Information"
@@ -19,5 +22,23 @@ export function Page() {
       />
       <ContactForm action="/api/opt-outs" send={actions.sendOptOut} />
     </Prose>
+  );
+}
+
+function OtherWays() {
+  return (
+    <section className="opt-out-ways" aria-labelledby="other-ways">
+      <h2 id="other-ways">Other ways</h2>
+      <p>
+        By telephone, on our CCPA helpline:{' '}
+        <a href={`tel:${site.phones.ccpa.replaceAll(/[^+\d]/g, '')}`}>{site.phones.ccpa}</a>
+      </p>
+      <p>
+        By mail: <a href={`mailto:${site.emails.privacy}`}>{site.emails.privacy}</a>
+      </p>
+      <p>
+        What we hold, and why, stands in the <Link to="/privacy-policy">Privacy Policy</Link>.
+      </p>
+    </section>
   );
 }

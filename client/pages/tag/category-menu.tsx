@@ -43,12 +43,7 @@ export function CategoryMenu() {
       >
         Category
       </button>
-      <nav
-        id="category-links"
-        className={open ? 'is-open' : undefined}
-        aria-label="Sections of this page"
-        inert={!open}
-      >
+      <nav id="category-links" className={open ? 'is-open' : undefined} aria-label="Sections of this page">
         <ul>
           {SECTIONS.filter(({ onceLoaded }) => loaded || !onceLoaded).map(({ id, name }) => (
             <li key={id}>

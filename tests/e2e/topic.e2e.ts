@@ -1,0 +1,118 @@
+import { expect, test } from './fixtures.ts';
+
+test.describe('a topic page', () => {
+  test('opens the rest of its filters behind More; a choice, Escape and a click outside close it', async ({
+    page,
+  }) => {
+    await page.goto('/topic/news');
+    const strip = page.getByRole('navigation', { name: 'Sub-categories' });
+    const more = strip.getByRole('button', { name: 'More' });
+    const links = strip.getByRole('link');
+    await expect(links).toHaveCount(6);
+    await more.click();
+    await expect(more).toHaveAttribute('aria-expanded', 'true');
+    await expect(links).toHaveCount(10);
+    await page.keyboard.press('Escape');
+    await expect(links).toHaveCount(6);
+    await expect(more).toBeFocused();
+    await more.click();
+    await page.locator('h1').click();
+    await expect(links).toHaveCount(6);
+    await more.click();
+    const chosen = links.nth(8);
+    const name = String(await chosen.textContent());
+    await chosen.click();
+    await expect(page.locator('h1')).toHaveText(/^News [a-z-]+$/);
+    await expect(more).toHaveAttribute('aria-expanded', 'false');
+    await more.click();
+    await expect(strip.locator('[aria-current="page"]')).toHaveText(name);
+  });
+
+  test('scrolls smoothly to the top when the page changes, and back to where the reader was', async ({
+    page,
+  }) => {
+    await page.goto('/topic/news');
+    const pagination = page.getByRole('navigation', { name: 'Pagination' });
+    await pagination.scrollIntoViewIfNeeded();
+    const left = await page.evaluate(() => window.scrollY);
+    expect(left).toBeGreaterThan(400);
+    await page.evaluate(() => {
+      const places: number[] = [];
+      Object.assign(window, { places });
+      window.addEventListener('scroll', () => places.push(window.scrollY));
+    });
+    await pagination.getByRole('link', { name: 'Next' }).click();
+    await expect(page).toHaveURL('/topic/news?page=2');
+    await expect(pagination.locator('[aria-current="page"]')).toHaveText('2');
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+    const places = await page.evaluate(() => Reflect.get(window, 'places') as number[]);
+    expect(places.filter((place) => place > 0 && place < left).length).toBeGreaterThan(2);
+    await page.goBack();
+    await expect(pagination.locator('[aria-current="page"]')).toHaveText('1');
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(400);
+  });
+
+  test('jumps to the top under reduced motion', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto('/topic/news');
+    const pagination = page.getByRole('navigation', { name: 'Pagination' });
+    await pagination.getByRole('link', { name: 'Page 2', exact: true }).click();
+    await expect(pagination.locator('[aria-current="page"]')).toHaveText('2');
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  });
+
+  test('takes its loaded steps when it is drawn, and the rest after 100 pixels of scrolling', async ({
+    page,
+  }) => {
+    await page.goto('/topic/news');
+    await expect(page.locator('.topic > .loaded, .topic-large > .loaded')).toHaveCount(5);
+    await expect(page.locator('.topic-list.loaded, .topic-banner.loaded')).toHaveCount(0);
+    await page.mouse.wheel(0, 400);
+    await expect(page.locator('.topic-list.loaded, .topic-banner.loaded')).toHaveCount(2);
+  });
+
+  test('that turns out empty leads to /no-posts inside the client as well', async ({ page, site }) => {
+    await page.goto('/topic/podcasts');
+    const link = page.getByRole('navigation', { name: 'Sub-categories' }).getByRole('link').first();
+    const body = { posts: { postData: [], pagination: { totalItems: 0, totalPages: 0 } } };
+    await site.faults([{ path: `/api/post${await link.getAttribute('href')}`, kind: 'wrong-json', body }]);
+    await link.click();
+    await expect(page).toHaveURL('/no-posts');
+    await expect(page.locator('h1')).toHaveText('No Posts Available');
+    await site.faults([]);
+  });
+
+  test('fits a phone, three large pictures below each other, the steps below the numbers', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/topic/news');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    const boxes = await Promise.all(
+      (await page.locator('.topic-card').all()).map((card) => card.boundingBox()),
+    );
+    expect(new Set(boxes.map((box) => box?.x)).size).toBe(1);
+  });
+
+  test('stands in three columns on a desktop', async ({ page }) => {
+    await page.goto('/topic/news');
+    const boxes = await Promise.all(
+      (await page.locator('.topic-card').all()).map((card) => card.boundingBox()),
+    );
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+    expect(new Set(boxes.map((box) => box?.x)).size).toBe(3);
+  });
+});
+
+test.describe('a topic page without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('has every filter in sight and no button, and its pages are links', async ({ page }) => {
+    await page.goto('/topic/news');
+    const strip = page.getByRole('navigation', { name: 'Sub-categories' });
+    await expect(strip.getByRole('link')).toHaveCount(10);
+    await expect(strip.getByRole('button')).toHaveCount(0);
+    await page.getByRole('navigation', { name: 'Pagination' }).getByRole('link', { name: 'Next' }).click();
+    await expect(page).toHaveURL('/topic/news?page=2');
+  });
+});

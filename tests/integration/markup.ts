@@ -1,0 +1,39 @@
+/** What tests read out of a page's HTML. */
+
+/** The page's own part: what stands in `main`. */
+export function mainOf(html: string): string {
+  return /<main\b.*<\/main>/s.exec(html)?.[0] ?? '';
+}
+
+/** The text of the one `h1`. */
+export function headingOf(html: string): string {
+  const headings = [...html.matchAll(/<h1\b[^>]*>(.*?)<\/h1>/gs)].map(([, text]) => text);
+  return headings.length === 1 ? textOf(headings[0] ?? '') : `${headings.length} headings`;
+}
+
+/** An element's markup, from its opening tag with that class to the end of the first element of its name. */
+export function partOf(html: string, tag: string, className: string): string {
+  return new RegExp(`<${tag}\\b[^>]*class="${className}[^>]*>.*?</${tag}>`, 's').exec(html)?.[0] ?? '';
+}
+
+/** Links as [address, text]. */
+export function linksOf(html: string): [string, string][] {
+  return [...html.matchAll(/<a\b[^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href, text]) => [
+    decoded(href ?? ''),
+    textOf(text ?? ''),
+  ]);
+}
+
+/** Text without tags. */
+export function textOf(html: string): string {
+  return decoded(html.replaceAll(/<[^>]*>/g, ''));
+}
+
+function decoded(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
+}
