@@ -105,8 +105,7 @@ export function Page() {
 function Byline({ article: { author, publishedAt } }: { article: Article }) {
   return (
     <span className="article-byline">
-      {author !== null && `By ${author}`}
-      {author !== null && publishedAt !== null && ' | '}
+      {[author === null ? '' : `By ${author}`, publishedAt === null ? '' : ' | '].join('').replace(/^ \| /, '')}
       {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt)}</time>}
     </span>
   );

@@ -14,7 +14,18 @@ import { siteApi } from '../../site-api-context.ts';
 import './event-page.css';
 
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<EventPage> {
-  return followGoTo(siteApi(context).event(params['slug'] ?? ''));
+  const page = await followGoTo(siteApi(context).event(params['slug'] ?? ''));
+  return { ...page, event: { ...page.event, summary: preview(page.event.summary) } };
+}
+
+/** Previews and search results show no more. */
+const PREVIEW_AT_MOST = 160;
+
+/** The beginning of a text, ended at a word. */
+function preview(text: string): string {
+  if (text.length <= PREVIEW_AT_MOST) return text;
+  const beginning = text.slice(0, PREVIEW_AT_MOST);
+  return `${beginning.slice(0, Math.max(beginning.lastIndexOf(' '), 1))}…`;
 }
 
 /** An event (specification, section 2, Event detail). */

@@ -2,7 +2,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 
 /** Specification, section 9: 500 wide from 768px on, else 200. */
-const PICTURE = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 380px, 100vw' };
+const PICTURE = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 500px, 200px' };
 
 export interface ListWithCardsProps {
   list: readonly PostSummary[];

@@ -11,7 +11,7 @@ const WIDTHS = [150, 300, 500, 700, 1000, 1200];
 const LEAD: PostPicture = {
   width: 700,
   widths: WIDTHS,
-  sizes: '(min-width: 768px) 700px, 100vw',
+  sizes: '(min-width: 768px) 700px, 200px',
   ratio: '3/2',
   priority: true,
 };

@@ -67,7 +67,7 @@ export function Page() {
             ))}
           </ul>
         ) : (
-          <p className="sitemap-failure">Error fetching menu items: {failure}</p>
+          <p className="sitemap-failure">{`Error fetching menu items: ${failure}`}</p>
         )}
       </section>
       <aside className="sitemap-box" aria-label="Contact">

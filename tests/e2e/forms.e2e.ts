@@ -1,0 +1,293 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+let count = 0;
+/** An address that no other test has used. */
+const address = () => `reader-${process.pid}-${Date.now()}-${++count}@example.com`;
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+
+async function fill(page: Page, email = address()): Promise<void> {
+  await field(page, 'First name').fill('Ada');
+  await field(page, 'Last name').fill('Quill');
+  await field(page, 'Email').fill(email);
+  await field(page, 'Phone').fill('+1 202-555-0142');
+  await field(page, 'Message').fill('A line.\nAnother.');
+  await page.getByRole('checkbox').check();
+}
+
+const submit = (page: Page) => page.getByRole('button', { name: 'Submit' });
+
+for (const { path, api } of [
+  { path: '/contact-us', api: '**/api/contact-messages' },
+  { path: '/opt-out-form', api: '**/api/opt-outs' },
+]) {
+  test.describe(`the form of ${path}`, () => {
+    test('shows each message at its field, moves focus to the first, sends nothing, and takes a message back when the field is right', async ({
+      page,
+    }) => {
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST') sent.push(request.url());
+      });
+      await page.goto(path);
+      await submit(page).click();
+      const first = field(page, 'First name');
+      await expect(first).toBeFocused();
+      for (const [label, message] of [
+        ['First name', 'Please provide a valid first name.'],
+        ['Last name', 'Please provide a valid last name.'],
+        ['Email', 'Please provide a valid email.'],
+        ['Phone', 'Please provide a valid phone number.'],
+      ] as const) {
+        await expect(field(page, label)).toHaveAttribute('aria-invalid', 'true');
+        await expect(field(page, label)).toHaveAccessibleDescription(message);
+      }
+      await expect(page.getByRole('checkbox')).toHaveAccessibleDescription('Acknowledgment is required !');
+      await expect(field(page, 'Message')).toHaveAttribute('aria-invalid', 'false');
+      await first.fill('Ada');
+      await expect(first).toHaveAttribute('aria-invalid', 'false');
+      await expect(first).toBeFocused();
+      expect(sent).toEqual([]);
+    });
+
+    test('reads Submitting... while it waits, then is empty and says so for eight seconds', async ({
+      page,
+    }) => {
+      await page.clock.install();
+      await page.goto(path);
+      await fill(page);
+      let answer = () => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(api, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await submit(page).click();
+      const busy = page.getByRole('button', { name: 'Submitting...' });
+      await expect(busy).toBeDisabled();
+      answer();
+      const thanks = page.getByText('Thank you for your message. It has been sent.');
+      await expect(thanks).toBeVisible();
+      for (const label of ['First name', 'Last name', 'Email', 'Phone', 'Message'])
+        await expect(field(page, label)).toHaveValue('');
+      await expect(page.getByRole('checkbox')).not.toBeChecked();
+      await page.clock.runFor(7_500);
+      await expect(thanks).toBeVisible();
+      await page.clock.runFor(1_000);
+      await expect(thanks).toBeHidden();
+    });
+
+    test('keeps what was typed and tells the console alone when the delivery fails', async ({
+      page,
+      expectedNoise,
+    }) => {
+      expectedNoise.push(/^Failed to submit data to the API\.$/, /502/);
+      await page.goto(path);
+      await fill(page, 'ada@example.com');
+      await page.route(api, (route) => route.fulfill({ status: 502, body: '{}' }));
+      const failure = page.waitForEvent('console', (message) =>
+        message.text().startsWith('Failed to submit'),
+      );
+      await submit(page).click();
+      await failure;
+      await expect(field(page, 'Email')).toHaveValue('ada@example.com');
+      await expect(page.locator('.field-error')).toHaveCount(0);
+      await expect(page.locator('main [role="status"]')).toBeEmpty();
+      await expect(submit(page)).toBeEnabled();
+    });
+
+    test('shows what the server alone objects to', async ({ page, expectedNoise }) => {
+      expectedNoise.push(/400/);
+      await page.goto(path);
+      await fill(page);
+      const errors = { phone: 'Please provide a valid phone number.' };
+      await page.route(api, (route) => route.fulfill({ status: 400, json: { errors } }));
+      await submit(page).click();
+      await expect(field(page, 'Phone')).toHaveAccessibleDescription(errors.phone);
+      await expect(field(page, 'Phone')).toBeFocused();
+    });
+  });
+}
+
+test.describe('the newsletter popup', () => {
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const open = async (page: Page) => {
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Subscribe' }).click();
+    await expect(dialog(page)).toBeVisible();
+  };
+
+  test('opens from the footer with the focus in its one field, and closes by button, Escape and a press beside it', async ({
+    page,
+  }) => {
+    await page.goto('/about');
+    await open(page);
+    await expect(page).toHaveURL(/\/about$/);
+    await expect(dialog(page).getByRole('textbox')).toHaveCount(1);
+    await expect(dialog(page).getByRole('textbox')).toBeFocused();
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await expect(dialog(page)).toBeHidden();
+    await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Subscribe' })).toBeFocused();
+    await open(page);
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toBeHidden();
+    await open(page);
+    await page.mouse.click(5, 5);
+    await expect(dialog(page)).toBeHidden();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.getByRole('banner').getByRole('link', { name: 'Subscribe' }).click();
+    await expect(dialog(page)).toBeVisible();
+  });
+
+  test('checks the address on change, on blur and on submit, and sends nothing that is wrong', async ({
+    page,
+  }) => {
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    await page.goto('/about');
+    await open(page);
+    const email = dialog(page).getByRole('textbox');
+    const message = 'Please enter a valid email address.';
+    await submit(page).click();
+    await expect(email).toHaveAccessibleDescription(message);
+    await email.fill('ada@example.com');
+    await expect(email).toHaveAttribute('aria-invalid', 'false');
+    await email.fill('ada@example');
+    await expect(email).toHaveAttribute('aria-invalid', 'true');
+    await page.keyboard.press('Escape');
+    await open(page);
+    await expect(dialog(page).getByText(message)).toBeHidden();
+    await email.press('Tab');
+    await expect(email).toHaveAccessibleDescription(message);
+    expect(sent).toEqual([]);
+  });
+
+  test('says thanks for five seconds, then its consent text again; knows an address that is subscribed', async ({
+    page,
+    expectedNoise,
+  }) => {
+    expectedNoise.push(/409/);
+    const email = address();
+    await page.clock.install();
+    await page.goto('/about');
+    await open(page);
+    const status = dialog(page).getByRole('status');
+    await expect(status).toHaveText(
+      'By clicking on the Submit button, you are agreeing with the Privacy Policy',
+    );
+    await dialog(page).getByRole('textbox').fill(email);
+    await submit(page).click();
+    await expect(status).toHaveText('Thank you for subscribing ✅');
+    await expect(dialog(page).getByRole('textbox')).toHaveValue('');
+    await page.clock.runFor(5_100);
+    await expect(status).toHaveText(/^By clicking on the Submit button/);
+    await dialog(page).getByRole('textbox').fill(email);
+    await submit(page).click();
+    await expect(status).toHaveText('This email is already subscribed ❌');
+  });
+
+  test('says nothing of another failure but to the console', async ({ page, expectedNoise }) => {
+    expectedNoise.push(/^Failed to send the subscription\.$/, /502/);
+    await page.goto('/about');
+    await open(page);
+    await page.route('**/api/subscriptions', (route) => route.fulfill({ status: 502, body: '{}' }));
+    await dialog(page).getByRole('textbox').fill(address());
+    const failure = page.waitForEvent('console', (message) => message.text().startsWith('Failed to send'));
+    await submit(page).click();
+    await failure;
+    await expect(dialog(page).getByRole('status')).toHaveText(/^By clicking on the Submit button/);
+  });
+
+  test('blocks cut, copy and paste in its field', async ({ page, context, site }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
+    await page.goto('/about');
+    await page.evaluate(() => navigator.clipboard.writeText('kept'));
+    await open(page);
+    const email = dialog(page).getByRole('textbox');
+    await email.press('ControlOrMeta+v');
+    await expect(email).toHaveValue('');
+    await email.fill('ada@example.com');
+    for (const key of ['c', 'x']) {
+      await email.press('ControlOrMeta+a');
+      await email.press(`ControlOrMeta+${key}`);
+    }
+    await expect(email).toHaveValue('ada@example.com');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('kept');
+  });
+
+  test('fits a phone, and closes when its link leads to another page', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto('/about');
+    await open(page);
+    expect((await dialog(page).boundingBox())?.width).toBeLessThanOrEqual(360);
+    await dialog(page).getByRole('link', { name: 'Privacy Policy' }).click();
+    await expect(page.locator('h1')).toHaveText('Privacy Policy');
+    await expect(dialog(page)).toBeHidden();
+  });
+});
+
+test.describe('forms without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('come back with what was typed and what was wrong, and then with thanks', async ({
+    page,
+    site,
+    expectedNoise,
+  }) => {
+    expectedNoise.push(/400/);
+    await page.goto('/contact-us');
+    await fill(page);
+    await field(page, 'Phone').fill('12');
+    await submit(page).click();
+    await expect(field(page, 'Phone')).toHaveAccessibleDescription('Please provide a valid phone number.');
+    await expect(field(page, 'Message')).toHaveValue('A line.\nAnother.');
+    await field(page, 'Phone').fill('+1 202-555-0142');
+    await submit(page).click();
+    await expect(page).toHaveURL(`${site.origin}/contact-us?sent=1`);
+    await expect(page.getByText('Thank you for your message. It has been sent.')).toBeVisible();
+  });
+
+  test('subscribe on a page of their own', async ({ page, expectedNoise }) => {
+    expectedNoise.push(/409/);
+    const email = address();
+    await page.goto('/');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Subscribe' }).click();
+    await field(page, 'Email').fill(email);
+    await submit(page).click();
+    await expect(page.getByText('Thank you for subscribing ✅')).toBeVisible();
+    await field(page, 'Email').fill(email);
+    await submit(page).click();
+    await expect(page.getByText('This email is already subscribed ❌')).toBeVisible();
+    await expect(field(page, 'Email')).toHaveValue(email);
+  });
+});
+
+test('a page that answers a form post hydrates as the page of its form', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/400/);
+  await page.route(/\/assets\//, async (route) => {
+    if (page.url().endsWith('/contact-us')) return route.abort();
+    return route.continue();
+  });
+  expectedNoise.push(/ERR_FAILED/);
+  await page.goto('/contact-us');
+  await fill(page);
+  await field(page, 'Phone').fill('12');
+  await submit(page).click();
+  await expect(page).toHaveURL(`${site.origin}/contact-us`);
+  await expect(field(page, 'Phone')).toHaveValue('12');
+  await expect(field(page, 'Phone')).toBeFocused();
+  await page.unroute(/\/assets\//);
+  await field(page, 'Phone').fill('+1 202-555-0142');
+  await expect(field(page, 'Phone')).toHaveAttribute('aria-invalid', 'false');
+  await submit(page).click();
+  await expect(page.getByText('Thank you for your message. It has been sent.')).toBeVisible();
+  await expect(field(page, 'First name')).toHaveValue('');
+});
