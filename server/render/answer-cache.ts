@@ -178,7 +178,7 @@ export function createAnswerCache<Extra>({ content, maxBytes, clock }: AnswerCac
     if (!reading.complete) return now + INCOMPLETE_MS;
     // Data that changed while the page was being made was announced before the page stood here.
     if (!content.check(reading.dependencies).unchanged) return now;
-    return Math.max(freshUntil, now + RECHECK_MS);
+    return freshUntil;
   }
 
   return {

@@ -129,8 +129,10 @@ async function answerTyped<Body extends ZodObject>(
   { outbox, renderEcho }: FormRoutesDeps,
 ): Promise<FastifyReply> {
   const values = typedValues(body, form.body);
+  const optIn = CHECKED.has(values['optIn'] ?? '');
+  if (!optIn) delete values['optIn'];
   try {
-    await submit(form, { ...values, optIn: CHECKED.has(values['optIn'] ?? '') }, outbox);
+    await submit(form, { ...values, optIn }, outbox);
   } catch (error) {
     const { status, detail, errors = {} } = problemOf(error);
     if (status === 500) throw error;

@@ -103,9 +103,10 @@ export function Page() {
 
 /** `By {author} | short date`; the part that is unknown is left out. */
 function Byline({ article: { author, publishedAt } }: { article: Article }) {
+  const by = author === null ? '' : `By ${author}`;
   return (
     <span className="article-byline">
-      {[author === null ? '' : `By ${author}`, publishedAt === null ? '' : ' | '].join('').replace(/^ \| /, '')}
+      {by !== '' && publishedAt !== null ? `${by} | ` : by}
       {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt)}</time>}
     </span>
   );

@@ -41,6 +41,15 @@ describe('the event list', () => {
     expect(list.hasMore).toBe(false);
   });
 
+  it('brings nine of a further page into sight, and fewer where there are fewer', () => {
+    const list = revealed(firstPage(page(1, 3, events(0, 12))));
+    expect(list.shown).toBe(12);
+    const next = appended(list, page(2, 3, events(12, 12)));
+    expect(next.shown).toBe(21);
+    expect(hasHidden(next)).toBe(true);
+    expect(appended(list, page(2, 3, events(12, 2))).shown).toBe(14);
+  });
+
   it('has no more once a page is empty, whatever the total says', () => {
     expect(appended(firstPage(page(1, 9, events(0, 12))), page(2, 9, [])).hasMore).toBe(false);
     expect(firstPage(page(1, 9, [])).hasMore).toBe(false);

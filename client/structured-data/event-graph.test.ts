@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { EventDetail } from '#shared/models/event.ts';
+import { eventGraph } from './event-graph.ts';
+
+const origin = 'https://www.example.com';
+
+function graphOf(given: Partial<EventDetail>) {
+  const event: EventDetail = {
+    id: '1',
+    slug: 'a-day',
+    title: 'A day',
+    banner: null,
+    location: 'Lisbon',
+    date: '2026-11-24T00:00:00.000Z',
+    descriptionHtml: '',
+    summary: 'What it is about',
+    link: null,
+    video: null,
+    ...given,
+  };
+  return eventGraph({ event, sidebar: { latest: [], popular: [] }, ads: [] }, origin);
+}
+
+describe('eventGraph', () => {
+  it('describes an event in its place, and the way to it', () => {
+    const [event, way] = graphOf({ link: 'https://host.example.org/day' });
+    expect(event).toMatchObject({
+      '@type': 'Event',
+      name: 'A day',
+      url: `${origin}/events/a-day`,
+      startDate: '2026-11-24T00:00:00.000Z',
+      location: { '@type': 'Place', name: 'Lisbon' },
+      organizer: { name: 'host.example.org', url: 'https://host.example.org/day' },
+    });
+    expect(way).toMatchObject({ '@type': 'BreadcrumbList' });
+  });
+
+  it('knows an event that takes place online', () => {
+    expect(graphOf({ location: 'Online' })[0]).toMatchObject({
+      eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
+      location: { '@type': 'VirtualLocation', url: `${origin}/events/a-day` },
+    });
+  });
+
+  it('claims neither place, date nor organiser where none is known', () => {
+    const [event] = graphOf({ location: null, date: null });
+    for (const property of ['location', 'startDate', 'organizer', 'eventAttendanceMode'])
+      expect(event).not.toHaveProperty(property);
+  });
+});
