@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { Outlet, ScrollRestoration } from 'react-router';
 import { site } from '#shared/site.ts';
 import { Footer } from './footer.tsx';
@@ -8,6 +9,8 @@ import { PendingPage } from './pending-page.tsx';
 
 /** The document around every page. Build tags and the state block are added by `entry-server.tsx`. */
 export function Shell() {
+  // Says to tests and to styles that what can be pressed also acts.
+  useEffect(() => document.documentElement.setAttribute('data-live', ''), []);
   return (
     <html lang={site.language}>
       <head>

@@ -21,6 +21,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
+  page: async ({ page, javaScriptEnabled }, use) => {
+    if (javaScriptEnabled !== false) waitUntilLive(page);
+    await use(page);
+  },
   baseURL: async ({ site }, use) => use(site.origin),
   expectedNoise: async ({ browserName: _ }, use) => use([]),
   quiet: [
@@ -33,6 +37,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
 });
+
+/** What is pressed before hydration acts as it does without scripts: a test of scripts waits for it. */
+function waitUntilLive(page: Page): void {
+  const goto = page.goto.bind(page);
+  page.goto = async (...target) => {
+    const response = await goto(...target);
+    await page.locator('html[data-live]').waitFor({ state: 'attached' });
+    return response;
+  };
+}
 
 function listen(page: Page): string[] {
   const noise: string[] = [];

@@ -274,7 +274,8 @@ test('a page that answers a form post hydrates as the page of its form', async (
   expectedNoise.push(/400/, /ERR_FAILED/);
   // The scripts are late: the form is sent as if there were none.
   await page.route(/\.js$/, (route) => route.abort());
-  await page.goto('/contact-us');
+  await page.evaluate((address) => window.location.assign(address), `${site.origin}/contact-us`);
+  await page.waitForURL('**/contact-us');
   await fill(page);
   await field(page, 'Phone').fill('12');
   await page.unroute(/\.js$/);
