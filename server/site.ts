@@ -65,6 +65,10 @@ export async function startSite({
   const apiHost = config.apiHost ?? newsroom?.origin;
   if (apiHost === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo newsroom');
 
+  if (config.redisUrl !== null) {
+    logger.warn('REDIS_URL is set, but there is no shared tier yet: this server works alone');
+  }
+
   const metrics = createMetrics();
   const client = createCmsClient({
     origin: apiHost,

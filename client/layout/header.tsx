@@ -41,6 +41,7 @@ export function Header() {
           <Link
             to="/"
             className="header-bar-home"
+            aria-label={site.name}
             tabIndex={condensed ? undefined : -1}
             aria-hidden={!condensed}
           >

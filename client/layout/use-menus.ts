@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useClickOutside } from '../effects/use-click-outside.ts';
+import { useEscape } from '../effects/use-escape.ts';
 
 /**
  * Which menu is open: none or exactly one. Clicking outside, Escape and a navigation close it; Escape gives focus
@@ -24,20 +25,10 @@ export function useMenus(header: RefObject<HTMLElement | null>) {
   const isOpen = open !== null || sheetOpen;
   useClickOutside(header, isOpen, close);
 
-  useEffect(() => {
-    if (!isOpen) return;
-    const onKeyDown = ({ key: pressed }: KeyboardEvent) => {
-      if (pressed !== 'Escape') return;
-      header.current
-        ?.querySelector<HTMLElement>('[aria-expanded="true"]:not(.header-search-button)')
-        ?.focus();
-      close();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => {
-      document.removeEventListener('keydown', onKeyDown);
-    };
-  }, [isOpen, close, header]);
+  useEscape(isOpen, () => {
+    header.current?.querySelector<HTMLElement>('[aria-expanded="true"]:not(.header-search-button)')?.focus();
+    close();
+  });
 
   return {
     open,

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useClickOutside } from '../../effects/use-click-outside.ts';
+import { useEscape } from '../../effects/use-escape.ts';
 import './filter-strip.css';
 
 export interface FilterEntry {
@@ -54,16 +55,14 @@ function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'
     if (key) setOpen(false);
   }, [key]);
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Escape' || !open) return;
+  useEscape(open, () => {
     setOpen(false);
     button.current?.focus();
-  }
+  });
 
   const holdsCurrent = entries.some(({ slug }) => slug === current);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard wherever focus is in it
-    <div ref={area} className="filter-strip-more" onKeyDown={onKeyDown}>
+    <div ref={area} className="filter-strip-more">
       <button
         ref={button}
         type="button"
