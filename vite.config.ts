@@ -76,5 +76,6 @@ export default defineConfig(({ isSsrBuild }) => ({
           },
         },
       },
-  ssr: { noExternal: true },
+  // The server-render bundle is whole; in development Node loads React itself.
+  ...(isSsrBuild && { ssr: { noExternal: true as const } }),
 }));

@@ -28,16 +28,18 @@ async function answer(response: Promise<Response>): Promise<Response> {
   return settled;
 }
 
-/** What a test may bring besides configuration: a clock of its own (monotonic milliseconds), or a log to look at. */
+/** What a test may bring besides configuration: a clock of its own (monotonic milliseconds), a log to look at. */
 export interface SiteParts {
   clock?: () => number;
   logger?: Logger;
+  /** Vite serves the client from its sources. */
+  development?: boolean;
 }
 
 /** Starts both. `env` is the site's configuration besides what the harness decides. */
 export async function startSiteUnderTest(
   env: Record<string, string> = {},
-  { clock, logger }: SiteParts = {},
+  { clock, logger, development = false }: SiteParts = {},
 ): Promise<SiteUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
   const newsroom = await startNewsroom({ dataDir: null, faults: true });
@@ -57,7 +59,7 @@ export async function startSiteUnderTest(
     config,
     logger: logger ?? pino({ level: config.logLevel }),
     root,
-    development: false,
+    development,
     ...(clock && { clock }),
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
