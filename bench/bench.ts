@@ -11,6 +11,9 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const MIB = 1024 * 1024;
 
+/** As in a small container: on a large machine V8 lets garbage grow instead of collecting it. */
+const SMALL_HEAP = '--max-old-space-size=192';
+
 interface Row {
   what: string;
   measured: string;
@@ -36,7 +39,7 @@ const env = {
 };
 
 function startSite(name: string): Promise<Measured> {
-  return startMeasured(['bench/site.ts'], { ...env, DATA_DIR: join(dir, name) });
+  return startMeasured([SMALL_HEAP, 'bench/site.ts'], { ...env, DATA_DIR: join(dir, name) });
 }
 
 const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(2);
@@ -69,7 +72,7 @@ async function warmPages(): Promise<void> {
   }
   const memory = site.memory() / MIB;
   report({
-    what: 'memory after that load',
+    what: 'memory after that load, with a heap of 192 MiB as in a small container',
     measured: `${Math.round(memory)} MiB`,
     goal: 'under 300',
     held: memory < 300,

@@ -19,11 +19,9 @@ export function createViewBuffer(write: (views: NewItem[]) => void) {
   let held: BufferedView | null = null;
 
   return {
-    /** False where there is no more room. */
-    add(item: NewItem): boolean {
-      if (views.length >= VIEWS_IN_MEMORY) return false;
+    hasRoom: () => views.length < VIEWS_IN_MEMORY,
+    add(item: NewItem): void {
       views.push({ id: ++lastId, attempts: 0, item });
-      return true;
     },
     size: () => views.length,
     lastId: () => lastId,

@@ -83,15 +83,19 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
   return {
     /** Never throws, never waits. */
     add(payload: { postId: string; ip_addr: string }): void {
-      const view = {
-        kind: 'view' as const,
+      commitSoon();
+      // Asked before anything is made: a flood must not cost memory.
+      if (onDisk >= VIEWS_ON_DISK || !buffer.hasRoom()) {
+        dropped++;
+        return;
+      }
+      buffer.add({
+        kind: 'view',
         payload: JSON.stringify(payload),
         digest: null,
         idempotencyKey: randomUUID(),
         createdAt: now(),
-      };
-      if (onDisk >= VIEWS_ON_DISK || !buffer.add(view)) dropped++;
-      commitSoon();
+      });
     },
     /** Views that are not on disk. */
     size: buffer.size,
