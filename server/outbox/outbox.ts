@@ -30,6 +30,8 @@ export interface Outbox {
   submit(kind: SubmissionKind, payload: object): Promise<Delivery>;
   /** Never throws, never waits: views are written together a few times a second. */
   countView(view: { postId: string; address: string }): void;
+  /** False in a flood: the next view would only be counted as lost. */
+  hasRoomForView(): boolean;
   /** What waits and what was refused, submissions first, at most 500. */
   list(): OutboxEntry[];
   /** Tries an item at once, a refused one again. False where none of that id waits or was refused. */
@@ -226,6 +228,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     },
 
     countView: ({ postId, address }) => views.add({ postId, ip_addr: address }),
+    hasRoomForView: views.hasRoom,
 
     list: () => (store?.list() ?? []).map((row) => entryOf(row, nextAttemptOf(row))),
 

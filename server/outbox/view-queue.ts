@@ -80,12 +80,17 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
     if (diskRefuses) lane.added();
   }
 
+  function hasRoom(): boolean {
+    return onDisk < VIEWS_ON_DISK && buffer.hasRoom();
+  }
+
   return {
+    hasRoom,
     /** Never throws, never waits. */
     add(payload: { postId: string; ip_addr: string }): void {
       commitSoon();
       // Asked before anything is made: a flood must not cost memory.
-      if (onDisk >= VIEWS_ON_DISK || !buffer.hasRoom()) {
+      if (!hasRoom()) {
         dropped++;
         return;
       }

@@ -8,9 +8,27 @@ it('hands a view to the outbox with the address that was found for its reader', 
       addressOf: async (ip) => (ip === '10.0.0.1' ? '93.184.216.34' : ip),
       prepare: () => undefined,
     },
-    outbox: { countView: (view) => counted.push(view) },
+    outbox: { countView: (view) => counted.push(view), hasRoomForView: () => true },
   });
   expect(views.count({ postId: '7', ip: '10.0.0.1' })).toBeUndefined();
   await Promise.resolve();
   expect(counted).toEqual([{ postId: '7', address: '93.184.216.34' }]);
+});
+
+it('looks for no address while the outbox has no room, and leaves the loss to its count', () => {
+  const counted: object[] = [];
+  let asked = 0;
+  const views = createViewCounter({
+    address: {
+      addressOf: async (ip) => {
+        asked++;
+        return ip;
+      },
+      prepare: () => undefined,
+    },
+    outbox: { countView: (view) => counted.push(view), hasRoomForView: () => false },
+  });
+  views.count({ postId: '7', ip: '10.0.0.1' });
+  expect(asked).toBe(0);
+  expect(counted).toHaveLength(1);
 });

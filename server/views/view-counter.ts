@@ -14,10 +14,12 @@ export function createViewCounter({
   outbox,
 }: {
   address: ReaderAddress;
-  outbox: Pick<Outbox, 'countView'>;
+  outbox: Pick<Outbox, 'countView' | 'hasRoomForView'>;
 }): ViewCounter {
   return {
     count({ postId, ip }) {
+      // In a flood no address is looked for whose view cannot be kept.
+      if (!outbox.hasRoomForView()) return outbox.countView({ postId, address: ip });
       void address.addressOf(ip).then((found) => outbox.countView({ postId, address: found }));
     },
     prepare: (ip) => address.prepare(ip),
