@@ -2,7 +2,8 @@ import type { NewItem } from './outbox-row.ts';
 
 /** Views in memory at most; more than that between two commits are no readers. */
 const VIEWS_IN_MEMORY = 10_000;
-const VIEWS_PER_COMMIT = 2_000;
+/** Two thousand a second: more readers than that are served by several instances. */
+const VIEWS_PER_COMMIT = 500;
 
 /** A view that is not on disk yet. */
 export interface BufferedView {
