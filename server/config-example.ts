@@ -1,5 +1,6 @@
 import { RESOURCES } from './cache/resources.ts';
-import { policyVariables, type Variable, variables } from './config.ts';
+import { policyVariables, variables } from './config.ts';
+import type { Variable } from './config-rules.ts';
 
 function line({ name, fallback, meaning, expected }: Variable<unknown>): string {
   return `# ${meaning}: ${expected}\n${fallback === null ? `# ${name}=` : `${name}=${fallback}`}\n`;
