@@ -85,6 +85,7 @@ test.describe('a topic page', () => {
   test('fits a phone, three large pictures below each other, the steps below the numbers', async ({
     page,
   }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/topic/news');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
@@ -95,6 +96,7 @@ test.describe('a topic page', () => {
   });
 
   test('stands in three columns on a desktop', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/topic/news');
     const boxes = await Promise.all(
       (await page.locator('.topic-card').all()).map((card) => card.boundingBox()),
