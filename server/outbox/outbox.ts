@@ -1,28 +1,17 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type After, afterSystemTime, type OutboxClock, systemClock } from './clock.ts';
-import { attemptDelivery, type Deliver } from './deliver.ts';
-import { outcomeOf } from './delivery-outcome.ts';
+import type { Deliver } from './deliver.ts';
 import { createLane, type Lane } from './lane.ts';
 import { depthOf, entryOf, type OutboxDepth, type OutboxEntry } from './outbox-report.ts';
-import { OUTBOX_KINDS, type OutboxKind, type OutboxRow, type OutboxState } from './outbox-row.ts';
+import { OUTBOX_KINDS, type OutboxKind, type OutboxRow } from './outbox-row.ts';
 import { type OutboxStore, openOutboxStore } from './outbox-store.ts';
 import { createPace } from './pace.ts';
 import { OutboxLocked } from './private-file.ts';
 import { createRowDelivery } from './row-delivery.ts';
+import { createSubmissions, type Delivery, OutboxUnavailable, type SubmissionKind } from './submissions.ts';
 import { createViewQueue } from './view-queue.ts';
 
-export type SubmissionKind = Exclude<OutboxKind, 'view'>;
-
-/** What became of a submission. `failed`: it is kept and will be delivered later. */
-export type Delivery = 'delivered' | 'already-subscribed' | 'refused' | 'failed';
-
-/** A submission could neither be kept nor delivered. */
-export class OutboxUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('The submission could neither be kept nor delivered.', { cause });
-    this.name = 'OutboxUnavailable';
-  }
-}
+export { type Delivery, OutboxUnavailable, type SubmissionKind } from './submissions.ts';
 
 /** Durable queue of what readers send, on its way upstream. */
 export interface Outbox {
@@ -40,6 +29,8 @@ export interface Outbox {
   start(): void;
   /** Takes nothing more, writes the views that wait in memory, tries what is new once more, closes the file. */
   close(graceMs: number): Promise<void>;
+  /** Writes the views that wait in memory and closes the file, without waiting for anything. */
+  closeAtOnce(): void;
 }
 
 export interface OutboxOptions {
@@ -96,9 +87,22 @@ export function openOutbox(options: OutboxOptions): Outbox {
       onSettled: ({ kind }) => (kind === 'view' ? views.leftDisk() : eraseSoon()),
     });
   const lanes = createLanes();
+  const submissions = createSubmissions({
+    disk: store && rows && { store, rows },
+    deliver,
+    secret,
+    now,
+    logger,
+    onAttempt({ kind }, state) {
+      if (closing) return;
+      if (state === 'waiting') lanes.get(kind)?.failed();
+      else lanes.get(kind)?.resume();
+    },
+  });
   let cancelErasing: (() => void) | null = null;
   let cancelHousekeeping: () => void = () => undefined;
   let closing: Promise<void> | null = null;
+  let closed = false;
 
   function createLanes(): Map<OutboxKind, Lane> {
     if (!store || !rows) return new Map();
@@ -140,43 +144,6 @@ export function openOutbox(options: OutboxOptions): Outbox {
     }
   }
 
-  /** The submission on disk, or an earlier one that it repeats. Throws where the disk refuses. */
-  function keep(kind: SubmissionKind, payload: object): OutboxRow {
-    if (!store) throw new Error('there is no disk');
-    const digest = digestOf(secret, kind, payload);
-    const earlier = store.sameSince(digest, now() - DAY_MS);
-    if (earlier && !mayBeSentAgain(earlier)) return earlier;
-    const id = store.add({
-      kind,
-      payload: JSON.stringify(payload),
-      digest,
-      idempotencyKey: randomUUID(),
-      createdAt: now(),
-    });
-    const row = store.get(id);
-    if (!row) throw new Error('what was written is not there');
-    return row;
-  }
-
-  async function deliverNow(row: OutboxRow): Promise<Delivery> {
-    if (row.state !== 'waiting' || !rows) return deliveryOf(row.state);
-    const state = await rows.deliver(row);
-    if (!closing) {
-      const lane = lanes.get(row.kind);
-      if (state === 'waiting') lane?.failed();
-      else lane?.resume();
-    }
-    return deliveryOf(state);
-  }
-
-  /** Without a disk: delivered at once or not accepted, never a false success. */
-  async function forward(kind: SubmissionKind, payload: object, cause: unknown): Promise<Delivery> {
-    const item = { kind, payload, idempotencyKey: randomUUID() };
-    const { state } = outcomeOf(kind, await attemptDelivery(deliver, item), false);
-    if (state === 'waiting' || state === 'refused') throw new OutboxUnavailable(cause);
-    return deliveryOf(state);
-  }
-
   async function stop(graceMs: number): Promise<void> {
     cancelErasing?.();
     cancelHousekeeping();
@@ -191,6 +158,12 @@ export function openOutbox(options: OutboxOptions): Outbox {
       graceMs,
       delivered.then(() => rows?.settle()),
     );
+    letGo();
+  }
+
+  function letGo(): void {
+    if (closed) return;
+    closed = true;
     rows?.close();
     views.flush();
     if (views.size() > 0)
@@ -217,14 +190,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
   return {
     async submit(kind, payload) {
       if (closing) throw new OutboxUnavailable(new Error('the outbox is closing'));
-      let row: OutboxRow;
-      try {
-        row = keep(kind, payload);
-      } catch (error) {
-        logger.error({ err: error, kind }, 'a submission could not be written');
-        return forward(kind, payload, error);
-      }
-      return deliverNow(row);
+      return submissions.submit(kind, payload);
     },
 
     countView: ({ postId, address }) => views.add({ postId, ip_addr: address }),
@@ -253,25 +219,12 @@ export function openOutbox(options: OutboxOptions): Outbox {
     },
 
     close: (graceMs) => (closing ??= stop(graceMs)),
+
+    closeAtOnce() {
+      closing ??= Promise.resolve();
+      letGo();
+    },
   };
-}
-
-/** Equal for submissions that say the same, in whatever order. */
-function digestOf(secret: Buffer, kind: SubmissionKind, payload: object): string {
-  const fields = Object.entries(payload).sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHmac('sha256', secret)
-    .update(JSON.stringify([kind, fields]))
-    .digest('base64');
-}
-
-/** A subscription that was delivered may have been cancelled since: whether it stands, the upstream knows. */
-function mayBeSentAgain({ kind, state }: OutboxRow): boolean {
-  return kind === 'subscription' && (state === 'delivered' || state === 'answered');
-}
-
-function deliveryOf(state: OutboxState): Delivery {
-  if (state === 'answered') return 'already-subscribed';
-  return state === 'waiting' ? 'failed' : state;
 }
 
 function openStore(dir: string, logger: OutboxOptions['logger']): OutboxStore | null {

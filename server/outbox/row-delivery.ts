@@ -75,3 +75,5 @@ export function createRowDelivery({ store, deliver, logger, onSettled }: RowDeli
     },
   };
 }
+
+export type RowDelivery = ReturnType<typeof createRowDelivery>;
