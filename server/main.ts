@@ -9,6 +9,12 @@ import { startSite } from './site.ts';
 
 const root = join(import.meta.dirname, '..');
 const development = process.argv.includes('--dev');
+/** This server takes over from one that still runs, or may hand over to the next (`docs/decisions/0006`). */
+const handOver = process.argv.includes('--hand-over');
+
+/** Of a stop's time, for connections to learn that they close; never longer than load balancers need. */
+const DRAIN_SHARE = 0.1;
+const LONGEST_DRAIN_MS = 1_000;
 
 function configOrExit(): Config {
   try {
@@ -29,17 +35,26 @@ if (!development && !hasBuild(root)) {
 }
 
 try {
-  const running = await startSite({ config, logger, root, development });
-  await running.app.listen({ port: config.port, host: config.host });
-  if (config.ops.port !== 0) await running.ops.listen({ port: config.ops.port, host: config.ops.host });
+  const running = await startSite({ config, logger, root, development, handOver });
   closeWithGrace(
-    { delay: config.shutdownGraceMs, logger: { error: (error) => logger.error(error) } },
+    {
+      delay: config.shutdownGraceMs,
+      logger: { error: (error) => logger.error(error) },
+      onSecondSignal: running.abandon,
+      onSecondError: running.abandon,
+    },
     async ({ err, signal }) => {
       if (err) logger.fatal({ err }, 'stopping because of an error');
       else logger.info({ signal }, 'stopping');
-      await running.stop(config.shutdownGraceMs);
+      await running.drain(Math.min(config.shutdownGraceMs * DRAIN_SHARE, LONGEST_DRAIN_MS));
+      await running.stop(config.shutdownGraceMs * (1 - DRAIN_SHARE));
     },
   );
+  // `reusePort` goes through Fastify to Node, though Fastify's types do not name it.
+  const readers = { port: config.port, host: config.host, reusePort: handOver };
+  await running.app.listen(readers);
+  await running.owned;
+  if (config.ops.port !== 0) await running.ops.listen({ port: config.ops.port, host: config.ops.host });
 } catch (error) {
   logger.fatal({ err: error }, 'the server could not start');
   process.exit(1);

@@ -7,10 +7,12 @@ import { createSnapshot } from './cache/snapshot.ts';
 import { createCmsClient } from './cms/cms-client.ts';
 import { createCmsContent } from './cms/cms-content.ts';
 import type { Config } from './config.ts';
+import { closeWithin, drain } from './drain.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { observeParts } from './ops/observed-metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
 import { createPolicyFile } from './ops/policy-file.ts';
+import { awaitOutbox } from './outbox/awaited-outbox.ts';
 import { deliverTo } from './outbox/deliver.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { createAnswerCache } from './render/answer-cache.ts';
@@ -28,6 +30,8 @@ export interface SiteOptions {
   root: string;
   /** Vite serves the client, with hot reload. */
   development: boolean;
+  /** A predecessor may still have the outbox: reads are served meanwhile (`docs/decisions/0006`). */
+  handOver?: boolean;
   /** Monotonic milliseconds; the process's own where it is not given. */
   clock?: () => number;
 }
@@ -37,8 +41,14 @@ export interface RunningSite {
   app: FastifyInstance;
   /** The operators' side. It listens elsewhere, or not at all. */
   ops: FastifyInstance;
+  /** Resolves when the outbox is this server's: at once, but for a hand-over. Rejects where it does not become so. */
+  owned: Promise<void>;
+  /** Readiness turns false; for at most `ms` everything is still answered, on connections that then close. */
+  drain(ms: number): Promise<void>;
   /** Stops within `graceMs`: readiness first, then requests in flight, then the outbox, then the upstream. */
   stop(graceMs: number): Promise<void>;
+  /** Closes the outbox's file and waits for nothing: the process is about to end. */
+  abandon(): void;
 }
 
 const PUBLIC_IP_LOOKUP = 'https://api.ipify.org?format=json';
@@ -49,6 +59,12 @@ const MODEL_VERSION = '1';
 
 /** A snapshot is at most 30 seconds old (faults): the rest is for writing it. */
 const SNAPSHOT_EVERY_MS = 20_000;
+/** How long a predecessor may take to let go of the outbox. */
+const HAND_OVER_MS = 60_000;
+/** What a stop may spend on requests in flight, and on the outbox; the rest is for the snapshot. */
+const REQUESTS_SHARE = 0.5;
+const OUTBOX_SHARE = 0.2;
+
 /** Rendered bytes get this share of the cache's bound; the rest is data. */
 const ANSWERS_SHARE = 0.5;
 
@@ -58,6 +74,7 @@ export async function startSite({
   logger,
   root,
   development,
+  handOver = false,
   clock = () => performance.now(),
 }: SiteOptions): Promise<RunningSite> {
   const dataDir = resolve(root, config.dataDir);
@@ -103,11 +120,17 @@ export async function startSite({
     logger,
   });
   await snapshot.load();
-  const outbox = openOutbox({ dir: dataDir, deliver: deliverTo(client, config.optOutPath), logger });
+  const outbox = awaitOutbox({
+    open: () => openOutbox({ dir: dataDir, deliver: deliverTo(client, config.optOutPath), logger }),
+    waitMs: handOver ? HAND_OVER_MS : 0,
+    submitMs: config.upstreamTimeoutMs,
+  });
+  if (!handOver) await outbox.owned;
   const lookupUrl =
     config.ipLookupUrl ??
     (config.apiHost === null && newsroom ? `${newsroom.origin}/lookup?format=json` : PUBLIC_IP_LOOKUP);
   const address = createReaderAddress({ lookup: createIpLookup(lookupUrl), clock, logger });
+  const views = createViewCounter({ address, outbox });
   let stopping = false;
 
   const serving = development ? await serveWithVite(root) : await serveBuild(root);
@@ -117,7 +140,7 @@ export async function startSite({
     cms,
     cache,
     answers,
-    views: createViewCounter({ address, outbox }),
+    views,
     outbox,
     readiness: { isReady: () => !stopping },
     mediaOrigin: config.imageHost === null ? (newsroom?.origin ?? null) : null,
@@ -134,13 +157,20 @@ export async function startSite({
   return {
     app,
     ops,
+    owned: outbox.owned,
+    async drain(ms) {
+      stopping = true;
+      await drain(app.server, ms);
+    },
+    abandon: () => outbox.closeAtOnce(),
     async stop(graceMs) {
       stopping = true;
       clearInterval(saving);
-      await app.close();
-      await ops.close();
+      await closeWithin(app, graceMs * REQUESTS_SHARE);
+      await closeWithin(ops, 0);
       metrics.close();
-      await outbox.close(graceMs);
+      await views.settled();
+      await outbox.close(graceMs * OUTBOX_SHARE);
       await serving.close();
       await snapshot.save();
       await cache.close();

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -208,6 +208,23 @@ describe('the file', () => {
     const texts = readdirSync(dir).map((name) => readFileSync(join(dir, name), 'latin1'));
     expect(texts.length).toBeGreaterThan(1);
     expect(texts.some((text) => text.includes('secret@example.com'))).toBe(false);
+  });
+
+  it('holds nothing personal soon after a start, whatever a killed process left in its log', async () => {
+    await outbox.close(0);
+    const killed = new DatabaseSync(join(dir, 'outbox.sqlite'));
+    killed.exec(`PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 0;
+      INSERT INTO items (kind, state, payload, idempotency_key, created_at)
+        VALUES ('contact', 'waiting', '{"email":"secret@example.com"}', 'key', 0);
+      UPDATE items SET state = 'delivered', payload = NULL;`);
+    const left = readdirSync(dir).map((name) => [name, readFileSync(join(dir, name))] as const);
+    killed.close();
+    for (const [name, bytes] of left) writeFileSync(join(dir, name), bytes);
+    const texts = () => readdirSync(dir).map((name) => readFileSync(join(dir, name), 'latin1'));
+    expect(texts().some((text) => text.includes('secret@example.com'))).toBe(true);
+    outbox = open();
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(texts().some((text) => text.includes('secret@example.com'))).toBe(false);
   });
 
   it('that an older version left is delivered', async () => {

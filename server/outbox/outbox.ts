@@ -212,6 +212,8 @@ export function openOutbox(options: OutboxOptions): Outbox {
     start() {
       views.start();
       housekeep();
+      // A process that was killed may have left in the log what it had delivered.
+      eraseSoon();
       for (const lane of lanes.values()) {
         lane.startBacklog();
         lane.added();

@@ -6,6 +6,8 @@ export interface ViewCounter {
   count(view: { postId: string; ip: string }): void;
   /** Has the reader's address stand ready, as the specification asks before an event. Never throws, never waits. */
   prepare(ip: string): void;
+  /** Resolves when every view counted so far is with the outbox. */
+  settled(): Promise<void>;
 }
 
 /** Finds the address to send and hands the view to the outbox. */
@@ -16,12 +18,21 @@ export function createViewCounter({
   address: ReaderAddress;
   outbox: Pick<Outbox, 'countView' | 'hasRoomForView'>;
 }): ViewCounter {
+  const pending = new Set<Promise<void>>();
+
   return {
     count({ postId, ip }) {
       // In a flood no address is looked for whose view cannot be kept.
       if (!outbox.hasRoomForView()) return outbox.countView({ postId, address: ip });
-      void address.addressOf(ip).then((found) => outbox.countView({ postId, address: found }));
+      const counted = address
+        .addressOf(ip)
+        .then((found) => outbox.countView({ postId, address: found }))
+        .finally(() => pending.delete(counted));
+      pending.add(counted);
     },
     prepare: (ip) => address.prepare(ip),
+    async settled() {
+      await Promise.allSettled(pending);
+    },
   };
 }
