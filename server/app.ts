@@ -13,6 +13,7 @@ import type { Outbox } from '#server/outbox/outbox.ts';
 import { registerRateLimit } from '#server/plugins/rate-limit.ts';
 import { registerRequestLog } from '#server/plugins/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
+import { shedUncached, watchPressure } from '#server/plugins/under-pressure.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import { type AnswerExtra, createPages, type PagesDeps } from '#server/render/pages.ts';
 import { createSendAnswer } from '#server/render/send-answer.ts';
@@ -39,6 +40,8 @@ export interface AppDeps {
   outbox: Pick<Outbox, 'submit'>;
   bundle: PagesDeps['bundle'];
   readiness: Readiness;
+  /** Whether there is more work than can be done; the process is watched where it is not given. */
+  isUnderPressure?: (() => boolean) | undefined;
   /** The folder of the built client; null in development, where Vite serves. */
   clientDir: string | null;
   /** Where `/media` comes from when images have no host of their own; null when they do. */
@@ -48,7 +51,7 @@ export interface AppDeps {
 
 /** The site as a Fastify app. Plugins and routes in the order they act. It never listens, so that tests own it. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { config, logger, cms, cache, answers, views, metrics } = deps;
+  const { config, logger, cms, cache, views, metrics } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
   const app = Fastify({
     loggerInstance,
@@ -96,6 +99,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       },
       reading,
     );
+  const answers = shedUncached(deps.answers, deps.isUnderPressure ?? (await watchPressure(app)));
   const sendAnswer = createSendAnswer(headers);
   const pages = createPages({
     answers,

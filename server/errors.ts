@@ -36,6 +36,14 @@ export class DeliveryFailed extends Error {
   }
 }
 
+/** The server has more to do than it can: what is not cached has to wait. */
+export class Overloaded extends Error {
+  constructor() {
+    super('The server is overloaded.');
+    this.name = 'Overloaded';
+  }
+}
+
 const TITLES: Record<number, string> = {
   400: 'Bad Request',
   403: 'Forbidden',
@@ -51,6 +59,7 @@ const TITLES: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
+const OVERLOADED = 'There are more readers than we can serve just now. Please try again in a moment.';
 const UNAVAILABLE = 'This could not be taken just now. Please try again in a moment.';
 const INTERNAL = 'Something went wrong on our side.';
 
@@ -91,6 +100,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof BadRequest)
     return problem(error.status, error.message, error.errors ? { errors: error.errors } : {});
   if (error instanceof OutboxUnavailable) return problem(503, UNAVAILABLE);
+  if (error instanceof Overloaded) return problem(503, OVERLOADED);
   if (error instanceof DeliveryFailed) return problem(502, error.message);
   const status = statusCodeOf(error);
   if (status === null) return problem(500, INTERNAL);

@@ -32,6 +32,8 @@ export interface SiteOptions {
   development: boolean;
   /** A predecessor may still have the outbox: reads are served meanwhile (`docs/decisions/0006`). */
   handOver?: boolean;
+  /** Whether there is more work than can be done; the process is watched where it is not given. */
+  isUnderPressure?: (() => boolean) | undefined;
   /** Monotonic milliseconds; the process's own where it is not given. */
   clock?: () => number;
 }
@@ -75,6 +77,7 @@ export async function startSite({
   root,
   development,
   handOver = false,
+  isUnderPressure,
   clock = () => performance.now(),
 }: SiteOptions): Promise<RunningSite> {
   const dataDir = resolve(root, config.dataDir);
@@ -142,6 +145,7 @@ export async function startSite({
     answers,
     views,
     outbox,
+    isUnderPressure,
     readiness: { isReady: () => !stopping },
     mediaOrigin: config.imageHost === null ? (newsroom?.origin ?? null) : null,
     metrics,

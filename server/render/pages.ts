@@ -19,7 +19,7 @@ export interface AnswerExtra {
 }
 
 export interface PagesDeps {
-  answers: AnswerCache<AnswerExtra>;
+  answers: Pick<AnswerCache<AnswerExtra>, 'standing' | 'get'>;
   createSiteApi: (reading: Reading) => SiteApi;
   bundle: () => Promise<{ bundle: RenderBundle; assets: PageAssets }>;
   origin: string;

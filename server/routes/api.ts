@@ -29,7 +29,7 @@ import { answerNotFound } from './error-answers.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export interface ApiDeps {
-  answers: AnswerCache<AnswerExtra>;
+  answers: Pick<AnswerCache<AnswerExtra>, 'get'>;
   createSiteApi: (reading: Reading) => SiteApi;
   views: ViewCounter;
   sendAnswer: SendAnswer;

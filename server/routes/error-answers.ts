@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Problem, problem, problemOf } from '#server/errors.ts';
+import { Overloaded, type Problem, problem, problemOf } from '#server/errors.ts';
 import { site } from '#shared/site.ts';
 
 /** Any error's answer: a problem for programs, a plain page for people, never a word of what went wrong inside. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = problemOf(error);
-  if (answer.status >= 500) request.log.error({ err: error }, 'request failed');
+  // What is shed is counted with the requests: a line for each would be load of its own.
+  if (answer.status >= 500 && !(error instanceof Overloaded))
+    request.log.error({ err: error }, 'request failed');
   return sendProblem(request, reply, answer);
 }
 

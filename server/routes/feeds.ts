@@ -22,7 +22,7 @@ const XML_TYPE = 'application/xml; charset=utf-8';
 const FIXED_PAGES = ['/', '/events', '/about', '/contact-us', '/privacy-policy', '/opt-out-form', '/sitemap'];
 
 export interface FeedRoutesDeps {
-  answers: AnswerCache<AnswerExtra>;
+  answers: Pick<AnswerCache<AnswerExtra>, 'get'>;
   upstream: UpstreamAnswers;
   cache: ContentCache;
   sendAnswer: SendAnswer;

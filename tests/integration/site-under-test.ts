@@ -32,6 +32,8 @@ async function answer(response: Promise<Response>): Promise<Response> {
 export interface SiteParts {
   clock?: () => number;
   logger?: Logger;
+  /** Never, where it is not given: a test must not depend on how busy its machine is. */
+  isUnderPressure?: () => boolean;
   /** Vite serves the client from its sources. */
   development?: boolean;
 }
@@ -39,7 +41,7 @@ export interface SiteParts {
 /** Starts both. `env` is the site's configuration besides what the harness decides. */
 export async function startSiteUnderTest(
   env: Record<string, string> = {},
-  { clock, logger, development = false }: SiteParts = {},
+  { clock, logger, isUnderPressure = () => false, development = false }: SiteParts = {},
 ): Promise<SiteUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
   const newsroom = await startNewsroom({ dataDir: null, faults: true });
@@ -60,6 +62,7 @@ export async function startSiteUnderTest(
     logger: logger ?? pino({ level: config.logLevel }),
     root,
     development,
+    isUnderPressure,
     ...(clock && { clock }),
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });

@@ -1,0 +1,42 @@
+import { getHeapStatistics } from 'node:v8';
+import underPressure from '@fastify/under-pressure';
+import type { FastifyInstance } from 'fastify';
+import { Overloaded } from '#server/errors.ts';
+import type { AnswerCache } from '#server/render/answer-cache.ts';
+
+/** Mean delay of the event loop over a second: a warm page costs less than one of these, an uncached one some. */
+const MAX_DELAY_MS = 200;
+/** Of the heap's limit; past it the process is about to be collecting garbage and nothing else. */
+const HEAP_SHARE = 0.9;
+
+/**
+ * Watches the process and tells whether it is overloaded. The plugin's own hook stays in a context without routes: a
+ * warm page pays nothing.
+ */
+export async function watchPressure(app: FastifyInstance): Promise<() => boolean> {
+  let isUnderPressure = () => false;
+  await app.register(async (watch) => {
+    await watch.register(underPressure, {
+      maxEventLoopDelay: MAX_DELAY_MS,
+      maxHeapUsedBytes: getHeapStatistics().heap_size_limit * HEAP_SHARE,
+    });
+    isUnderPressure = () => watch.isUnderPressure();
+  });
+  return () => isUnderPressure();
+}
+
+/** Finished answers as `answers` has them; one that would have to be made under pressure is `Overloaded`. */
+export function shedUncached<Extra>(
+  answers: Pick<AnswerCache<Extra>, 'standing' | 'get'>,
+  isUnderPressure: () => boolean,
+): Pick<AnswerCache<Extra>, 'standing' | 'get'> {
+  return {
+    standing: answers.standing,
+    async get(key, build) {
+      const standing = answers.standing(key);
+      if (standing) return standing;
+      if (isUnderPressure()) throw new Overloaded();
+      return answers.get(key, build);
+    },
+  };
+}
