@@ -53,6 +53,8 @@ export function createLane<Item extends LaneItem>(options: LaneOptions<Item>): L
   let failures = 0;
   /** Items up to this id waited while the upstream was away. */
   let backlogEnd = 0;
+  /** Since a failure, until an item gets through: whatever has come in meanwhile waited too. */
+  let isAway = false;
   let hasTurn = false;
   let planned: { at: number; cancel: () => void } | null = null;
   let running: Promise<void> | null = null;
@@ -79,6 +81,7 @@ export function createLane<Item extends LaneItem>(options: LaneOptions<Item>): L
 
   /** Milliseconds until the next step; null when nothing waits. */
   async function deliverNext(): Promise<number | null> {
+    if (isAway) backlogEnd = lastId();
     const item = next();
     if (item === null) return null;
     const pause = turnOf(item);
@@ -88,6 +91,7 @@ export function createLane<Item extends LaneItem>(options: LaneOptions<Item>): L
     if (stopped) return null;
     if (!through) return backOff();
     failures = 0;
+    isAway = false;
     return 0;
   }
 
@@ -108,7 +112,7 @@ export function createLane<Item extends LaneItem>(options: LaneOptions<Item>): L
 
   function backOff(): number {
     failures++;
-    backlogEnd = lastId();
+    isAway = true;
     return pauseNow();
   }
 

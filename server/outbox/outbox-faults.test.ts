@@ -87,6 +87,16 @@ describe('a backlog', () => {
     expect(delivered).toHaveLength(20);
   });
 
+  it('holds what came in after the last attempt as well', async () => {
+    upstream = down;
+    for (let index = 0; index < 10; index++) await contact(`${index}@example.com`);
+    upstream = up;
+    await vi.advanceTimersByTimeAsync(750 + 450);
+    expect(delivered).toHaveLength(5);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(delivered).toHaveLength(10);
+  });
+
   it('is tried as soon as another submission of its kind gets through', async () => {
     upstream = down;
     await contact('first@example.com');

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+import { drillCrashes } from './crash.ts';
+import { drillFailingUpstream } from './failing-upstream.ts';
+import { drillPartialFaults } from './partial-faults.ts';
+import { createReport } from './report.ts';
+
+/**
+ * `npm run drill`: the promises of the fault table, shown on the built server. `--short` walks those that fit into a
+ * test run; `--only name` one group. Exits with 1 where a promise is broken.
+ */
+const GROUPS = {
+  crash: drillCrashes,
+  'failing-upstream': drillFailingUpstream,
+  'partial-faults': drillPartialFaults,
+};
+
+const { values } = parseArgs({
+  options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
+});
+const report = createReport((line) => process.stdout.write(`${line}\n`));
+const began = performance.now();
+for (const [name, drill] of Object.entries(GROUPS)) {
+  if (values.only !== undefined && values.only !== name) continue;
+  process.stdout.write(`${name}\n`);
+  await drill(report, values.short);
+}
+const { text, ok } = report.finish(values.short || values.only !== undefined);
+process.stdout.write(
+  `\n${text}\n${ok ? 'every promise held' : 'A PROMISE IS BROKEN'} (${Math.round((performance.now() - began) / 1000)} s)\n`,
+);
+process.exitCode = ok ? 0 : 1;

@@ -1,0 +1,213 @@
+/** What a fault is promised for. `process`: the server itself. */
+export const COLUMNS = ['warm page', 'cold page', 'form post', 'view count', 'process'] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** A fault and what is promised while it lasts; a column that is left out has no promise of its own. */
+export interface Fault {
+  fault: string;
+  promises: Partial<Record<Column, string>>;
+}
+
+const STALE = '200, stale, at once';
+const UNAVAILABLE = '503, whole shell, no-store, Retry-After';
+const KEPT = 'on disk, then 502; delivered once when it is back';
+const VIEW_KEPT = 'kept, delivered later';
+const FAILS = { 'warm page': STALE, 'form post': KEPT, 'view count': VIEW_KEPT };
+
+/** Every promise that the drill walks. A row that is promised here and not seen makes the drill fail. */
+export const FAULT_TABLE = {
+  refused: {
+    fault: 'the upstream refuses connections',
+    promises: { ...FAILS, 'cold page': `${UNAVAILABLE}; at once while the breaker is open` },
+  },
+  reset: {
+    fault: 'the upstream resets connections',
+    promises: { ...FAILS, 'cold page': `${UNAVAILABLE}; at once while the breaker is open` },
+  },
+  ...statusFaults([500, 502, 503, 504, 429, 403]),
+  status501: {
+    fault: 'status 501',
+    promises: {
+      'warm page': STALE,
+      'cold page': 'article, tag: to /404; event: 503, stays',
+      'form post': KEPT,
+      'view count': VIEW_KEPT,
+    },
+  },
+  absent: {
+    fault: '404 or an empty result',
+    promises: {
+      'warm page': '404 page, the old copy dropped',
+      'cold page': '404, remembered',
+      'form post': 'newsletter: 409; others: kept for the operator, delivered when retried',
+      'view count': 'kept for the operator',
+    },
+  },
+  hangs: {
+    fault: 'the upstream hangs',
+    promises: {
+      'warm page': STALE,
+      'cold page': `${UNAVAILABLE}, within the deadline; then at once`,
+      'form post': `within the deadline; ${KEPT}`,
+      'view count': `never on the reader's path; ${VIEW_KEPT}`,
+    },
+  },
+  drips: {
+    fault: 'answers drip a byte at a time',
+    promises: { 'warm page': STALE, 'cold page': `${UNAVAILABLE}, within the deadline` },
+  },
+  cutBody: badAnswer('bodies are cut'),
+  brokenJson: badAnswer('truncated JSON'),
+  html: badAnswer('HTML for JSON'),
+  wrongType: badAnswer('JSON of the wrong type'),
+  wrongShape: {
+    fault: 'JSON of the wrong shape',
+    promises: {
+      'warm page': 'stale; nothing stored',
+      'cold page': 'topic: to /404; search: no result; article: 404 or 503',
+    },
+  },
+  hugeBody: badAnswer('a body of 64 MiB', 'cut at the cap; the event loop stays free'),
+  deepJson: badAnswer('a hundred thousand arrays in one another', 'the event loop stays free'),
+  bomb: badAnswer('a decompression bomb of 256 MiB', 'cut at the cap; the event loop stays free'),
+  badItems: {
+    fault: 'bad items among good ones',
+    promises: { 'cold page': 'the good ones are drawn' },
+  },
+  random: {
+    fault: '30 % of calls fail at random',
+    promises: {
+      'warm page': 'no failed read',
+      'cold page': 'at least 97 % succeed',
+      'form post': 'all delivered',
+      'view count': 'all delivered',
+    },
+  },
+  oneEndpoint: {
+    fault: 'one endpoint is down (advertisements, menus, related)',
+    promises: {
+      'warm page': 'whole page',
+      'cold page': 'the page without that block, healed within seconds after recovery',
+    },
+  },
+  lookup: {
+    fault: 'the address lookup is down, slow, or lies',
+    promises: {
+      'warm page': 'no effect',
+      'cold page': 'no effect',
+      'view count': 'the address as seen, checked to be one',
+    },
+  },
+  diskFull: {
+    fault: 'the disk is full',
+    promises: {
+      'warm page': 'no effect',
+      'cold page': 'no effect',
+      'form post': 'forwarded at once; else 503, never a false success',
+      'view count': 'delivered from memory',
+    },
+  },
+  diskReadOnly: {
+    fault: 'the disk is read-only',
+    promises: {
+      'warm page': 'no effect',
+      'cold page': 'no effect',
+      'form post': 'forwarded at once; else 503, never a false success',
+      'view count': 'delivered from memory',
+    },
+  },
+  killed: {
+    fault: 'kill -9',
+    promises: {
+      'warm page': 'warm from the snapshot, the upstream down',
+      'form post': 'whatever was answered is delivered, once per idempotency key',
+      'view count': "at most a second's worth is lost",
+      process: 'order kept; ten a second; personal data erased; mode 0600; repeats delivered once',
+    },
+  },
+  terminated: {
+    fault: 'SIGTERM under load',
+    promises: {
+      'warm page': 'no answer is cut; readiness is false at once; exit 0',
+      'form post': 'answered or refused, never half',
+      'view count': 'delivered or kept',
+    },
+  },
+  secondSignal: {
+    fault: 'a second SIGTERM',
+    promises: { process: 'exits at once; what was in memory is on disk' },
+  },
+  starting: {
+    fault: 'a start',
+    promises: { process: 'warm and ready in under two seconds' },
+  },
+  manyUrls: {
+    fault: 'memory pressure: many distinct addresses',
+    promises: {
+      'warm page': 'hot pages survive; p99 within twice its baseline; bounded memory',
+    },
+  },
+  slowSockets: {
+    fault: 'thousands of slow sockets',
+    promises: { 'warm page': 'p99 within twice its baseline; bounded memory' },
+  },
+  clockSteps: {
+    fault: 'the wall clock steps a day either way',
+    promises: { 'warm page': 'ages do not change; no refresh storm', 'form post': 'order kept' },
+  },
+  paused: {
+    fault: 'the process is paused for 30 s',
+    promises: { 'warm page': 'no failed read; no refresh storm' },
+  },
+  comesBack: {
+    fault: 'the upstream is back, thousands of keys are stale',
+    promises: {
+      'warm page': 'at most 64 refreshes at once',
+      'form post': 'drained at a steady ten a second, in order',
+    },
+  },
+  oldFiles: {
+    fault: 'a snapshot and an outbox of an old version',
+    promises: { process: 'the snapshot is ignored, the outbox delivered' },
+  },
+  twoServers: {
+    fault: 'two servers on one DATA_DIR',
+    promises: { process: 'the second says so and stops; the first goes on' },
+  },
+  handOver: {
+    fault: 'restarts under load with --hand-over',
+    promises: { 'warm page': 'no failed read', 'form post': 'all that is answered is delivered, once' },
+  },
+} as const satisfies Record<string, Fault>;
+
+export type FaultName = keyof typeof FAULT_TABLE;
+
+function badAnswer(fault: string, also?: string) {
+  return {
+    fault,
+    promises: {
+      'warm page': also ? `stale; nothing stored; ${also}` : 'stale; nothing stored',
+      'cold page': UNAVAILABLE,
+    },
+  } as const;
+}
+
+type StatusName<S extends number> = `status${S}`;
+
+function statusFaults<const S extends number>(
+  statuses: readonly S[],
+): Record<StatusName<S>, { fault: string; promises: typeof FAILS & { 'cold page': string } }> {
+  const rows = statuses.map((status) => [
+    `status${status}`,
+    {
+      fault: `status ${status}`,
+      promises: {
+        ...FAILS,
+        'form post': status === 403 ? 'kept for the operator, delivered when retried' : KEPT,
+        'view count': status === 403 ? 'kept for the operator' : VIEW_KEPT,
+        'cold page': status === 500 ? `${UNAVAILABLE}; tag: to /404, not remembered` : UNAVAILABLE,
+      },
+    },
+  ]);
+  return Object.fromEntries(rows);
+}

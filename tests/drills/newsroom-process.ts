@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { FaultRule } from '#demo/faults.ts';
+import { type DrillProcess, freePort, killHard, startProcess } from './server-process.ts';
+
+const Posts = z.array(z.object({ id: z.coerce.string(), cat_slug: z.string(), post_name: z.string() }));
+const Topic = z.object({ posts: z.object({ postData: Posts }) });
+const Submissions = z.object({
+  submissions: z.array(
+    z.object({ payload: z.object({ email: z.string() }), idempotencyKey: z.string().nullable() }),
+  ),
+});
+const Views = z.object({
+  views: z.array(z.object({ postId: z.string(), ipAddr: z.string(), idempotencyKey: z.string().nullable() })),
+});
+const Calls = z.record(z.string(), z.number());
+
+export type SubmissionKind = 'subscription' | 'contact' | 'opt-out';
+
+/** The upstream of a drill: the demo newsroom with its fault switches, a process of its own that can be gone. */
+export interface Newsroom {
+  origin: string;
+  faults(rules: FaultRule[]): Promise<void>;
+  calls(): Promise<Record<string, number>>;
+  forgetCalls(): Promise<void>;
+  /** E-mail addresses of what has arrived, in order. */
+  received(kind: SubmissionKind): Promise<string[]>;
+  views(): Promise<z.infer<typeof Views>['views']>;
+  /** Addresses of articles, each once. */
+  articles(): Promise<string[]>;
+  /** Its port is closed from now on. */
+  leave(): Promise<void>;
+  comeBack(): Promise<void>;
+}
+
+const CATEGORIES = [
+  'news',
+  'quickbytes',
+  'interview',
+  'guest-author',
+  'featured',
+  'future-ready',
+  'learning-center',
+];
+
+/** Starts a newsroom that keeps what it was sent in `dir`. */
+export async function startNewsroomProcess(dir: string): Promise<Newsroom> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  let own: DrillProcess = await start();
+
+  async function start(): Promise<DrillProcess> {
+    const started = startProcess(['demo/start.ts', '--faults', '--port', String(port), '--data', dir]);
+    while (!(await answers())) await pause(10);
+    return started;
+  }
+
+  async function answers(): Promise<boolean> {
+    return fetch(`${origin}/newsroom/calls`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  }
+
+  async function ask<T>(schema: z.ZodType<T>, path: string): Promise<T> {
+    return schema.parse(await (await fetch(origin + path)).json());
+  }
+
+  return {
+    origin,
+    async faults(rules) {
+      const answer = await fetch(`${origin}/newsroom/faults`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(rules),
+      });
+      if (!answer.ok) throw new Error(`the newsroom refused the faults: ${await answer.text()}`);
+    },
+    calls: () => ask(Calls, '/newsroom/calls'),
+    async forgetCalls() {
+      await fetch(`${origin}/newsroom/calls`, { method: 'DELETE' });
+    },
+    async received(kind) {
+      const { submissions } = await ask(Submissions, `/newsroom/submissions?kind=${kind}`);
+      return submissions.map(({ payload }) => payload.email);
+    },
+    views: async () => (await ask(Views, '/newsroom/views')).views,
+    async articles() {
+      const pages = CATEGORIES.map((category) => ask(Topic, `/api/post/topic/${category}?page=1&limit=100`));
+      const posts = (await Promise.all(pages)).flatMap(({ posts: { postData } }) => postData);
+      return [...new Set(posts.map(({ cat_slug, post_name }) => `/${cat_slug}/${post_name}`))];
+    },
+    leave: () => killHard(own),
+    async comeBack() {
+      own = await start();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { COLUMNS, type Column, FAULT_TABLE, type Fault, type FaultName } from './fault-table.ts';
+
+interface Seen {
+  text: string;
+  ok: boolean;
+}
+
+/** What was seen of each promise. */
+export interface Report {
+  /** Records what was seen of one promise. A promise seen more than once is kept only if it was kept each time. */
+  seen(fault: FaultName, column: Column, text: string, ok: boolean): void;
+  /** Says why a row could not be tried here. */
+  untried(fault: FaultName, reason: string): void;
+  /** Anything worth reading that is no promise. */
+  note(text: string): void;
+  /** The table, for a terminal; rows that were not tried count as broken unless `partial`. */
+  finish(partial: boolean): { text: string; ok: boolean };
+}
+
+export function createReport(print: (line: string) => void): Report {
+  const results = new Map<string, Seen>();
+  const untried = new Map<string, string>();
+  const notes: string[] = [];
+  const promisesOf = (fault: FaultName): Fault['promises'] => FAULT_TABLE[fault].promises;
+
+  function lineOf(fault: FaultName, column: Column, promise: string): string | null {
+    const result = results.get(`${fault} ${column}`);
+    if (!result) return null;
+    const mark = result.ok ? 'ok    ' : 'BROKEN';
+    return `${mark}  ${FAULT_TABLE[fault].fault} | ${column} | ${promise}\n          seen: ${result.text}`;
+  }
+
+  return {
+    seen(fault, column, text, ok) {
+      const key = `${fault} ${column}`;
+      const earlier = results.get(key);
+      if (promisesOf(fault)[column] === undefined) throw new Error(`there is no promise for ${key}`);
+      results.set(key, {
+        text: earlier ? `${earlier.text}; ${text}` : text,
+        ok: ok && (earlier?.ok ?? true),
+      });
+      print(`${ok ? '.' : 'x'} ${key}: ${text}`);
+    },
+    untried(fault, reason) {
+      untried.set(fault, reason);
+    },
+    note(text) {
+      notes.push(text);
+      print(`  ${text}`);
+    },
+    finish(partial) {
+      const lines: string[] = [];
+      let ok = true;
+      for (const fault of Object.keys(FAULT_TABLE) as FaultName[]) {
+        for (const column of COLUMNS) {
+          const promise = promisesOf(fault)[column];
+          if (promise === undefined) continue;
+          const line = lineOf(fault, column, promise);
+          const reason = untried.get(fault);
+          if (line) lines.push(line);
+          else if (reason) lines.push(`untried ${FAULT_TABLE[fault].fault} | ${column} | ${reason}`);
+          else if (!partial) {
+            ok = false;
+            lines.push(
+              `BROKEN  ${FAULT_TABLE[fault].fault} | ${column} | ${promise}\n          seen: nothing`,
+            );
+          }
+          if (results.get(`${fault} ${column}`)?.ok === false) ok = false;
+        }
+      }
+      return { text: [...lines, '', ...notes].join('\n'), ok };
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+
+/** One call that arrived with a whole body. */
+export interface Arrival {
+  path: string;
+  key: string;
+  email: string;
+  /** Monotonic milliseconds. */
+  at: number;
+  /** What it was answered; 0 where the answer was withheld. */
+  status: number;
+}
+
+/** What the upstream does with a call. `lost`: it takes the call, and the answer does not arrive. */
+export type Mood = 'up' | 'refuses' | 'resets' | 'fails' | 'lost';
+
+/** An upstream in the drill's own process that remembers every write, and can be gone. */
+export interface ScriptedUpstream {
+  origin: string;
+  arrivals: Arrival[];
+  be(mood: Mood): Promise<void>;
+  /** For addresses that begin so: this status, whatever the mood. */
+  refuse(prefix: string, status: number): void;
+  close(): Promise<void>;
+}
+
+/** Starts it. Reads are answered with an empty object; writes with 201, 200 for views. */
+export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
+  const arrivals: Arrival[] = [];
+  const refused = new Map<string, number>();
+  const answered = new Map<string, number>();
+  let mood: Mood = 'up';
+  let server = makeServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the upstream does not listen');
+  const { port } = address;
+
+  function makeServer(): Server {
+    return createServer(async (request, response) => {
+      if (mood === 'resets') return request.socket.resetAndDestroy();
+      const body = await textOf(request);
+      if (mood === 'fails') return response.writeHead(503).end();
+      if (request.method !== 'POST')
+        return response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      const status = take(request, body);
+      if (mood === 'lost') return request.socket.resetAndDestroy();
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+    });
+  }
+
+  function take(request: IncomingMessage, body: string): number {
+    const key = String(request.headers['idempotency-key']);
+    const email = String(JSON.parse(body).email ?? '');
+    const path = request.url ?? '';
+    // A key that was seen is answered as before, and is no second delivery.
+    const status = answered.get(key) ?? statusFor(path, email);
+    if (status < 300) answered.set(key, status);
+    arrivals.push({ path, key, email, at: performance.now(), status: mood === 'lost' ? 0 : status });
+    return status;
+  }
+
+  function statusFor(path: string, email: string): number {
+    for (const [prefix, status] of refused) if (email.startsWith(prefix)) return status;
+    return path.includes('post_count') ? 200 : 201;
+  }
+
+  async function stop(): Promise<void> {
+    if (!server.listening) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
+
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    arrivals,
+    async be(next) {
+      mood = next;
+      if (next === 'refuses') return stop();
+      if (server.listening) return;
+      server = makeServer();
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    refuse: (prefix, status) => void refused.set(prefix, status),
+    close: stop,
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A process of the drill, by its own id. */
+export interface DrillProcess {
+  pid: number;
+  /** What it has printed, line by line. */
+  log: string[];
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves with the exit code; null after a signal that ended it. */
+  ended: Promise<number | null>;
+  /** Resident memory in bytes. */
+  memory(): number;
+}
+
+/** A server of the drill: the real `server/main.ts`. */
+export interface ServerProcess extends DrillProcess {
+  origin: string;
+  ops: string;
+  /** Milliseconds from its start until it was ready. */
+  startedIn: number;
+}
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts a script of the project on the Node that runs the drill. */
+export function startProcess(script: string[], env: Record<string, string> = {}): DrillProcess {
+  const child = spawn(process.execPath, script, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const log: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => log.push(line));
+  const ended = once(child, 'exit').then(([code]) => {
+    running.delete(child);
+    return typeof code === 'number' ? code : null;
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${script.join(' ')} could not be started`);
+  return {
+    pid,
+    log,
+    ended,
+    kill: (signal) => void child.kill(signal),
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
+  };
+}
+
+/** What a server is started with besides what the drill decides. */
+export interface ServerOptions {
+  env: Record<string, string>;
+  /** Before the script: flags of Node. After it: the server's own. */
+  nodeFlags?: string[];
+  flags?: string[];
+  port?: number;
+  /** False: it is not waited for, because it is not meant to get ready. */
+  ready?: boolean;
+}
+
+/** Starts the built server and waits until it is ready. Rejects with its log where it ends first. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const { env, nodeFlags = [], flags = [], port = await freePort(), ready = true } = options;
+  const opsPort = env['OPS_PORT'] ? Number(env['OPS_PORT']) : await freePort();
+  const began = performance.now();
+  const started = startProcess([...nodeFlags, 'server/main.ts', ...flags], {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    OPS_PORT: String(opsPort),
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_READ: '0',
+    RATE_LIMIT_WRITE: '0',
+    ...env,
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  let over = false;
+  void started.ended.then(() => {
+    over = true;
+  });
+  while (ready && !(await isReady(origin))) {
+    if (over) throw new Error(`the server ended before it was ready:\n${started.log.join('\n')}`);
+    await pause(10);
+  }
+  return {
+    ...started,
+    origin,
+    ops: `http://127.0.0.1:${opsPort}`,
+    startedIn: performance.now() - began,
+  };
+}
+
+async function isReady(origin: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('there is no free port');
+  return address.port;
+}
+
+/** Ends a process as an operator would and tells its exit code and how long that took. */
+export async function terminate(one: DrillProcess): Promise<{ code: number | null; ms: number }> {
+  const began = performance.now();
+  one.kill('SIGTERM');
+  const code = await one.ended;
+  return { code, ms: performance.now() - began };
+}
+
+/** Ends a process as a power cut would. */
+export async function killHard(one: DrillProcess): Promise<void> {
+  one.kill('SIGKILL');
+  await one.ended;
+}
