@@ -6,19 +6,31 @@ import { cmsCount } from './cms-values.ts';
 const list = z.array(z.unknown());
 /** A named list of several: one that is missing or broken is empty, the others still count. */
 const listAmongOthers = list.catch([]);
+
+/** Named lists beside one another. Where none of them is a list, the answer is of another shape: no copy is replaced by it. */
+function lists<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape);
+  return z.preprocess((given) => (hasList(given, names) ? given : null), z.object(shape));
+}
+
+function hasList(given: unknown, names: readonly string[]): boolean {
+  if (typeof given !== 'object' || given === null) return false;
+  return Object.entries(given).some(([name, value]) => names.includes(name) && Array.isArray(value));
+}
+
 const pagination = z.object({ totalItems: cmsCount, totalPages: cmsCount });
 
 export const postListAnswer = list;
 export const resultAnswer = z.object({ result: list });
-export const latestPostAnswer = z.object({ newsData: listAmongOthers, quickByteData: listAmongOthers });
-export const leadershipAnswer = z.object({
+export const latestPostAnswer = lists({ newsData: listAmongOthers, quickByteData: listAmongOthers });
+export const leadershipAnswer = lists({
   podcastData: listAmongOthers,
   inteviewData: listAmongOthers,
   guestPostData: listAmongOthers,
 });
-export const featuredAnswer = z.object({ articleData: listAmongOthers, learningData: listAmongOthers });
+export const featuredAnswer = lists({ articleData: listAmongOthers, learningData: listAmongOthers });
 export const tagAnswer = z.object({
-  posts: z.object({
+  posts: lists({
     news: listAmongOthers,
     featured: listAmongOthers,
     quickbytes: listAmongOthers,

@@ -87,6 +87,14 @@ describe('a topic', () => {
     expect(asked).toEqual(['/api/post/topic/..%2Fa%20b/%252E%252E?page=2&limit=10']);
   });
 
+  it('is a wrong shape where all of them are missing: an empty menu would replace a good one', async () => {
+    const { content } = contentOf({ posts: 7, newsData: null });
+    await expect(content.latestPost()).rejects.toMatchObject({ kind: 'shape' });
+    await expect(content.leadership()).rejects.toMatchObject({ kind: 'shape' });
+    await expect(content.featured()).rejects.toMatchObject({ kind: 'shape' });
+    await expect(contentOf({ posts: {} }).content.tag('any')).rejects.toMatchObject({ kind: 'shape' });
+  });
+
   it('without its pagination or list is a wrong shape', async () => {
     const topic = { category: 'news', subcategory: null, page: 1, limit: 10 };
     for (const posts of [

@@ -135,6 +135,7 @@ export function createLane<Item extends LaneItem>(options: LaneOptions<Item>): L
     },
     failed() {
       addedMeanwhile = true;
+      isAway = true;
       if (!planned && !running && !stopped) plan(backOff());
     },
     resume() {

@@ -10,6 +10,7 @@ import { type ServerOptions, type ServerProcess, startServer, terminate } from '
 export const SHORT_AGES = ages({ ttl: 1, swr: 2, sie: 86_400 });
 /** The upstream's deadline in drills. */
 export const DEADLINE_MS = 1_000;
+const WARMING_MS = 20_000;
 /** What noise of the machine may add to a time. */
 export const SLACK_MS = 1_500;
 
@@ -29,6 +30,8 @@ export interface DrillSite {
   server(): ServerProcess;
   start(more?: Partial<ServerOptions>): Promise<ServerProcess>;
   get(path: string): Promise<Answer>;
+  /** Reads pages until each is there. Rejects where one does not come. */
+  warmUp(paths: readonly string[]): Promise<void>;
   /** Sends a contact message as a program would. */
   contact(email: string): Promise<Answer>;
   subscribe(email: string): Promise<Answer>;
@@ -80,6 +83,8 @@ export async function startDrillSite(
       },
     });
   let server = await start();
+  const get = (path: string) =>
+    request(server.origin + path, { headers: { accept: 'text/html' }, redirect: 'manual' });
   const post = (path: string, body: object) =>
     request(server.origin + path, {
       method: 'POST',
@@ -95,7 +100,13 @@ export async function startDrillSite(
       server = await start({ port: Number(new URL(server.origin).port), ...more });
       return server;
     },
-    get: (path) => request(server.origin + path, { headers: { accept: 'text/html' }, redirect: 'manual' }),
+    get,
+    async warmUp(paths) {
+      for (const path of paths) {
+        const isThere = await eventually(async () => (await get(path)).status === 200, WARMING_MS);
+        if (!isThere) throw new Error(`${path} does not come`);
+      }
+    },
     contact: (email) =>
       post('/api/contact-messages', {
         firstName: 'Ada',

@@ -91,7 +91,7 @@ interface Pages {
 
 async function drillOne(report: Report, site: DrillSite, failure: Failure, pages: Pages): Promise<void> {
   const { name, rules, writes } = failure;
-  for (const path of pages.warm) await site.get(path);
+  await site.warmUp(pages.warm);
   await viewsArrived(site);
   const viewsBefore = (await site.newsroom.views()).length;
   if (rules) await site.newsroom.faults(rules);
