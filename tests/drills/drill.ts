@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { drillCrashes } from './crash.ts';
 import { drillFailingUpstream } from './failing-upstream.ts';
 import { drillPartialFaults } from './partial-faults.ts';
+import { drillProcessFaults } from './process-faults.ts';
 import { createReport } from './report.ts';
 
 /**
@@ -12,11 +13,13 @@ const GROUPS = {
   crash: drillCrashes,
   'failing-upstream': drillFailingUpstream,
   'partial-faults': drillPartialFaults,
+  'process-faults': drillProcessFaults,
 };
 
 const { values } = parseArgs({
   options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
 });
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const report = createReport((line) => process.stdout.write(`${line}\n`));
 const began = performance.now();
 for (const [name, drill] of Object.entries(GROUPS)) {

@@ -44,7 +44,8 @@ export function startProcess(script: string[], env: Record<string, string> = {})
   const log: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', (line) => log.push(line));
-  const ended = once(child, 'exit').then(([code]) => {
+  // `close` comes when its output has been read as well.
+  const ended = once(child, 'close').then(([code]) => {
     running.delete(child);
     return typeof code === 'number' ? code : null;
   });
