@@ -1,23 +1,34 @@
 import type { Server } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 const LOOK_EVERY_MS = 20;
 
 /**
- * Goes on answering for at most `ms`, while every answer sends its connection away: closing a connection that merely
- * looks idle would cut a request that is just being sent on it. Ends early when no connection is left.
+ * Ends the connections of a server without cutting a request: closing one that merely looks idle would cut a request
+ * that is just being sent on it. For `ms` everything is answered, and every answer sends its connection away; then no
+ * more connections are taken, and those that are left have as long again. Ends early when none is left.
  */
 export async function drain(server: Server, ms: number): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
-  const until = performance.now() + ms;
-  while (performance.now() < until && (await connectionsOf(server)) > 0) await pause(LOOK_EVERY_MS);
+  await withoutConnections(server, ms);
+  // Right after a turn of the loop has accepted what was waiting: the system resets what is not accepted by now.
+  await turn();
+  // An HTTP server's own `close` would close what looks idle as well.
+  NetServer.prototype.close.call(server);
+  await withoutConnections(server, ms);
 }
 
 /** Takes no more connections and waits for the requests under way; cuts those that take longer than `ms`. */
 export async function closeWithin(app: FastifyInstance, ms: number): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), ms);
   await app.close().finally(() => clearTimeout(cut));
+}
+
+async function withoutConnections(server: Server, ms: number): Promise<void> {
+  const until = performance.now() + ms;
+  while (performance.now() < until && (await connectionsOf(server)) > 0) await pause(LOOK_EVERY_MS);
 }
 
 function connectionsOf(server: Server): Promise<number> {
