@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { drillCrashes } from './crash.ts';
+import { drillDiskFaults } from './disk-faults.ts';
 import { drillFailingUpstream } from './failing-upstream.ts';
+import { drillHandOver } from './hand-over.ts';
+import { drillLoadFaults } from './load-faults.ts';
 import { drillPartialFaults } from './partial-faults.ts';
 import { drillProcessFaults } from './process-faults.ts';
 import { createReport } from './report.ts';
@@ -14,6 +17,9 @@ const GROUPS = {
   'failing-upstream': drillFailingUpstream,
   'partial-faults': drillPartialFaults,
   'process-faults': drillProcessFaults,
+  'disk-faults': drillDiskFaults,
+  'hand-over': drillHandOver,
+  'load-faults': drillLoadFaults,
 };
 
 const { values } = parseArgs({
