@@ -76,6 +76,10 @@ export default defineConfig(({ isSsrBuild }) => ({
           },
         },
       },
-  // The server-render bundle is whole; in development Node loads React itself.
-  ...(isSsrBuild && { ssr: { noExternal: true as const } }),
+  // The server-render bundle is whole; in development Node loads React itself. Without `define` the bundle would hold
+  // React's development build too, and render with it wherever NODE_ENV is not set: at a third of the speed.
+  ...(isSsrBuild && {
+    ssr: { noExternal: true as const },
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  }),
 }));
