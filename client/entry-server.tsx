@@ -41,16 +41,19 @@ export interface PageInput {
   assets: { head: string; scripts: string };
   /** Only for the answer to a form post without scripts, which is never kept. */
   echo?: FormEcho;
+  /** Awaited when the data is there: drawing holds the event loop. */
+  turn?: () => Promise<void>;
 }
 
 const handler = createStaticHandler(routes);
 
 /** Loads a page's data and renders its whole document. Throws what a loader threw unless it is a `SiteError`. */
-export async function renderPage({ url, origin, api, assets, echo }: PageInput): Promise<RenderedPage> {
+export async function renderPage({ url, origin, api, assets, echo, turn }: PageInput): Promise<RenderedPage> {
   const requestContext = new RouterContextProvider(new Map([[siteApiContext, api]]));
   const context = await handler.query(new Request(new URL(url, origin)), { requestContext });
   if (context instanceof Response) return redirectOf(context);
   const failure = failureOf(context);
+  await turn?.();
   const markup = renderToString(
     <SiteProvider value={{ origin, api, actions: noActions }}>
       <FormEchoProvider value={echo ?? NO_ECHO}>

@@ -16,6 +16,7 @@ import { registerSecurityHeaders, securityHeaders } from '#server/plugins/securi
 import { shedUncached, watchPressure } from '#server/plugins/under-pressure.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import { type AnswerExtra, createPages, type PagesDeps } from '#server/render/pages.ts';
+import { createRenderTurns } from '#server/render/render-turns.ts';
 import { createSendAnswer } from '#server/render/send-answer.ts';
 import { apiRoutes } from '#server/routes/api.ts';
 import { assetRoutes } from '#server/routes/assets.ts';
@@ -99,13 +100,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       },
       reading,
     );
-  const answers = shedUncached(deps.answers, deps.isUnderPressure ?? (await watchPressure(app)));
+  const turns = createRenderTurns();
+  const answers = shedUncached(deps.answers, deps.isUnderPressure ?? (await watchPressure(app, turns)));
   const sendAnswer = createSendAnswer(headers);
   const pages = createPages({
     answers,
     createSiteApi,
     bundle: deps.bundle,
     origin: config.publicOrigin,
+    turns,
     onRender: metrics.observeRender,
   });
 

@@ -3,6 +3,7 @@ import { Reading } from '#server/cache/reading.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import type { AnswerCache, Built, Served } from './answer-cache.ts';
 import { finishAnswer } from './finished-answer.ts';
+import type { RenderTurns } from './render-turns.ts';
 
 /** The server-render bundle: in production a built file, in development Vite's. */
 export type RenderBundle = Pick<typeof EntryServer, 'renderPage' | 'canonicalUrl'>;
@@ -23,6 +24,7 @@ export interface PagesDeps {
   createSiteApi: (reading: Reading) => SiteApi;
   bundle: () => Promise<{ bundle: RenderBundle; assets: PageAssets }>;
   origin: string;
+  turns: RenderTurns;
   /** Told how long a render took, in milliseconds. */
   onRender?: (ms: number) => void;
 }
@@ -30,11 +32,17 @@ export interface PagesDeps {
 const HTML = 'text/html; charset=utf-8';
 
 /** The site's pages by request target: route match, data, React, bytes; each made once per version of its data. */
-export function createPages({ answers, createSiteApi, bundle, origin, onRender }: PagesDeps) {
+export function createPages({ answers, createSiteApi, bundle, origin, turns, onRender }: PagesDeps) {
   async function build(url: string, reading: Reading): Promise<Built<AnswerExtra>> {
     const { bundle: render, assets } = await bundle();
     const started = performance.now();
-    const page = await render.renderPage({ url, origin, api: createSiteApi(reading), assets });
+    const page = await render.renderPage({
+      url,
+      origin,
+      api: createSiteApi(reading),
+      assets,
+      turn: turns.take,
+    });
     onRender?.(performance.now() - started);
     if (page.kind === 'redirect') return page;
     const answer = await finishAnswer(page.status, HTML, page.html);
