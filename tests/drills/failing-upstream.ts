@@ -35,7 +35,7 @@ const kind = (name: FaultRule['kind'], more: Partial<FaultRule> = {}): FaultRule
 const FAILURES: Failure[] = [
   { name: 'refused', rules: null, writes: 'later' },
   { name: 'reset', rules: kind('reset'), writes: 'later', short: true },
-  { name: 'status500', rules: status(500), writes: 'later', short: true },
+  { name: 'status500', rules: status(500), writes: 'later' },
   { name: 'status502', rules: status(502), writes: 'later' },
   { name: 'status503', rules: status(503), writes: 'later' },
   { name: 'status504', rules: status(504), writes: 'later' },
