@@ -30,7 +30,8 @@ export const leadershipAnswer = lists({
 });
 export const featuredAnswer = lists({ articleData: listAmongOthers, learningData: listAmongOthers });
 export const tagAnswer = z.object({
-  posts: lists({
+  // Without any list it is a tag that no post has.
+  posts: z.object({
     news: listAmongOthers,
     featured: listAmongOthers,
     quickbytes: listAmongOthers,
