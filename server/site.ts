@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type AppDeps, buildApp } from './app.ts';
 import { createContentCache } from './cache/content-cache.ts';
 import { createSnapshot } from './cache/snapshot.ts';
+import { createTrafficRecord } from './cache/traffic-record.ts';
 import { createCmsClient } from './cms/cms-client.ts';
 import { createCmsContent } from './cms/cms-content.ts';
 import type { Config } from './config.ts';
@@ -102,10 +103,12 @@ export async function startSite({
     imageHost: config.imageHost ?? MEDIA_PATH,
     report: (reports) => logger.warn(reports, 'upstream items left out'),
   });
+  const traffic = createTrafficRecord({ clock });
   const cache = createContentCache({
     policies: config.policies,
     maxBytes: config.cacheMaxBytes * (1 - ANSWERS_SHARE),
     clock,
+    traffic,
   });
   const answers = createAnswerCache<AnswerExtra>({
     content: cache,
@@ -154,7 +157,17 @@ export async function startSite({
   serving.attach(app);
   observeParts(metrics.registry, { cache, answers, outbox, breakerState: client.breakerState });
   const { bundle } = serving.deps;
-  const ops = await buildOpsApp({ config, logger, cache, answers, outbox, bundle, policyFile, metrics });
+  const ops = await buildOpsApp({
+    config,
+    logger,
+    cache,
+    traffic,
+    answers,
+    outbox,
+    bundle,
+    policyFile,
+    metrics,
+  });
   outbox.start();
   const saving = setInterval(() => void snapshot.save(), SNAPSHOT_EVERY_MS);
 

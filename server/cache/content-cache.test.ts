@@ -5,10 +5,9 @@ import {
   type CacheRequest,
   type ContentCache,
   createContentCache,
-  FAILURE_MS,
-  NEGATIVE_MS,
   PATIENCE_MS,
 } from './content-cache.ts';
+import { FAILURE_MS, NEGATIVE_MS } from './load-troubles.ts';
 import { Reading } from './reading.ts';
 import { DEFAULT_POLICIES } from './resources.ts';
 

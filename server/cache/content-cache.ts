@@ -1,11 +1,17 @@
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { createAges } from './ages.ts';
+import { type Entry, weigh } from './entry.ts';
+import { type ExplainedAnswer, explainAnswer } from './explain-answer.ts';
+import { createFlights, type Flight, within } from './flights.ts';
+import { createLoadTroubles } from './load-troubles.ts';
 import { type CacheMode, createCacheMode, Frozen } from './mode.ts';
 import { createPolicyTable, type PolicyTable } from './policy-table.ts';
 import type { Dependency, Reading, ReadState } from './reading.ts';
 import { createRefreshQueue } from './refresh-queue.ts';
-import { type Policy, RESOURCES, type Resource } from './resources.ts';
-import type { SavedEntry } from './snapshot.ts';
+import { createResourceCounts, type ResourceStats } from './resource-counts.ts';
+import type { Policy, Resource } from './resources.ts';
+import { restoredEntry, type SavedEntry, savedEntry } from './saved-entry.ts';
+import type { TrafficRecord } from './traffic-record.ts';
 
 /** The upstream's word that something does not exist. It drops an old copy; any other failure keeps it. */
 export class Absent extends Error {
@@ -25,20 +31,6 @@ export interface CacheRequest<T> {
   load: (context: { cold: boolean }) => Promise<T>;
 }
 
-/** Counts of one resource since the start. */
-export interface ResourceStats {
-  entries: number;
-  bytes: number;
-  hits: number;
-  misses: number;
-  staleHits: number;
-  /** Reads that waited for another read's load. */
-  coalesced: number;
-  refreshes: number;
-  errors: number;
-  policy: Policy;
-}
-
 /** What a purge takes. `soft`: the old copy is served once more, while it is refreshed. */
 export interface Purge {
   tags?: string[];
@@ -56,63 +48,17 @@ export interface ContentCacheOptions {
   random?: () => number;
   /** Normal for good where it is not given. */
   mode?: CacheMode;
+  /** Told of reads and of observed changes; nobody where it is not given. */
+  traffic?: Pick<TrafficRecord, 'read' | 'changed'>;
 }
 
-/** What the cache knows of one answer. Times in seconds. */
-export interface ExplainedAnswer {
-  key: string;
-  resource: string;
-  /** `erring`: past `swr`, served only while its load fails. `expired`: past every age. `absent`: the upstream's no. */
-  state: 'fresh' | 'stale' | 'erring' | 'expired' | 'absent' | 'missing';
-  /** Since the upstream last gave it. Null where there is no copy. */
-  ageSeconds: number | null;
-  /** When it is due to be asked for again, by its next reader: 0 is now. Null where there is no copy. */
-  nextRefreshSeconds: number | null;
-  tags: string[];
-  bytes: number;
-  version: number | null;
-  loading: boolean;
-  /** How its last load ended, as far as it is remembered. */
-  lastOutcome: 'loaded' | 'failed' | 'absent' | 'unknown';
-  lastError: { message: string; secondsAgo: number } | null;
-}
-
-interface Entry {
-  resource: Resource;
-  /** Has it asked for again, in the background: a page that finds it stale is no `read`. */
-  renew: (() => void) | null;
-  value: unknown;
-  tags: string[];
-  digest: string;
-  version: number;
-  storedAt: number;
-  /** Multiplies the ttl. */
-  jitter: number;
-  bytes: number;
-  /** When a soft purge made it stale. Its age goes on: no purge makes a copy younger. */
-  expired: number | null;
-}
-
-interface Flight {
-  entry: Promise<Entry>;
-  startedAt: number;
-  /** Purged while it was under way: what it brings may be from before, and is not kept. */
-  outdated: boolean;
-}
-
-type Age = 'fresh' | 'stale' | 'erring' | 'dead';
-
-/** An upstream's no is believed this long. */
-export const NEGATIVE_MS = 15_000;
-/** A failure is remembered this long, so that a broken upstream is not asked by every reader. */
-export const FAILURE_MS = 1_000;
 /** Past `swr` a load may take this long before the old copy stands in for it. */
 export const PATIENCE_MS = 250;
-/** A load that failed this recently is likely to fail again: readers with an old copy do not wait for the next. */
-const FAILING_MS = 10_000;
 const JITTER = 0.1;
-/** Refreshes that wait, at most: no more than the queue takes, so that each one counted is one that waits. */
-const REFRESHES_WAITING = 5_000;
+const NOBODY: NonNullable<ContentCacheOptions['traffic']> = {
+  read: () => undefined,
+  changed: () => undefined,
+};
 
 /**
  * Keeps our own model under a key, with three ages, one load per key however many wait, and tags. Past `ttl` a copy
@@ -125,23 +71,18 @@ export function createContentCache({
   clock,
   random = Math.random,
   mode = createCacheMode(clock),
+  traffic = NOBODY,
 }: ContentCacheOptions) {
   const policies: PolicyTable = createPolicyTable(configured);
+  const { freshUntil, ageOf } = createAges(policies, mode);
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
-  const absent = new LRUCache<string, { until: number; tags: string[] }>({ max: 5_000 });
-  const failures = new LRUCache<string, { at: number; error: unknown }>({ max: 5_000 });
-  const flights = new Map<string, Flight>();
-  const counts = new Map(
-    RESOURCES.map((resource) => [
-      resource,
-      { hits: 0, misses: 0, staleHits: 0, coalesced: 0, refreshes: 0, errors: 0 },
-    ]),
-  );
+  const troubles = createLoadTroubles(clock);
+  const { count, stats } = createResourceCounts();
+  const flights = createFlights<Entry>(clock);
   const listeners: ((keys: string[]) => void)[] = [];
   const reviewers: (() => void)[] = [];
+  const lookers: (() => void)[] = [];
   const refreshes = createRefreshQueue();
-  const waiting = new Set<string>();
-  let refreshing = 0;
   let versions = 0;
 
   const review = () => {
@@ -150,39 +91,13 @@ export function createContentCache({
   policies.onChange(review);
   mode.onChange(review);
 
-  function count(
-    resource: Resource,
-    what: 'hits' | 'misses' | 'staleHits' | 'coalesced' | 'refreshes' | 'errors',
-  ): void {
-    const of = counts.get(resource);
-    if (of) of[what]++;
-  }
-
-  /** A stretched ttl holds until its mode ends, and no longer than the ordinary one after that. */
-  function freshUntil({ resource, storedAt, jitter, expired }: Entry): number {
-    if (expired !== null) return Math.min(expired, storedAt + policies.get(resource).ttl * 1000 * jitter);
-    const ttl = policies.get(resource).ttl * 1000 * jitter;
-    const factor = mode.ttlFactor();
-    if (factor <= 1) return storedAt + ttl * factor;
-    return Math.max(storedAt + ttl, Math.min(storedAt + ttl * factor, mode.endsAt()));
-  }
-
-  function ageOf(entry: Entry, now: number): Age {
-    const { swr, sie } = policies.get(entry.resource);
-    const past = now - freshUntil(entry);
-    if (past < 0) return 'fresh';
-    if (past < swr * 1000) return 'stale';
-    return past < (swr + sie) * 1000 ? 'erring' : 'dead';
-  }
-
   function announce(keys: string[]): void {
     if (keys.length > 0) for (const listener of listeners) listener(keys);
   }
 
   function entryOf<T>(request: CacheRequest<T>, value: T, known: Entry | undefined): Entry {
     const { resource, key, tags } = request;
-    const text = JSON.stringify(value);
-    const digest = hash('sha1', text, 'base64');
+    const { digest, bytes } = weigh(key, value);
     const unchanged = known?.digest === digest;
     return {
       resource,
@@ -193,7 +108,7 @@ export function createContentCache({
       version: unchanged ? known.version : ++versions,
       storedAt: clock(),
       jitter: 1 + (random() * 2 - 1) * JITTER,
-      bytes: text.length * 2 + key.length * 2 + 500,
+      bytes,
       expired: null,
     };
   }
@@ -202,19 +117,15 @@ export function createContentCache({
     const known = entries.peek(request.key);
     const entry = entryOf(request, value, known);
     entries.set(request.key, entry);
-    if (known && known.version !== entry.version) announce([request.key]);
+    if (known && known.version !== entry.version) {
+      traffic.changed(request.resource, request.key, known.storedAt, entry.storedAt);
+      announce([request.key]);
+    }
     return entry;
   }
 
-  /** The one load of a key. A leader that fails fails its waiters once. */
   function fly<T>(request: CacheRequest<T>, cold: boolean): Promise<Entry> {
-    const running = flights.get(request.key);
-    if (running) return running.entry;
-    const { promise, resolve, reject } = Promise.withResolvers<Entry>();
-    const flight: Flight = { entry: promise, startedAt: clock(), outdated: false };
-    flights.set(request.key, flight);
-    void land(request, cold, flight).then(resolve, reject);
-    return promise;
+    return flights.fly(request.key, (flight) => land(request, cold, flight));
   }
 
   async function land<T>(request: CacheRequest<T>, cold: boolean, flight: Flight): Promise<Entry> {
@@ -222,73 +133,62 @@ export function createContentCache({
       const value = await request.load({ cold });
       if (flight.outdated) return entryOf(request, value, undefined);
       const stored = store(request, value);
-      failures.delete(request.key);
-      absent.delete(request.key);
+      troubles.forget(request.key);
       return stored;
     } catch (error) {
       // A no from before a purge may be what the purge is about.
       if (!(flight.outdated && error instanceof Absent)) remember(request, error);
       throw error;
-    } finally {
-      flights.delete(request.key);
     }
-  }
-
-  /** Readers who come after a purge wait for new data, not for a load that began before it. One load a key all the same. */
-  function outdatedFlightOf(key: string): Promise<unknown> | null {
-    const flight = flights.get(key);
-    return flight?.outdated ? flight.entry.catch(() => undefined) : null;
   }
 
   function remember({ key, resource }: Pick<CacheRequest<never>, 'key' | 'resource'>, error: unknown): void {
     if (error instanceof Absent) {
-      absent.set(key, { until: clock() + NEGATIVE_MS, tags: entries.peek(key)?.tags ?? [resource] });
+      troubles.denied(key, entries.peek(key)?.tags ?? [resource]);
       if (entries.delete(key)) announce([key]);
       return;
     }
     count(resource, 'errors');
-    failures.set(key, { at: clock(), error });
-  }
-
-  function recentFailure(key: string): { error: unknown } | null {
-    const failure = failures.peek(key);
-    return failure && clock() - failure.at < FAILURE_MS ? failure : null;
+    troubles.failed(key, error);
   }
 
   function refresh<T>(request: CacheRequest<T>): void {
     const { key, resource } = request;
-    if (flights.has(key) || recentFailure(key)) return;
-    if (!waiting.has(key) && waiting.size >= REFRESHES_WAITING) return;
-    waiting.add(key);
+    if (flights.has(key) || troubles.recentFailure(key)) return;
     refreshes.add(key, async () => {
-      waiting.delete(key);
       // It may have waited for its turn since before the freeze.
       if (mode.name() === 'freeze') return;
       count(resource, 'refreshes');
-      refreshing++;
       // The failure is remembered and counted; the copy that stands is the answer.
       await fly(request, false).catch(() => undefined);
-      refreshing--;
     });
   }
 
-  function serve<T>(entry: Entry, { key, resource }: CacheRequest<T>, reading: Reading, state: ReadState): T {
+  /** `found`: the copy that stood when the reader came. */
+  function serve<T>(
+    entry: Entry,
+    { key, resource }: CacheRequest<T>,
+    reading: Reading,
+    state: ReadState,
+    found: Entry | null = entry,
+  ): T {
+    traffic.read(resource, key, 1, found?.storedAt ?? null);
     reading.record({ resource, key, version: entry.version }, state, freshUntil(entry));
     // Only `store` writes an entry, and it does so with this request's own type.
     return entry.value as T;
   }
 
   async function cold<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
-    if (isAbsent(request.key)) throw new Absent();
-    const failure = recentFailure(request.key);
+    if (troubles.isDenied(request.key)) throw new Absent();
+    const failure = troubles.recentFailure(request.key);
     if (failure) throw failure.error;
-    const outdated = outdatedFlightOf(request.key);
+    const outdated = flights.outdated(request.key);
     if (outdated) {
       await outdated;
       return cold(request, reading);
     }
     count(request.resource, flights.has(request.key) ? 'coalesced' : 'misses');
-    return serve(await fly(request, true), request, reading, 'miss');
+    return serve(await fly(request, true), request, reading, 'miss', null);
   }
 
   async function patient<T>(entry: Entry, request: CacheRequest<T>, reading: Reading): Promise<T> {
@@ -299,21 +199,17 @@ export function createContentCache({
       return serve(entry, request, reading, 'stale');
     }
     const how = flights.has(key) ? 'coalesced' : 'misses';
-    const loaded = await within(patience(key), fly(request, false));
+    const loaded = await within(patience(key), fly(request, false).catch(absentOrNothing));
     if (loaded === 'absent') throw new Absent();
     count(resource, loaded ? how : 'staleHits');
-    if (loaded) return serve(loaded, request, reading, 'miss');
+    if (loaded) return serve(loaded, request, reading, 'miss', entry);
     return serve(entry, request, reading, 'stale');
-  }
-
-  function isAbsent(key: string): boolean {
-    return clock() < (absent.get(key)?.until ?? 0);
   }
 
   /** Whatever is there, of any age; nothing is asked for. */
   function frozen<T>(entry: Entry | undefined, request: CacheRequest<T>, reading: Reading): T {
     const { key, resource } = request;
-    if (!entry) throw isAbsent(key) ? new Absent() : new Frozen(resource);
+    if (!entry) throw troubles.isDenied(key) ? new Absent() : new Frozen(resource);
     const fresh = ageOf(entry, clock()) === 'fresh';
     count(resource, fresh ? 'hits' : 'staleHits');
     return serve(entry, request, reading, fresh ? 'hit' : 'stale');
@@ -322,13 +218,13 @@ export function createContentCache({
   /** Asks the upstream whatever is cached. Only a load that fails, or has just failed, is stood in for by the copy. */
   async function asking<T>(entry: Entry | undefined, request: CacheRequest<T>, reading: Reading): Promise<T> {
     const { key, resource } = request;
-    const outdated = outdatedFlightOf(key);
+    const outdated = flights.outdated(key);
     if (outdated) await outdated;
-    const failure = recentFailure(key);
+    const failure = troubles.recentFailure(key);
     count(resource, flights.has(key) ? 'coalesced' : 'misses');
     try {
       if (failure) throw failure.error;
-      return serve(await fly(request, !entry), request, reading, 'miss');
+      return serve(await fly(request, !entry), request, reading, 'miss', entry ?? null);
     } catch (error) {
       if (error instanceof Absent || !entry || ageOf(entry, clock()) === 'dead') throw error;
       return serve(entry, request, reading, 'stale');
@@ -337,14 +233,12 @@ export function createContentCache({
 
   /** Its load failed lately or hangs: nobody with an old copy waits for it, and it is asked for in the background. */
   function isInTrouble(key: string): boolean {
-    const failure = failures.peek(key);
-    return (failure !== undefined && clock() - failure.at < FAILING_MS) || patience(key) <= 0;
+    return troubles.failedLately(key) || patience(key) <= 0;
   }
 
   /** How much longer a reader waits for a key's load, in milliseconds. */
   function patience(key: string): number {
-    const flight = flights.get(key);
-    return flight ? PATIENCE_MS - (clock() - flight.startedAt) : PATIENCE_MS;
+    return PATIENCE_MS - flights.duration(key);
   }
 
   /** True where a page may be sent with this entry in it. Starts the refresh that a stale one is due. */
@@ -359,32 +253,17 @@ export function createContentCache({
   }
 
   function explain(key: string, resource: string): ExplainedAnswer {
-    const entry = entries.peek(key);
     const now = clock();
-    const failure = failures.peek(key);
-    const known = {
+    const entry = entries.peek(key);
+    return explainAnswer({
       key,
       resource,
+      copy: entry ? { entry, age: ageOf(entry, now), freshUntil: freshUntil(entry) } : null,
+      denied: troubles.isDenied(key),
       loading: flights.has(key),
-      lastError: failure ? { message: wordsOf(failure.error), secondsAgo: seconds(now - failure.at) } : null,
-    };
-    if (!entry) {
-      const gone = isAbsent(key);
-      const lastOutcome = gone ? 'absent' : failure ? 'failed' : 'unknown';
-      const nothing = { ageSeconds: null, nextRefreshSeconds: null, tags: [], bytes: 0, version: null };
-      return { ...known, ...nothing, state: gone ? 'absent' : 'missing', lastOutcome };
-    }
-    const age = ageOf(entry, now);
-    return {
-      ...known,
-      state: age === 'dead' ? 'expired' : age,
-      ageSeconds: seconds(now - entry.storedAt),
-      nextRefreshSeconds: seconds(Math.max(0, freshUntil(entry) - now)),
-      tags: entry.tags,
-      bytes: entry.bytes,
-      version: entry.version,
-      lastOutcome: failure ? 'failed' : 'loaded',
-    };
+      failure: troubles.lastFailure(key),
+      now,
+    });
   }
 
   return {
@@ -396,12 +275,12 @@ export function createContentCache({
 
     /** Keys without a copy whose last load failed, the latest first, at most `most`. */
     failing(most: number): ExplainedAnswer[] {
-      const keys = [...failures.keys()].filter((key) => !entries.has(key)).slice(0, most);
+      const keys = [...troubles.failedKeys()].filter((key) => !entries.has(key)).slice(0, most);
       return keys.map((key) => explain(key, key.split('/', 1)[0] ?? key));
     },
 
     /** Background refreshes under way and waiting for their turn. */
-    refreshes: () => ({ running: refreshing, waiting: waiting.size }),
+    refreshes: () => ({ running: refreshes.running, waiting: refreshes.waiting }),
 
     /** Called when ages mean something else than before: pages have to look at their data again. */
     onReview(reviewer: () => void): void {
@@ -445,6 +324,21 @@ export function createContentCache({
       return { unchanged: true, freshForMs: until - now };
     },
 
+    /** Counts readers of a page that stood at `at`: each of them read every answer that the page is made of. */
+    credit(dependencies: readonly Dependency[], readers: number, at: number): void {
+      for (const { key, resource } of dependencies) {
+        const entry = entries.peek(key);
+        if (!entry) continue;
+        count(resource, ageOf(entry, at) === 'fresh' ? 'hits' : 'staleHits', readers);
+        traffic.read(resource, key, readers, entry.storedAt, at);
+      }
+    },
+
+    /** Called before somebody looks at the counts: what is still to be credited is, then. */
+    onLook(listener: () => void): void {
+      lookers.push(listener);
+    },
+
     /** Takes entries out, or makes them stale (`soft`). Answers how many. Pages made of them are told. */
     purge({ tags = [], keys: named = [], all = false, soft = false }: Purge): number {
       const wanted = new Set(tags);
@@ -453,19 +347,15 @@ export function createContentCache({
         .filter(([key, entry]) => all || chosen.has(key) || entry.tags.some((tag) => wanted.has(tag)))
         .map(([key]) => key);
       const gone = new Set(keys);
-      for (const [key, flight] of flights) {
-        // What a first load will be tagged with is not known yet, so it may be meant.
-        const meant = gone.has(key) || chosen.has(key) || (wanted.size > 0 && !entries.has(key));
-        if (all || meant) flight.outdated = true;
-      }
+      // What a first load will be tagged with is not known yet, so it may be meant.
+      const maybeTagged = (key: string) => wanted.size > 0 && !entries.has(key);
+      flights.markOutdated((key) => all || gone.has(key) || chosen.has(key) || maybeTagged(key));
       for (const key of keys) {
         const entry = entries.peek(key);
         if (soft && entry) entry.expired ??= clock();
         else entries.delete(key);
       }
-      for (const [key, denial] of [...absent.entries()]) {
-        if (all || chosen.has(key) || denial.tags.some((tag) => wanted.has(tag))) absent.delete(key);
-      }
+      troubles.forgetDenials((key, of) => all || chosen.has(key) || of.some((tag) => wanted.has(tag)));
       announce(keys);
       return keys.length;
     },
@@ -476,25 +366,8 @@ export function createContentCache({
     },
 
     stats(): Record<Resource, ResourceStats> {
-      const sizes = new Map<Resource, { entries: number; bytes: number }>();
-      for (const { resource, bytes } of entries.values()) {
-        const size = sizes.get(resource) ?? { entries: 0, bytes: 0 };
-        sizes.set(resource, { entries: size.entries + 1, bytes: size.bytes + bytes });
-      }
-      const rows = RESOURCES.map((resource) => {
-        const zero = { hits: 0, misses: 0, staleHits: 0, coalesced: 0, refreshes: 0, errors: 0 };
-        return [
-          resource,
-          {
-            entries: 0,
-            bytes: 0,
-            ...sizes.get(resource),
-            ...(counts.get(resource) ?? zero),
-            policy: policies.get(resource),
-          },
-        ];
-      });
-      return Object.fromEntries(rows);
+      for (const looker of lookers) looker();
+      return stats(entries.values(), policies.get);
     },
 
     /** What a snapshot keeps, most recently used first. */
@@ -502,35 +375,17 @@ export function createContentCache({
       const now = clock();
       for (const key of [...entries.keys()]) {
         const entry = entries.peek(key);
-        if (!entry) continue;
-        const { resource, tags, jitter, storedAt } = entry;
-        // `store` made sure that it is JSON.
-        const value = entry.value as SavedEntry['value'];
-        const ageMs = Math.max(0, now - storedAt);
-        yield { key, resource, tags, value, ageMs, jitter, expired: entry.expired !== null };
+        if (entry) yield savedEntry(key, entry, now);
       }
     },
 
     /** Takes up what a snapshot kept, `elapsedMs` later, where nothing newer stands. Answers how many are of use. */
     restore(saved: readonly SavedEntry[], elapsedMs: number): number {
       let restored = 0;
-      for (const { key, resource, tags, value, ageMs, jitter, expired } of saved.toReversed()) {
-        const text = JSON.stringify(value);
-        const storedAt = clock() - ageMs - elapsedMs;
-        const entry: Entry = {
-          resource,
-          renew: null,
-          value,
-          tags,
-          digest: hash('sha1', text, 'base64'),
-          version: ++versions,
-          storedAt,
-          jitter,
-          bytes: text.length * 2 + key.length * 2 + 500,
-          expired: expired ? clock() : null,
-        };
-        if (entries.has(key) || ageOf(entry, clock()) === 'dead') continue;
-        entries.set(key, entry);
+      for (const one of saved.toReversed()) {
+        const entry = restoredEntry(one, ++versions, clock(), elapsedMs);
+        if (entries.has(one.key) || ageOf(entry, clock()) === 'dead') continue;
+        entries.set(one.key, entry);
         restored++;
       }
       return restored;
@@ -538,32 +393,13 @@ export function createContentCache({
 
     async close(): Promise<void> {
       refreshes.close();
-      waiting.clear();
     },
   };
 }
 
 export type ContentCache = ReturnType<typeof createContentCache>;
 
-/** The entry if it comes in time, `absent` where the upstream says no, null when it is late or fails. */
-async function within(ms: number, load: Promise<Entry>): Promise<Entry | 'absent' | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), Math.max(0, ms));
-  });
-  const settled = load.catch((error: unknown) => (error instanceof Absent ? ('absent' as const) : null));
-  try {
-    return await Promise.race([settled, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function seconds(ms: number): number {
-  return Math.round(ms / 100) / 10;
-}
-
-/** Errors of loads name the call and what went wrong, nothing of a reader. */
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown';
+/** A no is an answer; any other failure leaves the old copy as it is. */
+function absentOrNothing(error: unknown): 'absent' | null {
+  return error instanceof Absent ? 'absent' : null;
 }

@@ -4,29 +4,35 @@ const AT_ONCE = 64;
 /** Waiting refreshes, at most. One that is dropped comes again with its next reader. */
 const WAITING = 5_000;
 
+interface Job {
+  run: () => Promise<void>;
+  asked: number;
+}
+
 /** Runs background refreshes with bounded concurrency, those that were asked for most often first. */
 export function createRefreshQueue(atOnce = AT_ONCE) {
-  const waiting = new Map<string, { run: () => Promise<void>; asked: number }>();
+  const waiting = new Map<string, Job>();
   let running = 0;
   let closed = false;
 
   function next(): void {
-    while (running < atOnce && waiting.size > 0 && !closed) {
-      const [key, job] = hottest();
-      waiting.delete(key);
+    while (running < atOnce && !closed) {
+      const hottest = takeHottest();
+      if (!hottest) return;
       running++;
-      void job.run().finally(() => {
+      void hottest.run().finally(() => {
         running--;
         next();
       });
     }
   }
 
-  function hottest(): [string, { run: () => Promise<void>; asked: number }] {
-    let best: [string, { run: () => Promise<void>; asked: number }] | null = null;
-    for (const job of waiting) if (!best || job[1].asked > best[1].asked) best = job;
-    if (!best) throw new Error('the queue is empty');
-    return best;
+  function takeHottest(): Job | null {
+    let best: [string, Job] | null = null;
+    for (const entry of waiting) if (!best || entry[1].asked > best[1].asked) best = entry;
+    if (!best) return null;
+    waiting.delete(best[0]);
+    return best[1];
   }
 
   return {
@@ -35,6 +41,12 @@ export function createRefreshQueue(atOnce = AT_ONCE) {
       if (known) known.asked++;
       else if (waiting.size < WAITING && !closed) waiting.set(key, { run, asked: 1 });
       next();
+    },
+    get running() {
+      return running;
+    },
+    get waiting() {
+      return waiting.size;
     },
     close(): void {
       closed = true;

@@ -18,6 +18,12 @@ export const RESOURCES = [
 
 export type Resource = (typeof RESOURCES)[number];
 
+/** Something for each resource. */
+export function byResource<T>(of: (resource: Resource) => T): Record<Resource, T> {
+  // The library types every record that is made of pairs as one of any strings.
+  return Object.fromEntries(RESOURCES.map((resource) => [resource, of(resource)])) as Record<Resource, T>;
+}
+
 /** Three ages in seconds: fresh for `ttl`, then stale while it is refreshed for `swr`, then stale while the refresh fails for `sie`. */
 export interface Policy {
   ttl: number;

@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSnapshot, type SavedEntry, type Snapshot } from './snapshot.ts';
+import type { SavedEntry } from './saved-entry.ts';
+import { createSnapshot, type Snapshot } from './snapshot.ts';
 
 let dir: string;
 let file: string;

@@ -7,21 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createGzip, gunzip } from 'node:zlib';
 import { z } from 'zod';
-import { RESOURCES } from './resources.ts';
-
-const savedEntrySchema = z.object({
-  key: z.string(),
-  resource: z.enum(RESOURCES),
-  tags: z.array(z.string()),
-  value: z.json(),
-  ageMs: z.number().min(0),
-  jitter: z.number().min(0.5).max(1.5),
-  /** Softly purged and not refreshed since. */
-  expired: z.boolean(),
-});
-
-/** An entry as a snapshot keeps it: its age instead of a moment, because a monotonic clock ends with its process. */
-export type SavedEntry = z.infer<typeof savedEntrySchema>;
+import { type SavedEntry, savedEntrySchema } from './saved-entry.ts';
 
 /** What a snapshot is taken of and put back into. */
 export interface SnapshotSource {

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { RESOURCES, type Resource } from '#server/cache/resources.ts';
+import { byResource, type Resource } from '#server/cache/resources.ts';
 import { ProblemAnswer } from '#server/routes/api-schemas.ts';
-import { SiteError } from '#shared/site-error.ts';
 import type { ChangeLog } from './change-log.ts';
 import { type ExplainDeps, explainPage, targetOf } from './explain-page.ts';
 import { checked } from './ops-answers.ts';
 import * as schemas from './ops-schemas.ts';
 import type { PolicyFile } from './policy-file.ts';
 import { purgeCaches } from './purge.ts';
+import { resourceNamed } from './resource-named.ts';
 
 export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
   bundle: () => Promise<{ bundle: Pick<ExplainDeps, 'canonicalUrl'> }>;
@@ -105,7 +105,7 @@ function policyRoutes(app: FastifyInstance, { cache, policyFile, log }: CacheRou
         response: { 200: schemas.PoliciesAnswer, ...problems },
       },
     },
-    async () => Object.fromEntries(RESOURCES.map((resource) => [resource, shown(resource)])),
+    async () => byResource(shown),
   );
 
   app.patch(
@@ -148,9 +148,5 @@ function policyRoutes(app: FastifyInstance, { cache, policyFile, log }: CacheRou
 }
 
 function resourceOf(params: unknown): Resource {
-  const { resource: name } = checked(schemas.ResourceParams, params);
-  const resource = RESOURCES.find((known) => known === name);
-  if (resource === undefined)
-    throw new SiteError('not-found', `There is no such resource. There are: ${RESOURCES.join(', ')}.`);
-  return resource;
+  return resourceNamed(checked(schemas.ResourceParams, params).resource);
 }

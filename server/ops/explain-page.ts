@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { ContentCache, ExplainedAnswer } from '#server/cache/content-cache.ts';
+import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { ExplainedAnswer } from '#server/cache/explain-answer.ts';
 import { BadRequest } from '#server/errors.ts';
 import type { AnswerCache, ExplainedPage } from '#server/render/answer-cache.ts';
 import type { AnswerExtra, RenderBundle } from '#server/render/pages.ts';

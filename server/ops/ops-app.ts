@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { TrafficRecord } from '#server/cache/traffic-record.ts';
 import type { Config } from '#server/config.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
@@ -16,12 +17,14 @@ import { answerOpsError, answerOpsNotFound } from './ops-answers.ts';
 import { registerGuard } from './ops-guard.ts';
 import { outboxRoutes } from './outbox-routes.ts';
 import type { PolicyFile } from './policy-file.ts';
+import { simulationRoutes } from './simulation-routes.ts';
 
 /** The parts of a site that operators see and steer. */
 export interface OpsDeps {
   config: Pick<Config, 'ops' | 'publicOrigin'>;
   logger: Logger;
   cache: ContentCache;
+  traffic: TrafficRecord;
   answers: AnswerCache<AnswerExtra>;
   outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>;
   bundle: PagesDeps['bundle'];
@@ -31,7 +34,7 @@ export interface OpsDeps {
 
 /** The operators' side as a Fastify app of its own, so that no reader's route can reach it. It never listens. */
 export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
-  const { config, logger, cache, answers, outbox, bundle, policyFile, metrics } = deps;
+  const { config, logger, cache, traffic, answers, outbox, bundle, policyFile, metrics } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
   const app = Fastify({
     loggerInstance,
@@ -75,6 +78,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
 
   const log = createChangeLog(logger);
   cacheRoutes(app, { cache, answers, origin: config.publicOrigin, bundle, policyFile, log });
+  simulationRoutes(app, { cache, traffic });
   outboxRoutes(app, { outbox, log });
   app.get('/metrics', { schema: { summary: 'Prometheus text' } }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),

@@ -7,14 +7,15 @@ import { RESOURCES } from '#server/cache/resources.ts';
 const LONGEST_AGE = 31_536_000;
 const MOST_NAMES = 1_000;
 
-const age = z.int().min(0).max(LONGEST_AGE).describe('Whole seconds');
+/** A policy's age. */
+export const AGE = z.int().min(0).max(LONGEST_AGE).describe('Whole seconds');
 
 /** Ages in seconds; those that are not named stay as they are. */
 export const PolicyChange = z
-  .strictObject({ ttl: age.exactOptional(), swr: age.exactOptional(), sie: age.exactOptional() })
+  .strictObject({ ttl: AGE.exactOptional(), swr: AGE.exactOptional(), sie: AGE.exactOptional() })
   .refine((change) => Object.keys(change).length > 0, 'At least one of ttl, swr and sie is needed.');
 
-const Policy = z.object({ ttl: z.number(), swr: z.number(), sie: z.number() });
+export const Policy = z.object({ ttl: z.number(), swr: z.number(), sie: z.number() });
 
 export const PolicyAnswer = Policy.extend({ configured: Policy, changed: z.boolean() });
 export const PoliciesAnswer = z.record(z.enum(RESOURCES), PolicyAnswer);

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { type Dependency, Reading } from '#server/cache/reading.ts';
 import type { FinishedAnswer } from './finished-answer.ts';
+import { createPageReaders, type PageReaders } from './page-readers.ts';
 
 /** A page that misses data may be served this long, then it is made again (architecture, Laws). */
 const INCOMPLETE_MS = 5_000;
@@ -31,6 +32,7 @@ interface Entry<Extra> {
   checkAt: number;
   /** When the first of its data goes stale. */
   freshUntil: number;
+  readers: number;
 }
 
 /** What the cache knows of one address. */
@@ -66,6 +68,8 @@ export interface AnswerCacheOptions {
   maxBytes: number;
   /** Monotonic milliseconds. */
   clock: () => number;
+  /** Counts the readers of answers that stand. */
+  readers?: PageReaders;
 }
 
 /**
@@ -73,7 +77,12 @@ export interface AnswerCacheOptions {
  * while that is fresh, a look-up is all; then its dependencies are compared by version, and only a change makes it
  * anew. One build per key, however many wait.
  */
-export function createAnswerCache<Extra>({ content, maxBytes, clock }: AnswerCacheOptions) {
+export function createAnswerCache<Extra>({
+  content,
+  maxBytes,
+  clock,
+  readers = createPageReaders(content),
+}: AnswerCacheOptions) {
   const entries = new LRUCache<string, Entry<Extra>>({
     maxSize: maxBytes,
     sizeCalculation: ({ built, dependencies }, key) =>
@@ -86,6 +95,7 @@ export function createAnswerCache<Extra>({ content, maxBytes, clock }: AnswerCac
   const unkept = new LRUCache<string, Omit<UnkeptAnswer, 'secondsAgo'> & { at: number }>({ max: UNKEPT });
   let reviews = 0;
 
+  content.onLook(readers.credit);
   content.onReview(() => {
     reviews++;
     for (const entry of entries.values()) entry.checkAt = 0;
@@ -126,6 +136,7 @@ export function createAnswerCache<Extra>({ content, maxBytes, clock }: AnswerCac
     if (!entry) return null;
     const now = clock();
     if (now >= entry.checkAt && !recheck(entry, now)) return null;
+    readers.count(entry, now);
     const ttl = Math.ceil((entry.freshUntil - now) / 1000);
     return { ...entry.built, outcome: { state: now < entry.freshUntil ? 'hit' : 'stale', ttl } };
   }
@@ -157,6 +168,7 @@ export function createAnswerCache<Extra>({ content, maxBytes, clock }: AnswerCac
         complete: reading.complete,
         freshUntil,
         checkAt,
+        readers: 0,
       });
       unkept.delete(key);
     } else {

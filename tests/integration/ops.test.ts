@@ -50,6 +50,90 @@ async function warm(...paths: string[]): Promise<void> {
   await site.forgetCalls();
 }
 
+describe('what other ages would have done', () => {
+  const Price = z.strictObject({
+    ttl: z.number(),
+    hitRatio: z.number(),
+    upstreamCallsPerMinute: z.number(),
+    meanStalenessSeconds: z.number(),
+    maxStalenessSeconds: z.number(),
+    outdatedRatio: z.number(),
+  });
+
+  async function readersOverMinutes(minutes: number): Promise<void> {
+    for (let minute = 0; minute < minutes; minute++) {
+      for (let reader = 0; reader < 3; reader++) {
+        await page(article).expect(200);
+        pass(20);
+      }
+    }
+  }
+
+  it('is told for each candidate ttl, from what readers of finished pages asked for as well', async () => {
+    await readersOverMinutes(10);
+    const { body } = await ops().get('/cache/simulate?resource=article&ttl=10,60,3600').expect(200);
+    expect(body).toMatchObject({ resource: 'article', requests: 30, sampleRate: 1, current: { ttl: 60 } });
+    expect(body.observedSeconds).toBeGreaterThanOrEqual(600);
+    const prices = z.array(Price).parse(body.candidates);
+    expect(prices.map(({ ttl }) => ttl)).toEqual([10, 60, 3_600]);
+    const calls = prices.map(({ upstreamCallsPerMinute }) => upstreamCallsPerMinute);
+    expect(calls[0]).toBeGreaterThan(calls[1] ?? 0);
+    expect(calls[1]).toBeGreaterThan(calls[2] ?? 0);
+    expect(prices[2]?.maxStalenessSeconds).toBeGreaterThan(prices[0]?.maxStalenessSeconds ?? 0);
+  });
+
+  it('has no numbers where nothing was read', async () => {
+    const { body } = await ops().get('/cache/simulate?resource=search&ttl=30').expect(200);
+    expect(body.candidates).toEqual([
+      {
+        ttl: 30,
+        hitRatio: null,
+        upstreamCallsPerMinute: null,
+        meanStalenessSeconds: null,
+        maxStalenessSeconds: null,
+        outdatedRatio: null,
+      },
+    ]);
+  });
+
+  it.each([
+    'resource=nothing&ttl=30',
+    'resource=article',
+    'resource=article&ttl=soon',
+    'resource=article&ttl=-1',
+  ])('is not told for %s', async (query) => {
+    const { status, type } = await ops().get(`/cache/simulate?${query}`);
+    expect(status).toBe(query.includes('nothing') ? 404 : 400);
+    expect(type).toBe('application/problem+json');
+  });
+
+  it('becomes advice for a bound of calls, with the price of each policy', async () => {
+    await readersOverMinutes(10);
+    const { body } = await ops().get('/cache/advice?upstreamCallsPerMinute=4').expect(200);
+    expect(body).toMatchObject({ goal: { upstreamCallsPerMinute: 4 }, reachable: true });
+    expect(body.resources).toHaveLength(14);
+    expect(body.total.expected).toBeLessThanOrEqual(4);
+    expect(body.total.current).toBeGreaterThan(0);
+  });
+
+  it('becomes advice for a bound of age: no answer can get older', async () => {
+    await readersOverMinutes(10);
+    const { body } = await ops().get('/cache/advice?staleSeconds=100').expect(200);
+    for (const { advised } of body.resources)
+      expect(advised.ttl * 1.1 + advised.swr).toBeLessThanOrEqual(100.1);
+  });
+
+  it.each(['', 'staleSeconds=10&upstreamCallsPerMinute=1', 'staleSeconds=old', 'goal=cheap'])(
+    'is no advice for the goal "%s"',
+    async (query) => {
+      await ops()
+        .get(`/cache/advice?${query}`)
+        .expect(400)
+        .expect('content-type', /problem\+json/);
+    },
+  );
+});
+
 describe('the ages', () => {
   it('are shown beside the configured ones', async () => {
     const { body } = await ops().get('/cache/policies').expect(200);
@@ -516,11 +600,13 @@ describe('the listener', () => {
     const Paths = z.object({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
     expect(Object.keys(Paths.parse(body).paths).sort()).toEqual([
       '/cache',
+      '/cache/advice',
       '/cache/explain',
       '/cache/mode',
       '/cache/policies',
       '/cache/policies/{resource}',
       '/cache/purge',
+      '/cache/simulate',
       '/metrics',
       '/outbox',
       '/outbox/{id}/retry',
