@@ -127,7 +127,17 @@ export async function startSite({
   serving.attach(app);
   observeParts(metrics.registry, { cache, answers, outbox, breakerState: client.breakerState });
   const { bundle } = serving.deps;
-  const ops = await buildOpsApp({ config, logger, cache, answers, outbox, bundle, policyFile, metrics });
+  const ops = await buildOpsApp({
+    config,
+    logger,
+    cache,
+    answers,
+    outbox,
+    bundle,
+    policyFile,
+    metrics,
+    cockpitDir: join(root, 'dist/cockpit'),
+  });
   outbox.start();
   const saving = setInterval(() => void snapshot.save(), SNAPSHOT_EVERY_MS);
 

@@ -1,0 +1,137 @@
+import { type FormEvent, useRef, useState } from 'react';
+import type { Ages, LiveResource } from '#shared/models/live.ts';
+import { AgesPreview } from './ages-preview.tsx';
+import { age } from './format.ts';
+import { NumberField } from './number-field.tsx';
+import type { Simulation } from './ops-answers.ts';
+import type { OpsApi } from './ops-api.ts';
+import { ResultLine } from './result-line.tsx';
+import { useAction } from './use-action.ts';
+
+const LONGEST = 31_536_000;
+
+/** What is about to be done, and what it would do. */
+interface Proposal {
+  kind: 'set' | 'reset';
+  ages: Ages;
+  /** Null where it could not be had: the reason is in `why`. */
+  simulation: Simulation | null;
+  why: string;
+}
+
+/** Changes the ages of a resource in two steps: what it would do, then doing it. */
+export function AgesForm({
+  api,
+  name,
+  resource: { policy, configured, changed },
+  proposed,
+}: {
+  api: OpsApi;
+  name: string;
+  resource: LiveResource;
+  /** A ttl that the address proposes. */
+  proposed: string | undefined;
+}) {
+  const [typed, setTyped] = useState({
+    ttl: /^\d+$/.test(proposed ?? '') ? String(proposed) : String(policy.ttl),
+    swr: String(policy.swr),
+    sie: String(policy.sie),
+  });
+  const [proposal, setProposal] = useState<Proposal | null>(null);
+  const [simulating, setSimulating] = useState(false);
+  const action = useAction();
+  const preview = useRef<HTMLButtonElement>(null);
+  const ages = { ttl: Number(typed.ttl), swr: Number(typed.swr), sie: Number(typed.sie) };
+  const same = (['ttl', 'swr', 'sie'] as const).every((age) => ages[age] === policy[age]);
+
+  function type(field: keyof Ages): (value: string) => void {
+    return (value) => {
+      setTyped((before) => ({ ...before, [field]: value }));
+      setProposal(null);
+      action.clear();
+    };
+  }
+
+  async function propose(kind: Proposal['kind'], wanted: Ages): Promise<void> {
+    action.clear();
+    setSimulating(true);
+    const { simulation, why } = await simulated(api, name, wanted.ttl);
+    setSimulating(false);
+    setProposal({ kind, ages: wanted, simulation, why });
+  }
+
+  function close(): void {
+    setProposal(null);
+    preview.current?.focus();
+  }
+
+  function confirm({ kind, ages: wanted }: Proposal): void {
+    void action.run(async () => {
+      const after = await (kind === 'reset' ? api.resetAges(name) : api.changeAges(name, wanted));
+      setTyped({ ttl: String(after.ttl), swr: String(after.swr), sie: String(after.sie) });
+      close();
+      const kept = after.persisted
+        ? 'It outlives a restart.'
+        : 'The disk refused it, so that a restart undoes it.';
+      return `${name}: ttl ${age(after.ttl)}, swr ${age(after.swr)}, sie ${age(after.sie)} from now on. ${kept}`;
+    });
+  }
+
+  return (
+    <>
+      <form
+        className="fields"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void propose('set', ages);
+        }}
+      >
+        <h3>Change them</h3>
+        {(['ttl', 'swr', 'sie'] as const).map((field) => (
+          <NumberField
+            key={field}
+            label={`${field}, seconds`}
+            value={typed[field]}
+            onChange={type(field)}
+            about={Number.isFinite(ages[field]) ? age(ages[field]) : ''}
+            max={LONGEST}
+          />
+        ))}
+        <div className="buttons">
+          <button type="submit" ref={preview} className="primary" disabled={same || simulating}>
+            Show what it would do
+          </button>
+          {changed && (
+            <button type="button" disabled={simulating} onClick={() => void propose('reset', configured)}>
+              Show what the configured ages would do
+            </button>
+          )}
+        </div>
+        <p className="about">Nothing changes until you have seen the effect and confirmed it.</p>
+      </form>
+      <ResultLine result={action.result} busy={action.busy || simulating} />
+      {proposal && (
+        <AgesPreview
+          name={name}
+          now={policy}
+          {...proposal}
+          busy={action.busy}
+          onConfirm={() => confirm(proposal)}
+          onCancel={close}
+        />
+      )}
+    </>
+  );
+}
+
+async function simulated(
+  api: OpsApi,
+  name: string,
+  ttl: number,
+): Promise<Pick<Proposal, 'simulation' | 'why'>> {
+  try {
+    return { simulation: await api.simulate(name, [ttl]), why: '' };
+  } catch (error) {
+    return { simulation: null, why: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,81 @@
+import type { Ages } from '#shared/models/live.ts';
+import { Confirmation } from './confirmation.tsx';
+import { Effects } from './effects.tsx';
+import { age, count, percent } from './format.ts';
+import type { Simulation } from './ops-answers.ts';
+
+/** What new ages would do, from what readers did lately, and the button that sets them. */
+export function AgesPreview({
+  name,
+  kind,
+  now,
+  ages,
+  simulation,
+  why,
+  busy,
+  onConfirm,
+  onCancel,
+}: {
+  name: string;
+  kind: 'set' | 'reset';
+  now: Ages;
+  ages: Ages;
+  simulation: Simulation | null;
+  /** Why there is no simulation. */
+  why: string;
+  busy: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}) {
+  const changes = (['ttl', 'swr', 'sie'] as const).filter((field) => now[field] !== ages[field]);
+  return (
+    <Confirmation
+      title={kind === 'reset' ? `Return ${name} to the configured ages?` : `Change the ages of ${name}?`}
+      action={kind === 'reset' ? 'Return to the configured ages' : 'Set these ages'}
+      busy={busy}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    >
+      <ul className="plain">
+        {changes.map((field) => (
+          <li key={field}>
+            <b>{field}</b> {age(now[field])} → {age(ages[field])}
+          </li>
+        ))}
+        <li>It holds at once, also for what is cached, and outlives a restart.</li>
+        <li>
+          If all is well, a copy is refreshed after {age(ages.ttl)}; after a quiet time the first reader may
+          get one of {age(ages.ttl + ages.swr)}; while the upstream is down, one of{' '}
+          {age(ages.ttl + ages.swr + ages.sie)}.
+        </li>
+      </ul>
+      <Simulated simulation={simulation} why={why} changesTtl={changes.includes('ttl')} />
+    </Confirmation>
+  );
+}
+
+function Simulated({
+  simulation,
+  why,
+  changesTtl,
+}: {
+  simulation: Simulation | null;
+  why: string;
+  changesTtl: boolean;
+}) {
+  if (simulation === null) return <p className="bad">The effect could not be reckoned: {why}</p>;
+  const [then] = simulation.candidates;
+  if (!then || then.hitRatio === null)
+    return <p className="warn">Nobody has read it yet, so that its effect is not known.</p>;
+  return (
+    <>
+      <Effects now={simulation.current} then={then} />
+      <p className="about">
+        Replayed from {count(simulation.requests)} reads of the last{' '}
+        {age(Math.round(simulation.observedSeconds))}
+        {simulation.sampleRate < 1 && ` (${percent(simulation.sampleRate)} of the keys were recorded)`}.
+        {!changesTtl && ' Only the ttl is simulated, and it stays as it is.'}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+/** Says what a control is about to do, before it does it. Takes the focus when it opens. */
+export function Confirmation({
+  title,
+  action,
+  busy,
+  onConfirm,
+  onCancel,
+  children,
+}: {
+  title: string;
+  /** On the button that does it. */
+  action: string;
+  busy: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+  children: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className="confirmation" aria-labelledby="confirmation-title">
+      <h2 id="confirmation-title" ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      {children}
+      <div className="buttons">
+        <button type="button" className="primary" disabled={busy} onClick={onConfirm}>
+          {action}
+        </button>
+        <button type="button" onClick={onCancel}>
+          Leave it as it is
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import { type FormEvent, useState } from 'react';
+import { age, count } from '../format.ts';
+import { NumberField } from '../number-field.tsx';
+import type { Advice, Candidate, Goal } from '../ops-answers.ts';
+import { ResultLine } from '../result-line.tsx';
+import type { ViewProps } from '../shell.tsx';
+import { useAction } from '../use-action.ts';
+
+type GoalName = 'upstreamCallsPerMinute' | 'staleSeconds';
+
+const GOALS: Record<GoalName, { choice: string; label: string; about: string }> = {
+  upstreamCallsPerMinute: {
+    choice: 'Spare the upstream',
+    label: 'Calls a minute, at most',
+    about: 'Which ttls keep the upstream’s load below this, with the least staleness?',
+  },
+  staleSeconds: {
+    choice: 'Keep it new',
+    label: 'Seconds old, at most',
+    about: 'Which ttls keep answers younger than this, with the fewest calls?',
+  },
+};
+
+/** Which ages reach a goal, reckoned from what readers did. It changes nothing: each row leads to its preview. */
+export function AdviceView({ api }: ViewProps) {
+  const [goal, setGoal] = useState<GoalName>('upstreamCallsPerMinute');
+  const [value, setValue] = useState('60');
+  const [advice, setAdvice] = useState<Advice | null>(null);
+  const action = useAction();
+
+  function ask(event: FormEvent): void {
+    event.preventDefault();
+    setAdvice(null);
+    void action.run(async () => {
+      const wanted: Goal =
+        goal === 'staleSeconds' ? { staleSeconds: Number(value) } : { upstreamCallsPerMinute: Number(value) };
+      const given = await api.advice(wanted);
+      setAdvice(given);
+      return given.reachable
+        ? 'The goal can be reached.'
+        : 'The goal cannot be reached; this comes nearest to it.';
+    });
+  }
+
+  return (
+    <>
+      <form className="fields" onSubmit={ask}>
+        <fieldset>
+          <legend>What matters</legend>
+          {(['upstreamCallsPerMinute', 'staleSeconds'] as const).map((name) => (
+            <label key={name} className="choice">
+              <input
+                type="radio"
+                name="goal"
+                checked={goal === name}
+                onChange={() => {
+                  setGoal(name);
+                  setAdvice(null);
+                  action.clear();
+                }}
+              />
+              {GOALS[name].choice}
+            </label>
+          ))}
+        </fieldset>
+        <NumberField
+          label={GOALS[goal].label}
+          value={value}
+          onChange={setValue}
+          about={GOALS[goal].about}
+          min={1}
+          max={1_000_000}
+        />
+        <div className="buttons">
+          <button type="submit" className="primary" disabled={action.busy}>
+            Ask for advice
+          </button>
+        </div>
+        <p className="about">
+          Asking changes nothing. Each row of the answer leads to a preview of that change.
+        </p>
+      </form>
+      <ResultLine {...action} />
+      {advice && <AdviceTable advice={advice} />}
+    </>
+  );
+}
+
+function AdviceTable({ advice: { resources, total } }: { advice: Advice }) {
+  return (
+    <section aria-labelledby="advice-title">
+      <h2 id="advice-title">Advised</h2>
+      <div className="scroll">
+        <table className="numbers" aria-labelledby="advice-title">
+          <thead>
+            <tr>
+              <th scope="col">resource</th>
+              <th scope="col">ttl now</th>
+              <th scope="col">ttl advised</th>
+              <th scope="col">calls / min now</th>
+              <th scope="col">then</th>
+              <th scope="col">mean age now</th>
+              <th scope="col">then</th>
+              <th scope="col">step</th>
+            </tr>
+          </thead>
+          <tbody>
+            {resources.map(({ resource, policy, advised, now, then }) => (
+              <tr key={resource}>
+                <th scope="row">{resource}</th>
+                <td>{age(policy.ttl)}</td>
+                <td className={policy.ttl === advised.ttl ? '' : 'differs'}>{age(advised.ttl)}</td>
+                <td>{count(now.upstreamCallsPerMinute)}</td>
+                <td>{count(then.upstreamCallsPerMinute)}</td>
+                <td>{meanAge(now)}</td>
+                <td>{meanAge(then)}</td>
+                <td>
+                  {policy.ttl === advised.ttl ? (
+                    'stays'
+                  ) : (
+                    <a href={`#/ages/${resource}/${advised.ttl}`} aria-label={`Preview ${resource}`}>
+                      Preview
+                    </a>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">all</th>
+              <td colSpan={2} />
+              <td>{count(total.now)}</td>
+              <td>{count(total.then)}</td>
+              <td colSpan={3} />
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function meanAge({ meanStalenessSeconds: seconds }: Candidate): string {
+  return age(seconds === null ? null : Math.round(seconds * 10) / 10);
+}

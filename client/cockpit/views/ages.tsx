@@ -1,0 +1,70 @@
+import type { LiveResource } from '#shared/models/live.ts';
+import { AgesForm } from '../ages-form.tsx';
+import { age } from '../format.ts';
+import type { ViewProps } from '../shell.tsx';
+
+/** The ages of one resource: in force, configured, and what others would do. `#/ages/topic/120` proposes a ttl. */
+export function AgesView({ api, live, words: [named, proposed] }: ViewProps) {
+  const resources = live.figures?.resources;
+  if (!resources) return <p className="about">Waiting for the first figures…</p>;
+  const name = named !== undefined && Object.hasOwn(resources, named) ? named : 'article';
+  const resource = resources[name];
+  return (
+    <div className="columns">
+      <nav aria-label="Resources" className="choices">
+        <ul>
+          {Object.entries(resources).map(([other, { policy, changed }]) => (
+            <li key={other}>
+              <a href={`#/ages/${other}`} aria-current={other === name ? 'true' : undefined}>
+                {other}
+                <span>
+                  {changed && <b className="badge">changed</b>} {age(policy.ttl)}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {resource && (
+        <section aria-labelledby="ages-title">
+          <h2 id="ages-title">{name}</h2>
+          <AgesTable resource={resource} />
+          <AgesForm key={name} api={api} name={name} resource={resource} proposed={proposed} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+const MEANINGS = {
+  ttl: 'fresh',
+  swr: 'then stale, while it is refreshed',
+  sie: 'then stale, while the refresh fails',
+} as const;
+
+function AgesTable({ resource: { policy, configured } }: { resource: LiveResource }) {
+  return (
+    <table className="numbers">
+      <thead>
+        <tr>
+          <th scope="col">age</th>
+          <th scope="col">in force</th>
+          <th scope="col">configured</th>
+          <th scope="col" className="words">
+            means
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {(['ttl', 'swr', 'sie'] as const).map((name) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td className={policy[name] === configured[name] ? '' : 'differs'}>{age(policy[name])}</td>
+            <td>{age(configured[name])}</td>
+            <td className="words">{MEANINGS[name]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
