@@ -13,6 +13,7 @@ import type { Outbox } from '#server/outbox/outbox.ts';
 import { registerRateLimit } from '#server/plugins/rate-limit.ts';
 import { registerRequestLog } from '#server/plugins/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
+import { endSilentConnections } from '#server/plugins/silent-connections.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import { type AnswerExtra, createPages, type PagesDeps } from '#server/render/pages.ts';
 import { createSendAnswer } from '#server/render/send-answer.ts';
@@ -66,6 +67,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     frameworkErrors: answerError,
   });
 
+  endSilentConnections(app);
   // Bodies and queries are checked in the handlers; the schemas document them and check what goes out.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
