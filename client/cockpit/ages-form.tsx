@@ -6,6 +6,7 @@ import { NumberField } from './number-field.tsx';
 import type { Simulation } from './ops-answers.ts';
 import type { OpsApi } from './ops-api.ts';
 import { ResultLine } from './result-line.tsx';
+import { TtlOutlook } from './ttl-outlook.tsx';
 import { useAction } from './use-action.ts';
 
 const LONGEST = 31_536_000;
@@ -52,8 +53,14 @@ export function AgesForm({
     };
   }
 
+  function fillIn(ttl: number): void {
+    type('ttl')(String(ttl));
+    void action.run(async () => `A ttl of ${age(ttl)} is filled in. Nothing has changed yet.`);
+  }
+
   async function propose(kind: Proposal['kind'], wanted: Ages): Promise<void> {
     action.clear();
+    if (kind === 'set' && same) return action.run(async () => 'These ages are in force already.');
     setSimulating(true);
     const { simulation, why } = await simulated(api, name, wanted.ttl);
     setSimulating(false);
@@ -78,7 +85,7 @@ export function AgesForm({
   }
 
   return (
-    <>
+    <div className="controls">
       <form
         className="fields"
         onSubmit={(event: FormEvent) => {
@@ -98,29 +105,31 @@ export function AgesForm({
           />
         ))}
         <div className="buttons">
-          <button type="submit" ref={preview} className="primary" disabled={same || simulating}>
+          <button type="submit" ref={preview} className="primary">
             Show what it would do
           </button>
           {changed && (
-            <button type="button" disabled={simulating} onClick={() => void propose('reset', configured)}>
+            <button type="button" onClick={() => void propose('reset', configured)}>
               Show what the configured ages would do
             </button>
           )}
         </div>
         <p className="about">Nothing changes until you have seen the effect and confirmed it.</p>
       </form>
-      <ResultLine result={action.result} busy={action.busy || simulating} />
-      {proposal && (
-        <AgesPreview
-          name={name}
-          now={policy}
-          {...proposal}
-          busy={action.busy}
-          onConfirm={() => confirm(proposal)}
-          onCancel={close}
-        />
-      )}
-    </>
+      <div className="outcome">
+        <ResultLine result={action.result} busy={action.busy || simulating} />
+        {proposal && (
+          <AgesPreview
+            name={name}
+            now={policy}
+            {...proposal}
+            onConfirm={() => confirm(proposal)}
+            onCancel={close}
+          />
+        )}
+        {!proposal && <TtlOutlook api={api} name={name} ttl={policy.ttl} onTry={fillIn} />}
+      </div>
+    </div>
   );
 }
 

@@ -12,7 +12,6 @@ export function AgesPreview({
   ages,
   simulation,
   why,
-  busy,
   onConfirm,
   onCancel,
 }: {
@@ -23,7 +22,6 @@ export function AgesPreview({
   simulation: Simulation | null;
   /** Why there is no simulation. */
   why: string;
-  busy: boolean;
   onConfirm: () => void;
   onCancel: () => void;
 }) {
@@ -32,7 +30,6 @@ export function AgesPreview({
     <Confirmation
       title={kind === 'reset' ? `Return ${name} to the configured ages?` : `Change the ages of ${name}?`}
       action={kind === 'reset' ? 'Return to the configured ages' : 'Set these ages'}
-      busy={busy}
       onConfirm={onConfirm}
       onCancel={onCancel}
     >

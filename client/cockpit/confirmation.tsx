@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useRef } from 'react';
 export function Confirmation({
   title,
   action,
-  busy,
   onConfirm,
   onCancel,
   children,
@@ -12,7 +11,6 @@ export function Confirmation({
   title: string;
   /** On the button that does it. */
   action: string;
-  busy: boolean;
   onConfirm: () => void;
   onCancel: () => void;
   children: ReactNode;
@@ -26,7 +24,7 @@ export function Confirmation({
       </h2>
       {children}
       <div className="buttons">
-        <button type="button" className="primary" disabled={busy} onClick={onConfirm}>
+        <button type="button" className="primary" onClick={onConfirm}>
           {action}
         </button>
         <button type="button" onClick={onCancel}>

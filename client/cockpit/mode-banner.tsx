@@ -19,7 +19,6 @@ export function ModeBanner({ api, mode }: { api: OpsApi; mode: LiveMode | null }
       <button
         type="button"
         aria-describedby="back-about"
-        disabled={action.busy}
         onClick={() =>
           void action.run(async () => {
             await api.changeMode({ mode: 'normal' });

@@ -521,6 +521,7 @@ describe('the listener', () => {
       '/cache/policies',
       '/cache/policies/{resource}',
       '/cache/purge',
+      '/live',
       '/metrics',
       '/outbox',
       '/outbox/{id}/retry',

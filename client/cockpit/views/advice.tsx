@@ -72,7 +72,7 @@ export function AdviceView({ api }: ViewProps) {
           max={1_000_000}
         />
         <div className="buttons">
-          <button type="submit" className="primary" disabled={action.busy}>
+          <button type="submit" className="primary">
             Ask for advice
           </button>
         </div>

@@ -42,7 +42,7 @@ export function ExplainView({ api }: ViewProps) {
           </span>
         </div>
         <div className="buttons">
-          <button type="submit" className="primary" disabled={action.busy}>
+          <button type="submit" className="primary">
             Explain
           </button>
         </div>

@@ -79,64 +79,67 @@ export function ModesView({ api, live: { figures } }: ViewProps) {
         In force: <strong>{figures === null ? '…' : modeWords(figures.mode)}</strong>. Setting one replaces
         the one before it. View counts and forms are not affected.
       </p>
-      <form className="fields" onSubmit={propose}>
-        <fieldset className="switches">
-          <legend>Switch</legend>
-          {(['freeze', 'stretch', 'bypass'] as const).map((name) => (
-            <label key={name} className="choice">
-              <input type="radio" name="switch" checked={chosen === name} onChange={() => choose(name)} />
-              <span>
-                <b>{SWITCHES[name].title}.</b> {SWITCHES[name].does} <i>{SWITCHES[name].wants}</i>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        {chosen === 'stretch' && (
+      <div className="controls">
+        <form className="fields" onSubmit={propose}>
+          <fieldset className="switches">
+            <legend>Switch</legend>
+            {(['freeze', 'stretch', 'bypass'] as const).map((name) => (
+              <label key={name} className="choice">
+                <input type="radio" name="switch" checked={chosen === name} onChange={() => choose(name)} />
+                <span>
+                  <b>{SWITCHES[name].title}.</b> {SWITCHES[name].does} <i>{SWITCHES[name].wants}</i>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          {chosen === 'stretch' && (
+            <NumberField
+              label="Times"
+              value={factor}
+              onChange={setFactor}
+              about="0.1 to 1000"
+              min={0.1}
+              max={1_000}
+              step={0.1}
+            />
+          )}
           <NumberField
-            label="Times"
-            value={factor}
-            onChange={setFactor}
-            about="0.1 to 1000"
-            min={0.1}
-            max={1_000}
-            step={0.1}
+            label="Minutes"
+            value={minutes}
+            onChange={setMinutes}
+            about={`Ends by itself at ${timeAfter(new Date(), forSeconds)}`}
+            min={1}
+            max={LONGEST_MINUTES}
           />
-        )}
-        <NumberField
-          label="Minutes"
-          value={minutes}
-          onChange={setMinutes}
-          about={`Ends by itself at ${timeAfter(new Date(), forSeconds)}`}
-          min={1}
-          max={LONGEST_MINUTES}
-        />
-        <div className="buttons">
-          <button type="submit" ref={review} className="primary">
-            Show what it would do
-          </button>
+          <div className="buttons">
+            <button type="submit" ref={review} className="primary">
+              Show what it would do
+            </button>
+          </div>
+        </form>
+        <div className="outcome">
+          <ResultLine {...action} />
+          {proposed && (
+            <Confirmation
+              title={`${SWITCHES[chosen].title} the cache?`}
+              action={`${SWITCHES[chosen].title} for ${age(forSeconds)}`}
+              onConfirm={() => set(proposed)}
+              onCancel={close}
+            >
+              <ul className="plain">
+                <li>{SWITCHES[chosen].does}</li>
+                {proposed.ttlFactor !== undefined && (
+                  <li>A ttl of 1 min becomes {age(60 * proposed.ttlFactor)}.</li>
+                )}
+                <li>
+                  It holds from now until {timeAfter(new Date(), forSeconds)}, or until somebody ends it, or a
+                  restart.
+                </li>
+              </ul>
+            </Confirmation>
+          )}
         </div>
-      </form>
-      <ResultLine {...action} />
-      {proposed && (
-        <Confirmation
-          title={`${SWITCHES[chosen].title} the cache?`}
-          action={`${SWITCHES[chosen].title} for ${age(forSeconds)}`}
-          busy={action.busy}
-          onConfirm={() => set(proposed)}
-          onCancel={close}
-        >
-          <ul className="plain">
-            <li>{SWITCHES[chosen].does}</li>
-            {proposed.ttlFactor !== undefined && (
-              <li>A ttl of 1 min becomes {age(60 * proposed.ttlFactor)}.</li>
-            )}
-            <li>
-              It holds from now until {timeAfter(new Date(), forSeconds)}, or until somebody ends it, or a
-              restart.
-            </li>
-          </ul>
-        </Confirmation>
-      )}
+      </div>
     </>
   );
 }

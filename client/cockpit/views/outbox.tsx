@@ -81,22 +81,12 @@ export function OutboxView({ api, live: { figures } }: ViewProps) {
       <ResultLine {...action} />
       {failure !== '' && <p className="bad">{failure}</p>}
       {outbox?.items.length === 0 && <p>The outbox is empty.</p>}
-      {outbox && outbox.items.length > 0 && (
-        <ItemTable items={outbox.items} busy={action.busy} onRetry={retry} />
-      )}
+      {outbox && outbox.items.length > 0 && <ItemTable items={outbox.items} onRetry={retry} />}
     </>
   );
 }
 
-function ItemTable({
-  items,
-  busy,
-  onRetry,
-}: {
-  items: OutboxItem[];
-  busy: boolean;
-  onRetry: (item: OutboxItem) => void;
-}) {
+function ItemTable({ items, onRetry }: { items: OutboxItem[]; onRetry: (item: OutboxItem) => void }) {
   const now = Date.now();
   return (
     <div className="scroll">
@@ -131,7 +121,6 @@ function ItemTable({
                 {item.state === 'refused' && (
                   <button
                     type="button"
-                    disabled={busy}
                     aria-label={`Try item ${item.id} again: sends it to the upstream once more`}
                     onClick={() => onRetry(item)}
                   >

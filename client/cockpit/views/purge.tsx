@@ -52,7 +52,7 @@ export function PurgeView({ api, live: { figures }, words: [tag = ''] }: ViewPro
   }
 
   return (
-    <>
+    <div className="controls">
       <form className="fields" onSubmit={propose}>
         <fieldset>
           <legend>What to purge</legend>
@@ -109,23 +109,24 @@ export function PurgeView({ api, live: { figures }, words: [tag = ''] }: ViewPro
           </button>
         </div>
       </form>
-      <ResultLine {...action} />
-      {proposed && (
-        <Confirmation
-          title={proposed.soft ? 'Make this stale?' : 'Take this out?'}
-          action={proposed.soft ? 'Purge softly' : 'Purge'}
-          busy={action.busy}
-          onConfirm={() => purge(proposed)}
-          onCancel={close}
-        >
-          <ul className="plain">
-            {sentencesOf(proposed, figures).map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        </Confirmation>
-      )}
-    </>
+      <div className="outcome">
+        <ResultLine {...action} />
+        {proposed && (
+          <Confirmation
+            title={proposed.soft ? 'Make this stale?' : 'Take this out?'}
+            action={proposed.soft ? 'Purge softly' : 'Purge'}
+            onConfirm={() => purge(proposed)}
+            onCancel={close}
+          >
+            <ul className="plain">
+              {sentencesOf(proposed, figures).map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </Confirmation>
+        )}
+      </div>
+    </div>
   );
 }
 
