@@ -43,7 +43,8 @@ export function ExplainedParts({ title, parts }: { title: string; parts: Explain
 const SHOWN_TAGS = 6;
 
 function PartRow({ part }: { part: ExplainedPart }) {
-  const { key, state, ageSeconds, nextRefreshSeconds, tags, why, lastError } = part;
+  const { key, state, ageSeconds, nextRefreshSeconds, why, lastError } = part;
+  const tags = [...new Set(part.tags)];
   return (
     <tr>
       <th scope="row" className="key">

@@ -121,7 +121,7 @@ function ItemTable({ items, onRetry }: { items: OutboxItem[]; onRetry: (item: Ou
                 {item.state === 'refused' && (
                   <button
                     type="button"
-                    aria-label={`Try item ${item.id} again: sends it to the upstream once more`}
+                    aria-label={`Try again: sends item ${item.id} to the upstream once more`}
                     onClick={() => onRetry(item)}
                   >
                     Try again
