@@ -14,8 +14,10 @@ const RETRY_MS = 2_000;
 /** The figures as server-sent events: `history` once, then `figures` each second. Lines end when the listener stops. */
 export function liveRoutes(app: FastifyInstance, feed: LiveFeed): void {
   const lines = new Set<Readable>();
+  let closing = false;
 
   app.addHook('preClose', async () => {
+    closing = true;
     feed.close();
     for (const line of lines) line.push(null);
   });
@@ -43,10 +45,13 @@ export function liveRoutes(app: FastifyInstance, feed: LiveFeed): void {
     '/live',
     { schema: { summary: 'Server-sent events: the history of half an hour, then all figures each second' } },
     async (_request, reply) => {
-      if (lines.size >= LISTENERS) {
+      if (closing || lines.size >= LISTENERS) {
         reply.header('retry-after', '10');
-        return sendOpsProblem(reply, problem(503, `${LISTENERS} are looking on already.`));
+        const reason = closing ? 'The listener is closing.' : `${LISTENERS} are looking on already.`;
+        return sendOpsProblem(reply, problem(503, reason));
       }
+      // A line that ends with the listener must leave no connection behind, which would hold up its stop.
+      reply.header('connection', 'close');
       return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(open());
     },
   );

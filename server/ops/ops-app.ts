@@ -5,8 +5,8 @@ import type { Logger } from 'pino';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Config } from '#server/config.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import { endIdleConnections } from '#server/plugins/idle-connections.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
-import { endSilentConnections } from '#server/plugins/silent-connections.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import type { AnswerExtra, PagesDeps } from '#server/render/pages.ts';
 import { createRequestId } from '#server/request-id.ts';
@@ -52,7 +52,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     frameworkErrors: answerOpsError,
   });
 
-  endSilentConnections(app);
+  endIdleConnections(app);
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
   await app.register(swagger, {
