@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { Ages, LiveResource } from '#shared/models/live.ts';
 import { AgesPreview } from './ages-preview.tsx';
 import { age } from './format.ts';
@@ -26,12 +26,15 @@ export function AgesForm({
   name,
   resource: { policy, configured, changed },
   proposed,
+  children,
 }: {
   api: OpsApi;
   name: string;
   resource: LiveResource;
   /** A ttl that the address proposes. */
   proposed: string | undefined;
+  /** How they stand. */
+  children: ReactNode;
 }) {
   const [typed, setTyped] = useState({
     ttl: /^\d+$/.test(proposed ?? '') ? String(proposed) : String(policy.ttl),
@@ -93,6 +96,7 @@ export function AgesForm({
           void propose('set', ages);
         }}
       >
+        {children}
         <h3>Change them</h3>
         {(['ttl', 'swr', 'sie'] as const).map((field) => (
           <NumberField

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { Explained } from './explained.tsx';
 import { age, bytes } from './format.ts';
 import type { ExplainedPart } from './ops-answers.ts';
 
@@ -17,9 +18,15 @@ export function ExplainedParts({ title, parts }: { title: string; parts: Explain
               <tr>
                 <th scope="col">answer</th>
                 <th scope="col">state</th>
-                <th scope="col">age</th>
-                <th scope="col">refresh due in</th>
-                <th scope="col">size</th>
+                <th scope="col">
+                  <Explained name="partAge">age</Explained>
+                </th>
+                <th scope="col">
+                  <Explained name="partDue">refresh due in</Explained>
+                </th>
+                <th scope="col">
+                  <Explained name="bytes">size</Explained>
+                </th>
                 <th scope="col" className="words">
                   why
                 </th>
@@ -40,7 +47,7 @@ export function ExplainedParts({ title, parts }: { title: string; parts: Explain
   );
 }
 
-const SHOWN_TAGS = 6;
+const SHOWN_TAGS = 5;
 
 function PartRow({ part }: { part: ExplainedPart }) {
   const { key, state, ageSeconds, nextRefreshSeconds, why, lastError } = part;
@@ -51,10 +58,10 @@ function PartRow({ part }: { part: ExplainedPart }) {
         {key}
       </th>
       <td className={state === 'fresh' ? 'good' : 'warn'}>{state}</td>
-      <td>{age(rounded(ageSeconds))}</td>
-      <td>{age(rounded(nextRefreshSeconds))}</td>
-      <td>{bytes(part.bytes)}</td>
-      <td className="words">
+      <td data-explains="partAge">{age(rounded(ageSeconds))}</td>
+      <td data-explains="partDue">{age(rounded(nextRefreshSeconds))}</td>
+      <td data-explains="bytes">{bytes(part.bytes)}</td>
+      <td className="words why">
         {why}
         {lastError && (
           <span className="bad">

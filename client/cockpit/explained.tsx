@@ -1,9 +1,7 @@
-import { createContext, type ReactNode, useContext, useState } from 'react';
-import { EXPLANATIONS, type ExplanationName, explanationId } from './explanations.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import { EXPLANATIONS, type ExplanationName, explanationId, explanationOf } from './explanations.ts';
 
-const Explain = createContext<(name: ExplanationName | null) => void>(() => undefined);
-
-/** A number that explains itself: to the pointer, the keyboard, a finger and a screen reader alike. */
+/** A number, or the head of a column of them, that explains itself: to the pointer, the keyboard, a finger and a screen reader alike. */
 export function Explained({
   name,
   className = '',
@@ -12,48 +10,58 @@ export function Explained({
 }: {
   name: ExplanationName;
   className?: string;
-  /** It stands in a table, which is one tab stop: arrows lead to it. */
+  /** It stands in a table that is one tab stop: arrows lead to it. */
   cell?: boolean;
   children: ReactNode;
 }) {
-  const explain = useContext(Explain);
   return (
     <button
       type="button"
       className={`explained ${className}`}
       aria-describedby={explanationId(name)}
+      data-explains={name}
       data-cell={cell || undefined}
       tabIndex={cell ? -1 : 0}
-      onFocus={() => explain(name)}
-      onBlur={() => explain(null)}
-      onMouseEnter={() => explain(name)}
-      onMouseLeave={() => explain(null)}
     >
       {children}
     </button>
   );
 }
 
-/** Holds every explanation, and shows the one that is asked for in a line at the foot, where it covers nothing. */
-export function Explanations({ children }: { children: ReactNode }) {
-  const [name, explain] = useState<ExplanationName | null>(null);
+/** Holds every explanation, and shows that of what is pointed at, else of what has the focus, in a line at the foot, where it covers nothing. */
+export function Explanations() {
+  const [pointed, setPointed] = useState<ExplanationName | null>(null);
+  const [focused, setFocused] = useState<ExplanationName | null>(null);
+  useEffect(() => {
+    const onPointer = ({ target }: Event) => setPointed(explanationOf(target));
+    const onFocus = ({ target }: Event) => setFocused(explanationOf(target));
+    const onBlur = () => setFocused(null);
+    document.addEventListener('pointerover', onPointer);
+    document.addEventListener('focusin', onFocus);
+    document.addEventListener('focusout', onBlur);
+    return () => {
+      document.removeEventListener('pointerover', onPointer);
+      document.removeEventListener('focusin', onFocus);
+      document.removeEventListener('focusout', onBlur);
+    };
+  }, []);
+  const shown = pointed ?? focused;
   return (
-    <Explain value={explain}>
-      {children}
+    <>
       <aside className="explanation" aria-label="What a number means">
         <p>
-          {name === null
+          {shown === null
             ? 'Point at a number, or go to it with the keyboard: it says what it means.'
-            : EXPLANATIONS[name]}
+            : EXPLANATIONS[shown]}
         </p>
       </aside>
       <div hidden>
-        {Object.entries(EXPLANATIONS).map(([key, text]) => (
-          <p key={key} id={`explains-${key}`}>
+        {Object.entries(EXPLANATIONS).map(([name, text]) => (
+          <p key={name} id={`explains-${name}`}>
             {text}
           </p>
         ))}
       </div>
-    </Explain>
+    </>
   );
 }

@@ -10,14 +10,11 @@ export const EXPLANATIONS = {
     'Pages and API answers a second, over the last ten seconds. Assets and health checks are left out.',
   failed:
     'Answers with a 5xx status a second, over the last ten seconds. Anything above 0 is a reader who got nothing.',
-  answerP50: 'Half of the answers of the last ten seconds took at most this long, to the last byte.',
   answerP95:
     'Of a hundred answers of the last ten seconds, 95 took at most this long, to the last byte. As fine as the buckets of the histogram.',
-  answerP99: 'Of a hundred answers of the last ten seconds, 99 took at most this long: the slow end.',
   calls: 'Attempts of upstream calls a second, over the last ten seconds: what the cache lets through.',
   callErrors:
     'Upstream calls a second that gave nothing to use: no connection, too late, a status outside 2xx, a body that is not what was agreed.',
-  callP50: 'Half of the upstream calls of the last ten seconds took at most this long.',
   callP95: 'Of a hundred upstream calls of the last ten seconds, 95 took at most this long.',
   breaker:
     'Closed: calls go out. Open: half of the last calls failed, so the upstream is left alone for five seconds, and copies are served. Half-open: one call is trying it out.',
@@ -30,7 +27,6 @@ export const EXPLANATIONS = {
   lag: 'How late the event loop ran in the last second, 99 times of a hundred. Tens of milliseconds are felt by every reader at once.',
   cpu: 'Processor time used by this process in the last second. 100 % is one core, which is all that its scripts can use.',
   memory: 'Memory that the operating system holds for this process; the cache is part of it.',
-  heap: 'Memory in use by scripts and their data.',
   uptime: 'How long this process has run. Counts start with it; the cache comes back from its snapshot.',
   resource: 'What is cached, by the names that purges and configuration use. Opens its ages.',
   ttl: 'Served as fresh for this long. A small arrow marks a value that differs from the configured one.',
@@ -45,6 +41,16 @@ export const EXPLANATIONS = {
   reads: 'Reads of this resource a minute. Pages that stand read nothing.',
   cost: 'What this resource costs the upstream: loads and refreshes in the last minute.',
   errors: 'Loads and refreshes of this resource that failed in the last minute.',
+  simulatedMemory: 'Of the recorded reads, the share that this ttl would have answered from memory.',
+  simulatedCalls: 'Upstream calls a minute that this ttl would have cost.',
+  simulatedAge: 'How old, on average, what readers were given would have been.',
+  simulatedOutdated:
+    'The share of answers that had changed upstream by the time they would have been served.',
+  advisedTtl: 'The ttl in force, and the one that serves the goal best.',
+  partAge: 'Since the upstream last gave it.',
+  partDue: 'When its next reader has it asked for again. What nobody reads is not refreshed.',
+  itemAge: 'Since it was taken from the reader.',
+  attempts: 'How often it has been sent to the upstream.',
 } as const;
 
 export type ExplanationName = keyof typeof EXPLANATIONS;
@@ -52,4 +58,15 @@ export type ExplanationName = keyof typeof EXPLANATIONS;
 /** The id of the hidden element that holds an explanation. */
 export function explanationId(name: ExplanationName): string {
   return `explains-${name}`;
+}
+
+/** The explanation that an element, or what it stands in, carries in `data-explains`. */
+export function explanationOf(target: EventTarget | null): ExplanationName | null {
+  if (!(target instanceof Element)) return null;
+  const name = target.closest<HTMLElement>('[data-explains]')?.dataset['explains'] ?? '';
+  return isExplanation(name) ? name : null;
+}
+
+function isExplanation(name: string): name is ExplanationName {
+  return Object.hasOwn(EXPLANATIONS, name);
 }

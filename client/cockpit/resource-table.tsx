@@ -78,19 +78,19 @@ export function ResourceTable({ figures }: { figures: LiveFigures }) {
             <tr>
               <th scope="row">finished pages</th>
               <td colSpan={3} />
-              <td>{count(figures.pages.entries)}</td>
-              <td>{bytes(figures.pages.bytes)}</td>
+              <td data-explains="entries">{count(figures.pages.entries)}</td>
+              <td data-explains="bytes">{bytes(figures.pages.bytes)}</td>
               <td colSpan={5} />
             </tr>
             <tr>
               <th scope="row">all data</th>
               <td colSpan={3} />
-              <td>{count(sum(({ entries }) => entries))}</td>
-              <td>{bytes(sum((resource) => resource.bytes))}</td>
+              <td data-explains="entries">{count(sum(({ entries }) => entries))}</td>
+              <td data-explains="bytes">{bytes(sum((resource) => resource.bytes))}</td>
               <td colSpan={2} />
-              <td>{count(sum(({ minute }) => minute.readsPerMinute ?? 0))}</td>
-              <td>{count(sum(({ minute }) => minute.callsPerMinute ?? 0))}</td>
-              <td>{count(sum(({ minute }) => minute.errorsPerMinute ?? 0))}</td>
+              <td data-explains="reads">{count(sum(({ minute }) => minute.readsPerMinute ?? 0))}</td>
+              <td data-explains="cost">{count(sum(({ minute }) => minute.callsPerMinute ?? 0))}</td>
+              <td data-explains="errors">{count(sum(({ minute }) => minute.errorsPerMinute ?? 0))}</td>
             </tr>
           </tfoot>
         </table>
@@ -103,7 +103,13 @@ function ResourceRow({ name, resource }: { name: string; resource: LiveResource 
   return (
     <tr>
       <th scope="row">
-        <a href={`#/ages/${name}`} data-cell tabIndex={-1} aria-describedby="explains-resource">
+        <a
+          href={`#/ages/${name}`}
+          data-explains="resource"
+          data-cell
+          tabIndex={-1}
+          aria-describedby="explains-resource"
+        >
           {name}
         </a>
         {resource.changed && <span className="badge">changed</span>}

@@ -37,7 +37,7 @@ export function Shell({ api }: { api: OpsApi }) {
   const view = useView();
   const Component = COMPONENTS[view.name];
   return (
-    <Explanations>
+    <>
       <button type="button" className="skip-link" onClick={toView}>
         Skip to the view
       </button>
@@ -63,7 +63,8 @@ export function Shell({ api }: { api: OpsApi }) {
         <h1 tabIndex={-1}>{view.title}</h1>
         <Component key={view.words.join('/')} api={api} live={live} words={view.words} />
       </main>
-    </Explanations>
+      <Explanations />
+    </>
   );
 }
 

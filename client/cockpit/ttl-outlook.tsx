@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Explained } from './explained.tsx';
 import { age, count, percent } from './format.ts';
 import type { Candidate, Simulation } from './ops-answers.ts';
 import type { OpsApi } from './ops-api.ts';
@@ -65,10 +66,18 @@ function Outlook({
           <thead>
             <tr>
               <th scope="col">ttl</th>
-              <th scope="col">from memory</th>
-              <th scope="col">calls / min</th>
-              <th scope="col">mean age</th>
-              <th scope="col">outdated</th>
+              <th scope="col">
+                <Explained name="simulatedMemory">from memory</Explained>
+              </th>
+              <th scope="col">
+                <Explained name="simulatedCalls">calls / min</Explained>
+              </th>
+              <th scope="col">
+                <Explained name="simulatedAge">mean age</Explained>
+              </th>
+              <th scope="col">
+                <Explained name="simulatedOutdated">outdated</Explained>
+              </th>
               <th scope="col">step</th>
             </tr>
           </thead>
@@ -101,10 +110,12 @@ function OutlookRow({
   return (
     <tr className={inForce ? 'in-force' : ''}>
       <th scope="row">{age(ttl)}</th>
-      <td>{percent(hitRatio)}</td>
-      <td>{count(upstreamCallsPerMinute)}</td>
-      <td>{age(meanStalenessSeconds === null ? null : Math.round(meanStalenessSeconds * 10) / 10)}</td>
-      <td>{percent(outdatedRatio)}</td>
+      <td data-explains="simulatedMemory">{percent(hitRatio)}</td>
+      <td data-explains="simulatedCalls">{count(upstreamCallsPerMinute)}</td>
+      <td data-explains="simulatedAge">
+        {age(meanStalenessSeconds === null ? null : Math.round(meanStalenessSeconds * 10) / 10)}
+      </td>
+      <td data-explains="simulatedOutdated">{percent(outdatedRatio)}</td>
       <td>
         {inForce ? (
           'in force'

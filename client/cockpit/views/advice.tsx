@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { Explained } from '../explained.tsx';
 import { age, count } from '../format.ts';
 import { NumberField } from '../number-field.tsx';
 import type { Advice, Candidate, Goal } from '../ops-answers.ts';
@@ -43,7 +44,7 @@ export function AdviceView({ api }: ViewProps) {
   }
 
   return (
-    <>
+    <div className="controls">
       <form className="fields" onSubmit={ask}>
         <fieldset>
           <legend>What matters</legend>
@@ -80,9 +81,11 @@ export function AdviceView({ api }: ViewProps) {
           Asking changes nothing. Each row of the answer leads to a preview of that change.
         </p>
       </form>
-      <ResultLine {...action} />
-      {advice && <AdviceTable advice={advice} />}
-    </>
+      <div className="outcome">
+        <ResultLine {...action} />
+        {advice && <AdviceTable advice={advice} />}
+      </div>
+    </div>
   );
 }
 
@@ -95,12 +98,24 @@ function AdviceTable({ advice: { resources, total } }: { advice: Advice }) {
           <thead>
             <tr>
               <th scope="col">resource</th>
-              <th scope="col">ttl now</th>
-              <th scope="col">ttl advised</th>
-              <th scope="col">calls / min now</th>
-              <th scope="col">then</th>
-              <th scope="col">mean age now</th>
-              <th scope="col">then</th>
+              <th scope="col">
+                <Explained name="advisedTtl">ttl now</Explained>
+              </th>
+              <th scope="col">
+                <Explained name="advisedTtl">ttl advised</Explained>
+              </th>
+              <th scope="col">
+                <Explained name="simulatedCalls">calls / min now</Explained>
+              </th>
+              <th scope="col">
+                <Explained name="simulatedCalls">then</Explained>
+              </th>
+              <th scope="col">
+                <Explained name="simulatedAge">mean age now</Explained>
+              </th>
+              <th scope="col">
+                <Explained name="simulatedAge">then</Explained>
+              </th>
               <th scope="col">step</th>
             </tr>
           </thead>
@@ -108,12 +123,14 @@ function AdviceTable({ advice: { resources, total } }: { advice: Advice }) {
             {resources.map(({ resource, policy, advised, now, then }) => (
               <tr key={resource}>
                 <th scope="row">{resource}</th>
-                <td>{age(policy.ttl)}</td>
-                <td className={policy.ttl === advised.ttl ? '' : 'differs'}>{age(advised.ttl)}</td>
-                <td>{count(now.upstreamCallsPerMinute)}</td>
-                <td>{count(then.upstreamCallsPerMinute)}</td>
-                <td>{meanAge(now)}</td>
-                <td>{meanAge(then)}</td>
+                <td data-explains="advisedTtl">{age(policy.ttl)}</td>
+                <td data-explains="advisedTtl" className={policy.ttl === advised.ttl ? '' : 'differs'}>
+                  {age(advised.ttl)}
+                </td>
+                <td data-explains="simulatedCalls">{count(now.upstreamCallsPerMinute)}</td>
+                <td data-explains="simulatedCalls">{count(then.upstreamCallsPerMinute)}</td>
+                <td data-explains="simulatedAge">{meanAge(now)}</td>
+                <td data-explains="simulatedAge">{meanAge(then)}</td>
                 <td>
                   {policy.ttl === advised.ttl ? (
                     'stays'
@@ -130,8 +147,8 @@ function AdviceTable({ advice: { resources, total } }: { advice: Advice }) {
             <tr>
               <th scope="row">all</th>
               <td colSpan={2} />
-              <td>{count(total.now)}</td>
-              <td>{count(total.then)}</td>
+              <td data-explains="simulatedCalls">{count(total.now)}</td>
+              <td data-explains="simulatedCalls">{count(total.then)}</td>
               <td colSpan={3} />
             </tr>
           </tfoot>

@@ -1,5 +1,6 @@
 import type { LiveResource } from '#shared/models/live.ts';
 import { AgesForm } from '../ages-form.tsx';
+import { Explained } from '../explained.tsx';
 import { age } from '../format.ts';
 import type { ViewProps } from '../shell.tsx';
 
@@ -28,8 +29,9 @@ export function AgesView({ api, live, words: [named, proposed] }: ViewProps) {
       {resource && (
         <section aria-labelledby="ages-title">
           <h2 id="ages-title">{name}</h2>
-          <AgesTable resource={resource} />
-          <AgesForm key={name} api={api} name={name} resource={resource} proposed={proposed} />
+          <AgesForm key={name} api={api} name={name} resource={resource} proposed={proposed}>
+            <AgesTable resource={resource} />
+          </AgesForm>
         </section>
       )}
     </div>
@@ -58,9 +60,13 @@ function AgesTable({ resource: { policy, configured } }: { resource: LiveResourc
       <tbody>
         {(['ttl', 'swr', 'sie'] as const).map((name) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
-            <td className={policy[name] === configured[name] ? '' : 'differs'}>{age(policy[name])}</td>
-            <td>{age(configured[name])}</td>
+            <th scope="row">
+              <Explained name={name}>{name}</Explained>
+            </th>
+            <td data-explains={name} className={policy[name] === configured[name] ? '' : 'differs'}>
+              {age(policy[name])}
+            </td>
+            <td data-explains={name}>{age(configured[name])}</td>
             <td className="words">{MEANINGS[name]}</td>
           </tr>
         ))}

@@ -100,8 +100,12 @@ function ItemTable({ items, onRetry }: { items: OutboxItem[]; onRetry: (item: Ou
             <th scope="col" className="words">
               state
             </th>
-            <th scope="col">age</th>
-            <th scope="col">attempts</th>
+            <th scope="col">
+              <Explained name="itemAge">age</Explained>
+            </th>
+            <th scope="col">
+              <Explained name="attempts">attempts</Explained>
+            </th>
             <th scope="col" className="words">
               last error
             </th>
@@ -114,8 +118,10 @@ function ItemTable({ items, onRetry }: { items: OutboxItem[]; onRetry: (item: Ou
               <th scope="row">{item.id}</th>
               <td className="words">{item.kind}</td>
               <td className={`words ${item.state === 'refused' ? 'bad' : ''}`}>{item.state}</td>
-              <td>{age(Math.max(0, Math.round((now - Date.parse(item.createdAt)) / 1000)))}</td>
-              <td>{count(item.attempts)}</td>
+              <td data-explains="itemAge">
+                {age(Math.max(0, Math.round((now - Date.parse(item.createdAt)) / 1000)))}
+              </td>
+              <td data-explains="attempts">{count(item.attempts)}</td>
               <td className="words">{item.lastError ?? '–'}</td>
               <td>
                 {item.state === 'refused' && (
