@@ -65,7 +65,7 @@ export function AgesForm({
     action.clear();
     if (kind === 'set' && same) return action.run(async () => 'These ages are in force already.');
     setSimulating(true);
-    const { simulation, why } = await simulated(api, name, wanted.ttl);
+    const { simulation, why } = await simulated(api, name, wanted);
     setSimulating(false);
     setProposal({ kind, ages: wanted, simulation, why });
   }
@@ -131,7 +131,7 @@ export function AgesForm({
             onCancel={close}
           />
         )}
-        {!proposal && <TtlOutlook api={api} name={name} ttl={policy.ttl} onTry={fillIn} />}
+        {!proposal && <TtlOutlook api={api} name={name} policy={policy} onTry={fillIn} />}
       </div>
     </div>
   );
@@ -140,10 +140,10 @@ export function AgesForm({
 async function simulated(
   api: OpsApi,
   name: string,
-  ttl: number,
+  { ttl, swr }: Ages,
 ): Promise<Pick<Proposal, 'simulation' | 'why'>> {
   try {
-    return { simulation: await api.simulate(name, [ttl]), why: '' };
+    return { simulation: await api.simulate(name, [ttl], swr), why: '' };
   } catch (error) {
     return { simulation: null, why: error instanceof Error ? error.message : String(error) };
   }

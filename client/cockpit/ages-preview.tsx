@@ -46,7 +46,7 @@ export function AgesPreview({
           {age(ages.ttl + ages.swr + ages.sie)}.
         </li>
       </ul>
-      <Simulated simulation={simulation} why={why} changesTtl={changes.includes('ttl')} />
+      <Simulated simulation={simulation} why={why} changesCalls={changes.some((field) => field !== 'sie')} />
     </Confirmation>
   );
 }
@@ -54,11 +54,11 @@ export function AgesPreview({
 function Simulated({
   simulation,
   why,
-  changesTtl,
+  changesCalls,
 }: {
   simulation: Simulation | null;
   why: string;
-  changesTtl: boolean;
+  changesCalls: boolean;
 }) {
   if (simulation === null) return <p className="bad">The effect could not be reckoned: {why}</p>;
   const [then] = simulation.candidates;
@@ -70,8 +70,9 @@ function Simulated({
       <p className="about">
         Replayed from {count(simulation.requests)} reads of the last{' '}
         {age(Math.round(simulation.observedSeconds))}
-        {simulation.sampleRate < 1 && ` (${percent(simulation.sampleRate)} of the keys were recorded)`}.
-        {!changesTtl && ' Only the ttl is simulated, and it stays as it is.'}
+        {simulation.sampleRate < 1 &&
+          `: the busiest keys, and ${percent(simulation.sampleRate)} of the others`}
+        .{!changesCalls && ' What sie does is not simulated: nobody knows how long the next outage is.'}
       </p>
     </>
   );

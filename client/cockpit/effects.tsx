@@ -5,7 +5,7 @@ const ROWS: { label: string; about: string; of: (candidate: Candidate) => string
   { label: 'ttl', about: 'fresh for so long', of: ({ ttl }) => age(ttl) },
   {
     label: 'from memory',
-    about: 'reads that no call was needed for',
+    about: 'reads that did not wait for the upstream',
     of: ({ hitRatio }) => percent(hitRatio),
   },
   {

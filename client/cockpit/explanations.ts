@@ -41,7 +41,8 @@ export const EXPLANATIONS = {
   reads: 'Reads of this resource a minute. Pages that stand read nothing.',
   cost: 'What this resource costs the upstream: loads and refreshes in the last minute.',
   errors: 'Loads and refreshes of this resource that failed in the last minute.',
-  simulatedMemory: 'Of the recorded reads, the share that this ttl would have answered from memory.',
+  simulatedMemory:
+    'Of the recorded reads, the share that would not have waited for the upstream with this ttl.',
   simulatedCalls: 'Upstream calls a minute that this ttl would have cost.',
   simulatedAge: 'How old, on average, what readers were given would have been.',
   simulatedOutdated:

@@ -12,6 +12,7 @@ export interface ChangedAges extends Ages {
 /** What one ttl does to the traffic that was recorded; null where none was. */
 export interface Candidate {
   ttl: number;
+  /** The share of reads that would not have waited for the upstream. */
   hitRatio: number | null;
   upstreamCallsPerMinute: number | null;
   meanStalenessSeconds: number | null;
@@ -24,7 +25,7 @@ export interface Simulation {
   resource: string;
   observedSeconds: number;
   requests: number;
-  /** 0.25: one in four was recorded. */
+  /** The share of the keys, besides the busiest, whose past was kept. */
   sampleRate: number;
   current: Candidate;
   candidates: Candidate[];
@@ -33,11 +34,11 @@ export interface Simulation {
 export type Goal = { upstreamCallsPerMinute: number } | { staleSeconds: number };
 
 export interface Advice {
-  goal: Goal;
+  /** False: what comes nearest is advised. */
   reachable: boolean;
-  resources: { resource: string; policy: Ages; advised: Ages; now: Candidate; then: Candidate }[];
+  resources: { resource: string; policy: Ages; advised: Ages; current: Candidate; expected: Candidate }[];
   /** Upstream calls a minute. */
-  total: { now: number | null; then: number | null };
+  total: { current: number | null; expected: number | null };
 }
 
 export interface Purge {

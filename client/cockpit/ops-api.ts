@@ -53,8 +53,11 @@ export function createOpsApi({ fetch, token, onLocked }: OpsApiOptions) {
 
   return {
     live: (signal: AbortSignal) => request('/live', { signal }),
-    simulate: (resource: string, ttls: readonly number[]) =>
-      call<Simulation>('GET', `/cache/simulate?${new URLSearchParams({ resource, ttl: ttls.join(',') })}`),
+    simulate: (resource: string, ttls: readonly number[], swr: number) =>
+      call<Simulation>(
+        'GET',
+        `/cache/simulate?${new URLSearchParams({ resource, ttl: ttls.join(','), swr: String(swr) })}`,
+      ),
     advice: (goal: Goal) =>
       call<Advice>(
         'GET',

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { Ages } from '#shared/models/live.ts';
 import { Explained } from './explained.tsx';
 import { age, count, percent } from './format.ts';
 import type { Candidate, Simulation } from './ops-answers.ts';
@@ -11,29 +12,30 @@ const LADDER = [10, 30, 60, 120, 300, 600, 1_800, 3_600];
 export function TtlOutlook({
   api,
   name,
-  ttl,
+  policy,
   onTry,
 }: {
   api: OpsApi;
   name: string;
   /** In force. */
-  ttl: number;
+  policy: Ages;
   onTry: (ttl: number) => void;
 }) {
+  const { ttl, swr } = policy;
   const [simulation, setSimulation] = useState<Simulation | null>(null);
   const [failure, setFailure] = useState('');
 
   useEffect(() => {
     let wanted = true;
     const ladder = [...new Set([...LADDER, ttl])].sort((one, other) => one - other);
-    api.simulate(name, ladder).then(
+    api.simulate(name, ladder, swr).then(
       (given) => wanted && setSimulation(given),
       (error: unknown) => wanted && setFailure(error instanceof Error ? error.message : String(error)),
     );
     return () => {
       wanted = false;
     };
-  }, [api, name, ttl]);
+  }, [api, name, ttl, swr]);
 
   return (
     <section aria-labelledby="outlook-title">

@@ -120,17 +120,17 @@ function AdviceTable({ advice: { resources, total } }: { advice: Advice }) {
             </tr>
           </thead>
           <tbody>
-            {resources.map(({ resource, policy, advised, now, then }) => (
+            {resources.map(({ resource, policy, advised, current, expected }) => (
               <tr key={resource}>
                 <th scope="row">{resource}</th>
                 <td data-explains="advisedTtl">{age(policy.ttl)}</td>
                 <td data-explains="advisedTtl" className={policy.ttl === advised.ttl ? '' : 'differs'}>
                   {age(advised.ttl)}
                 </td>
-                <td data-explains="simulatedCalls">{count(now.upstreamCallsPerMinute)}</td>
-                <td data-explains="simulatedCalls">{count(then.upstreamCallsPerMinute)}</td>
-                <td data-explains="simulatedAge">{meanAge(now)}</td>
-                <td data-explains="simulatedAge">{meanAge(then)}</td>
+                <td data-explains="simulatedCalls">{count(current.upstreamCallsPerMinute)}</td>
+                <td data-explains="simulatedCalls">{count(expected.upstreamCallsPerMinute)}</td>
+                <td data-explains="simulatedAge">{meanAge(current)}</td>
+                <td data-explains="simulatedAge">{meanAge(expected)}</td>
                 <td>
                   {policy.ttl === advised.ttl ? (
                     'stays'
@@ -147,8 +147,8 @@ function AdviceTable({ advice: { resources, total } }: { advice: Advice }) {
             <tr>
               <th scope="row">all</th>
               <td colSpan={2} />
-              <td data-explains="simulatedCalls">{count(total.now)}</td>
-              <td data-explains="simulatedCalls">{count(total.then)}</td>
+              <td data-explains="simulatedCalls">{count(total.current)}</td>
+              <td data-explains="simulatedCalls">{count(total.expected)}</td>
               <td colSpan={3} />
             </tr>
           </tfoot>
