@@ -3,7 +3,7 @@ export const EXPLANATIONS = {
   pageHitRatio:
     'Of the pages sent in the last ten seconds, the share that was answered without a render of its own. A page stands while its data does, so this is what readers feel.',
   dataHitRatio:
-    'Of the reads of data in the last ten seconds, the share answered from memory, fresh or stale. Pages that stand read nothing, so a busy site has few reads.',
+    'Of the reads of data in the last ten seconds, the share answered from memory, fresh or stale.',
   staleRatio:
     'Of the reads of data in the last ten seconds, the share answered with a copy past its ttl, while a new one is fetched. Nobody waits for it.',
   answers:
@@ -38,7 +38,7 @@ export const EXPLANATIONS = {
     'Of the reads of this resource in the last minute, the share answered from memory, fresh or stale.',
   staleShare:
     'Of the reads of this resource in the last minute, the share answered with a copy past its ttl.',
-  reads: 'Reads of this resource a minute. Pages that stand read nothing.',
+  reads: 'Reads of this resource a minute, over the last minute.',
   cost: 'What this resource costs the upstream: loads and refreshes in the last minute.',
   errors: 'Loads and refreshes of this resource that failed in the last minute.',
   simulatedMemory:
