@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { Ages, LiveResource } from '#shared/models/live.ts';
+import { AGES, changesOf } from './ages.ts';
 import { AgesPreview } from './ages-preview.tsx';
 import { age } from './format.ts';
 import { NumberField } from './number-field.tsx';
@@ -45,11 +46,13 @@ export function AgesForm({
   const [simulating, setSimulating] = useState(false);
   const action = useAction();
   const preview = useRef<HTMLButtonElement>(null);
+  const asked = useRef(0);
   const ages = { ttl: Number(typed.ttl), swr: Number(typed.swr), sie: Number(typed.sie) };
-  const same = (['ttl', 'swr', 'sie'] as const).every((age) => ages[age] === policy[age]);
+  const same = changesOf(policy, ages).length === 0;
 
   function type(field: keyof Ages): (value: string) => void {
     return (value) => {
+      asked.current++;
       setTyped((before) => ({ ...before, [field]: value }));
       setProposal(null);
       action.clear();
@@ -64,10 +67,12 @@ export function AgesForm({
   async function propose(kind: Proposal['kind'], wanted: Ages): Promise<void> {
     action.clear();
     if (kind === 'set' && same) return action.run(async () => 'These ages are in force already.');
+    const turn = ++asked.current;
     setSimulating(true);
     const { simulation, why } = await simulated(api, name, wanted);
     setSimulating(false);
-    setProposal({ kind, ages: wanted, simulation, why });
+    // What was typed meanwhile is not what was asked about.
+    if (turn === asked.current) setProposal({ kind, ages: wanted, simulation, why });
   }
 
   function close(): void {
@@ -77,7 +82,10 @@ export function AgesForm({
 
   function confirm({ kind, ages: wanted }: Proposal): void {
     void action.run(async () => {
-      const after = await (kind === 'reset' ? api.resetAges(name) : api.changeAges(name, wanted));
+      const changes = changesOf(policy, wanted).map((field) => [field, wanted[field]]);
+      const after = await (kind === 'reset'
+        ? api.resetAges(name)
+        : api.changeAges(name, Object.fromEntries(changes)));
       setTyped({ ttl: String(after.ttl), swr: String(after.swr), sie: String(after.sie) });
       close();
       const kept = after.persisted
@@ -98,7 +106,7 @@ export function AgesForm({
       >
         {children}
         <h3>Change them</h3>
-        {(['ttl', 'swr', 'sie'] as const).map((field) => (
+        {AGES.map((field) => (
           <NumberField
             key={field}
             label={`${field}, seconds`}

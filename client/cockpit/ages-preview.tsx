@@ -1,4 +1,5 @@
 import type { Ages } from '#shared/models/live.ts';
+import { changesOf } from './ages.ts';
 import { Confirmation } from './confirmation.tsx';
 import { Effects } from './effects.tsx';
 import { age, count, percent } from './format.ts';
@@ -25,7 +26,7 @@ export function AgesPreview({
   onConfirm: () => void;
   onCancel: () => void;
 }) {
-  const changes = (['ttl', 'swr', 'sie'] as const).filter((field) => now[field] !== ages[field]);
+  const changes = changesOf(now, ages);
   return (
     <Confirmation
       title={kind === 'reset' ? `Return ${name} to the configured ages?` : `Change the ages of ${name}?`}

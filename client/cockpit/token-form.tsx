@@ -22,7 +22,7 @@ export function TokenForm({ refused, onToken }: { refused: boolean; onToken: (to
           id="token"
           ref={field}
           type="password"
-          autoComplete="current-password"
+          autoComplete="off"
           value={token}
           aria-describedby="token-about"
           aria-invalid={refused}

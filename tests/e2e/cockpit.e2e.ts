@@ -81,7 +81,9 @@ test.describe('ages', () => {
     await expect(row('outdated')).toContainText(['0.3 %', '3.0 %']);
     await expect(preview).toContainText('Replayed from 1,204 reads of the last 30 min');
     expect((await json(`${own.ops}/cache/policies`)).topic.ttl).toBe(30);
+    const patch = page.waitForRequest((request) => request.method() === 'PATCH');
     await preview.getByRole('button', { name: 'Set these ages' }).click();
+    expect((await patch).postDataJSON(), 'what stays follows the configuration').toEqual({ ttl: 300 });
     await expect(
       page.getByText('topic: ttl 5 min, swr 10 min, sie 1 d from now on. It outlives a restart.'),
     ).toBeVisible();
@@ -177,7 +179,7 @@ test.describe('a purge', () => {
     await page.getByLabel('Tags').fill('topic, post:4711');
     await page.getByRole('button', { name: 'Show what it would do' }).click();
     const confirmation = page.getByRole('region', { name: 'Make this stale?' });
-    await expect(confirmation).toContainText('topic: 1 answers, which is all of this resource.');
+    await expect(confirmation).toContainText('topic: 1 answer, which is all of this resource.');
     await expect(confirmation).toContainText('post:4711: every answer that carries this tag');
     expect(await stateOfTopic(own.ops)).toBe('fresh');
     await confirmation.getByRole('button', { name: 'Purge softly' }).click();
@@ -192,7 +194,9 @@ test.describe('a purge', () => {
     await page.getByLabel(/^Hard/).check();
     await page.getByRole('button', { name: 'Show what it would do' }).click();
     const confirmation = page.getByRole('region', { name: 'Take this out?' });
-    await expect(confirmation).toContainText(/All [1-9]\d* answers and 1 finished pages/);
+    await expect(confirmation).toContainText(
+      /All of the cache: [1-9]\d* answers, and the finished pages made of them, of which there are 1\./,
+    );
     await confirmation.getByRole('button', { name: 'Leave it as it is' }).click();
     expect((await json(`${own.ops}/cache`)).topic.entries).toBe(1);
     await page.getByRole('button', { name: 'Show what it would do' }).click();
@@ -208,7 +212,7 @@ test.describe('a purge', () => {
     await page.getByLabel('Paths').fill('/topic/news');
     await page.getByRole('button', { name: 'Show what it would do' }).click();
     await page.getByRole('button', { name: 'Purge softly' }).click();
-    await expect(page.getByText('1 answer made stale, of 1 pages that stood.')).toBeVisible();
+    await expect(page.getByText('1 answer made stale, and 1 of the named pages stood.')).toBeVisible();
   });
 
   test('that is refused says why', async ({ page, open, expectedNoise }) => {

@@ -1,4 +1,5 @@
 import type { LiveResource } from '#shared/models/live.ts';
+import { AGES } from '../ages.ts';
 import { AgesForm } from '../ages-form.tsx';
 import { Explained } from '../explained.tsx';
 import { age } from '../format.ts';
@@ -58,7 +59,7 @@ function AgesTable({ resource: { policy, configured } }: { resource: LiveResourc
         </tr>
       </thead>
       <tbody>
-        {(['ttl', 'swr', 'sie'] as const).map((name) => (
+        {AGES.map((name) => (
           <tr key={name}>
             <th scope="row">
               <Explained name={name}>{name}</Explained>

@@ -47,7 +47,7 @@ export function PurgeView({ api, live: { figures }, words: [tag = ''] }: ViewPro
       const { purged, pages } = await api.purge(wanted);
       close();
       const done = wanted.soft ? 'made stale' : 'taken out';
-      return `${count(purged)} ${purged === 1 ? 'answer' : 'answers'} ${done}${wanted.pages ? `, of ${count(pages)} pages that stood` : ''}.`;
+      return `${answers(purged)} ${done}${wanted.pages ? `, and ${count(pages)} of the named pages stood` : ''}.`;
     });
   }
 
@@ -130,6 +130,10 @@ export function PurgeView({ api, live: { figures }, words: [tag = ''] }: ViewPro
   );
 }
 
+function answers(many: number): string {
+  return `${count(many)} ${many === 1 ? 'answer' : 'answers'}`;
+}
+
 /** What a purge would touch, as far as it can be known beforehand, and what comes of it. */
 function sentencesOf(
   { tags = [], pages = [], all = false, soft = false }: Purge,
@@ -139,12 +143,14 @@ function sentencesOf(
   const entries = Object.values(resources).reduce((sum, resource) => sum + resource.entries, 0);
   const ofTags = tags.map((tag) =>
     Object.hasOwn(resources, tag)
-      ? `${tag}: ${count(resources[tag]?.entries ?? 0)} answers, which is all of this resource.`
+      ? `${tag}: ${answers(resources[tag]?.entries ?? 0)}, which is all of this resource.`
       : `${tag}: every answer that carries this tag, wherever it stands; ${count(entries)} are cached in all.`,
   );
   const ofPages = pages.map((page) => `${page}: its own subject, and the page itself.`);
   const ofAll = all
-    ? [`All ${count(entries)} answers and ${count(figures?.pages.entries ?? 0)} finished pages.`]
+    ? [
+        `All of the cache: ${answers(entries)}, and the finished pages made of them, of which there are ${count(figures?.pages.entries ?? 0)}.`,
+      ]
     : [];
   const comes = soft
     ? 'Each is served once more and refreshed when its next reader comes, at most 64 at a time; if that fails, the copy stays.'
