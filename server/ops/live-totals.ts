@@ -1,6 +1,5 @@
 import type { Registry } from '@prometheus-io/client';
-import type { ContentCache, ResourceStats } from '#server/cache/content-cache.ts';
-import type { Resource } from '#server/cache/resources.ts';
+import type { ContentCache } from '#server/cache/content-cache.ts';
 import { isPageRoute } from './page-route.ts';
 
 /** Counts of a histogram: how many took at most so many seconds, by ascending bound; the last bound is infinite. */
@@ -20,7 +19,7 @@ export interface Totals {
   callErrors: number;
   callSeconds: Buckets;
   cpuSeconds: number;
-  resources: Record<Resource, ResourceStats>;
+  resources: ReturnType<ContentCache['stats']>;
 }
 
 interface Sample {
