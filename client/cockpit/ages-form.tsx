@@ -32,16 +32,16 @@ export function AgesForm({
   api: OpsApi;
   name: string;
   resource: LiveResource;
-  /** A ttl that the address proposes. */
-  proposed: string | undefined;
+  /** Ttl, swr and sie as far as the address proposes some. */
+  proposed: readonly string[];
   /** How they stand. */
   children: ReactNode;
 }) {
-  const [typed, setTyped] = useState({
-    ttl: /^\d+$/.test(proposed ?? '') ? String(proposed) : String(policy.ttl),
-    swr: String(policy.swr),
-    sie: String(policy.sie),
-  });
+  const [typed, setTyped] = useState(() => ({
+    ttl: wholeOr(proposed[0], policy.ttl),
+    swr: wholeOr(proposed[1], policy.swr),
+    sie: wholeOr(proposed[2], policy.sie),
+  }));
   const [proposal, setProposal] = useState<Proposal | null>(null);
   const [simulating, setSimulating] = useState(false);
   const action = useAction();
@@ -143,6 +143,10 @@ export function AgesForm({
       </div>
     </div>
   );
+}
+
+function wholeOr(proposed: string | undefined, inForce: number): string {
+  return proposed !== undefined && /^\d+$/.test(proposed) ? proposed : String(inForce);
 }
 
 async function simulated(

@@ -73,7 +73,10 @@ function Simulated({
         {age(Math.round(simulation.observedSeconds))}
         {simulation.sampleRate < 1 &&
           `: the busiest keys, and ${percent(simulation.sampleRate)} of the others`}
-        .{!changesCalls && ' What sie does is not simulated: nobody knows how long the next outage is.'}
+        .
+        {then.ttl > simulation.observedSeconds &&
+          ' The ttl is longer than that: it has not been put to the test.'}
+        {!changesCalls && ' What sie does is not simulated: nobody knows how long the next outage is.'}
       </p>
     </>
   );

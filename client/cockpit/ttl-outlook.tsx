@@ -60,8 +60,8 @@ function Outlook({
   return (
     <>
       <p className="about">
-        Reckoned from {count(requests)} reads of the last {age(Math.round(observedSeconds))}. Choosing one
-        fills in the form; nothing changes yet.
+        Reckoned from {count(requests)} reads of the last {age(Math.round(observedSeconds))}. Longer ttls than
+        that have not been put to the test. Choosing one fills in the form; nothing changes yet.
       </p>
       <div className="scroll">
         <table className="numbers" aria-labelledby="outlook-title">

@@ -78,7 +78,7 @@ export async function scriptAdvice(page: Page): Promise<void> {
           {
             resource: 'topic',
             policy,
-            advised: { ...policy, ttl: 120 },
+            advised: { ...policy, ttl: 120, swr: 300 },
             current: candidate(30),
             expected: candidate(120),
           },

@@ -96,6 +96,14 @@ test.describe('ages', () => {
     await expect(page.getByRole('button', { name: 'Show what it would do' })).toBeFocused();
   });
 
+  test('that are longer than what was recorded are said to be untested', async ({ page, open }) => {
+    await scriptSimulator(page);
+    await open('ages/topic');
+    await page.getByLabel('ttl, seconds').fill('3600');
+    await page.getByRole('button', { name: 'Show what it would do' }).click();
+    await expect(page.getByText('it has not been put to the test')).toBeVisible();
+  });
+
   test('stay as they are when the effect is not wanted', async ({ page, own, open }) => {
     await scriptSimulator(page);
     await open('ages/topic');
@@ -165,11 +173,12 @@ test('advice leads to the preview of each change it proposes', async ({ page, op
   await page.getByRole('button', { name: 'Ask for advice' }).click();
   await expect(page.getByText('The goal can be reached.')).toBeVisible();
   const topic = page.getByRole('row', { name: /^topic/ });
-  await expect(topic).toContainText('2 min');
+  await expect(topic).toContainText('2 min, swr 5 min');
   await expect(page.getByRole('row', { name: /^home/ })).toContainText('stays');
   await topic.getByRole('link', { name: 'Preview topic' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Ages' })).toBeFocused();
   await expect(page.getByLabel('ttl, seconds')).toHaveValue('120');
+  await expect(page.getByLabel('swr, seconds')).toHaveValue('300');
 });
 
 test.describe('a purge', () => {

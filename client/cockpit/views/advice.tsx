@@ -1,4 +1,6 @@
 import { type FormEvent, useState } from 'react';
+import type { Ages } from '#shared/models/live.ts';
+import { AGES, changesOf } from '../ages.ts';
 import { Explained } from '../explained.tsx';
 import { age, count } from '../format.ts';
 import { NumberField } from '../number-field.tsx';
@@ -124,18 +126,24 @@ function AdviceTable({ advice: { resources, total } }: { advice: Advice }) {
               <tr key={resource}>
                 <th scope="row">{resource}</th>
                 <td data-explains="advisedTtl">{age(policy.ttl)}</td>
-                <td data-explains="advisedTtl" className={policy.ttl === advised.ttl ? '' : 'differs'}>
-                  {age(advised.ttl)}
+                <td
+                  data-explains="advisedTtl"
+                  className={changesOf(policy, advised).length === 0 ? '' : 'differs'}
+                >
+                  {advisedWords(policy, advised)}
                 </td>
                 <td data-explains="simulatedCalls">{count(current.upstreamCallsPerMinute)}</td>
                 <td data-explains="simulatedCalls">{count(expected.upstreamCallsPerMinute)}</td>
                 <td data-explains="simulatedAge">{meanAge(current)}</td>
                 <td data-explains="simulatedAge">{meanAge(expected)}</td>
                 <td>
-                  {policy.ttl === advised.ttl ? (
+                  {changesOf(policy, advised).length === 0 ? (
                     'stays'
                   ) : (
-                    <a href={`#/ages/${resource}/${advised.ttl}`} aria-label={`Preview ${resource}`}>
+                    <a
+                      href={`#/ages/${resource}/${AGES.map((name) => advised[name]).join('/')}`}
+                      aria-label={`Preview ${resource}`}
+                    >
                       Preview
                     </a>
                   )}
@@ -156,6 +164,11 @@ function AdviceTable({ advice: { resources, total } }: { advice: Advice }) {
       </div>
     </section>
   );
+}
+
+/** The advised ttl, and the swr where that is another one too. */
+function advisedWords(policy: Ages, advised: Ages): string {
+  return policy.swr === advised.swr ? age(advised.ttl) : `${age(advised.ttl)}, swr ${age(advised.swr)}`;
 }
 
 function meanAge({ meanStalenessSeconds: seconds }: Candidate): string {

@@ -5,8 +5,8 @@ import { Explained } from '../explained.tsx';
 import { age } from '../format.ts';
 import type { ViewProps } from '../shell.tsx';
 
-/** The ages of one resource: in force, configured, and what others would do. `#/ages/topic/120` proposes a ttl. */
-export function AgesView({ api, live, words: [named, proposed] }: ViewProps) {
+/** The ages of one resource: in force, configured, and what others would do. `#/ages/topic/120/600/86400` proposes ttl, swr and sie. */
+export function AgesView({ api, live, words: [named, ...proposed] }: ViewProps) {
   const resources = live.figures?.resources;
   if (!resources) return <p className="about">Waiting for the first figures…</p>;
   const name = named !== undefined && Object.hasOwn(resources, named) ? named : 'article';
