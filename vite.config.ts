@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const FORBIDDEN_IN_THE_BROWSER = /^(#server\/|#demo\/|node:|zod$)/;
 
@@ -45,7 +45,20 @@ function precompress(): Plugin {
   };
 }
 
-export default defineConfig(({ isSsrBuild }) => ({
+/** The operators' page: a document, a script and a style sheet of their own, which readers never load. Its root is its folder. */
+const cockpit: UserConfig = {
+  plugins: [refuseServerCode(), react(), precompress()],
+  publicDir: false,
+  build: {
+    outDir: '../../dist/cockpit',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2023',
+  },
+};
+
+const site = (isSsrBuild: boolean): UserConfig => ({
   plugins: [refuseServerCode(), react(), precompress()],
   publicDir: isSsrBuild ? false : 'client/public',
   build: isSsrBuild
@@ -82,4 +95,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     ssr: { noExternal: true as const },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   }),
-}));
+});
+
+export default defineConfig(({ isSsrBuild = false, mode }) =>
+  mode === 'cockpit' ? cockpit : site(isSsrBuild),
+);

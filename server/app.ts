@@ -10,6 +10,7 @@ import { createUpstreamAnswers } from '#server/content/upstream-answers.ts';
 import type { Metrics } from '#server/ops/metrics.ts';
 import { showModeInReadiness } from '#server/ops/readiness-mode.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import { endIdleConnections } from '#server/plugins/idle-connections.ts';
 import { registerRateLimit } from '#server/plugins/rate-limit.ts';
 import { registerRequestLog } from '#server/plugins/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
@@ -71,6 +72,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     frameworkErrors: answerError,
   });
 
+  endIdleConnections(app);
   // Bodies and queries are checked in the handlers; the schemas document them and check what goes out.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);

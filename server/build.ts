@@ -1,14 +1,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the build's two halves must stand for the server to start. */
-const PARTS = ['dist/client/.vite/manifest.json', 'dist/server/entry-server.js'];
+/** The mode in which `vite.config.ts` builds the cockpit. */
+const COCKPIT = 'cockpit';
 
-/** Builds the client and the server-render bundle. Vite is loaded only here: production has none. */
+/** Where the build's parts must stand for the server to start. */
+const PARTS = ['dist/client/.vite/manifest.json', 'dist/server/entry-server.js', 'dist/cockpit/index.html'];
+
+/** Builds the client, the server-render bundle and the operators' cockpit. Vite is loaded only here: production has none. */
 export async function buildSite(root: string): Promise<void> {
   const { build } = await import('vite');
   await build({ root, logLevel: 'warn' });
   await build({ root, logLevel: 'warn', build: { ssr: true } });
+  await build({
+    root: join(root, 'client/cockpit'),
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+    mode: COCKPIT,
+  });
 }
 
 /** True where there is a build to serve. */

@@ -167,6 +167,7 @@ export async function startSite({
     bundle,
     policyFile,
     metrics,
+    cockpitDir: join(root, 'dist/cockpit'),
   });
   outbox.start();
   const saving = setInterval(() => void snapshot.save(), SNAPSHOT_EVERY_MS);

@@ -6,12 +6,16 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { TrafficRecord } from '#server/cache/traffic-record.ts';
 import type { Config } from '#server/config.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import { endIdleConnections } from '#server/plugins/idle-connections.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import type { AnswerExtra, PagesDeps } from '#server/render/pages.ts';
 import { createRequestId } from '#server/request-id.ts';
 import { cacheRoutes } from './cache-routes.ts';
 import { createChangeLog } from './change-log.ts';
+import { COCKPIT_FILES, cockpitPage, cockpitRoutes } from './cockpit-routes.ts';
+import { createLiveFeed } from './live-feed.ts';
+import { liveRoutes } from './live-routes.ts';
 import type { Metrics } from './metrics.ts';
 import { answerOpsError, answerOpsNotFound } from './ops-answers.ts';
 import { registerGuard } from './ops-guard.ts';
@@ -30,11 +34,13 @@ export interface OpsDeps {
   bundle: PagesDeps['bundle'];
   policyFile: PolicyFile;
   metrics: Metrics;
+  /** Where the cockpit's build is, if there is one. */
+  cockpitDir: string;
 }
 
 /** The operators' side as a Fastify app of its own, so that no reader's route can reach it. It never listens. */
 export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
-  const { config, logger, cache, traffic, answers, outbox, bundle, policyFile, metrics } = deps;
+  const { config, logger, cache, traffic, answers, outbox, bundle, policyFile, metrics, cockpitDir } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
   const app = Fastify({
     loggerInstance,
@@ -49,6 +55,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     frameworkErrors: answerOpsError,
   });
 
+  endIdleConnections(app);
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
   await app.register(swagger, {
@@ -72,10 +79,25 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     development: false,
   });
   registerSecurityHeaders(app, headers);
-  registerGuard(app, config.ops);
+  const wayIn = await cockpitPage(cockpitDir);
+  registerGuard(app, { ...config.ops, wayIn, open: new Set([COCKPIT_FILES]) });
   // A form of another page could send text without asking first.
   app.removeContentTypeParser('text/plain');
 
+  await cockpitRoutes(app, { page: wayIn, dir: cockpitDir });
+  const { registry } = metrics;
+  liveRoutes(
+    app,
+    createLiveFeed({
+      registry,
+      cache,
+      answers,
+      outbox,
+      logger,
+      clock: () => performance.now(),
+      wallClock: Date.now,
+    }),
+  );
   const log = createChangeLog(logger);
   cacheRoutes(app, { cache, answers, origin: config.publicOrigin, bundle, policyFile, log });
   simulationRoutes(app, { cache, traffic });

@@ -29,3 +29,16 @@ export function pageRoute(target: string): string {
   if (segments.length === 1) return SINGLE.has(first) ? `/${first}` : 'not-found';
   return segments.length === 2 ? '/:category/:slug' : 'not-found';
 }
+
+const PAGE_ROUTES: ReadonlySet<string> = new Set([
+  '/',
+  '/:category/:slug',
+  'not-found',
+  ...[...SINGLE].map((word) => `/${word}`),
+  ...Object.values(FIRST).flatMap((templates) => templates.filter((template) => template !== undefined)),
+]);
+
+/** Whether a route's template is one of a page, and not of an asset, a feed or a call. */
+export function isPageRoute(template: string): boolean {
+  return PAGE_ROUTES.has(template);
+}

@@ -607,6 +607,7 @@ describe('the listener', () => {
       '/cache/policies/{resource}',
       '/cache/purge',
       '/cache/simulate',
+      '/live',
       '/metrics',
       '/outbox',
       '/outbox/{id}/retry',

@@ -1,0 +1,55 @@
+/** Numbers as the cockpit shows them. Null, which means that nothing was counted, is a dash. */
+
+const NONE = '–';
+const KILO = 1_000;
+
+/** 0.9312 as 93.1 %. */
+export function percent(ratio: number | null): string {
+  if (ratio === null) return NONE;
+  return `${(ratio * 100).toFixed(ratio === 1 || ratio === 0 ? 0 : 1)} %`;
+}
+
+/** Whole numbers with thin groups; small ones with as many decimals as they need. */
+export function count(value: number | null): string {
+  if (value === null) return NONE;
+  const digits = value !== 0 && Math.abs(value) < 10 && !Number.isInteger(value) ? 1 : 0;
+  return value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+}
+
+/** Bytes in units of a thousand. */
+export function bytes(value: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = value < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
+  return `${count(value / KILO ** power)} ${units[power]}`;
+}
+
+/** How long an answer took: seconds in, milliseconds out where they are short. */
+export function duration(seconds: number | null): string {
+  if (seconds === null) return NONE;
+  if (seconds >= 1) return `${seconds.toFixed(2)} s`;
+  const ms = seconds * KILO;
+  return `${ms >= 10 ? ms.toFixed(0) : ms.toFixed(1)} ms`;
+}
+
+const STEPS = [
+  { seconds: 86_400, unit: 'd' },
+  { seconds: 3_600, unit: 'h' },
+  { seconds: 60, unit: 'min' },
+] as const;
+
+/** An age in the largest units that tell it: 90 as 1 min 30 s, 86400 as 1 d. */
+export function age(seconds: number | null): string {
+  if (seconds === null) return NONE;
+  const step = STEPS.find((candidate) => seconds >= candidate.seconds);
+  if (!step) return `${count(seconds)} s`;
+  const whole = Math.floor(seconds / step.seconds);
+  const rest = Math.round(seconds - whole * step.seconds);
+  const next = STEPS[STEPS.indexOf(step) + 1] ?? { seconds: 1, unit: 's' };
+  const more = Math.floor(rest / next.seconds);
+  return more > 0 ? `${whole} ${step.unit} ${more} ${next.unit}` : `${whole} ${step.unit}`;
+}
+
+/** The time of day of a moment `seconds` after `from`. */
+export function timeAfter(from: Date, seconds: number): string {
+  return new Date(from.getTime() + seconds * KILO).toLocaleTimeString('en-GB');
+}
