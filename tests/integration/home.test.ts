@@ -1,23 +1,16 @@
-import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cmsPosts } from '../fixtures/cms-lists.ts';
+import { createLogLines, type LogLines } from './log-lines.ts';
 import { headingOf, linksOf, mainOf, partOf, textOf } from './markup.ts';
 import { type SiteUnderTest, startSiteUnderTest } from './site-under-test.ts';
 
 let site: SiteUnderTest;
-let log: string;
+let log: LogLines;
 
 beforeEach(async () => {
-  log = '';
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      log += String(chunk);
-      done();
-    },
-  });
-  site = await startSiteUnderTest({ CACHE_HOME_TTL: '0' }, { logger: pino({ level: 'warn' }, stream) });
+  log = createLogLines();
+  site = await startSiteUnderTest({ CACHE_HOME_TTL: '0' }, { logger: log.logger });
 });
 
 afterEach(() => site.close());
@@ -178,7 +171,7 @@ describe('the home page', () => {
     expect(posts(main, list)).toEqual([]);
     for (const other of LISTS.filter((name) => name !== list))
       expect(posts(main, other), other).not.toEqual([]);
-    expect(log).toContain(`"block":"${block}"`);
+    expect(log.text()).toContain(`"block":"${block}"`);
     expect(textOf(main)).not.toMatch(/error|fail/i);
     expect(main.includes('class="carousel"')).toBe(list !== 'homeinterview');
     expect(main.includes('Loading...')).toBe(list === 'homepodcast');
@@ -188,6 +181,6 @@ describe('the home page', () => {
     const main = await home(['/api/advertisement/get_active']);
     expect(main).not.toContain('ad-slot');
     expect(posts(main, 'homelatest')).toEqual([1, 2, 3]);
-    expect(log).toContain('"block":"ads"');
+    expect(log.text()).toContain('"block":"ads"');
   });
 });
