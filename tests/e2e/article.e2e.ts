@@ -1,4 +1,6 @@
 import { expect, test } from './fixtures.ts';
+import { scrollTo } from './scroll-to.ts';
+import { settled, stillClock } from './still-clock.ts';
 
 interface ListedPost {
   cat_slug: string;
@@ -70,6 +72,37 @@ test.describe('an article', () => {
     await expect.poll(async () => Math.round((await heading.boundingBox())?.y ?? 0)).toBe(125);
   });
 
+  test('has its contents fixed after 400 pixels, and scrolls smoothly to a heading, offset by 125px after 700 ms', async ({
+    page,
+    site,
+  }) => {
+    await page.addInitScript(() => {
+      const moves: string[] = [];
+      Object.assign(window, { moves });
+      Element.prototype.scrollIntoView = (options) =>
+        moves.push(`to the heading, ${typeof options === 'object' ? options.behavior : ''}`);
+      window.scrollTo = (options?: ScrollToOptions | number) =>
+        moves.push(`offset, ${typeof options === 'object' ? options.behavior : ''}`);
+    });
+    const moves = () => page.evaluate(() => Reflect.get(window, 'moves') as string[]);
+    await stillClock(page);
+    await page.goto(await findPost(site.newsroom, 'featured', isLong));
+    const contents = page.locator('.contents');
+    await scrollTo(page, 400);
+    await settled(page);
+    await expect(contents).not.toHaveClass(/is-fixed/);
+    await scrollTo(page, 401);
+    await expect(contents).toHaveClass(/is-fixed/);
+    await scrollTo(page, 1_500);
+    await page.getByRole('button', { name: 'Table of Contents' }).click();
+    const before = (await moves()).length;
+    await page.locator('.contents-entries a').nth(1).click();
+    await page.clock.runFor(699);
+    expect((await moves()).slice(before)).toEqual(['to the heading, smooth']);
+    await page.clock.runFor(1);
+    expect((await moves()).slice(before)).toEqual(['to the heading, smooth', 'offset, smooth']);
+  });
+
   test('keeps its contents within 300px, scrolling inside', async ({ page, site }) => {
     await page.goto(await findPost(site.newsroom, 'featured', isLong));
     await page.mouse.wheel(0, 1_500);
@@ -118,6 +151,52 @@ test.describe('an article', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
       'https://www.example.com/news/',
     );
+  });
+
+  test('looks once a second whether a share window is closed, and then gives the focus back', async ({
+    page,
+    site,
+  }) => {
+    await page.addInitScript(() => {
+      const shareWindow = { closed: false };
+      const opened: string[] = [];
+      Object.assign(window, { shareWindow, opened });
+      window.open = (_url, _name, features) => {
+        opened.push(String(features).replace(/,left.*/, ''));
+        return Object.setPrototypeOf(shareWindow, null);
+      };
+    });
+    await stillClock(page);
+    await page.goto(await findPost(site.newsroom, 'news', () => true));
+    await page.getByLabel('More ways to share').click();
+    for (const network of ['WhatsApp', 'Workplace', 'Reddit'])
+      await page.getByRole('link', { name: `Share on ${network}` }).click();
+    expect(await page.evaluate(() => Reflect.get(window, 'opened'))).toEqual(
+      Array(3).fill('popup,width=550,height=400'),
+    );
+    const last = page.getByRole('link', { name: 'Share on Reddit' });
+    await last.blur();
+    await page.evaluate(() => {
+      Reflect.get(window, 'shareWindow').closed = true;
+    });
+    await page.clock.runFor(999);
+    await expect(last).not.toBeFocused();
+    await page.clock.runFor(1);
+    await expect(last).toBeFocused();
+  });
+
+  test('offers the device’s own share sheet where there is one', async ({ page, site }) => {
+    await page.addInitScript(() => {
+      const shared: ShareData[] = [];
+      Object.assign(window, { shared });
+      Object.defineProperty(navigator, 'share', { value: async (data: ShareData) => shared.push(data) });
+    });
+    const path = await findPost(site.newsroom, 'news', () => true);
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Share…' }).click();
+    expect(await page.evaluate(() => Reflect.get(window, 'shared'))).toEqual([
+      { url: `https://www.example.com${path}`, title: await page.locator('h1').textContent() },
+    ]);
   });
 
   test('counts a view for a document and for a navigation inside the page, and none for hydration or pointing', async ({

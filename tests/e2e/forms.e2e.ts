@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { settled, stillClock } from './still-clock.ts';
 
 let count = 0;
 /** An address that no other test has used. */
@@ -54,7 +55,7 @@ for (const { path, api } of [
     test('reads Submitting... while it waits, then is empty and says so for eight seconds', async ({
       page,
     }) => {
-      await page.clock.install();
+      await stillClock(page);
       await page.goto(path);
       await fill(page);
       let answer = () => {};
@@ -74,9 +75,11 @@ for (const { path, api } of [
       for (const label of ['First name', 'Last name', 'Email', 'Phone', 'Message'])
         await expect(field(page, label)).toHaveValue('');
       await expect(page.getByRole('checkbox')).not.toBeChecked();
-      await page.clock.runFor(7_500);
+      await settled(page);
+      await page.clock.runFor(7_999);
+      await settled(page);
       await expect(thanks).toBeVisible();
-      await page.clock.runFor(1_000);
+      await page.clock.runFor(1);
       await expect(thanks).toBeHidden();
     });
 
@@ -172,7 +175,7 @@ test.describe('the newsletter popup', () => {
   }) => {
     expectedNoise.push(/409/);
     const email = address();
-    await page.clock.install();
+    await stillClock(page);
     await page.goto('/about');
     await open(page);
     const status = dialog(page).getByRole('status');
@@ -183,7 +186,11 @@ test.describe('the newsletter popup', () => {
     await submit(page).click();
     await expect(status).toHaveText('Thank you for subscribing ✅');
     await expect(dialog(page).getByRole('textbox')).toHaveValue('');
-    await page.clock.runFor(5_100);
+    await settled(page);
+    await page.clock.runFor(4_999);
+    await settled(page);
+    await expect(status).toHaveText('Thank you for subscribing ✅');
+    await page.clock.runFor(1);
     await expect(status).toHaveText(/^By clicking on the Submit button/);
     await dialog(page).getByRole('textbox').fill(email);
     await submit(page).click();

@@ -1,18 +1,6 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { scrollTo } from './scroll-to.ts';
 import { stillClock } from './still-clock.ts';
-
-/** Scrolls to a place, and waits until the page has heard of it. */
-async function scrollTo(page: Page, top: number): Promise<void> {
-  await page.evaluate(
-    (y) =>
-      new Promise((heard) => {
-        window.addEventListener('scroll', heard, { once: true });
-        window.scrollTo({ top: y, behavior: 'instant' });
-      }),
-    top,
-  );
-}
 
 interface Effect {
   what: string;

@@ -7,3 +7,19 @@ export async function stillClock(page: Page): Promise<void> {
   await page.clock.install({ time: NOON });
   await page.clock.pauseAt(new Date(NOON.getTime() + 1_000));
 }
+
+/**
+ * Waits until what the page has heard of has had its effect: React works in message tasks, which run in their order.
+ * To be called before time goes on, where a timer follows from something that has just changed.
+ */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let round = 0; round < 10; round++) {
+      await new Promise((done) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = done;
+        port2.postMessage(null);
+      });
+    }
+  });
+}

@@ -55,6 +55,25 @@ test.describe('a tag page', () => {
     await click;
   });
 
+  test('shows the shape of a list while a slow one is on its way, and takes it away again', async ({
+    page,
+  }) => {
+    await page.goto('/sitemap');
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/tags/**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('main').getByRole('link', { name: 'Customer Data' }).click();
+    await expect(page.locator('.skeleton-list')).toBeVisible();
+    answer();
+    await expect(page.locator('h1')).toHaveText('Customer-data');
+    await expect(page.locator('.skeleton-list')).toHaveCount(0);
+  });
+
   for (const { width, asked } of [
     { width: 1280, asked: 500 },
     { width: 600, asked: 200 },
