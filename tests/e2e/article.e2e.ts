@@ -103,11 +103,25 @@ test.describe('an article', () => {
     expect((await moves()).slice(before)).toEqual(['to the heading, smooth', 'offset, smooth']);
   });
 
+  test('indents the H4 entries of its contents', async ({ page, site }) => {
+    const hasH4 = (post: Record<string, unknown>) => String(post['post_content']).includes('<h4');
+    await page.goto(await findPost(site.newsroom, 'featured', hasH4));
+    await scrollTo(page, 2_000);
+    await page.getByRole('button', { name: 'Table of Contents' }).click();
+    const startOf = async (level: number) =>
+      (await page.locator(`.contents-entries [data-level="${level}"] a`).first().boundingBox())?.x ?? 0;
+    expect(await startOf(4)).toBeGreaterThan((await startOf(2)) + 10);
+    await expect(page.locator('.contents-entries [data-level="4"] .contents-number')).toHaveCount(0);
+  });
+
   test('keeps its contents within 300px, scrolling inside', async ({ page, site }) => {
     await page.goto(await findPost(site.newsroom, 'featured', isLong));
     await page.mouse.wheel(0, 1_500);
     await page.getByRole('button', { name: 'Table of Contents' }).click();
-    expect((await page.locator('.contents-entries').boundingBox())?.height).toBeLessThanOrEqual(300);
+    const entries = page.locator('.contents-entries');
+    await expect(entries).toHaveCSS('max-height', '300px');
+    await expect(entries).toHaveCSS('overflow-y', 'auto');
+    expect((await entries.boundingBox())?.height).toBeLessThanOrEqual(300);
   });
 
   test('plays a podcast’s video on click, and asks nobody before', async ({ page, site }) => {

@@ -1,9 +1,15 @@
 import { expect, test } from './fixtures.ts';
 
 test.describe('a tag page', () => {
-  test('opens its Category menu to a height of 120 and closes it on a click outside', async ({ page }) => {
+  test('opens its Category menu, a vertical tab at the right edge, to a height of 120 and closes it on a click outside', async ({
+    page,
+  }) => {
     await page.goto('/tag/customer-data');
     const button = page.getByRole('button', { name: 'Category' });
+    await expect(button).toHaveCSS('writing-mode', /^vertical-/);
+    const tab = await page.locator('.category-menu').boundingBox();
+    const edge = await page.evaluate(() => document.documentElement.clientWidth);
+    expect(Math.round((tab?.x ?? 0) + (tab?.width ?? 0))).toBe(edge);
     const menu = page.locator('#category-links');
     await expect(menu).toHaveCSS('height', '0px');
     await button.click();
