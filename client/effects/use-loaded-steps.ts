@@ -4,38 +4,41 @@ import { useEffect, useState } from 'react';
 const STEPS = 5;
 
 export interface LoadedSteps {
-  /** Pixels of scrolling that start the steps. */
-  threshold: number;
-  /** The n-th step follows after n times this. */
+  /** The n-th step follows after n times this, in milliseconds. */
   stepMs: number;
-  /** Steps that run when the page is drawn, in milliseconds; none when absent. */
-  onMountStepMs?: number;
+  /** Pixels of scrolling that start the steps; absent: they start when the page is drawn. */
+  scrolledPast?: number;
 }
 
 /**
- * How many of the five `loaded` steps have been taken. They start when the reader scrolls past the threshold, or when
- * the page is drawn. An element takes the class `loaded` at its step and rises a little; it is never hidden before.
+ * How many of the five `loaded` steps have been taken. An element takes the class `loaded` at its step and rises a
+ * little; it is never hidden before.
  */
-export function useLoadedSteps({ threshold, stepMs, onMountStepMs }: LoadedSteps): number {
+export function useLoadedSteps({ stepMs, scrolledPast }: LoadedSteps): number {
   const [steps, setSteps] = useState(0);
 
   useEffect(() => {
     const timers: ReturnType<typeof setTimeout>[] = [];
-    const run = (ms: number) => {
-      for (let step = 1; step <= STEPS; step++) timers.push(setTimeout(() => setSteps(step), ms * step));
+    const start = () => {
+      for (let step = 1; step <= STEPS; step++) timers.push(setTimeout(() => setSteps(step), stepMs * step));
     };
     const look = () => {
-      if (window.scrollY <= threshold) return;
+      if (scrolledPast !== undefined && window.scrollY <= scrolledPast) return;
       window.removeEventListener('scroll', look);
-      run(stepMs);
+      start();
     };
-    if (onMountStepMs !== undefined) run(onMountStepMs);
     window.addEventListener('scroll', look, { passive: true });
+    look();
     return () => {
       window.removeEventListener('scroll', look);
       for (const timer of timers) clearTimeout(timer);
     };
-  }, [threshold, stepMs, onMountStepMs]);
+  }, [stepMs, scrolledPast]);
 
   return steps;
+}
+
+/** A class name, with `loaded` once its step has been taken. */
+export function risen(name: string, steps: number, step: number): string {
+  return steps >= step ? `${name} loaded` : name;
 }

@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import { site } from '#shared/site.ts';
-import { useLoadedSteps } from '../effects/use-loaded-steps.ts';
+import { risen, useLoadedSteps } from '../effects/use-loaded-steps.ts';
 import { SubscribeLink } from './subscribe-link.tsx';
 import { Wordmark } from './wordmark.tsx';
 import './footer.css';
 
 /** The foot of every page (specification, section 2, Footer). */
 export function Footer() {
-  const steps = useLoadedSteps({ threshold: 100, stepMs: 150 });
+  const steps = useLoadedSteps({ scrolledPast: 100, stepMs: 150 });
   return (
     <footer className="footer">
       <div className="page">
@@ -19,7 +19,7 @@ export function Footer() {
           </p>
         </div>
         <div className="footer-columns">
-          <nav className={steps >= 1 ? 'loaded' : undefined} aria-labelledby="footer-about">
+          <nav className={risen('footer-column', steps, 1)} aria-labelledby="footer-about">
             <h2 id="footer-about">About</h2>
             <ul>
               <li>
@@ -36,7 +36,7 @@ export function Footer() {
               </li>
             </ul>
           </nav>
-          <nav className={steps >= 2 ? 'loaded' : undefined} aria-labelledby="footer-policies">
+          <nav className={risen('footer-column', steps, 2)} aria-labelledby="footer-policies">
             <h2 id="footer-policies">Policies</h2>
             <ul>
               <li>
@@ -47,7 +47,7 @@ export function Footer() {
               </li>
             </ul>
           </nav>
-          <nav className={steps >= 3 ? 'loaded' : undefined} aria-labelledby="footer-follow">
+          <nav className={risen('footer-column', steps, 3)} aria-labelledby="footer-follow">
             <h2 id="footer-follow">Follow us</h2>
             <ul>
               {site.social.map(({ network, name, href }) => (
@@ -59,7 +59,7 @@ export function Footer() {
               ))}
             </ul>
           </nav>
-          <nav className={steps >= 4 ? 'loaded' : undefined} aria-labelledby="footer-sisters">
+          <nav className={risen('footer-column', steps, 4)} aria-labelledby="footer-sisters">
             <h2 id="footer-sisters">Other Publications</h2>
             <ul>
               {site.sisters.map(({ name, href }) => (
@@ -72,7 +72,7 @@ export function Footer() {
             </ul>
           </nav>
         </div>
-        <p className="footer-copyright">
+        <p className={risen('footer-copyright', steps, 5)}>
           © {site.foundedYear}–{new Date(site.privacyUpdated).getUTCFullYear()} {site.copyright}
         </p>
       </div>

@@ -52,8 +52,15 @@ export function createCmsContent({ client, imageHost, report }: CmsContentOption
 
   async function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: ReadOptions = {}): Promise<T> {
     const answer = shape.safeParse(await client.get(path, { call, ...options }));
-    if (!answer.success) throw new UpstreamError('shape', call);
+    if (!answer.success) throw misshapen(call);
     return answer.data;
+  }
+
+  /** An answer that came but cannot be used: nobody else would tell of it. */
+  function misshapen(call: string): UpstreamError {
+    const error = new UpstreamError('shape', call);
+    report({ call, reason: error.message, items: 1 });
+    return error;
   }
 
   function reduced({ call }: CmsCall) {
@@ -88,7 +95,7 @@ export function createCmsContent({ client, imageHost, report }: CmsContentOption
   ): M | null {
     if (items.length === 0) return null;
     const [model] = readList(items.slice(0, 1), { call, schema, normalise, report });
-    if (model === undefined) throw new UpstreamError('shape', call);
+    if (model === undefined) throw misshapen(call);
     return model;
   }
 

@@ -17,6 +17,12 @@ export type UpstreamErrorKind =
 /** The upstream's own trouble, statuses by which it refuses work; any other 4xx and 501 is an answer. */
 const FAILED_STATUSES = new Set([403, 408, 425, 429]);
 
+/** Words that the specification has for two of them (section 5, Search response). */
+const WORDS: Partial<Record<UpstreamErrorKind, string>> = {
+  status: 'Network response was not ok',
+  shape: 'Invalid data structure',
+};
+
 /** The only error a CMS call rejects with. Its message names the call and the kind: no body, no address, no term. */
 export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind;
@@ -27,7 +33,7 @@ export class UpstreamError extends Error {
 
   constructor(kind: UpstreamErrorKind, call: string, detail: { status?: number; reason?: string } = {}) {
     const about = detail.status ?? detail.reason;
-    super(`upstream call ${call}: ${kind}${about === undefined ? '' : ` (${about})`}`);
+    super(`upstream call ${call}: ${WORDS[kind] ?? kind}${about === undefined ? '' : ` (${about})`}`);
     this.name = 'UpstreamError';
     this.kind = kind;
     this.status = detail.status ?? null;

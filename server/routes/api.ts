@@ -11,6 +11,7 @@ import type { ViewCounter } from '#server/views/view-counter.ts';
 import { EVENT_TABS } from '#shared/models/event.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { decodeDots, pageNumber } from '#shared/urls.ts';
+import { apiDescription } from './api-description.ts';
 import {
   ArticleAnswer,
   EventAnswer,
@@ -197,5 +198,5 @@ export function apiRoutes(
 
   // Below /api nothing is a page.
   app.get('/api/*', { schema: { hide: true } }, answerNotFound);
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  app.get('/api/openapi.json', { schema: { hide: true } }, async () => apiDescription(app.swagger()));
 }

@@ -1,30 +1,5 @@
+import { findPost, isLong } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
-
-interface ListedPost {
-  cat_slug: string;
-  post_name: string;
-  post_title: string;
-}
-
-/** The newsroom's posts of a category, by what their details hold. */
-async function findPost(
-  newsroom: string,
-  category: string,
-  has: (post: Record<string, unknown>) => boolean,
-): Promise<string> {
-  const answer = await fetch(`${newsroom}/api/post/topic/${category}?page=1&limit=100`);
-  const { posts }: { posts: { postData: ListedPost[] } } = await answer.json();
-  for (const { cat_slug, post_name } of posts.postData) {
-    const detail: { result: Record<string, unknown>[] } = await (
-      await fetch(`${newsroom}/api/post/postdetails/${cat_slug}/${post_name}`)
-    ).json();
-    if (detail.result[0] && has(detail.result[0])) return `/${cat_slug}/${post_name}`;
-  }
-  throw new Error(`the newsroom has no such post in ${category}`);
-}
-
-const isLong = (post: Record<string, unknown>) =>
-  /<h2>.*<h3>/s.test(String(post['post_content'])) && String(post['post_content']).length > 4_000;
 
 test.describe('an article', () => {
   test('has its byline, its lead picture at high priority, and an author box', async ({ page, site }) => {
@@ -45,38 +20,6 @@ test.describe('an article', () => {
     await expect(page.locator('.article-main > .picture')).toHaveCount(0);
   });
 
-  test('shows the contents list once its head is out of view; an entry closes it and brings the heading to 125px', async ({
-    page,
-    site,
-  }) => {
-    await page.goto(await findPost(site.newsroom, 'featured', isLong));
-    const button = page.getByRole('button', { name: 'Table of Contents' });
-    await expect(button).toBeHidden();
-    await page.mouse.wheel(0, 1_500);
-    await expect(button).toBeVisible();
-    await expect(page.locator('.contents')).toHaveClass(/is-fixed/);
-    await button.click();
-    await expect(button).toHaveAttribute('aria-expanded', 'true');
-    const entries = page.locator('.contents-entries a');
-    await expect(page.locator('.contents-entries [data-level="2"] .contents-number').first()).toHaveText(
-      /^1\.\s*$/,
-    );
-    const entry = entries.nth((await entries.count()) - 2);
-    const id = (await entry.getAttribute('href'))?.slice(1) ?? '';
-    await entry.click();
-    await expect(button).toHaveAttribute('aria-expanded', 'false');
-    const heading = page.locator(`[id="${id}"]`);
-    await expect(heading).toBeFocused();
-    await expect.poll(async () => Math.round((await heading.boundingBox())?.y ?? 0)).toBe(125);
-  });
-
-  test('keeps its contents within 300px, scrolling inside', async ({ page, site }) => {
-    await page.goto(await findPost(site.newsroom, 'featured', isLong));
-    await page.mouse.wheel(0, 1_500);
-    await page.getByRole('button', { name: 'Table of Contents' }).click();
-    expect((await page.locator('.contents-entries').boundingBox())?.height).toBeLessThanOrEqual(300);
-  });
-
   test('plays a podcast’s video on click, and asks nobody before', async ({ page, site }) => {
     const foreign: string[] = [];
     await page.route(/youtube|vimeo/, (route) => {
@@ -92,31 +35,6 @@ test.describe('an article', () => {
     await expect(page.locator('iframe.video')).toHaveAttribute(
       'src',
       /^https:\/\/www\.youtube-nocookie\.com\/embed\/[\w-]{11}\?autoplay=1$/,
-    );
-  });
-
-  test('opens share windows of the specified sizes and copies the link', async ({ page, site, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
-    await page.addInitScript(() => {
-      const opened: string[] = [];
-      Object.assign(window, { opened });
-      window.open = (_url, _name, features) => {
-        opened.push(String(features));
-        return Object.assign(Object.create(null), { closed: true });
-      };
-    });
-    await page.goto(await findPost(site.newsroom, 'news', () => true));
-    await page.getByRole('link', { name: 'Share on Facebook' }).click();
-    await page.getByLabel('More ways to share').click();
-    await page.getByRole('link', { name: 'Share on Weibo' }).click();
-    const opened = await page.evaluate(() => Reflect.get(window, 'opened') as string[]);
-    expect(opened[0]).toMatch(/width=550,height=400/);
-    expect(opened[1]).toMatch(/width=660,height=550/);
-    await expect(page.getByRole('link', { name: 'Share on Weibo' })).toBeFocused();
-    await page.getByRole('button', { name: 'Copy link' }).click();
-    await expect(page.getByText('Link copied')).toBeAttached();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
-      'https://www.example.com/news/',
     );
   });
 

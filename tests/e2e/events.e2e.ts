@@ -82,6 +82,54 @@ test.describe('the event list', () => {
     await expect(cards(page)).toHaveCount(9);
   });
 
+  test('starts anew with another tab: its own first page, its further pages, each event once, until a page is empty', async ({
+    page,
+    expectedNoise,
+  }) => {
+    // A made-up event is asked for ahead of a click, where the mouse happens to stand on one.
+    expectedNoise.push(/404/);
+    const event = (number: number) => ({
+      id: String(number),
+      slug: `event-${number}`,
+      title: `Event ${number}`,
+      banner: null,
+      location: 'Lisbon',
+      date: '2026-03-04T10:00:00.000Z',
+      description: 'What it is about.',
+    });
+    const events = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => event(from + index));
+    const pages: Record<string, ReturnType<typeof events>> = { 1: events(1, 10), 2: events(9, 21), 3: [] };
+    const calls: string[] = [];
+    await page.route('**/api/events?*', (route) => {
+      const { search, searchParams } = new URL(route.request().url());
+      calls.push(search);
+      const number = Number(searchParams.get('page'));
+      const pagination = { page: number, totalPages: 9 };
+      return route.fulfill({ json: { tab: 'past', events: pages[number], pagination } });
+    });
+    await page.goto('/events');
+    await showMore(page).click();
+    await page.getByRole('link', { name: 'Past Events' }).click();
+    await expect(cards(page)).toHaveCount(9);
+    await expect(cards(page).first().locator('h2')).toHaveText('Event 1');
+    for (const [shown, pagesAsked] of [
+      [10, 1],
+      [19, 2],
+      [21, 2],
+    ] as const) {
+      await showMore(page).click();
+      await expect(cards(page)).toHaveCount(shown);
+      expect(calls).toEqual([1, 2].slice(0, pagesAsked).map((number) => `?tab=past&page=${number}`));
+    }
+    await showMore(page).click();
+    await expect(showMore(page)).toHaveCount(0);
+    expect(calls.at(-1)).toBe('?tab=past&page=3');
+    expect(await cards(page).locator('h2').allTextContents()).toEqual(
+      events(1, 21).map(({ title }) => title),
+    );
+  });
+
   test('has cards with banner, title, place, short date and a cut description, that lead to the event', async ({
     page,
   }) => {

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { settled, stillClock } from './still-clock.ts';
 
 test.describe('the home page', () => {
   test('hydrates without a second fetch and without a word on the console', async ({ page }) => {
@@ -17,54 +18,6 @@ test.describe('the home page', () => {
       'true',
     );
     expect(calls).toEqual([]);
-  });
-
-  test('opens one menu at a time; the same button, Escape and a click outside close it', async ({ page }) => {
-    await page.goto('/');
-    const [latest, features] = ['Latest', 'Features'].map((name) =>
-      page.getByRole('button', { name, exact: true }),
-    );
-    await latest?.click();
-    await expect(page.getByRole('link', { name: 'See More of News' })).toBeVisible();
-    await features?.click();
-    await expect(features ?? page.locator('none')).toHaveAttribute('aria-expanded', 'true');
-    await expect(latest ?? page.locator('none')).toHaveAttribute('aria-expanded', 'false');
-    await features?.click();
-    await expect(page.locator('.menus-button[aria-expanded="true"]')).toHaveCount(0);
-    await latest?.click();
-    await page.keyboard.press('Escape');
-    await expect(page.locator('.menus-button[aria-expanded="true"]')).toHaveCount(0);
-    await expect(latest ?? page.locator('none')).toBeFocused();
-    await latest?.click();
-    await page.mouse.click(640, 880);
-    await expect(page.locator('.menus-button[aria-expanded="true"]')).toHaveCount(0);
-  });
-
-  test('shows up to three items in a menu’s column, each with thumbnail, title, author and date', async ({
-    page,
-  }) => {
-    await page.goto('/');
-    await page.getByRole('button', { name: 'Leadership' }).click();
-    const columns = page.locator('#menu-Leadership .menu-column');
-    await expect(columns).toHaveCount(3);
-    for (const column of await columns.all()) {
-      await expect(column.locator('.menu-item:visible')).toHaveCount(3);
-      await expect(column.locator('.menu-item').first().locator('img')).toHaveAttribute('src', /width=300/);
-      await expect(column.locator('.menu-item time').first()).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
-    }
-  });
-
-  test('on a phone the menus stand behind a Menu button with one item per column, and nothing scrolls sideways', async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto('/');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    await page.getByRole('button', { name: /Menu/ }).click();
-    await page.getByRole('button', { name: 'Latest', exact: true }).click();
-    for (const column of await page.locator('#menu-Latest .menu-column').all()) {
-      await expect(column.locator('.menu-item:visible')).toHaveCount(1);
-    }
   });
 
   test('changes between Latest and Popular by click and by arrow key', async ({ page }) => {
@@ -99,55 +52,122 @@ test.describe('the home page', () => {
     await expect(long.locator('.list-with-cards-cards h3')).toHaveText(titles(articles, 2, 3).map(String));
   });
 
-  test('moves the carousel by itself, and stops it on Pause', async ({ page }) => {
+  test('moves the carousel one slide every 3000 ms, from the last to the first, until Pause is pressed', async ({
+    page,
+  }) => {
+    // Each step is recorded with its time, and taken at once.
+    await page.addInitScript(() => {
+      const steps: { at: number; left: number }[] = [];
+      Object.assign(window, { steps });
+      Element.prototype.scrollTo = function (this: Element, options?: ScrollToOptions | number) {
+        if (typeof options !== 'object' || !this.matches('.carousel-track')) return;
+        steps.push({ at: Date.now(), left: options.left ?? 0 });
+        this.scrollLeft = options.left ?? 0;
+      };
+    });
+    await stillClock(page);
     await page.goto('/');
+    const steps = () => page.evaluate(() => Reflect.get(window, 'steps') as { at: number; left: number }[]);
     const carousel = page.locator('section[aria-roledescription="carousel"]');
+    const slides = carousel.locator('[aria-roledescription="slide"]');
+    await expect(slides.first()).toHaveAttribute('aria-label', /^1 of/);
+    const unseen = (await slides.count()) - 4;
     await carousel.scrollIntoViewIfNeeded();
-    const track = carousel.locator('.carousel-track');
-    await expect
-      .poll(() => track.evaluate((element) => element.scrollLeft), { timeout: 8_000 })
-      .toBeGreaterThan(50);
+    await expect(async () => {
+      await page.clock.runFor(100);
+      expect(await steps()).toHaveLength(1);
+    }).toPass({ intervals: [20] });
+    await page.clock.runFor(3000 * (unseen + 1));
+    const taken = await steps();
+    expect(taken).toHaveLength(unseen + 2);
+    const [first, second] = taken;
+    for (const [index, { at, left }] of taken.entries()) {
+      expect(at - (first?.at ?? 0)).toBe(index * 3000);
+      const place = index % (unseen + 1);
+      expect(Math.abs(left - (place === unseen ? 0 : (place + 1) * (first?.left ?? 0)))).toBeLessThan(3);
+    }
+    expect(second?.left).toBeGreaterThan(first?.left ?? 0);
     await carousel.getByRole('button', { name: /Pause/ }).click();
     await expect(carousel.getByRole('button', { name: /Play/ })).toBeVisible();
-    await expect(carousel.locator('[aria-roledescription="slide"]').first()).toHaveAttribute(
-      'aria-label',
-      /^1 of/,
-    );
+    await carousel.getByRole('button', { name: /Play/ }).blur();
+    await page.mouse.move(0, 0);
+    await settled(page);
+    const before = (await steps()).length;
+    await page.clock.runFor(10_000);
+    expect((await steps()).length).toBe(before);
   });
 
-  test('stands side by side as many slides as the width allows', async ({ page }) => {
-    for (const [width, slides] of [
-      [400, 1],
-      [700, 2],
-      [800, 2],
-      [1100, 3],
-      [1280, 4],
+  test('stands side by side as many slides as the width allows, 10 or 20 pixels apart', async ({ page }) => {
+    for (const [width, slides, gap] of [
+      [639, 1, 10],
+      [640, 2, 20],
+      [768, 2, 20],
+      [1023, 2, 20],
+      [1024, 3, 20],
+      [1198, 3, 20],
+      [1199, 4, 20],
     ] as const) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto('/');
       const row = await page.locator('.carousel-track').boundingBox();
       const slide = await page.locator('.carousel-slide').first().boundingBox();
       expect(Math.round((row?.width ?? 0) / (slide?.width ?? 1)), `${width}px`).toBe(slides);
+      await expect(page.locator('.carousel-track')).toHaveCSS('column-gap', `${gap}px`);
     }
   });
 
-  test('rotates the advertisement by its own duration, with a fade, and pauses on demand', async ({
+  test('shows each advertisement for its seconds, five where none are given, fades for 200 ms, and begins again after the last', async ({
     page,
+    site,
   }) => {
-    await page.clock.install();
+    const all: { banner_type: string; banner_img: string; duration_time: number | null }[] = await (
+      await fetch(`${site.newsroom}/api/advertisement/get_active`)
+    ).json();
+    const ads = all.filter(({ banner_type }) => banner_type === 'Home-2');
+    expect(ads.map(({ duration_time }) => duration_time)).toContain(null);
+    const isPictureOf = (ad: (typeof ads)[number] | undefined) =>
+      new RegExp(`${ad?.banner_img}\\?width=400$`);
+    await stillClock(page);
+    // The next picture is fetched before its turn.
+    const ahead = page.waitForRequest((request) => isPictureOf(ads[1]).test(request.url()));
     await page.goto('/');
     const slot = page.locator('.ad-slot[data-slot="Home-2"]');
     await slot.scrollIntoViewIfNeeded();
     const image = slot.locator('img');
-    const first = await image.getAttribute('alt');
-    await expect(async () => {
-      await page.clock.runFor(1_000);
-      expect(await image.getAttribute('alt')).not.toBe(first);
-    }).toPass({ timeout: 15_000 });
+    await ahead;
+    for (const [turn, ad] of [...ads, ads[0]].entries()) {
+      await expect(image).toHaveAttribute('src', isPictureOf(ad));
+      await expect(image).not.toHaveClass(/is-fading/);
+      await settled(page);
+      if (turn === ads.length) break;
+      await page.clock.runFor((ad?.duration_time ?? 5) * 1000 - 1);
+      await settled(page);
+      await expect(image).not.toHaveClass(/is-fading/);
+      await page.clock.runFor(1);
+      await expect(image).toHaveClass(/is-fading/);
+      await settled(page);
+      await page.clock.runFor(199);
+      await settled(page);
+      await expect(image).toHaveAttribute('src', isPictureOf(ad));
+      await page.clock.runFor(1);
+    }
+  });
+
+  test('keeps an advertisement while its rotation is paused', async ({ page }) => {
+    await stillClock(page);
+    await page.goto('/');
+    const slot = page.locator('.ad-slot[data-slot="Home-2"]');
     await slot.getByRole('button', { name: /Pause/ }).click();
-    const second = await image.getAttribute('alt');
+    const play = slot.getByRole('button', { name: /Play/ });
+    await expect(play).toBeVisible();
+    await play.blur();
+    await page.mouse.move(0, 0);
+    await settled(page);
+    const first = String(await slot.locator('img').getAttribute('src'));
     await page.clock.runFor(30_000);
-    expect(await image.getAttribute('alt')).toBe(second);
+    await settled(page);
+    await expect(slot.locator('img')).toHaveAttribute('src', first);
+    await expect(slot.locator('img')).not.toHaveClass(/is-fading/);
   });
 
   test('goes to the search page from its search box, and nowhere with an empty term', async ({ page }) => {

@@ -1,9 +1,15 @@
 import { expect, test } from './fixtures.ts';
 
 test.describe('a tag page', () => {
-  test('opens its Category menu to a height of 120 and closes it on a click outside', async ({ page }) => {
+  test('opens its Category menu, a vertical tab at the right edge, to a height of 120 and closes it on a click outside', async ({
+    page,
+  }) => {
     await page.goto('/tag/customer-data');
     const button = page.getByRole('button', { name: 'Category' });
+    await expect(button).toHaveCSS('writing-mode', /^vertical-/);
+    const tab = await page.locator('.category-menu').boundingBox();
+    const edge = await page.evaluate(() => document.documentElement.clientWidth);
+    expect(Math.round((tab?.x ?? 0) + (tab?.width ?? 0))).toBe(edge);
     const menu = page.locator('#category-links');
     await expect(menu).toHaveCSS('height', '0px');
     await button.click();
@@ -53,6 +59,25 @@ test.describe('a tag page', () => {
     expect(dialog.message()).toBe('Nohing is there!!!...');
     await dialog.accept();
     await click;
+  });
+
+  test('shows the shape of a list while a slow one is on its way, and takes it away again', async ({
+    page,
+  }) => {
+    await page.goto('/sitemap');
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/tags/**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('main').getByRole('link', { name: 'Customer Data' }).click();
+    await expect(page.locator('.skeleton-list')).toBeVisible();
+    answer();
+    await expect(page.locator('h1')).toHaveText('Customer-data');
+    await expect(page.locator('.skeleton-list')).toHaveCount(0);
   });
 
   for (const { width, asked } of [

@@ -62,16 +62,6 @@ test.describe('a topic page', () => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   });
 
-  test('takes its loaded steps when it is drawn, and the rest after 100 pixels of scrolling', async ({
-    page,
-  }) => {
-    await page.goto('/topic/news');
-    await expect(page.locator('.topic > .loaded, .topic-large > .loaded')).toHaveCount(5);
-    await expect(page.locator('.topic-list.loaded, .topic-banner.loaded')).toHaveCount(0);
-    await page.mouse.wheel(0, 400);
-    await expect(page.locator('.topic-list.loaded, .topic-banner.loaded')).toHaveCount(2);
-  });
-
   test('that turns out empty leads to /no-posts inside the client as well', async ({ page, site }) => {
     await page.goto('/topic/podcasts');
     const link = page.getByRole('navigation', { name: 'Sub-categories' }).getByRole('link').first();

@@ -49,6 +49,21 @@ describe('the event list', () => {
     expect(second).toHaveLength(12);
   });
 
+  it('has no Show More with nine events or fewer, whatever the server has beyond', async () => {
+    const own = await startSiteUnderTest();
+    const eventData = Array.from({ length: 9 }, (_, index) => ({
+      event_id: index,
+      event_slug: `event-${index}`,
+      event_title: `Event ${index}`,
+    }));
+    const responseData = { eventData, pagination: { totalPages: 3 } };
+    await own.faults([{ path: '/api/event/totalevents', kind: 'wrong-json', body: { responseData } }]);
+    const { text } = await request(own.origin).get('/events').expect(200);
+    expect(cards(text)).toBe(9);
+    expect(text).not.toContain('Show More');
+    await own.close();
+  });
+
   it('carries in its state only what its cards draw', async () => {
     const { text } = await get('/events').expect(200);
     const state = /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(text)?.[1] ?? '';
@@ -68,6 +83,11 @@ describe('an event', () => {
     expect(text).toMatch(/<time[^>]*>[A-Z][a-z]+day, [A-Z][a-z]+ \d{1,2}, \d{4}<\/time>/);
     expect(text).toContain(event.location);
     expect(text).toMatch(/Share on (<!-- -->)?Instagram/);
+    expect([...text.matchAll(/role="tab"[^>]*>([^<]+)</g)].map(([, name]) => name)).toEqual([
+      'Latest',
+      'Popular',
+    ]);
+    expect(text).toMatch(/class="event-side".*data-slot="Home-2".*class="event-foot".*data-slot="Footer-3"/s);
     expect(text).toMatch(/role="tab"[^>]*aria-selected="true"[^>]*>Latest</);
     expect(text).toContain(`<link rel="canonical" href="https://www.example.com/events/${slug}"`);
   });

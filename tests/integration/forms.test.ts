@@ -72,6 +72,14 @@ describe.each(FORMS)('POST $path', ({ path, page, kind, upstream }) => {
     });
   });
 
+  it.each([{ kind: 'status', status: 204 }, { kind: 'html' }, { kind: 'broken-json' }] as const)(
+    'takes any ok status for a success, and reads no body (%j)',
+    async (fault) => {
+      await site.faults([{ path: upstream, times: 1, ...fault }]);
+      await send(path, contact()).expect(201);
+    },
+  );
+
   it('needs no message', async () => {
     const { message: _, ...rest } = contact();
     await send(path, rest).expect(201);

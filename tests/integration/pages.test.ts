@@ -222,10 +222,4 @@ describe('a page whose upstream fails', () => {
     await request(own.origin).get(article.path).expect(503);
     expect(performance.now() - started).toBeLessThan(3_000);
   });
-
-  it('says so in red in a menu whose data failed', async () => {
-    await own.faults([{ path: '/api/post/leadership', kind: 'status', status: 500 }]);
-    const { text } = await request(own.origin).get('/').expect(200);
-    expect(text.match(/Error: Error fetching data/g)).toHaveLength(1);
-  });
 });

@@ -72,6 +72,16 @@ describe('a search page', () => {
     expect(await numbersAt(10)).toEqual(['Previous', '8', '9', '10']);
   });
 
+  it('begins at page 1, also in another category, and marks the steps that lead nowhere', async () => {
+    await site.faults([{ path: '/api/post/search/*', kind: 'wrong-json', body: cmsSearch(100, 2) }]);
+    const first = partOf((await get('/search/all/begins').expect(200)).text, 'nav', 'pagination');
+    expect(first).toMatch(/aria-current="page"[^>]*>1</);
+    expect(first).toMatch(/aria-disabled="true"[^>]*>Previous</);
+    const { text } = await get('/search/all/begins?page=2').expect(200);
+    expect(partOf(text, 'nav', 'pagination')).toMatch(/aria-disabled="true"[^>]*>Next</);
+    expect(linksOf(partOf(text, 'nav', 'filter-strip'))[0]).toEqual(['/search/news/begins', 'News']);
+  });
+
   it('draws the first Footer-3 advertisement alone, linking to where it leads', async () => {
     const ads: { banner_type: string; dest_url: string }[] = await (
       await fetch(`${site.newsroom}/api/advertisement/get_active`)

@@ -2,6 +2,7 @@ import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { site as identity } from '#shared/site.ts';
+import { linksOf, mainOf, textOf } from './markup.ts';
 import { type SiteUnderTest, startSiteUnderTest } from './site-under-test.ts';
 
 let site: SiteUnderTest;
@@ -14,30 +15,45 @@ afterAll(() => site.close());
 
 afterEach(() => site.faults([]));
 
-const textOf = (html: string) => html.replaceAll(/<[^>]*>/g, '');
-
 describe('the footer', () => {
   it('has its four columns, both mailboxes and the copyright line', async () => {
     const { text } = await request(site.origin).get('/about').expect(200);
     const footer = text.slice(text.indexOf('<footer'));
-    for (const link of [
-      '/about',
-      '/contact-us',
-      '/subscribe',
-      '/sitemap',
-      '/privacy-policy',
-      '/opt-out-form',
-    ]) {
-      expect(footer).toContain(`href="${link}"`);
-    }
-    expect(footer).toContain('Do Not Sell My Information');
-    for (const { name, href } of [...identity.social, ...identity.sisters]) {
-      expect(footer).toContain(`href="${href}"`);
-      expect(footer).toContain(name);
-    }
+    const columns = footer
+      .split('<nav')
+      .slice(1)
+      .map((column) => [textOf(/<h2[^>]*>.*?<\/h2>/s.exec(column)?.[0] ?? ''), linksOf(column)]);
+    expect(columns).toEqual([
+      [
+        'About',
+        [
+          ['/about', 'About Us'],
+          ['/contact-us', 'Contact Us'],
+          ['/subscribe', 'Subscribe'],
+          ['/sitemap', 'Sitemap'],
+        ],
+      ],
+      [
+        'Policies',
+        [
+          ['/privacy-policy', 'Privacy Policy'],
+          ['/opt-out-form', 'Do Not Sell My Information'],
+        ],
+      ],
+      ['Follow us', identity.social.map(({ name, href }) => [href, name])],
+      ['Other Publications', identity.sisters.map(({ name, href }) => [href, name])],
+    ]);
+    expect(identity.social.map(({ network }) => network)).toEqual([
+      'facebook',
+      'instagram',
+      'x',
+      'linkedin',
+      'youtube',
+    ]);
     expect(identity.sisters).toHaveLength(5);
-    expect(footer).toContain(`mailto:${identity.emails.media}`);
-    expect(footer).toContain(`mailto:${identity.emails.sales}`);
+    expect(footer).toContain(`href="mailto:${identity.emails.media}"`);
+    expect(footer).toContain(`href="mailto:${identity.emails.sales}"`);
+    expect(textOf(footer)).toMatch(/© 2014–\d{4} /);
     expect(textOf(footer)).toContain(identity.copyright);
   });
 });
@@ -84,6 +100,34 @@ describe('an article’s parts', () => {
     const side = /<aside class="article-side[^"]*">.*?<\/aside>/s.exec(html)?.[0] ?? '';
     expect(side).toContain('Related Content');
     expect(side).not.toContain(`>${title}<`);
+  });
+
+  it('has share buttons, a Post-1 advertisement in its sidebar and a Footer-3 one at the bottom', async () => {
+    const main = mainOf(await detailWith({}));
+    for (const network of ['Facebook', 'X', 'LinkedIn', 'WhatsApp', 'Weibo', 'Workplace'])
+      expect(linksOf(main).map(([, text]) => text)).toContain(`Share on ${network}`);
+    const [, side = '', foot = ''] = main.split(/<aside class="article-side|<div class="article-foot/);
+    expect([...side.matchAll(/data-slot="([^"]+)"/g)].map(([, slot]) => slot)).toEqual(['Post-1']);
+    expect([...foot.matchAll(/data-slot="([^"]+)"/g)].map(([, slot]) => slot)).toEqual(['Footer-3']);
+  });
+
+  it('carries its structured data, the way to it, the organisation and the search of the site', async () => {
+    const html = await detailWith({ banner_img: '/posts/one.jpg' });
+    const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+    const graph: { '@type': string }[] = JSON.parse(json)['@graph'];
+    expect(graph.map((thing) => thing['@type'])).toEqual(
+      expect.arrayContaining([
+        'NewsArticle',
+        'SocialMediaPosting',
+        'ImageObject',
+        'BreadcrumbList',
+        'Organization',
+        'WebSite',
+      ]),
+    );
+    expect(json).toContain('https://www.example.com/search/all/{search_term_string}');
+    const video = await detailWith({ podcast_link: 'https://youtu.be/abcdefghijk' });
+    expect(video).toContain('"@type":"VideoObject"');
   });
 
   it('numbers its contents, lists H1 unnumbered, and keeps one h1 on the page', async () => {

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { site as identity } from '#shared/site.ts';
+import { linksOf, mainOf, partOf, textOf } from './markup.ts';
 import { type SiteUnderTest, startSiteUnderTest } from './site-under-test.ts';
 
 let site: SiteUnderTest;
@@ -37,16 +38,52 @@ describe('the static pages', () => {
   });
 
   it('contact: six offices, both mailboxes and the helpline', async () => {
-    const text = await page('/contact-us');
+    const text = mainOf(await page('/contact-us'));
+    expect(identity.offices.map(({ country }) => country)).toEqual([
+      'United Kingdom',
+      'India',
+      'Philippines',
+      'United States',
+      'Singapore',
+      'Costa Rica',
+    ]);
     for (const { country, lines } of identity.offices) {
       expect(text).toContain(country);
       expect(text).toContain(lines[1]);
     }
     expect(text.match(/<address/g)).toHaveLength(6);
-    expect(text).toContain(`mailto:${identity.emails.media}`);
-    expect(text).toContain(`mailto:${identity.emails.sales}`);
+    expect(text).toContain(`href="mailto:${identity.emails.media}"`);
+    expect(text).toContain(`href="mailto:${identity.emails.sales}"`);
     expect(text).toContain(identity.phones.helpline);
   });
+
+  it.each([
+    ['/contact-us', '/api/contact-messages'],
+    ['/opt-out-form', '/api/opt-outs'],
+  ])(
+    '%s: the form with its six fields, their labels, and what the reader agrees to',
+    async (path, action) => {
+      const form = partOf(await page(path), 'form', 'contact-form');
+      expect(form).toContain(`action="${action}"`);
+      expect(
+        [...form.matchAll(/<label for="(\w+)">(.*?)<\/label>/gs)].map(([, id, label]) => [
+          id,
+          textOf(label ?? ''),
+        ]),
+      ).toEqual([
+        ['firstName', 'First name'],
+        ['lastName', 'Last name'],
+        ['email', 'Email'],
+        ['phone', 'Phone'],
+        ['message', 'Message'],
+        [
+          'optIn',
+          'By checking this box, I agree that the product can contact me by email or phone and provide more information about the services. *',
+        ],
+      ]);
+      expect(form).toMatch(/<button type="submit"[^>]*>Submit</);
+    },
+  );
 
   it('privacy: every subject that the specification names, the CCPA helpline and the way to the opt-out form', async () => {
     const text = await page('/privacy-policy');
@@ -62,25 +99,39 @@ describe('the static pages', () => {
     for (const subject of subjects) expect(text).toContain(subject);
     expect(text).toMatch(/within 1\s+business day/);
     expect(text).toContain(identity.phones.ccpa);
+    expect(mainOf(text)).toContain(identity.name);
     expect(text).toMatch(/<main.*href="\/opt-out-form".*<\/main>/s);
   });
 
   it('sitemap: the fixed links, the topics, the sub-categories and the box', async () => {
-    const text = await page('/sitemap');
-    for (const topic of [
-      'news',
-      'podcasts',
-      'interview',
-      'guest-author',
-      'featured',
-      'future-ready',
-      'learning-center',
-    ])
-      expect(text).toContain(`href="/topic/${topic}"`);
-    for (const name of ['Home', 'About', 'Contact Us', 'Do Not Sell My Information', 'Privacy Policy'])
-      expect(text).toContain(`>${name}</a>`);
-    expect(text).toContain('href="/tag/analytics"');
-    expect(text).toContain('Available 24/7');
+    const main = mainOf(await page('/sitemap'));
+    const [fixed = '', topics = '', subcategories = ''] = main.split('<section').slice(1);
+    expect(linksOf(fixed)).toEqual([
+      ['/', 'Home'],
+      ['/about', 'About'],
+      ['/contact-us', 'Contact Us'],
+      ['/opt-out-form', 'Do Not Sell My Information'],
+      ['/privacy-policy', 'Privacy Policy'],
+    ]);
+    expect(linksOf(topics).map(([href]) => href)).toEqual([
+      '/topic/news',
+      '/topic/podcasts',
+      '/topic/interview',
+      '/topic/guest-author',
+      '/topic/featured',
+      '/topic/future-ready',
+      '/topic/learning-center',
+    ]);
+    const [list = '', box = ''] = subcategories.split('<aside');
+    expect(list).toContain('>Sub-Category</h2>');
+    expect(linksOf(list)).toHaveLength(10);
+    expect(linksOf(list)).toContainEqual(['/tag/customer-data', 'Customer Data']);
+    expect(textOf(box)).toContain('Available 24/7');
+    expect(linksOf(box).map(([, text]) => text)).toEqual([
+      identity.phones.helpline,
+      identity.emails.media,
+      identity.emails.sales,
+    ]);
   });
 
   it('sitemap: the failure stands in place of the list when the sub-categories cannot be had', async () => {

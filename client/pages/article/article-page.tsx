@@ -28,8 +28,9 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<A
 /** An article (specification, section 2, Article page). */
 export function Page() {
   const { article, author, latest, related, ads } = useLoaderData<typeof loader>();
-  const steps = useLoadedSteps({ threshold: 100, stepMs: 70, onMountStepMs: 70 });
-  const risen = (step: number) => (steps >= step ? ' loaded' : '');
+  const steps = useLoadedSteps({ scrolledPast: 100, stepMs: 70 });
+  // The specification gives this page a class of its own (section 4).
+  const risen = (name: string, step: number) => (steps >= step ? `${name} loaded1` : name);
   return (
     // The key: everything that a reader opened or played on one article belongs to that article.
     <div key={article.id} className="page article" data-section={article.category}>
@@ -57,7 +58,7 @@ export function Page() {
         <RichText html={article.bodyHtml} />
         {author && <AuthorBox author={author} />}
       </article>
-      <aside className={`article-side${risen(1)}`}>
+      <aside className={risen('article-side', 1)}>
         {related.length > 0 && (
           <section>
             <SectionHeading
@@ -81,7 +82,7 @@ export function Page() {
         <AdSlot slot="Post-1" ads={ads} />
       </aside>
       {latest.length > 0 && (
-        <section className={`article-more${risen(2)}`}>
+        <section className={risen('article-more', 2)}>
           <SectionHeading title={`More from ${site.product}`} />
           <div className="article-more-list">
             {latest.map((post) => (
@@ -94,7 +95,7 @@ export function Page() {
           </div>
         </section>
       )}
-      <div className="article-foot">
+      <div className={risen('article-foot', 3)}>
         <AdSlot slot="Footer-3" ads={ads} />
       </div>
     </div>

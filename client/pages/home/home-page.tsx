@@ -6,10 +6,10 @@ import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { Carousel } from '../../components/carousel/carousel.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { SectionHeading } from '../../components/section-heading/section-heading.tsx';
-import { useLoadedSteps } from '../../effects/use-loaded-steps.ts';
+import { risen, useLoadedSteps } from '../../effects/use-loaded-steps.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { siteApi } from '../../site-api-context.ts';
-import { ListWithCards } from './list-with-cards.tsx';
+import { CARD, ListWithCards } from './list-with-cards.tsx';
 import { PodcastFeature } from './podcast-feature.tsx';
 import { TopBlock } from './top-block.tsx';
 import './home-page.css';
@@ -21,8 +21,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Home> {
 /** The front page (specification, section 2, Home): its sections in the order given there. */
 export function Page() {
   const home = useLoaderData<typeof loader>();
-  const steps = useLoadedSteps({ threshold: 10, stepMs: 150 });
-  const risen = (step: number) => (steps >= step ? 'home-section loaded' : 'home-section');
+  const steps = useLoadedSteps({ scrolledPast: 10, stepMs: 150 });
   return (
     <>
       <PageHead
@@ -34,33 +33,24 @@ export function Page() {
       <div className="page">
         <TopBlock home={home} />
       </div>
-      <PodcastFeature podcasts={home.podcasts} />
+      <div className={risen('home-podcasts', steps, 1)}>
+        <PodcastFeature podcasts={home.podcasts} />
+      </div>
       <div className="page">
         {home.guests.length > 0 && (
-          <section className={risen(2)}>
+          <section className={risen('home-section', steps, 2)}>
             <SectionHeading title="Guest Authors" section="guest-author" more={topicPath('guest-author')} />
             <Carousel
               label="Guest authors"
               slides={home.guests.map((post) => ({
                 key: post.id,
                 name: post.title,
-                content: (
-                  <PostCard
-                    post={post}
-                    reversed
-                    picture={{
-                      width: 500,
-                      widths: [200, 300, 500],
-                      sizes: '(min-width: 1199px) 290px, (min-width: 640px) 48vw, 100vw',
-                      ratio: '3/2',
-                    }}
-                  />
-                ),
+                content: <PostCard post={post} reversed picture={{ ...CARD, ratio: '3/2' }} />,
               }))}
             />
           </section>
         )}
-        <section className={risen(3)}>
+        <section className={risen('home-section', steps, 3)}>
           <SectionHeading
             title="Quick Bytes"
             section="quickbytes"
@@ -72,7 +62,7 @@ export function Page() {
             cards={[...home.quickBytes.slice(0, 1), ...home.quickBytes.slice(4)]}
           />
         </section>
-        <section className={risen(4)}>
+        <section className={risen('home-section', steps, 4)}>
           <SectionHeading
             title="Articles"
             section="featured"
@@ -81,7 +71,9 @@ export function Page() {
           {/* The list starts at item 2: items 2 to 4 are the side list, 2 and 3 the cards as well. */}
           <ListWithCards list={home.articles} cards={home.articles.slice(0, 2)} mirrored />
         </section>
-        <AdSlot slot="Footer-3" ads={home.ads} />
+        <div className={risen('home-banner', steps, 5)}>
+          <AdSlot slot="Footer-3" ads={home.ads} />
+        </div>
       </div>
     </>
   );

@@ -1,8 +1,8 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 
-/** Specification, section 9: 500 wide from 768px on, else 200. */
-const PICTURE = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 500px, 200px' };
+/** Pictures of the home page's cards. Specification, section 9: 500 wide from 768px on, else 200. */
+export const CARD = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 500px, 200px' };
 
 export interface ListWithCardsProps {
   list: readonly PostSummary[];
@@ -29,7 +29,7 @@ export function ListWithCards({ list, cards, mirrored }: ListWithCardsProps) {
       </ul>
       <div className="list-with-cards-cards">
         {cards.map((post) => (
-          <PostCard key={post.id} post={post} picture={PICTURE} withExcerpt />
+          <PostCard key={post.id} post={post} picture={CARD} withExcerpt />
         ))}
       </div>
     </div>

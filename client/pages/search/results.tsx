@@ -5,6 +5,7 @@ import { leadingWindow } from '../../components/pagination/page-window.ts';
 import { Pagination } from '../../components/pagination/pagination.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { PostList } from '../../components/post-list/post-list.tsx';
+import { risen } from '../../effects/use-loaded-steps.ts';
 
 /** Specification, section 9: results that stand as cards; the one width of the list's thumbnails. */
 const CARDS = 3;
@@ -21,12 +22,12 @@ export function Results({ search, steps }: { search: SearchPage; steps: number }
       {posts.length === 0 && <BeyondLast category={category} term={term} />}
       <div className="search-cards">
         {posts.slice(0, CARDS).map((post, index) => (
-          <div key={post.id} className={steps >= index + 2 ? 'search-card loaded' : 'search-card'}>
+          <div key={post.id} className={risen('search-card', steps, index + 2)}>
             <PostCard post={post} heading="h2" marked={term} picture={CARD} withExcerpt />
           </div>
         ))}
       </div>
-      <div className={steps >= 5 ? 'search-rest loaded' : 'search-rest'}>
+      <div className={risen('search-rest', steps, 5)}>
         <PostList posts={posts.slice(CARDS)} width={THUMBNAIL_WIDTH} marked={term} withExcerpt />
       </div>
       <Pagination

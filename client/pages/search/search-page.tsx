@@ -3,7 +3,7 @@ import type { SearchPage } from '#shared/models/topic.ts';
 import { pageNumber, pathSegment, searchPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
-import { useLoadedSteps } from '../../effects/use-loaded-steps.ts';
+import { risen, useLoadedSteps } from '../../effects/use-loaded-steps.ts';
 import { useSmoothTop } from '../../effects/use-smooth-top.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { siteApi } from '../../site-api-context.ts';
@@ -31,14 +31,14 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
 export function Page() {
   const search = useLoaderData<typeof loader>();
   const { category, term, pagination, categories, ads } = search;
-  const drawn = useLoadedSteps({ threshold: 100, stepMs: 40, onMountStepMs: 40 });
+  const drawn = useLoadedSteps({ stepMs: 40 });
   const found = pagination.totalItems > 0;
   const heading = found ? `Search Result : ${term}` : 'No Result For Your Search';
   useSmoothTop(pagination.page);
   return (
     <div className="page search">
       <PageHead title={heading} description={heading} noIndex />
-      <header className={drawn >= 1 ? 'search-head loaded' : 'search-head'}>
+      <header className={risen('search-head', drawn, 1)}>
         <h1>{heading}</h1>
         <SearchExtent search={search} />
       </header>

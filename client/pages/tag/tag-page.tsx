@@ -6,7 +6,7 @@ import { capitalised, tagPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { Carousel } from '../../components/carousel/carousel.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
-import { useLoadedSteps } from '../../effects/use-loaded-steps.ts';
+import { risen, useLoadedSteps } from '../../effects/use-loaded-steps.ts';
 import { followGoTo } from '../../follow-go-to.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { siteApi } from '../../site-api-context.ts';
@@ -28,10 +28,9 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<T
 /** A sub-category across all sections (specification, section 2, Tag listing): the sections in the order given there. */
 export function Page() {
   const tag = useLoaderData<typeof loader>();
-  const steps = useLoadedSteps({ threshold: 100, stepMs: 150 });
-  const bannerSteps = useLoadedSteps({ threshold: 100, stepMs: 70 });
+  const steps = useLoadedSteps({ scrolledPast: 100, stepMs: 150 });
+  const bannerSteps = useLoadedSteps({ scrolledPast: 100, stepMs: 70 });
   const heading = capitalised(tag.subcategory);
-  const banner = bannerSteps >= 1 ? 'tag-banner loaded' : 'tag-banner';
   return (
     <div className="page tag">
       <PageHead
@@ -40,7 +39,7 @@ export function Page() {
         path={tagPath(tag.subcategory)}
         image={[...tag.news, ...tag.articles][0]?.image ?? null}
       />
-      <h1 className={steps >= 1 ? 'tag-heading loaded' : 'tag-heading'}>{heading}</h1>
+      <h1 className={risen('tag-heading', steps, 1)}>{heading}</h1>
       <TagSection id="news" title="News" section="news" posts={tag.news}>
         <Cards posts={tag.news} />
       </TagSection>
@@ -56,7 +55,7 @@ export function Page() {
         </TagSection>
         <AdSlot slot="Post-1" ads={tag.ads} />
       </div>
-      <div className={banner}>
+      <div className={risen('tag-banner', bannerSteps, 1)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
       <TagSection id="podcast" title="Podcast" section="podcasts" posts={tag.podcasts}>
@@ -88,7 +87,7 @@ export function Page() {
       >
         <Cards posts={tag.learningCenter} />
       </TagSection>
-      <div className={banner}>
+      <div className={risen('tag-banner', bannerSteps, 2)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
       <CategoryMenu key={tag.subcategory} />

@@ -8,7 +8,7 @@ import { centredWindow } from '../../components/pagination/page-window.ts';
 import { Pagination } from '../../components/pagination/pagination.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { PostList } from '../../components/post-list/post-list.tsx';
-import { useLoadedSteps } from '../../effects/use-loaded-steps.ts';
+import { risen, useLoadedSteps } from '../../effects/use-loaded-steps.ts';
 import { useSmoothTop } from '../../effects/use-smooth-top.ts';
 import { followGoTo } from '../../follow-go-to.ts';
 import { PageHead } from '../../layout/page-head.tsx';
@@ -33,8 +33,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
 export function Page() {
   const { category, subcategory, posts, pagination, subcategories, ads } = useLoaderData<typeof loader>();
   // What is in sight at first rises when it is drawn, what is below when the reader scrolls.
-  const drawn = useLoadedSteps({ threshold: Number.POSITIVE_INFINITY, stepMs: 0, onMountStepMs: 40 });
-  const scrolled = useLoadedSteps({ threshold: 100, stepMs: 150 });
+  const drawn = useLoadedSteps({ stepMs: 40 });
+  const scrolled = useLoadedSteps({ scrolledPast: 100, stepMs: 150 });
   const { page, totalPages } = pagination;
   const heading = [capitalised(category), subcategory].filter((part) => part !== null).join(' ');
   useSmoothTop(page);
@@ -91,8 +91,4 @@ export function Page() {
       </div>
     </div>
   );
-}
-
-function risen(name: string, steps: number, step: number): string {
-  return steps >= step ? `${name} loaded` : name;
 }

@@ -1,0 +1,26 @@
+interface ListedPost {
+  cat_slug: string;
+  post_name: string;
+  post_title: string;
+}
+
+/** The address of a post of the newsroom, found by its category and by what its details hold. */
+export async function findPost(
+  newsroom: string,
+  category: string,
+  has: (post: Record<string, unknown>) => boolean,
+): Promise<string> {
+  const answer = await fetch(`${newsroom}/api/post/topic/${category}?page=1&limit=100`);
+  const { posts }: { posts: { postData: ListedPost[] } } = await answer.json();
+  for (const { cat_slug, post_name } of posts.postData) {
+    const detail: { result: Record<string, unknown>[] } = await (
+      await fetch(`${newsroom}/api/post/postdetails/${cat_slug}/${post_name}`)
+    ).json();
+    if (detail.result[0] && has(detail.result[0])) return `/${cat_slug}/${post_name}`;
+  }
+  throw new Error(`the newsroom has no such post in ${category}`);
+}
+
+/** An article with chapters, sections and more text than a window holds. */
+export const isLong = (post: Record<string, unknown>) =>
+  /<h2>.*<h3>/s.test(String(post['post_content'])) && String(post['post_content']).length > 4_000;

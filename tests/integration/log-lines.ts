@@ -1,0 +1,20 @@
+import { Writable } from 'node:stream';
+import { type Logger, pino } from 'pino';
+
+/** A log that a test reads. */
+export interface LogLines {
+  logger: Logger;
+  /** All lines so far, as JSON text. */
+  text(): string;
+}
+
+export function createLogLines(): LogLines {
+  let text = '';
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += String(chunk);
+      done();
+    },
+  });
+  return { logger: pino({ level: 'warn' }, stream), text: () => text };
+}
