@@ -19,6 +19,7 @@ import type { AnswerCache } from '#server/render/answer-cache.ts';
 import { type AnswerExtra, createPages, type PagesDeps } from '#server/render/pages.ts';
 import { createRenderTurns } from '#server/render/render-turns.ts';
 import { createSendAnswer } from '#server/render/send-answer.ts';
+import { warmPages } from '#server/render/warm-pages.ts';
 import { apiRoutes } from '#server/routes/api.ts';
 import { assetRoutes } from '#server/routes/assets.ts';
 import { answerError, answerNotFound } from '#server/routes/error-answers.ts';
@@ -49,6 +50,8 @@ export interface AppDeps {
   /** Where `/media` comes from when images have no host of their own; null when they do. */
   mediaOrigin: string | null;
   metrics: Metrics;
+  /** Addresses of pages that are made once the app listens, in this order. */
+  pagesToWarm: readonly string[];
 }
 
 /** The site as a Fastify app. Plugins and routes in the order they act. It never listens, so that tests own it. */
@@ -114,6 +117,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     turns,
     onRender: metrics.observeRender,
   });
+
+  const stopping = new AbortController();
+  app.addHook('onListen', async () => void warmPages(deps.pagesToWarm, pages.serve, stopping.signal));
+  app.addHook('preClose', async () => stopping.abort());
 
   await app.register(async (health) => {
     showModeInReadiness(health, cache.mode);

@@ -62,6 +62,9 @@ const MODEL_VERSION = '1';
 
 /** A snapshot is at most 30 seconds old (faults): the rest is for writing it. */
 const SNAPSHOT_EVERY_MS = 20_000;
+/** Pages that are made again after a start, before anybody asks for them. */
+const PAGES_TO_WARM = 100;
+
 /** How long a predecessor may take to let go of the outbox. */
 const HAND_OVER_MS = 60_000;
 /** What a stop may spend on requests in flight, and on the outbox; the rest is for the snapshot. */
@@ -118,8 +121,16 @@ export async function startSite({
   // Before the snapshot: the ages in force decide what of it is still of use.
   const policyFile = createPolicyFile({ dir: dataDir, policies: cache.policies, logger });
   await policyFile.load();
+  let pagesToWarm: readonly string[] = [];
   const snapshot = createSnapshot({
-    cache,
+    cache: {
+      entries: cache.entries,
+      pages: () => answers.recentPages(PAGES_TO_WARM),
+      restore(saved, elapsedMs, pages) {
+        pagesToWarm = pages;
+        return cache.restore(saved, elapsedMs);
+      },
+    },
     dir: dataDir,
     version: MODEL_VERSION,
     wallClock: Date.now,
@@ -152,6 +163,7 @@ export async function startSite({
     readiness: { isReady: () => !stopping },
     mediaOrigin: config.imageHost === null ? (newsroom?.origin ?? null) : null,
     metrics,
+    pagesToWarm,
     ...serving.deps,
   });
   serving.attach(app);

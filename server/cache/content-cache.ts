@@ -55,6 +55,7 @@ export interface ContentCacheOptions {
 /** Past `swr` a load may take this long before the old copy stands in for it. */
 export const PATIENCE_MS = 250;
 const JITTER = 0.1;
+const CHANGED = { unchanged: false, freshForMs: 0 };
 const NOBODY: NonNullable<ContentCacheOptions['traffic']> = {
   read: () => undefined,
   changed: () => undefined,
@@ -313,15 +314,25 @@ export function createContentCache({
      */
     check(dependencies: readonly Dependency[]): { unchanged: boolean; freshForMs: number } {
       const now = clock();
-      if (mode.name() === 'bypass') return { unchanged: false, freshForMs: 0 };
+      if (mode.name() === 'bypass') return CHANGED;
       let until = Number.POSITIVE_INFINITY;
       for (const { key, version } of dependencies) {
         const entry = entries.get(key);
-        if (entry?.version !== version || !stands(entry, key, now))
-          return { unchanged: false, freshForMs: 0 };
+        if (entry?.version !== version || !stands(entry, key, now)) return CHANGED;
         until = Math.min(until, freshUntil(entry));
       }
       return { unchanged: true, freshForMs: until - now };
+    },
+
+    /** How long a page's data stays fresh (negative: stale since; null: it is other data now). Nobody is counted. */
+    freshFor(dependencies: readonly Dependency[]): number | null {
+      let until = Number.POSITIVE_INFINITY;
+      for (const { key, version } of dependencies) {
+        const entry = entries.peek(key);
+        if (entry?.version !== version) return null;
+        until = Math.min(until, freshUntil(entry));
+      }
+      return until - clock();
     },
 
     /** Counts readers of a page that stood at `at`: each of them read every answer that the page is made of. */

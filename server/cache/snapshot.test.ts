@@ -40,7 +40,9 @@ function snapshotOf(
   return createSnapshot({
     cache: {
       entries: () => entries,
-      restore(saved, elapsedMs) {
+      pages: () => ['/', '/topic/news'],
+      restore(saved, elapsedMs, pages) {
+        expect(pages).toEqual(['/', '/topic/news']);
         restored.push({ saved, elapsedMs });
         return saved.length;
       },

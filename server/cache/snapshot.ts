@@ -13,8 +13,10 @@ import { type SavedEntry, savedEntrySchema } from './saved-entry.ts';
 export interface SnapshotSource {
   /** Most recently used first. Asked for piece by piece, so that a large cache does not hold the event loop. */
   entries(): Iterable<SavedEntry>;
+  /** Addresses of finished pages that readers ask for, the latest first. */
+  pages(): readonly string[];
   /** `elapsedMs`: how long ago the snapshot was taken. Answers how many entries are of use. */
-  restore(saved: readonly SavedEntry[], elapsedMs: number): number;
+  restore(saved: readonly SavedEntry[], elapsedMs: number, pages: readonly string[]): number;
 }
 
 /** What snapshots stand on. */
@@ -37,7 +39,12 @@ const FILE = 'content-cache.snapshot';
 /** Lines joined into one write; the event loop is free between two. */
 const LINES_AT_ONCE = 50;
 
-const headerSchema = z.object({ format: z.literal(FORMAT), version: z.string(), savedAt: z.number() });
+const headerSchema = z.object({
+  format: z.literal(FORMAT),
+  version: z.string(),
+  savedAt: z.number(),
+  pages: z.array(z.string()).default([]),
+});
 const unzip = promisify(gunzip);
 
 /**
@@ -51,7 +58,7 @@ export function createSnapshot({ cache, dir, version, wallClock, logger }: Snaps
 
   async function* compressedWithDigest(): AsyncGenerator<Buffer> {
     const digest = createHash('sha256');
-    const header = JSON.stringify({ format: FORMAT, version, savedAt: wallClock() });
+    const header = JSON.stringify({ format: FORMAT, version, savedAt: wallClock(), pages: cache.pages() });
     const gzip = createGzip({ level: constants.Z_BEST_SPEED });
     const compressed = Readable.from(pieces(header, cache.entries())).compose(gzip);
     for await (const chunk of compressed) {
@@ -90,7 +97,7 @@ export function createSnapshot({ cache, dir, version, wallClock, logger }: Snaps
         if (bytes === null) return 0;
         const { header, entries } = await parse(bytes);
         if (header.version !== version) throw new Error(`it is of version ${header.version}`);
-        return cache.restore(entries, Math.max(0, wallClock() - header.savedAt));
+        return cache.restore(entries, Math.max(0, wallClock() - header.savedAt), header.pages);
       } catch (error) {
         logger.warn({ err: error }, 'the cache snapshot was ignored');
         return 0;

@@ -22,6 +22,12 @@ describe('the record of one resource', () => {
     });
   });
 
+  it('counts what is read in the very second it begins in', () => {
+    const track = new TrafficTrack(HORIZON, BUDGET, 100.7);
+    track.read('article/1', 1, null, 100);
+    expect(track.traffic(100.9)).toMatchObject({ since: 100, reads: 1 });
+  });
+
   it('stays within its budget, whatever is asked for', () => {
     const track = new TrafficTrack(HORIZON, BUDGET, 0);
     for (let key = 0; key < 100_000; key++) track.read(`article/${key}`, 1, null, Math.floor(key / 200));

@@ -44,6 +44,7 @@ export class TrafficTrack {
   readonly #strangers = new Map<string, number>();
   #total = newHistory(null);
   #threshold = ALL_KEYS;
+  /** A whole second, as those of reads are: a read within the second of the start counts. */
   #since: number;
   #minute = 0;
   #used = 0;
@@ -52,7 +53,7 @@ export class TrafficTrack {
   constructor(horizon: number, budget: number, since: number) {
     this.#horizon = horizon;
     this.#budget = budget;
-    this.#since = since;
+    this.#since = Math.floor(since);
   }
 
   /** `copyFrom`: since when the copy stood that was found; null where none did. */
@@ -136,11 +137,11 @@ export class TrafficTrack {
     this.#keys.clear();
     this.#total = newHistory(null);
     this.#used = 0;
-    this.#since = now;
+    this.#since = Math.floor(now);
   }
 
   #forgetBefore(second: number): void {
-    this.#since = Math.max(this.#since, second);
+    this.#since = Math.max(this.#since, Math.floor(second));
     forgetBefore(this.#total, this.#since);
     for (const [key, { history }] of this.#keys) {
       forgetBefore(history, this.#since);

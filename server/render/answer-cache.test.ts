@@ -60,7 +60,7 @@ describe('the answer cache', () => {
   it('serves it until the first of its data goes stale, and says how long that is', async () => {
     await get();
     now += 4_000;
-    expect((await get()).outcome).toEqual({ state: 'hit', ttl: 6 });
+    expect((await get()).outcome).toMatchObject({ state: 'hit', ttl: 6 });
     expect(builds).toBe(1);
   });
 

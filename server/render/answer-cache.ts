@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { CacheOutcome } from '#server/cache/cache-status.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { type Dependency, Reading } from '#server/cache/reading.ts';
 import type { FinishedAnswer } from './finished-answer.ts';
@@ -12,17 +13,12 @@ const RECHECK_MS = 50;
 
 /** What a build makes: bytes to keep, or a word for this request alone (a redirect). */
 export type Built<Extra> =
-  | { kind: 'answer'; answer: FinishedAnswer; extra: Extra }
+  /** `renderMs`: what of the build was drawing. */
+  | { kind: 'answer'; answer: FinishedAnswer; extra: Extra; renderMs?: number }
   | { kind: 'redirect'; location: string };
 
 /** An answer as it goes out, and what the cache did for it. */
-export type Served<Extra> = Built<Extra> & { outcome: Outcome };
-
-/** What `Cache-Status` says; `ttl` in seconds, negative when stale. */
-export interface Outcome {
-  state: 'hit' | 'miss' | 'stale';
-  ttl: number;
-}
+export type Served<Extra> = Built<Extra> & { outcome: CacheOutcome };
 
 interface Entry<Extra> {
   built: Built<Extra> & { kind: 'answer' };
@@ -138,7 +134,7 @@ export function createAnswerCache<Extra>({
     if (now >= entry.checkAt && !recheck(entry, now)) return null;
     readers.count(entry, now);
     const ttl = Math.ceil((entry.freshUntil - now) / 1000);
-    return { ...entry.built, outcome: { state: now < entry.freshUntil ? 'hit' : 'stale', ttl } };
+    return { ...entry.built, outcome: { state: now < entry.freshUntil ? 'hit' : 'stale', ttl, took: null } };
   }
 
   function recheck(entry: Entry<Extra>, now: number): boolean {
@@ -156,6 +152,7 @@ export function createAnswerCache<Extra>({
   ): Promise<Served<Extra>> {
     const reading = new Reading();
     const reviewed = reviews;
+    const started = clock();
     const built = await build(reading);
     const now = clock();
     const { state, freshForMs } = reading.freshness(now);
@@ -182,7 +179,11 @@ export function createAnswerCache<Extra>({
     }
     return {
       ...built,
-      outcome: { state: state === 'stale' ? 'stale' : 'miss', ttl: Math.ceil(freshForMs / 1000) },
+      outcome: {
+        state: state === 'stale' ? 'stale' : 'miss',
+        ttl: Math.ceil(freshForMs / 1000),
+        took: { all: now - started, render: (built.kind === 'answer' && built.renderMs) || null },
+      },
     };
   }
 
@@ -215,15 +216,21 @@ export function createAnswerCache<Extra>({
         const { at, ...answer } = last;
         return { cached: false, last: { ...answer, secondsAgo: Math.round((now - at) / 1000) } };
       }
-      const { built, dependencies, complete, freshUntil } = entry;
+      const { built, dependencies, complete, checkAt, freshUntil } = entry;
+      // Past `checkAt` the data may have been purged or changed since the page was looked at.
+      const freshForMs = now < checkAt ? freshUntil - now : (content.freshFor(dependencies) ?? 0);
       return {
         cached: true,
-        state: now < freshUntil ? 'fresh' : 'stale',
-        freshSeconds: Math.round((freshUntil - now) / 1000),
+        state: freshForMs > 0 ? 'fresh' : 'stale',
+        freshSeconds: Math.round(freshForMs / 1000),
         complete,
         bytes: built.answer.bytes,
         dependencies,
       };
+    },
+    /** Addresses of pages that stand, at most `most`, the one asked for last first. */
+    recentPages(most: number): string[] {
+      return [...entries.keys()].filter((key) => key.startsWith('/')).slice(0, most);
     },
     /** Drops a finished answer. False where there is none. */
     drop: (key: string): boolean => entries.delete(key),

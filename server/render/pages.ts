@@ -35,18 +35,22 @@ const HTML = 'text/html; charset=utf-8';
 export function createPages({ answers, createSiteApi, bundle, origin, turns, onRender }: PagesDeps) {
   async function build(url: string, reading: Reading): Promise<Built<AnswerExtra>> {
     const { bundle: render, assets } = await bundle();
-    const started = performance.now();
+    let drawing = performance.now();
     const page = await render.renderPage({
       url,
       origin,
       api: createSiteApi(reading),
       assets,
-      turn: turns.take,
+      turn: async () => {
+        await turns.take();
+        drawing = performance.now();
+      },
     });
-    onRender?.(performance.now() - started);
     if (page.kind === 'redirect') return page;
+    const renderMs = performance.now() - drawing;
+    onRender?.(renderMs);
     const answer = await finishAnswer(page.status, HTML, page.html);
-    return { kind: 'answer', answer, extra: { viewOf: page.viewOf } };
+    return { kind: 'answer', answer, extra: { viewOf: page.viewOf }, renderMs };
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cacheStatus } from '#server/cache/cache-status.ts';
+import { type CacheName, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import type { Served } from './answer-cache.ts';
 import type { FinishedAnswer, Variant } from './finished-answer.ts';
 import { chooseEncoding, matchesEtag } from './negotiate.ts';
@@ -14,7 +14,7 @@ export type SendAnswer = ReturnType<typeof createSendAnswer>;
 
 /**
  * Sends prepared bytes: 200, 304, or the status an answer carries. `common`: the headers of every answer, in lower
- * case. All headers of a variant are put together once; a warm request adds two and writes, past Fastify's own
+ * case. All headers of a variant are put together once; a warm request adds three and writes, past Fastify's own
  * serialising, which costs a third of the throughput.
  */
 export function createSendAnswer(common: Readonly<Record<string, string>>) {
@@ -43,11 +43,18 @@ export function createSendAnswer(common: Readonly<Record<string, string>>) {
     request: FastifyRequest,
     reply: FastifyReply,
     { answer, outcome }: Served<Extra> & { kind: 'answer' },
-    cacheName: 'page' | 'data',
+    cacheName: CacheName,
   ): FastifyReply {
     const variant = answer.variants[chooseEncoding(request.headers['accept-encoding'])];
     const { whole, unmodified } = headersOf(answer, variant);
-    const own = ['cache-status', cacheStatus(cacheName, outcome), 'x-request-id', request.id];
+    const own = [
+      'cache-status',
+      cacheStatus(cacheName, outcome),
+      'server-timing',
+      serverTiming(cacheName, outcome),
+      'x-request-id',
+      request.id,
+    ];
     reply.hijack();
     if (answer.status === 200 && matchesEtag(request.headers['if-none-match'], variant.etag)) {
       reply.raw.writeHead(304, unmodified.concat(own)).end();

@@ -89,6 +89,8 @@ export function apiRoutes(
     const params = checked(call.params, request.params);
     const query = checked(call.query, request.query);
     const key = `api ${call.path} ${JSON.stringify([params, query])}`;
+    // For a problem; an answer that is found or made says what became of it.
+    reply.header('cache-status', 'data; fwd=miss');
     const served = await answers.get(key, async (reading) => {
       const value = await call.ask(createSiteApi(reading), params, query);
       const text = JSON.stringify(call.answer.parse(value));

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import type { Served } from '#server/render/answer-cache.ts';
 import type { AnswerExtra, Pages } from '#server/render/pages.ts';
 import type { SendAnswer } from '#server/render/send-answer.ts';
@@ -24,7 +25,13 @@ export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: P
 
   function send(request: FastifyRequest, reply: FastifyReply, served: Served<AnswerExtra>): FastifyReply {
     if (served.kind === 'redirect')
-      return reply.header('cache-control', 'no-store').redirect(served.location, 302);
+      return reply
+        .headers({
+          'cache-control': 'no-store',
+          'cache-status': cacheStatus('page', served.outcome),
+          'server-timing': serverTiming('page', served.outcome),
+        })
+        .redirect(served.location, 302);
     const { viewOf } = served.extra;
     if (viewOf !== null) reply.raw.once('finish', () => countView(request, reply, viewOf));
     return sendAnswer(request, reply, served, 'page');

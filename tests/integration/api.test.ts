@@ -52,6 +52,7 @@ describe('the JSON API', () => {
     await request(site.origin).get('/api/navigation');
     const { headers } = await request(site.origin).get('/api/navigation').expect(200);
     expect(headers['cache-status']).toMatch(/^data; hit; ttl=\d+$/);
+    expect(headers['server-timing']).toBe('data;desc=hit');
     await request(site.origin)
       .get('/api/navigation')
       .set('if-none-match', headers['etag'] ?? '')

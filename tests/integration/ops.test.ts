@@ -244,6 +244,28 @@ describe('changed ages and a restart', () => {
   );
 });
 
+describe('a restart', () => {
+  it('makes the pages that readers asked for, the latest first, before anybody asks again', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'warm-'));
+    try {
+      const before = await startSiteUnderTest({ DATA_DIR: dir });
+      for (const path of ['/events', '/', article]) await request(before.origin).get(path).expect(200);
+      await before.close();
+      const after = await startSiteUnderTest({ DATA_DIR: dir });
+      try {
+        const stands = async (url: string) =>
+          (await request(after.ops).get('/cache/explain').query({ url })).body.cached;
+        for (const path of [article, '/', '/events']) await expect.poll(() => stands(path)).toBe(true);
+        expect(await after.calls()).toEqual({});
+      } finally {
+        await after.close();
+      }
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+});
+
 describe('a purge', () => {
   it('of a page gives the next reader new data with one upstream call, and other pages stay hits', async () => {
     await warm(article, other, '/');
@@ -306,6 +328,17 @@ describe('a purge', () => {
     expect(await callsTo(details)).toBe(1);
   });
 
+  it('that is soft shows at once in what the page is made of', async () => {
+    await warm(article);
+    await ops()
+      .post('/cache/purge')
+      .send({ tags: ['article'], soft: true })
+      .expect(200);
+    const { body } = await ops().get('/cache/explain').query({ url: article });
+    expect(body).toMatchObject({ cached: true, state: 'stale' });
+    expect(body.why).toMatch(/^Past its ttl: article/);
+  });
+
   it('of everything leaves nothing', async () => {
     await warm(article);
     const { body } = await ops().post('/cache/purge').send({ all: true }).expect(200);
@@ -330,6 +363,43 @@ describe('a purge', () => {
       .expect(400)
       .expect('content-type', /application\/problem\+json/);
     expect(await stateOf(article)).toMatch(/^page; hit/);
+  });
+});
+
+describe('an answer that a refresh finds changed', () => {
+  const tagOf = async (path: string) => (await page(path).expect(200)).headers['etag'];
+
+  it('renews the pages that hold it, and only they', async () => {
+    const paths = [article, other, '/', '/topic/news', '/events', '/contact-us'];
+    await warm(...paths);
+    const before = await Promise.all(paths.map(tagOf));
+    const call = details.slice('GET '.length);
+    const answer = await (await fetch(site.newsroom + call)).text();
+    const { post_title } = z
+      .object({ result: z.array(z.object({ post_title: z.string() })).min(1) })
+      .parse(JSON.parse(answer)).result[0] ?? { post_title: '' };
+    const changed = JSON.parse(answer.replaceAll(JSON.stringify(post_title), '"A corrected headline"'));
+    await site.faults([{ path: call, kind: 'wrong-json', body: changed }]);
+    await ops()
+      .post('/cache/purge')
+      .send({ tags: ['article'], soft: true });
+    expect((await page(article)).text).not.toContain('A corrected headline');
+    await expect.poll(async () => (await page(article)).text).toContain('A corrected headline');
+    expect(await callsTo(details)).toBe(2);
+    const after = await Promise.all(paths.map(tagOf));
+    expect(paths.filter((_path, i) => after[i] !== before[i])).toEqual([article]);
+  });
+
+  it('renews nothing where it is the same as before', async () => {
+    await warm(article, other);
+    const before = await tagOf(article);
+    await ops()
+      .post('/cache/purge')
+      .send({ tags: ['article'], soft: true });
+    await page(article);
+    await expect.poll(() => callsTo(details)).toBe(1);
+    await expect.poll(() => stateOf(article)).toMatch(/^page; hit/);
+    expect(await tagOf(article)).toBe(before);
   });
 });
 
