@@ -38,8 +38,8 @@ const env = {
   IP_LOOKUP_URL: `${newsroom.origin}/lookup?format=json`,
 };
 
-function startSite(name: string): Promise<Measured> {
-  return startMeasured([SMALL_HEAP, 'bench/site.ts'], { ...env, DATA_DIR: join(dir, name) });
+function startSite(name: string, own: Record<string, string> = {}): Promise<Measured> {
+  return startMeasured([SMALL_HEAP, 'bench/site.ts'], { ...env, DATA_DIR: join(dir, name), ...own });
 }
 
 const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(2);
@@ -93,6 +93,31 @@ async function control(method: string, path: string, body?: unknown): Promise<Re
   return response;
 }
 
+/** The same site with its record of readers and without, on the page that costs least besides. */
+async function recording(): Promise<void> {
+  const path = String(articles[0]);
+  const recorded = await startSite('recording');
+  const unrecorded = await startSite('no-recording', { BENCH_RECORDING: 'off' });
+  for (const site of [recorded, unrecorded]) await (await fetch(site.origin + path)).text();
+  const ratios: number[] = [];
+  for (let round = 0; round < 2 * ROUNDS; round++) {
+    // First one, then the other: whatever grows slower over the rounds does so for both.
+    const order = round % 2 === 0 ? [recorded, unrecorded] : [unrecorded, recorded];
+    const speeds = new Map<Measured, number>();
+    for (const site of order) speeds.set(site, await requestsPerSecond(site.origin + path, 'br', SECONDS));
+    ratios.push((speeds.get(recorded) ?? Number.NaN) / (speeds.get(unrecorded) ?? Number.NaN));
+  }
+  const ratio = median(ratios);
+  report({
+    what: 'warm article with the record of readers, against the same without',
+    measured: ratio.toFixed(3),
+    goal: 'at least 0.97',
+    held: ratio >= 0.97,
+  });
+  await recorded.stop();
+  await unrecorded.stop();
+}
+
 /** A cold home page against its slowest upstream call, which the newsroom is told to make slow. */
 async function coldHome(): Promise<void> {
   const slow = 200;
@@ -142,6 +167,7 @@ async function stampede(): Promise<void> {
 
 try {
   await warmPages();
+  await recording();
   await coldHome();
   await stampede();
 } finally {

@@ -10,6 +10,7 @@ const site = await startSite({
   logger: pino({ level: config.logLevel }),
   root: join(import.meta.dirname, '..'),
   development: false,
+  recording: process.env['BENCH_RECORDING'] !== 'off',
 });
 process.stdout.write(`${await site.app.listen({ port: 0, host: '127.0.0.1' })}\n`);
 process.once('SIGTERM', () => void site.stop(1_000).then(() => process.exit(0)));

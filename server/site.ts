@@ -37,6 +37,8 @@ export interface SiteOptions {
   isUnderPressure?: (() => boolean) | undefined;
   /** Monotonic milliseconds; the process's own where it is not given. */
   clock?: () => number;
+  /** Whether readers are recorded for the simulator: always, but where a benchmark asks what that costs. */
+  recording?: boolean;
 }
 
 /** A site that is ready to listen. */
@@ -65,6 +67,8 @@ const SNAPSHOT_EVERY_MS = 20_000;
 /** Pages that are made again after a start, before anybody asks for them. */
 const PAGES_TO_WARM = 100;
 
+const NOT_COUNTED = { count: () => undefined, credit: () => undefined };
+
 /** How long a predecessor may take to let go of the outbox. */
 const HAND_OVER_MS = 60_000;
 /** What a stop may spend on requests in flight, and on the outbox; the rest is for the snapshot. */
@@ -83,6 +87,7 @@ export async function startSite({
   handOver = false,
   isUnderPressure,
   clock = () => performance.now(),
+  recording = true,
 }: SiteOptions): Promise<RunningSite> {
   const dataDir = resolve(root, config.dataDir);
   const newsroom = await startNewsroomFor(config, join(dataDir, 'demo'));
@@ -111,12 +116,13 @@ export async function startSite({
     policies: config.policies,
     maxBytes: config.cacheMaxBytes * (1 - ANSWERS_SHARE),
     clock,
-    traffic,
+    ...(recording && { traffic }),
   });
   const answers = createAnswerCache<AnswerExtra>({
     content: cache,
     maxBytes: config.cacheMaxBytes * ANSWERS_SHARE,
     clock,
+    ...(!recording && { readers: NOT_COUNTED }),
   });
   // Before the snapshot: the ages in force decide what of it is still of use.
   const policyFile = createPolicyFile({ dir: dataDir, policies: cache.policies, logger });

@@ -10,7 +10,7 @@ export interface Metrics {
   /** Counts every answer of an app, by route template: nothing that a reader types becomes a label. */
   observeRequests(app: FastifyInstance): void;
   observeCall(record: CallRecord): void;
-  /** `ms`: how long the render took. */
+  /** `ms`: how long the render took, once its data was there. */
   observeRender(ms: number): void;
   close(): void;
 }
@@ -51,8 +51,8 @@ export function createMetrics(): Metrics {
   });
   const renders = new Histogram({
     name: 'page_render_duration_seconds',
-    help: 'Time from the request for a page that did not stand to its HTML, data included',
-    buckets: CALL_SECONDS,
+    help: 'Time it took to draw a page that did not stand, its data not included',
+    buckets: ANSWER_SECONDS,
     registers,
   });
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });

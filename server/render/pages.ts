@@ -25,7 +25,7 @@ export interface PagesDeps {
   bundle: () => Promise<{ bundle: RenderBundle; assets: PageAssets }>;
   origin: string;
   turns: RenderTurns;
-  /** Told how long a render took, in milliseconds. */
+  /** Told how long it took to draw a page, its data not included, in milliseconds; 0 for a redirect. */
   onRender?: (ms: number) => void;
 }
 
@@ -46,9 +46,9 @@ export function createPages({ answers, createSiteApi, bundle, origin, turns, onR
         drawing = performance.now();
       },
     });
-    if (page.kind === 'redirect') return page;
-    const renderMs = performance.now() - drawing;
+    const renderMs = page.kind === 'redirect' ? 0 : performance.now() - drawing;
     onRender?.(renderMs);
+    if (page.kind === 'redirect') return page;
     const answer = await finishAnswer(page.status, HTML, page.html);
     return { kind: 'answer', answer, extra: { viewOf: page.viewOf }, renderMs };
   }
