@@ -5,6 +5,7 @@ import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider
 import { countViews } from './count-views.ts';
 import { hydrationData, readState } from './document-state.ts';
 import { fetchAhead } from './fetch-ahead.ts';
+import { followLinks } from './follow-links.ts';
 import { FormEchoProvider, NO_ECHO } from './form-echo.tsx';
 import { createHttpSiteApi } from './http-site-api.ts';
 import { loadCode, routes } from './routes.tsx';
@@ -36,6 +37,7 @@ function hydrate(): void {
     </StrictMode>,
   );
 
+  followLinks(document, router, routes);
   countViews(router, api);
   fetchAhead(document, routes, context);
 }

@@ -1,4 +1,5 @@
 import { matchRoutes, type RouteObject, type RouterContextProvider } from 'react-router';
+import { linkToPage } from './link-to-page.ts';
 import type { PageRecord } from './routes.tsx';
 
 /**
@@ -17,10 +18,8 @@ export function fetchAhead(document: Document, routes: RouteObject[], context: R
   }
 
   function consider(event: Event): void {
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (!link || link.target || link.hasAttribute('download') || link.origin !== document.location.origin)
-      return;
-    const url = new URL(link.href);
+    const url = linkToPage(event, routes)?.url;
+    if (!url) return;
     url.hash = '';
     if (url.href === document.location.href || seen.has(url.href) || savesData()) return;
     seen.add(url.href);

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { site } from '#shared/site.ts';
 import { risen, useLoadedSteps } from '../effects/use-loaded-steps.ts';
 import { SubscribeLink } from './subscribe-link.tsx';
@@ -23,16 +22,16 @@ export function Footer() {
             <h2 id="footer-about">About</h2>
             <ul>
               <li>
-                <Link to="/about">About Us</Link>
+                <a href="/about">About Us</a>
               </li>
               <li>
-                <Link to="/contact-us">Contact Us</Link>
+                <a href="/contact-us">Contact Us</a>
               </li>
               <li>
                 <SubscribeLink />
               </li>
               <li>
-                <Link to="/sitemap">Sitemap</Link>
+                <a href="/sitemap">Sitemap</a>
               </li>
             </ul>
           </nav>
@@ -40,10 +39,10 @@ export function Footer() {
             <h2 id="footer-policies">Policies</h2>
             <ul>
               <li>
-                <Link to="/privacy-policy">Privacy Policy</Link>
+                <a href="/privacy-policy">Privacy Policy</a>
               </li>
               <li>
-                <Link to="/opt-out-form">Do Not Sell My Information</Link>
+                <a href="/opt-out-form">Do Not Sell My Information</a>
               </li>
             </ul>
           </nav>

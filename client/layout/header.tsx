@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { Link, useRouteLoaderData } from 'react-router';
+import { useRouteLoaderData } from 'react-router';
 import type { Navigation } from '#shared/models/navigation.ts';
 import { site } from '#shared/site.ts';
 import { eventsPath } from '#shared/urls.ts';
@@ -31,22 +31,16 @@ export function Header() {
         <SubscribeLink className="header-subscribe" />
       </div>
       <div className="header-masthead page">
-        <Link to="/" className="header-home" aria-label={`${site.name}, home page`}>
+        <a href="/" className="header-home" aria-label={`${site.name}, home page`}>
           <Wordmark />
-        </Link>
+        </a>
         <p className="header-tagline">{site.tagline}</p>
       </div>
       <div className="header-bar">
         <div className="header-bar-inner page">
-          <Link
-            to="/"
-            className="header-bar-home"
-            aria-label={site.name}
-            tabIndex={condensed ? undefined : -1}
-            aria-hidden={!condensed}
-          >
+          <a href="/" className="header-bar-home" aria-label={site.name} inert={!condensed}>
             <Wordmark />
-          </Link>
+          </a>
           <button
             type="button"
             className="header-sheet-button"
@@ -73,10 +67,10 @@ export function Header() {
                 </li>
               ))}
               <li className="menus-item">
-                <Link to={eventsPath('all')}>Events</Link>
+                <a href={eventsPath('all')}>Events</a>
               </li>
               <li className="menus-item">
-                <Link to="/contact-us">Contact Us</Link>
+                <a href="/contact-us">Contact Us</a>
               </li>
             </ul>
           </nav>

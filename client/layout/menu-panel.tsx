@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { shortDate } from '#shared/dates.ts';
 import type { Menu, MenuColumn } from '#shared/models/navigation.ts';
 import type { MenuItem } from '#shared/models/post.ts';
@@ -26,9 +25,9 @@ function Column({ column }: { column: MenuColumn }) {
     <section className="menu-column" data-section={column.category} aria-label={column.title}>
       <div className="menu-column-head">
         <p className="menu-column-title">{column.title}</p>
-        <Link to={topicPath(column.category)} className="see-more">
+        <a href={topicPath(column.category)} className="see-more">
           See More<span className="visually-hidden"> of {column.title}</span>
-        </Link>
+        </a>
       </div>
       <ul className="menu-items">
         {column.items.map((post) => (
@@ -45,9 +44,9 @@ function Item({ post }: { post: MenuItem }) {
     <li className="menu-item">
       <Picture image={post.image} alt={post.slug} width={300} ratio="3/2" />
       <div>
-        <Link to={articlePath(post)} className="menu-item-title">
+        <a href={articlePath(post)} className="menu-item-title">
           {post.title}
-        </Link>
+        </a>
         <p className="post-meta">
           {post.author !== null && <span>{post.author}</span>}
           {post.publishedAt !== null && (

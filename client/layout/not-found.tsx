@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { Notice } from './notice.tsx';
 import { PageHead } from './page-head.tsx';
 
@@ -12,7 +11,7 @@ export function NotFound() {
         noIndex
       />
       <p>The page you are looking for can't be found. Go back or browse our recent articles.</p>
-      <Link to="/">Go Back Home</Link>
+      <a href="/">Go Back Home</a>
     </Notice>
   );
 }

@@ -1,4 +1,4 @@
-import { Link, useLocation, useMatches, useRouteError } from 'react-router';
+import { useLocation, useMatches, useRouteError } from 'react-router';
 import { SiteError } from '#shared/site-error.ts';
 import { NotFound } from './not-found.tsx';
 import { Notice } from './notice.tsx';
@@ -23,10 +23,10 @@ export function PageFailure() {
       <p role="alert">{text}</p>
       <p>
         {/* A plain document request: it also brings new code after a deploy. */}
-        <Link to={pathname + search} reloadDocument>
+        <a href={pathname + search} target="_self">
           Try again
-        </Link>{' '}
-        or <Link to="/">go to the home page</Link>.
+        </a>{' '}
+        or <a href="/">go to the home page</a>.
       </p>
     </Notice>
   );

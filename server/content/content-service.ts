@@ -4,7 +4,7 @@ import { UpstreamError } from '#server/cms/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { createDeadline } from './deadline.ts';
-import { headline } from './headlines.ts';
+import { headline, postHead } from './headlines.ts';
 import { createNavigation } from './navigation.ts';
 import { subject } from './subject.ts';
 import type { UpstreamAnswers } from './upstream-answers.ts';
@@ -134,8 +134,8 @@ export function createContentService(
       return {
         article,
         author,
-        latest,
-        related: related.filter(({ title }) => title !== article.title),
+        latest: latest.map(postHead),
+        related: related.filter(({ title }) => title !== article.title).map(postHead),
         ads: articleAds,
       };
     },

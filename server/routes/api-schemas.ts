@@ -30,6 +30,8 @@ const Post = z.object({
 
 const Posts = z.array(Post);
 
+const PostHeadAnswer = Post.omit({ excerpt: true });
+
 const HeadlineAnswer = Post.pick({
   id: true,
   category: true,
@@ -139,8 +141,8 @@ export const ArticleAnswer = z.object({
     ),
   }),
   author: z.object({ name: z.string(), description: text, photo: text }).nullable(),
-  latest: Posts,
-  related: Posts,
+  latest: z.array(PostHeadAnswer),
+  related: z.array(PostHeadAnswer),
   ads: Ads,
 }) satisfies z.ZodType<ArticlePage>;
 

@@ -1,5 +1,5 @@
 import type { Advertisement } from './advertisement.ts';
-import type { PostSummary } from './post.ts';
+import type { PostHead } from './post.ts';
 
 /** A video that is known by its provider and id alone, so that we build its address ourselves. */
 export interface Video {
@@ -52,8 +52,8 @@ export interface ArticlePage {
   article: Article;
   author: Author | null;
   /** "More from": latest posts. */
-  latest: PostSummary[];
+  latest: PostHead[];
   /** Posts of the same category, without this one. */
-  related: PostSummary[];
+  related: PostHead[];
   ads: Advertisement[];
 }

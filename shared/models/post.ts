@@ -18,6 +18,9 @@ export interface PostSummary {
   hasVideo: boolean;
 }
 
+/** What a card without an excerpt draws of a post. */
+export type PostHead = Omit<PostSummary, 'excerpt'>;
+
 /** What a sidebar draws of a post. */
 export type Headline = Pick<PostSummary, 'id' | 'category' | 'slug' | 'title' | 'author' | 'publishedAt'>;
 

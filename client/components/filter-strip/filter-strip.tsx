@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { useClickOutside } from '../../effects/use-click-outside.ts';
 import { useEscape } from '../../effects/use-escape.ts';
 import './filter-strip.css';
@@ -85,9 +85,9 @@ function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'
 function Entry({ entry: { slug, name, href }, current }: { entry: FilterEntry; current: string | null }) {
   return (
     <li>
-      <Link to={href} aria-current={slug === current ? 'page' : undefined}>
+      <a href={href} aria-current={slug === current ? 'page' : undefined}>
         {name}
-      </Link>
+      </a>
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import {
   ALREADY_SUBSCRIBED_MESSAGE,
   CONSENT_LINK_TEXT,
@@ -111,7 +111,7 @@ function Consent() {
   return (
     <>
       {CONSENT_TEXT.slice(0, -CONSENT_LINK_TEXT.length)}
-      <Link to="/privacy-policy">{CONSENT_LINK_TEXT}</Link>
+      <a href="/privacy-policy">{CONSENT_LINK_TEXT}</a>
     </>
   );
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import './pagination.css';
 
 export interface PaginationProps {
@@ -21,14 +20,14 @@ export function Pagination({ page, totalPages, window, hrefOf }: PaginationProps
       <ol>
         {window.map((number) => (
           <li key={number}>
-            <Link
-              to={hrefOf(number)}
-              preventScrollReset
+            <a
+              href={hrefOf(number)}
+              data-keep-scroll
               aria-current={number === page ? 'page' : undefined}
               aria-label={`Page ${number}`}
             >
               {number}
-            </Link>
+            </a>
           </li>
         ))}
       </ol>
@@ -48,8 +47,8 @@ function Step({ to, rel, children }: { to: string | null; rel: string; children:
     );
   }
   return (
-    <Link className="pagination-step" to={to} rel={rel} preventScrollReset>
+    <a className="pagination-step" href={to} rel={rel} data-keep-scroll>
       {children}
-    </Link>
+    </a>
   );
 }

@@ -1,5 +1,4 @@
-import { Link } from 'react-router';
-import type { PostSummary } from '#shared/models/post.ts';
+import type { PostHead } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
 import { sectionName } from '../../sections.ts';
 import { Picture, type PictureProps } from '../picture/picture.tsx';
@@ -8,7 +7,7 @@ import { PostMeta } from './post-meta.tsx';
 import './post-card.css';
 
 export interface PostCardProps {
-  post: PostSummary;
+  post: PostHead & { excerpt?: string | null };
   /** `lead`: the page's first story; `large`: picture above; `row`: picture at the left; `text`: no picture. */
   layout?: 'lead' | 'large' | 'row' | 'text';
   /** The headline's rank in the page's outline. */
@@ -52,9 +51,9 @@ export function PostCard({
       <div className="post-card-text">
         <p className="kicker">{sectionName(post.category)}</p>
         <Heading className="post-card-title">
-          <Link to={articlePath(post)}>
+          <a href={articlePath(post)}>
             <Words text={post.title} marked={marked} />
-          </Link>
+          </a>
         </Heading>
         {withExcerpt && post.excerpt && (
           <p className="post-card-excerpt">

@@ -12,9 +12,7 @@ export function RecentPosts() {
   const navigation = useRouteLoaderData<Navigation>('shell');
   const items =
     navigation?.menus.flatMap(({ columns }) => columns.flatMap((column) => column.items.slice(0, 1))) ?? [];
-  const posts = items
-    .slice(0, SHOWN)
-    .map((item) => ({ ...item, excerpt: null, readingMinutes: null, hasVideo: false }));
+  const posts = items.slice(0, SHOWN).map((item) => ({ ...item, readingMinutes: null, hasVideo: false }));
   if (posts.length === 0) return null;
   return (
     <section className="recent-posts">

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import './section-heading.css';
 
 export interface SectionHeadingProps {
@@ -16,9 +15,9 @@ export function SectionHeading({ title, section, more, id }: SectionHeadingProps
     <div className="section-heading" data-section={section}>
       <h2 id={id}>{title}</h2>
       {more && (
-        <Link to={more} className="see-more">
+        <a href={more} className="see-more">
           See More<span className="visually-hidden"> of {title}</span>
-        </Link>
+        </a>
       )}
     </div>
   );

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import type { SidebarLists } from '#shared/models/home.ts';
 import type { Headline } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
@@ -24,7 +23,7 @@ function HeadlineList({ posts, numbered }: { posts: readonly Headline[]; numbere
     <ol className={`headline-list${numbered ? ' is-numbered' : ''}`}>
       {posts.map((post) => (
         <li key={post.id} data-section={post.category}>
-          <Link to={articlePath(post)}>{post.title}</Link>
+          <a href={articlePath(post)}>{post.title}</a>
           <PostMeta post={{ ...post, readingMinutes: null }} />
         </li>
       ))}

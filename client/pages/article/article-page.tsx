@@ -1,4 +1,4 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { shortDate } from '#shared/dates.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
 import { site } from '#shared/site.ts';
@@ -39,7 +39,7 @@ export function Page() {
       <article className="article-main">
         <header className="article-head">
           <p className="kicker">
-            <Link to={topicPath(article.category)}>{sectionName(article.category)}</Link>
+            <a href={topicPath(article.category)}>{sectionName(article.category)}</a>
           </p>
           <h1>{article.title}</h1>
           {article.description && <p className="article-deck">{article.description}</p>}

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { shortDate } from '#shared/dates.ts';
 import type { EventSummary } from '#shared/models/event.ts';
 import { eventPath } from '#shared/urls.ts';
@@ -23,7 +22,7 @@ export function EventCard({ event, hidden, priority }: EventCardProps) {
     <article className={hidden ? 'event-card is-hidden' : 'event-card'}>
       <Picture image={banner} alt={slug} width={300} widths={WIDTHS} sizes={SIZES} priority={priority} />
       <h2>
-        <Link to={eventPath(slug)}>{title}</Link>
+        <a href={eventPath(slug)}>{title}</a>
       </h2>
       <p className="event-card-meta">
         {location !== null && <span>{location}</span>}

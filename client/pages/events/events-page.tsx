@@ -1,4 +1,4 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { EventsPage } from '#shared/models/event.ts';
 import { site } from '#shared/site.ts';
 import { eventsPath, eventTab, pageNumber } from '#shared/urls.ts';
@@ -39,14 +39,14 @@ export function Page() {
       <h1>Events</h1>
       <nav className="events-tabs" aria-label="Which events">
         {TABS.map((entry) => (
-          <Link
+          <a
             key={entry.tab}
-            to={eventsPath(entry.tab)}
+            href={eventsPath(entry.tab)}
             aria-current={entry.tab === tab ? 'page' : undefined}
-            preventScrollReset
+            data-keep-scroll
           >
             {entry.name}
-          </Link>
+          </a>
         ))}
       </nav>
       {/* The key: another tab starts from its own first page. */}

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 import { Picture } from '../../components/picture/picture.tsx';
@@ -12,9 +11,9 @@ export function PodcastFeature({ podcasts }: { podcasts: readonly PostSummary[] 
       <div className="page">
         <div className="podcast-feature-head">
           <h2 id="podcasts">Podcasts</h2>
-          <Link to={topicPath(featured?.category ?? 'podcasts')} className="see-more">
+          <a href={topicPath(featured?.category ?? 'podcasts')} className="see-more">
             See More<span className="visually-hidden"> of Podcasts</span>
-          </Link>
+          </a>
         </div>
         {featured ? (
           <Featured post={featured} others={others} />
@@ -40,18 +39,18 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
       </div>
       <div className="podcast-feature-text">
         <h3>
-          <Link to={articlePath(post)}>{post.title}</Link>
+          <a href={articlePath(post)}>{post.title}</a>
         </h3>
         {post.excerpt && <p className="podcast-feature-excerpt">{post.excerpt}</p>}
         <PostMeta post={post} />
-        <Link to={articlePath(post)} className="podcast-feature-watch">
+        <a href={articlePath(post)} className="podcast-feature-watch">
           Watch Now<span className="visually-hidden">: {post.title}</span>
-        </Link>
+        </a>
       </div>
       <ul className="podcast-feature-others">
         {others.map((other) => (
           <li key={other.id}>
-            <Link to={articlePath(other)}>{other.title}</Link>
+            <a href={articlePath(other)}>{other.title}</a>
             <PostMeta post={other} />
           </li>
         ))}

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { Notice } from '../../layout/notice.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 
@@ -8,7 +7,7 @@ export function Page() {
     <Notice heading="No Posts Available">
       <PageHead title="No Posts Available" description="There are no posts here at the moment." noIndex />
       <p>Sorry, there are no posts available at the moment.</p>
-      <Link to="/">Go to the home page</Link>
+      <a href="/">Go to the home page</a>
     </Notice>
   );
 }

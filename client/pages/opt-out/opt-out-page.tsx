@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { site } from '#shared/site.ts';
 import { ContactForm } from '../../components/contact-form/contact-form.tsx';
 import { Prose } from '../../components/prose/prose.tsx';
@@ -37,7 +36,7 @@ function OtherWays() {
         By mail: <a href={`mailto:${site.emails.privacy}`}>{site.emails.privacy}</a>
       </p>
       <p>
-        What we hold, and why, stands in the <Link to="/privacy-policy">Privacy Policy</Link>.
+        What we hold, and why, stands in the <a href="/privacy-policy">Privacy Policy</a>.
       </p>
     </section>
   );

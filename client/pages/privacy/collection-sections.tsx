@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { site } from '#shared/site.ts';
 import { PrivacyMail } from './privacy-mail.tsx';
 import type { PrivacySection } from './privacy-section.ts';
@@ -147,7 +146,7 @@ export const collectionSections: readonly PrivacySection[] = [
       <p>
         We do not sell personal information, and we do not share it for advertising. Should that ever change,
         those who have told us not to will be left out. You can tell us on the{' '}
-        <Link to="/opt-out-form">Do Not Sell My Information</Link> page.
+        <a href="/opt-out-form">Do Not Sell My Information</a> page.
       </p>
     ),
   },

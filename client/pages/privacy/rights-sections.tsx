@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { site } from '#shared/site.ts';
 import { PrivacyMail } from './privacy-mail.tsx';
 import type { PrivacySection } from './privacy-section.ts';
@@ -19,7 +18,7 @@ export const rightsSections: readonly PrivacySection[] = [
         </ul>
         <p>
           Call our CCPA helpline, {site.phones.ccpa}, write to <PrivacyMail />, or use the{' '}
-          <Link to="/opt-out-form">opt-out form</Link>. Somebody else may ask for you, with your signed
+          <a href="/opt-out-form">opt-out form</a>. Somebody else may ask for you, with your signed
           permission. We answer within 45 days, and charge nothing.
         </p>
       </>
@@ -131,7 +130,7 @@ export const rightsSections: readonly PrivacySection[] = [
       <p>
         We change this policy when what we do changes, say so here, and date it at the top. Questions go to{' '}
         <PrivacyMail />, by telephone to {site.phones.helpline}, or to any of our{' '}
-        <Link to="/contact-us">offices</Link>.
+        <a href="/contact-us">offices</a>.
       </p>
     ),
   },

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import type { SearchPage } from '#shared/models/topic.ts';
 import { searchPath } from '#shared/urls.ts';
 import { leadingWindow } from '../../components/pagination/page-window.ts';
@@ -43,7 +42,7 @@ export function Results({ search, steps }: { search: SearchPage; steps: number }
 function BeyondLast({ category, term }: { category: string; term: string }) {
   return (
     <p className="empty">
-      There are no results on this page. <Link to={searchPath(category, term)}>Go to the first page</Link>.
+      There are no results on this page. <a href={searchPath(category, term)}>Go to the first page</a>.
     </p>
   );
 }

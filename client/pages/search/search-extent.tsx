@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import type { SearchPage } from '#shared/models/topic.ts';
 import { searchPath } from '#shared/urls.ts';
 
@@ -17,7 +16,7 @@ export function SearchExtent({ search }: { search: SearchPage }) {
       {category !== ALL && (
         <>
           {` in ${name}. `}
-          <Link to={searchPath(ALL, term)}>Search every section</Link>
+          <a href={searchPath(ALL, term)}>Search every section</a>
         </>
       )}
     </p>

@@ -1,4 +1,4 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { SitemapPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
 import { tagPath, topicPath } from '#shared/urls.ts';
@@ -41,7 +41,7 @@ export function Page() {
         <ul>
           {FIXED_LINKS.map(({ name, path }) => (
             <li key={path}>
-              <Link to={path}>{name}</Link>
+              <a href={path}>{name}</a>
             </li>
           ))}
         </ul>
@@ -51,7 +51,7 @@ export function Page() {
         <ul>
           {TOPICS.map(({ name, slug }) => (
             <li key={slug}>
-              <Link to={topicPath(slug)}>{name}</Link>
+              <a href={topicPath(slug)}>{name}</a>
             </li>
           ))}
         </ul>
@@ -62,7 +62,7 @@ export function Page() {
           <ul>
             {subcategories.map(({ slug, name }) => (
               <li key={slug}>
-                <Link to={tagPath(slug)}>{name}</Link>
+                <a href={tagPath(slug)}>{name}</a>
               </li>
             ))}
           </ul>
