@@ -110,7 +110,7 @@ const site = (isSsrBuild: boolean): UserConfig => ({
           format: { comments: false },
         },
         rolldownOptions: {
-          input: 'client/entry-client.tsx',
+          input: ['client/boot.ts', 'client/entry-client.tsx'],
           // React and the router compress better together, and stay cached over our own deploys.
           output: {
             codeSplitting: {
@@ -126,7 +126,7 @@ const site = (isSsrBuild: boolean): UserConfig => ({
                 // The shell and what an article is drawn with is one file: small ones compress badly.
                 {
                   name: 'site',
-                  test: /\/(shared|client\/(layout|effects|(?!entry-client)[^/]+\.tsx?$|components\/(ad-slot|mark|pause-button|picture|post-card|recent-posts|rich-text|section-heading|share|skeleton|sidebar|tabs|video)\/))/,
+                  test: /\/(shared|client\/(layout|effects|(?!boot|entry-client)[^/]+\.tsx?$|components\/(ad-slot|mark|pause-button|picture|post-card|recent-posts|rich-text|section-heading|share|skeleton|sidebar|tabs|video)\/))/,
                 },
               ],
             },

@@ -1,5 +1,5 @@
 import './styles/site.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider } from 'react-router';
 import { countViews } from './count-views.ts';
@@ -26,16 +26,19 @@ function hydrate(): void {
     getContext: () => context,
   });
 
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <SiteProvider value={{ origin: state.origin, api, actions: api }}>
-        <FormEchoProvider value={state.echo ?? NO_ECHO}>
-          <RouterProvider router={router} />
-        </FormEchoProvider>
-      </SiteProvider>
-    </StrictMode>,
-  );
+  // A transition is done in slices: a reader's first touch does not wait for all of it.
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <SiteProvider value={{ origin: state.origin, api, actions: api }}>
+          <FormEchoProvider value={state.echo ?? NO_ECHO}>
+            <RouterProvider router={router} />
+          </FormEchoProvider>
+        </SiteProvider>
+      </StrictMode>,
+    );
+  });
 
   followLinks(document, router, routes);
   countViews(router, api);

@@ -37,8 +37,8 @@ export interface PageInput {
   url: string;
   origin: string;
   api: SiteApi;
-  /** Tags that the build adds to the head (styles) and to the end of the body (scripts). */
-  assets: { head: string; scripts: string };
+  /** Tags that the build adds to the head (styles) and to the end of the body (scripts, by the page's name). */
+  assets: { head: string; scripts: (page: string) => string };
   /** Only for the answer to a form post without scripts, which is never kept. */
   echo?: FormEcho;
   /** Awaited when the data is there: drawing holds the event loop. */
@@ -71,11 +71,12 @@ export async function renderPage({ url, origin, api, assets, echo, turn }: PageI
     error: failure?.state ?? null,
     ...(echo && { echo }),
   });
+  const scripts = assets.scripts(context.matches.at(-1)?.route.id ?? '');
   const html = `<!DOCTYPE html>${markup}`
     .replace('</head>', () => `${assets.head}${structuredData(context, origin)}</head>`)
     .replace(
       /<\/body><\/html>$/,
-      () => `<script type="application/json" id="state">${state}</script>${assets.scripts}</body></html>`,
+      () => `<script type="application/json" id="state">${state}</script>${scripts}</body></html>`,
     );
   const article: ArticlePage | undefined = failure ? undefined : context.loaderData['article'];
   return {

@@ -17,7 +17,7 @@ const Manifest = z.record(
 type Manifest = z.infer<typeof Manifest>;
 
 /** Above the fold on every page: the headline's and the interface's letters. */
-const PRELOADED_FONTS = /(newsreader|inter)-latin-wght-normal/;
+const PRELOADED_FONTS = /(newsreader|inter)-core/;
 
 /** The built server-render bundle and the tags of the built client. Throws when the build is missing or broken. */
 export async function loadBuild(root: string): Promise<{ bundle: RenderBundle; assets: PageAssets }> {
@@ -40,10 +40,45 @@ function headTags(manifest: Manifest): string {
   ].join('');
 }
 
-function scriptTags(manifest: Manifest): string {
-  const entry = Object.values(manifest).find(({ isEntry }) => isEntry);
-  if (!entry) throw new Error('the client build has no entry');
-  const imports = (entry.imports ?? []).flatMap((name) => manifest[name]?.file ?? []);
-  const preloads = imports.map((file) => `<link rel="modulepreload" href="/${file}" fetchpriority="low">`);
-  return `${preloads.join('')}<script type="module" src="/${entry.file}" fetchpriority="low"></script>`;
+/**
+ * The tags that start the scripts of a page (a name of the page table), and the list of what to load for it: what its
+ * own code imports is asked for together with the entry.
+ */
+function scriptTags(manifest: Manifest): PageAssets['scripts'] {
+  const boot = chunkOf(manifest, 'client/boot.ts').file;
+  const entry = 'client/entry-client.tsx';
+  chunkOf(manifest, entry);
+  const lists = new Map<string, string>();
+  return (page) => {
+    const known = lists.get(page);
+    if (known !== undefined) return known;
+    const files = filesOf(manifest, [entry, ...moduleOf(manifest, page)]).map((file) => `/${file}`);
+    const tags =
+      `<script type="application/json" id="scripts">${JSON.stringify(files)}</script>` +
+      `<script type="module" src="/${boot}" fetchpriority="low"></script>`;
+    lists.set(page, tags);
+    return tags;
+  };
+}
+
+/** A page's own module: the one whose folder and file have the page's name, for pages of the same code their elder's. */
+function moduleOf(manifest: Manifest, page: string): string[] {
+  const name = page === 'subtopic' ? 'topic' : page;
+  return Object.keys(manifest).filter((key) => key.endsWith(`/pages/${name}/${name}-page.tsx`));
+}
+
+function chunkOf(manifest: Manifest, name: string) {
+  const chunk = manifest[name];
+  if (!chunk) throw new Error(`the client build has no ${name}`);
+  return chunk;
+}
+
+/** The files of some modules and of all that they import, each once, in the order of first need. */
+function filesOf(manifest: Manifest, names: string[], seen = new Set<string>()): string[] {
+  return names.flatMap((name) => {
+    const chunk = manifest[name];
+    if (!chunk || seen.has(name)) return [];
+    seen.add(name);
+    return [chunk.file, ...filesOf(manifest, chunk.imports ?? [], seen)];
+  });
 }

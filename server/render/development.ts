@@ -5,7 +5,7 @@ import type { PageAssets, RenderBundle } from './pages.ts';
 const ASSETS: PageAssets = {
   head: '<link rel="stylesheet" href="/client/styles/site.css">',
   // React's refresh preamble is a file of its own: the policy allows no inline script.
-  scripts:
+  scripts: () =>
     '<script type="module" src="/@vite/client"></script><script type="module" src="/client/refresh-preamble.js"></script>' +
     '<script type="module" src="/client/entry-client.tsx"></script>',
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { CORE_CHARACTERS } from '#client/fonts/core-characters.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 
 /** What a first visit may weigh, in bytes after brotli (design, Weight; architecture, Laws). */
@@ -77,9 +78,17 @@ describe('a first visit', () => {
     expect(await styleBytes()).toBeLessThanOrEqual(15 * KILO);
   });
 
-  it('preloads two font files', async () => {
-    const { whole } = await documentOf('/');
-    expect(whole.match(/as="font"/g)).toHaveLength(2);
+  it('takes two font files of at most 60 kB together, which hold all that a page of the demo says', async () => {
+    for (const path of ['/', articlePath, '/topic/news', '/events']) {
+      const { whole } = await documentOf(path);
+      const files = [...whole.matchAll(/as="font"[^>]*href="\/([^"]+)"/g)].map(([, file]) => String(file));
+      expect(files).toHaveLength(2);
+      const sizes = files.map(async (file) => (await stat(join(clientDir, file))).size);
+      expect((await Promise.all(sizes)).reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60 * KILO);
+      const text = whole.replace(/<script\b.*?<\/script>/gs, '').replace(/<[^>]+>/g, '');
+      const missing = [...new Set(text)].filter((sign) => !CORE_CHARACTERS.includes(sign) && sign !== '\n');
+      expect(missing, path).toEqual([]);
+    }
   });
 
   it.each([

@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { CORE_CHARACTERS } from './core-characters.ts';
+
+/** The characters of a `unicode-range`. */
+function charactersOf(ranges: string): string[] {
+  return [...ranges.matchAll(/U\+([0-9A-F]+)(?:-([0-9A-F]+))?/g)].flatMap(([, first = '', last = first]) => {
+    const from = Number.parseInt(first, 16);
+    return Array.from({ length: Number.parseInt(last, 16) - from + 1 }, (_, i) =>
+      String.fromCodePoint(from + i),
+    );
+  });
+}
+
+it('are the range of both core fonts, and of no other font', async () => {
+  const css = await readFile(join(import.meta.dirname, '../styles/fonts.css'), 'utf8');
+  const faces = css.split('@font-face').filter((face) => face.includes('unicode-range'));
+  const core = faces.filter((face) => face.includes('-core.woff2'));
+  expect(core).toHaveLength(2);
+  for (const face of core) expect(charactersOf(face).sort()).toEqual([...CORE_CHARACTERS].sort());
+  const elsewhere = faces.filter((face) => !core.includes(face)).flatMap(charactersOf);
+  expect(elsewhere.filter((character) => CORE_CHARACTERS.includes(character))).toEqual([]);
+});
