@@ -66,6 +66,20 @@ function precompress(): Plugin {
   };
 }
 
+/** Vite's helper for dynamic imports preloads styles and modules: here there is one style sheet, and `boot.ts` preloads. */
+function importPlainly(): Plugin {
+  return {
+    name: 'import-plainly',
+    enforce: 'pre',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    load: {
+      filter: { id: /vite\/preload-helper/ },
+      handler: () => 'export const __vitePreload = (load) => load();',
+    },
+  };
+}
+
 /** The operators' page: a document, a script and a style sheet of their own, which readers never load. Its root is its folder. */
 const cockpit: UserConfig = {
   plugins: [refuseServerCode(), react(), precompress()],
@@ -80,7 +94,7 @@ const cockpit: UserConfig = {
 };
 
 const site = (isSsrBuild: boolean): UserConfig => ({
-  plugins: [refuseServerCode(), dropUnusedRouterParts(), react(), precompress()],
+  plugins: [refuseServerCode(), importPlainly(), dropUnusedRouterParts(), react(), precompress()],
   publicDir: isSsrBuild ? false : 'client/public',
   build: isSsrBuild
     ? {
