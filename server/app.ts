@@ -10,6 +10,7 @@ import { createUpstreamAnswers } from '#server/content/upstream-answers.ts';
 import type { Metrics } from '#server/ops/metrics.ts';
 import { showModeInReadiness } from '#server/ops/readiness-mode.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import { answerClientErrors } from '#server/plugins/client-errors.ts';
 import { endIdleConnections } from '#server/plugins/idle-connections.ts';
 import { registerRateLimit } from '#server/plugins/rate-limit.ts';
 import { registerRequestLog } from '#server/plugins/request-log.ts';
@@ -58,10 +59,16 @@ export interface AppDeps {
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, logger, cms, cache, views, metrics } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
+  const headers = securityHeaders({
+    publicOrigin: config.publicOrigin,
+    imageHost: config.imageHost,
+    development: deps.clientDir === null,
+  });
+  const nextId = createRequestId();
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: createRequestId(),
+    genReqId: nextId,
     requestIdHeader: false,
     trustProxy: config.trustProxy,
     bodyLimit: 16 * 1024,
@@ -72,10 +79,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 512 },
     // Node looks for connections past their time twice a minute unless told: a slow one would live three times as long.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
-    frameworkErrors: answerError,
+    // Before any hook: the headers are set here.
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, reply.headers({ ...headers, 'x-request-id': request.id })),
+    clientErrorHandler: answerClientErrors(headers, nextId),
   });
 
   endIdleConnections(app);
+  // Forms and programs send neither; a form of another page could, without asking first.
+  app.removeContentTypeParser('text/plain');
   // Bodies and queries are checked in the handlers; the schemas document them and check what goes out.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
@@ -86,11 +98,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerNotFound);
-  const headers = securityHeaders({
-    publicOrigin: config.publicOrigin,
-    imageHost: config.imageHost,
-    development: deps.clientDir === null,
-  });
   registerSecurityHeaders(app, headers);
   registerRequestLog(app, logger);
   metrics.observeRequests(app);

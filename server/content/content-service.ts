@@ -6,6 +6,7 @@ import type { SiteApi } from '#shared/site-api.ts';
 import { createDeadline } from './deadline.ts';
 import { headline, postHead } from './headlines.ts';
 import { createNavigation } from './navigation.ts';
+import { refuseImplausible } from './plausible-address.ts';
 import { subject } from './subject.ts';
 import type { UpstreamAnswers } from './upstream-answers.ts';
 
@@ -80,6 +81,7 @@ export function createContentService(
     },
 
     async tag(subcategory) {
+      refuseImplausible(subcategory);
       const [lists, banners] = await Promise.all([
         subject(read(upstream.tag(subcategory)), {
           goTo404: ({ status }) => status === 500 || status === 501,
@@ -101,6 +103,8 @@ export function createContentService(
     },
 
     async topic({ category, subcategory, page }) {
+      refuseImplausible(category);
+      refuseImplausible(subcategory ?? '');
       const [list, subcategories, banners] = await Promise.all([
         subject(read(upstream.topic({ category, subcategory, page, limit: TOPIC_PAGE_SIZE })), {
           goTo404: ({ kind, status }) => kind === 'shape' || kind === 'not-json' || status === 404,
@@ -120,6 +124,7 @@ export function createContentService(
     },
 
     async article(address) {
+      refuseImplausible(address.category, address.slug);
       const latestPosts = secondary('latest', read(upstream.latest()), []);
       const banners = ads('Post-1', 'Footer-3');
       const { article, authorId } = await subject(read(upstream.article(address)), {
@@ -146,6 +151,7 @@ export function createContentService(
     },
 
     async event(slug) {
+      refuseImplausible(slug);
       const lists = sidebar();
       const banners = ads('Home-2', 'Footer-3');
       const event = await subject(read(upstream.event(slug)));
@@ -153,6 +159,8 @@ export function createContentService(
     },
 
     async search({ category, term, page }) {
+      refuseImplausible(category);
+      refuseImplausible(term);
       const [list, categories, banners] = await Promise.all([
         subject(read(upstream.search({ category, term, page }))),
         secondary('categories', read(upstream.categories()), []),

@@ -115,7 +115,7 @@ describe('the security headers', () => {
     const own = await startSiteUnderTest({ RATE_LIMIT_READ: '2' });
     try {
       await own.faults([{ path: '/api/*', kind: 'status', status: 500 }]);
-      expectHeaders('503', (await request(own.origin).get('/topic/news').expect(503)).headers);
+      expectHeaders('503', (await request(own.origin).get('/events').expect(503)).headers);
       await request(own.origin).get('/about');
       const { headers, text } = await request(own.origin).get('/about').expect(429);
       expectHeaders('429', headers);
@@ -266,11 +266,11 @@ describe('a confusing address', () => {
     '/?page[]=1&page[__proto__]=2',
   ];
 
-  it.each(CONFUSING)(
-    '%j is answered, and not with an error of ours or a way to another site',
-    async (path) => {
+  it.each(CONFUSING.map((path) => [path.slice(0, 60), path]))(
+    '%s is answered, and not with an error of ours or a way to another site',
+    async (_start, path) => {
       const { status, location, text } = await asSpelled(path);
-      expect([200, 302, 400, 404, 414]).toContain(status);
+      expect([200, 302, 400, 403, 404, 414]).toContain(status);
       expect(location).toMatch(/^$|^\/(?!\/|\\)/);
       expect(text).not.toMatch(INTERNALS);
       expect(text).not.toContain('"dependencies"');
@@ -303,7 +303,6 @@ describe('a malformed message', () => {
     'a bare line feed in a header':
       'GET / HTTP/1.1\r\nHost: x\r\nX-A: 1\nX-B: 2\r\nConnection: close\r\n\r\n',
     'a NUL in a header': 'GET / HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\nConnection: close\r\n\r\n',
-    'no host': 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n',
     'a chunk of a bad size': `${HEAD}${FORM}Transfer-Encoding: chunked\r\n\r\nzz\r\nx\r\n0\r\n\r\n`,
     'headers of 100 KiB': `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`,
     'no protocol at all': 'hello\r\n\r\n',
@@ -329,7 +328,7 @@ describe('a malformed message', () => {
 });
 
 describe('what readers send', () => {
-  const CANARY = 'canary-7f3a';
+  const CANARY = 'canary7f3a';
   const valid = {
     firstName: `Canary ${CANARY}`,
     lastName: 'Example',
