@@ -120,6 +120,33 @@ describe('the answer cache', () => {
     expect((await get()).text).toBe('three two');
   });
 
+  it('makes another answer for who comes after a purge than the one that is being made', async () => {
+    const gate = Promise.withResolvers<void>();
+    const making = get('/page', async (reading) => {
+      const built = await build(reading);
+      await gate.promise;
+      return built;
+    });
+    await settle();
+    upstream['a'] = 'three';
+    content.purge({ all: true });
+    expect((await get()).text).toBe('three two');
+    gate.resolve();
+    await making;
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('does not keep what misses data for five seconds where a purge took the rest meanwhile', async () => {
+    await get('/page', async (reading) => {
+      reading.missed();
+      const built = await build(reading);
+      upstream['a'] = 'three';
+      content.purge({ all: true });
+      return built;
+    });
+    expect((await get()).text).toBe('three two');
+  });
+
   it('makes an answer that misses data anew after five seconds', async () => {
     const partial = async (reading: Reading) => {
       reading.missed();

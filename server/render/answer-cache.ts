@@ -97,6 +97,9 @@ export function createAnswerCache<Extra>({
     for (const entry of entries.values()) entry.checkAt = 0;
   });
 
+  // Who comes after a purge waits for a page of new data, not for one that may have read the old.
+  content.onPurge(() => builds.clear());
+
   content.onChange((keys) => {
     for (const key of keys) {
       for (const page of dependents.get(key) ?? []) markChanged(page);
@@ -188,10 +191,9 @@ export function createAnswerCache<Extra>({
   }
 
   function checkAfter(reading: Reading, freshUntil: number, now: number): number {
-    if (!reading.complete) return now + INCOMPLETE_MS;
     // Data that changed while the page was being made was announced before the page stood here.
     if (!content.check(reading.dependencies).unchanged) return now;
-    return freshUntil;
+    return reading.complete ? freshUntil : now + INCOMPLETE_MS;
   }
 
   return {
@@ -202,7 +204,9 @@ export function createAnswerCache<Extra>({
       if (standingAnswer) return standingAnswer;
       const running = builds.get(key);
       if (running) return running;
-      const made = make(key, build).finally(() => builds.delete(key));
+      const made = make(key, build).finally(() => {
+        if (builds.get(key) === made) builds.delete(key);
+      });
       builds.set(key, made);
       return made;
     },
