@@ -1,0 +1,173 @@
+import { Absent, type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
+import { createCacheMode } from '#server/cache/mode.ts';
+import { Reading } from '#server/cache/reading.ts';
+import type { SavedEntry } from '#server/cache/saved-entry.ts';
+import { type AnswerCache, createAnswerCache } from '#server/render/answer-cache.ts';
+import { seededRandom } from '../drills/seeded-random.ts';
+import { createAllowances, POLICIES } from './allowances.ts';
+import { type CacheInvariant, createCacheInvariants, type Reader, resourceOf } from './cache-invariants.ts';
+import type { CacheStep, CacheStory, Key } from './cache-steps.ts';
+import { inVirtualTime, now, pass, settle } from './clock.ts';
+import { createJudge } from './judge.ts';
+import { createPageVisits, type PageVisits } from './page-visits.ts';
+import { buildPage, type PageText } from './pages.ts';
+import { createPurges, tagsOf } from './purges.ts';
+import { type Answer, createUpstream, type Load } from './upstream.ts';
+
+/** The parts that live in the world; a mutant is another one in the place of the real. */
+export interface CacheParts {
+  content(options: Parameters<typeof createContentCache>[0]): ContentCache;
+  answers(options: { content: ContentCache; maxBytes: number; clock: () => number }): AnswerCache<PageText>;
+  build: typeof buildPage;
+}
+
+export const REAL_PARTS: CacheParts = {
+  content: createContentCache,
+  answers: createAnswerCache<PageText>,
+  build: buildPage,
+};
+
+/** The process that would hear of it has ended. */
+const NEVER = new Promise<never>(() => undefined);
+
+/** One process: what it keeps is gone when it ends, but for what it saved. */
+interface Life {
+  cache: ContentCache;
+  answers: AnswerCache<PageText>;
+  visits: PageVisits;
+  isOver: boolean;
+}
+
+/**
+ * Lives through one story of readers, an upstream and operators, in virtual time, and looks after each step at what
+ * the content cache and the answer cache served and keep. Steps are data: fast-check finds the smallest story that
+ * violates an invariant. `only`: looks at that one alone. Throws the first `Violation`.
+ */
+export function liveThrough(story: CacheStory, parts = REAL_PARTS, only?: CacheInvariant): Promise<void> {
+  return inVirtualTime(async () => {
+    const { judge, pronounce } = createJudge(only);
+    const world = createCacheWorld(story.maxBytes, parts, judge);
+    let calm = true;
+    for (const step of story.steps) {
+      await world.take(step, calm && !step.together);
+      calm = !step.together;
+      if (!calm) continue;
+      await settle();
+      world.look();
+      pronounce();
+    }
+  });
+}
+
+function createCacheWorld(
+  maxBytes: number,
+  parts: CacheParts,
+  judge: ReturnType<typeof createJudge<CacheInvariant>>['judge'],
+) {
+  const random = seededRandom(1);
+  const purges = createPurges();
+  let allowances = createAllowances();
+  const upstream = createUpstream((key, running) => invariants.loading(key, running, allowances.isFrozen()));
+  const invariants = createCacheInvariants(judge, upstream, purges);
+  let saved: { entries: SavedEntry[]; at: number; moment: number } = { entries: [], at: now(), moment: 0 };
+  let life = begin();
+
+  function begin(): Life {
+    const cache = parts.content({
+      policies: POLICIES,
+      maxBytes,
+      clock: now,
+      random,
+      mode: createCacheMode(now),
+    });
+    const answers = parts.answers({ content: cache, maxBytes, clock: now });
+    const visits = createPageVisits({
+      judge,
+      invariants,
+      allowances,
+      moment: upstream.moment,
+      build: (page, reading) => parts.build(page, (key, of) => read(own, key, of), reading),
+    });
+    const own: Life = { cache, answers, visits, isOver: false };
+    return own;
+  }
+
+  async function read(own: Life, key: Key, reading: Reading): Promise<unknown> {
+    const allowed = allowances.begin();
+    const reader: Reader = { since: upstream.moment(), at: now(), allowed };
+    const request = {
+      resource: resourceOf(key),
+      key,
+      tags: () => tagsOf(key),
+      load: () => (own.isOver ? NEVER : upstream.load(key)),
+    };
+    try {
+      const value = await own.cache.read(request, reading);
+      invariants.served(key, value, reader);
+      return value;
+    } catch (error) {
+      if (error instanceof Absent) invariants.denied(key, reader);
+      throw error;
+    } finally {
+      allowed.end();
+    }
+  }
+
+  function versionOf(key: string): number | null {
+    return life.cache.explain(key, resourceOf(key)).version;
+  }
+
+  /** `alone`: nothing else happens before what the answer sets off is over. */
+  async function answer(load: Load, how: Answer, alone: boolean): Promise<void> {
+    const before = versionOf(load.key);
+    const said = upstream.answer(load, how);
+    if (!alone) return;
+    await settle();
+    if (said === 'failure') invariants.failed(load.key, before, versionOf(load.key));
+    if (said === 'no' && !purges.anySince(load.key, load.since))
+      invariants.saidNo(load.key, versionOf(load.key));
+  }
+
+  function save(): void {
+    saved = { entries: [...life.cache.entries()], at: now(), moment: upstream.moment() };
+  }
+
+  async function restart(crash: boolean, downMs: number): Promise<void> {
+    if (!crash) save();
+    life.isOver = true;
+    await life.cache.close();
+    upstream.forgetLoads();
+    if (crash) purges.forgetSince(saved.moment);
+    await pass(downMs);
+    allowances = createAllowances();
+    life = begin();
+    life.cache.restore(saved.entries, now() - saved.at);
+  }
+
+  async function take(step: CacheStep, alone: boolean): Promise<void> {
+    const loads = upstream.loads();
+    if (step.do === 'read') void read(life, step.key, new Reading()).catch(() => undefined);
+    else if (step.do === 'get page') void life.visits.get(life.answers, step.page);
+    else if (step.do === 'change') upstream.change(step.key);
+    else if (step.do === 'retract') upstream.retract(step.key);
+    else if (step.do === 'pass') await pass(step.ms);
+    else if (step.do === 'save') save();
+    else if (step.do === 'restart') await restart(step.crash, step.downMs);
+    else if (step.do === 'answer') {
+      const load = loads[step.load % loads.length];
+      if (load) await answer(load, step.answer, alone);
+    } else if (step.do === 'purge') {
+      purges.add(step.purge, upstream.moment());
+      life.cache.purge(step.purge);
+    } else if (step.do === 'set policy') {
+      if (step.policy) life.cache.policies.set(step.resource, step.policy);
+      else life.cache.policies.reset(step.resource);
+      allowances.setPolicy(step.resource, step.policy);
+    } else {
+      life.cache.mode.set(step.change);
+      allowances.setMode(step.change);
+    }
+  }
+
+  return { take, look: () => invariants.kept(life.cache, maxBytes) };
+}
