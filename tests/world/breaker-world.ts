@@ -126,7 +126,8 @@ function createBreakerWorld(make: MakeBreaker, judge: Judge<BreakerInvariant>) {
   async function end(call: Call, outcome: Outcome): Promise<void> {
     const { isProbe, beganAsProbe } = call;
     calls = calls.filter((other) => other !== call);
-    record.add(outcome === 'failure' && !beganAsProbe);
+    // What comes late, while it is open, it may forget.
+    record.add(outcome === 'failure' && !beganAsProbe && state === 'closed');
     const hasToOpen = outcome === 'failure' && state === 'closed' && record.isTooMuch();
     if (outcome === 'failure') record.fail();
     call.end(outcome);
