@@ -1,0 +1,204 @@
+import { UpstreamError } from '#server/cms/upstream-error.ts';
+import type { OutgoingItem } from '#server/outbox/deliver.ts';
+import { type Outbox, type OutboxOptions, openOutbox, type SubmissionKind } from '#server/outbox/outbox.ts';
+import { seededRandom } from '../drills/seeded-random.ts';
+import type { Timed } from './cache-steps.ts';
+import { inVirtualTime, now, pass, settle } from './clock.ts';
+import { createJudge, type Judge } from './judge.ts';
+import { type Disk, leftBehind, lookInto, newFolder, removeFolder } from './outbox-disk.ts';
+import { createOutboxInvariants, identityOf, type OutboxInvariant } from './outbox-invariants.ts';
+import type { AttemptEnd, OutboxStep } from './outbox-steps.ts';
+
+export type OpenOutbox = (options: OutboxOptions) => Outbox;
+
+/** One process on its folder. */
+interface Life {
+  dir: string;
+  outbox: Outbox;
+  disk: Disk;
+  isOver: boolean;
+}
+
+interface Attempt {
+  item: OutgoingItem;
+  resolve(answer: { status: number }): void;
+  reject(error: Error): void;
+}
+
+const STATUS: Record<Exclude<AttemptEnd, 'lost' | 'unsent'>, number> = {
+  accepted: 200,
+  'not found': 404,
+  refused: 422,
+  late: 503,
+};
+
+const GRACE_MS = 1_000;
+/** A process that is killed may take this much of its views with it (faults). */
+const VIEWS_LOST_MS = 1_000;
+/** Longer than any pause between two attempts, and than a story's backlog takes. */
+const LONG_ENOUGH_MS = 400_000;
+const NEVER = new Promise<never>(() => undefined);
+const QUIET = { warn: () => undefined, error: () => undefined };
+
+/**
+ * Lives through one story of an outbox on a disk of its own, in virtual time: readers, an upstream, operators, stops
+ * and kills. In the end the upstream takes everything. `only`: looks at that invariant alone. Throws the first
+ * `Violation`.
+ */
+export function liveThroughOutbox(
+  story: readonly Timed<OutboxStep>[],
+  open: OpenOutbox = openOutbox,
+  only?: OutboxInvariant,
+): Promise<void> {
+  return inVirtualTime(async () => {
+    const { judge, pronounce } = createJudge(only);
+    const world = createOutboxWorld(open, judge);
+    try {
+      for (const step of story) {
+        await world.take(step);
+        if (step.together) continue;
+        await settle();
+        world.look();
+        pronounce();
+      }
+      await world.end();
+      pronounce();
+    } finally {
+      world.leave();
+    }
+  });
+}
+
+function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
+  const random = seededRandom(1);
+  const invariants = createOutboxInvariants(judge);
+  let attempts: Attempt[] = [];
+  /** Answers of which the process may not have heard yet. */
+  let unheard: { item: OutgoingItem; how: AttemptEnd }[] = [];
+  let views: { identity: string; at: number }[] = [];
+  let counted = 0;
+  let isBack = false;
+  let hasReader = false;
+  let life = begin(newFolder());
+
+  function begin(dir: string): Life {
+    const clock = { now, monotonic: now };
+    const outbox = open({ dir, logger: QUIET, clock, random, deliver: (item) => deliver(own, item) });
+    const own: Life = { dir, outbox, disk: lookInto(dir), isOver: false };
+    outbox.start();
+    return own;
+  }
+
+  function deliver(own: Life, item: OutgoingItem): Promise<{ status: number }> {
+    if (own.isOver) return NEVER;
+    hear();
+    const pending = attempts.filter((attempt) => attempt.item.idempotencyKey === item.idempotencyKey).length;
+    invariants.leaving(item, own.disk.rows(), !hasReader, pending);
+    const { promise, resolve, reject } = Promise.withResolvers<{ status: number }>();
+    const attempt: Attempt = { item, resolve, reject };
+    attempts.push(attempt);
+    if (isBack) finish(attempt, 'accepted');
+    return promise;
+  }
+
+  /** What the upstream said before has been written down by now. */
+  function hear(): void {
+    for (const { item, how } of unheard) invariants.heard(item, how);
+    unheard = [];
+  }
+
+  function finish(attempt: Attempt, how: AttemptEnd): void {
+    attempts = attempts.filter((other) => other !== attempt);
+    invariants.ended(attempt.item, how);
+    unheard.push({ item: attempt.item, how });
+    if (how === 'lost') attempt.reject(new UpstreamError('timeout', 'submission'));
+    else if (how === 'unsent') attempt.reject(new UpstreamError('overloaded', 'submission'));
+    else attempt.resolve({ status: STATUS[how] });
+  }
+
+  function submit(kind: SubmissionKind, reader: number): void {
+    const payload = { email: `reader-${reader}@example.com` };
+    const { outbox } = life;
+    // The attempt that a reader waits for begins before `submit` gives way.
+    hasReader = true;
+    const told = outbox.submit(kind, payload);
+    hasReader = false;
+    told
+      .then((delivery) => invariants.acknowledge(identityOf(kind, JSON.stringify(payload)), delivery))
+      .catch(() => undefined);
+  }
+
+  function countView(): void {
+    const view = { postId: String(++counted), address: '93.184.216.34' };
+    const payload = JSON.stringify({ postId: view.postId, ip_addr: view.address });
+    views.push({ identity: identityOf('view', payload), at: now() });
+    life.outbox.countView(view);
+  }
+
+  function retry(item: number): void {
+    const listed = life.outbox.list();
+    const entry = listed[item % listed.length];
+    const row = life.disk.rows().find(({ id }) => id === entry?.id);
+    if (!entry || !row) return;
+    if (row.state === 'refused') invariants.retried(row.idempotency_key);
+    life.outbox.retry(entry.id);
+  }
+
+  function leave(): void {
+    life.isOver = true;
+    life.disk.close();
+    life.outbox.closeAtOnce();
+    removeFolder(life.dir);
+    attempts = [];
+    unheard = [];
+  }
+
+  function crash(): void {
+    const dir = leftBehind(life.dir);
+    views = views.filter(({ at }) => now() - at >= VIEWS_LOST_MS);
+    leave();
+    life = begin(dir);
+  }
+
+  async function restart(): Promise<void> {
+    const closing = life.outbox.close(GRACE_MS);
+    await pass(GRACE_MS);
+    await closing;
+    const dir = leftBehind(life.dir);
+    leave();
+    life = begin(dir);
+  }
+
+  async function take(step: OutboxStep): Promise<void> {
+    if (step.do === 'submit') submit(step.kind, step.reader);
+    else if (step.do === 'view') countView();
+    else if (step.do === 'pass') await pass(step.ms);
+    else if (step.do === 'retry') retry(step.item);
+    else if (step.do === 'restart') await restart();
+    else if (step.do === 'crash') crash();
+    else {
+      const attempt = attempts[step.attempt % attempts.length];
+      if (attempt) finish(attempt, step.how);
+    }
+  }
+
+  function look(): void {
+    hear();
+    const old = views.filter(({ at }) => now() - at >= VIEWS_LOST_MS).map(({ identity }) => identity);
+    invariants.look(life.disk.rows(), old);
+  }
+
+  return {
+    take,
+    look,
+    leave,
+    async end(): Promise<void> {
+      isBack = true;
+      for (const attempt of attempts) finish(attempt, 'accepted');
+      await pass(LONG_ENOUGH_MS);
+      look();
+      const depth = life.outbox.depth();
+      invariants.inTheEnd(depth.submissions + depth.views);
+    },
+  };
+}
