@@ -91,7 +91,7 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
 
   function deliver(own: Life, item: OutgoingItem): Promise<{ status: number }> {
     if (own.isOver) return NEVER;
-    hear();
+    hear(item.idempotencyKey);
     const pending = attempts.filter((attempt) => attempt.item.idempotencyKey === item.idempotencyKey).length;
     invariants.leaving(item, own.disk.rows(), !hasReader, pending);
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number }>();
@@ -101,10 +101,11 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
     return promise;
   }
 
-  /** What the upstream said before has been written down by now. */
-  function hear(): void {
-    for (const { item, how } of unheard) invariants.heard(item, how);
-    unheard = [];
+  /** What the upstream said of an item, or of all, has been written down by now. */
+  function hear(key?: string): void {
+    const isMeant = ({ item }: { item: OutgoingItem }) => key === undefined || item.idempotencyKey === key;
+    for (const { item, how } of unheard.filter(isMeant)) invariants.heard(item, how);
+    unheard = unheard.filter((one) => !isMeant(one));
   }
 
   function finish(attempt: Attempt, how: AttemptEnd): void {
@@ -140,7 +141,10 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
     const entry = listed[item % listed.length];
     const row = life.disk.rows().find(({ id }) => id === entry?.id);
     if (!entry || !row) return;
-    if (row.state === 'refused') invariants.retried(row.idempotency_key);
+    if (row.state === 'refused') {
+      hear(row.idempotency_key);
+      invariants.retried(row.idempotency_key);
+    }
     life.outbox.retry(entry.id);
   }
 
