@@ -299,6 +299,21 @@ describe('a stop', () => {
     expect(await subscribe('a@example.com')).toBe('delivered');
   });
 
+  it('keeps the view that was on its way straight from memory, once the disk takes it', async () => {
+    upstream = () => new Promise(() => undefined);
+    const recover = refuseWrites();
+    outbox.countView(view);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(attempts).toHaveLength(1);
+    recover();
+    const closed = outbox.close(1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await closed;
+    outbox = open();
+    expect(outbox.depth().views).toBe(1);
+    expect(errors).not.toContain('views could not be kept: they are not counted');
+  });
+
   it('still delivers views that were just counted', async () => {
     outbox.countView(view);
     await outbox.close(1_000);

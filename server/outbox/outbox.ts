@@ -165,7 +165,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     if (closed) return;
     closed = true;
     rows?.close();
-    views.flush();
+    views.flushAll();
     if (views.size() > 0)
       logger.error({ views: views.size() }, 'views could not be kept: they are not counted');
     store?.close();
