@@ -42,6 +42,13 @@ export function lookInto(dir: string) {
 
 export type Disk = ReturnType<typeof lookInto>;
 
+/** From now on every write to the file fails, as on a full disk, until what it answers is called. */
+export function refuseWrites(dir: string): () => void {
+  const other = new DatabaseSync(join(dir, 'outbox.sqlite'));
+  other.exec('BEGIN IMMEDIATE');
+  return () => other.close();
+}
+
 /** The folder of an outbox that is closed. */
 export function removeFolder(dir: string): void {
   rmSync(dir, { recursive: true, force: true });

@@ -23,6 +23,18 @@ export function identityOf(kind: string, payload: string): string {
   return `${kind} ${payload}`;
 }
 
+/** How an attempt begins. */
+export interface Leaving {
+  item: OutgoingItem;
+  rows: readonly DiskRow[];
+  /** No reader waits for it. */
+  inLane: boolean;
+  /** Attempts of this process under the same key. */
+  pending: number;
+  /** The disk took nothing: what arrives need not be on it (faults). */
+  withoutDisk: boolean;
+}
+
 /** Remembers what readers were told and what the upstream said, and looks whether they agree with the disk. */
 export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
   const acknowledged = new Set<string>();
@@ -31,17 +43,12 @@ export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
   const answered = new Map<string, AttemptEnd>();
 
   return {
-    /** `inLane`: no reader waits for this attempt. `pending`: attempts of this process under the same key. */
-    leaving(
-      { kind, idempotencyKey, payload }: OutgoingItem,
-      rows: DiskRow[],
-      inLane: boolean,
-      pending: number,
-    ) {
+    leaving({ item, rows, inLane, pending, withoutDisk }: Leaving): void {
+      const { kind, idempotencyKey, payload } = item;
       const own = rows.find((row) => row.idempotency_key === idempotencyKey);
       judge(
         'nothing leaves but what is on disk, under its key',
-        own?.state === 'waiting' && own.payload === JSON.stringify(payload),
+        withoutDisk || (own?.state === 'waiting' && own.payload === JSON.stringify(payload)),
         () => `${kind} under ${idempotencyKey} is ${own?.state ?? 'not on disk'}`,
       );
       judge('one attempt at a time under a key', pending === 0, () => `${kind} under ${idempotencyKey}`);
@@ -73,8 +80,8 @@ export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
       if (how === 'accepted' || how === 'refused' || how === 'not found') answered.set(idempotencyKey, how);
     },
 
-    /** An operator wants it to be sent again. */
-    retried: (key: string): void => void answered.delete(key),
+    /** It may be sent again: an operator wants it, or the process ended before it could be written down. */
+    mayBeSentAgain: (key: string): void => void answered.delete(key),
 
     acknowledge(identity: string, delivery: Delivery): void {
       acknowledged.add(identity);
@@ -94,8 +101,15 @@ export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
       const isSafe = (identity: string) => arrived.has(identity) || kept.has(identity);
       for (const identity of acknowledged)
         judge('what was acknowledged is delivered or on disk', isSafe(identity), () => identity);
-      for (const identity of views)
-        judge('a view is delivered or on disk after a second', isSafe(identity), () => identity);
+      // One that was refused while the disk takes nothing is kept for nobody.
+      const isRefused = (identity: string) => {
+        const of = said.get(identity);
+        return of !== undefined && (of.has('refused') || of.has('not found'));
+      };
+      for (const identity of views) {
+        const isSettled = isSafe(identity) || isRefused(identity);
+        judge('a view is delivered or on disk after a second', isSettled, () => identity);
+      }
     },
 
     /** The upstream has taken everything for a while. */

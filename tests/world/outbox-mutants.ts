@@ -38,6 +38,13 @@ export const OUTBOX_MUTANTS: readonly OutboxMutant[] = [
     })),
   },
   {
+    name: 'an outbox that acknowledges what the disk refused',
+    caughtBy: 'what was acknowledged is delivered or on disk',
+    open: withOutbox((outbox) => ({
+      submit: (kind, payload) => outbox.submit(kind, payload).catch(() => 'failed' as const),
+    })),
+  },
+  {
     name: 'an outbox that keeps views in memory',
     caughtBy: 'a view is delivered or on disk after a second',
     open: withOutbox((outbox) => ({

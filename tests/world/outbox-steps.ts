@@ -17,6 +17,8 @@ export type OutboxStep =
   | { do: 'pass'; ms: number }
   /** `item`: which of those listed, counted around. */
   | { do: 'retry'; item: number }
+  /** The disk refuses every write until it is said to work again, or the process ends. */
+  | { do: 'disk'; works: boolean }
   | { do: 'restart' }
   | { do: 'crash' };
 
@@ -45,6 +47,7 @@ const step: fc.Arbitrary<OutboxStep> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('retry'), item: fc.nat(4) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('disk'), works: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('crash') }) },
 );

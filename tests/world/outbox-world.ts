@@ -5,7 +5,7 @@ import { seededRandom } from '../drills/seeded-random.ts';
 import type { Timed } from './cache-steps.ts';
 import { inVirtualTime, now, pass, settle } from './clock.ts';
 import { createJudge, type Judge } from './judge.ts';
-import { type Disk, leftBehind, lookInto, newFolder, removeFolder } from './outbox-disk.ts';
+import { type Disk, leftBehind, lookInto, newFolder, refuseWrites, removeFolder } from './outbox-disk.ts';
 import { createOutboxInvariants, identityOf, type OutboxInvariant } from './outbox-invariants.ts';
 import type { AttemptEnd, OutboxStep } from './outbox-steps.ts';
 
@@ -17,6 +17,10 @@ interface Life {
   outbox: Outbox;
   disk: Disk;
   isOver: boolean;
+  /** Makes the disk work again; null while it does. */
+  mend: (() => void) | null;
+  /** When it refused last, in milliseconds. */
+  refusedAt: number;
 }
 
 interface Attempt {
@@ -37,6 +41,8 @@ const GRACE_MS = 1_000;
 const VIEWS_LOST_MS = 1_000;
 /** Longer than any pause between two attempts, and than a story's backlog takes. */
 const LONG_ENOUGH_MS = 400_000;
+/** The disk has refused nothing. */
+const NEVER_YET = Number.NEGATIVE_INFINITY;
 const NEVER = new Promise<never>(() => undefined);
 const QUIET = { warn: () => undefined, error: () => undefined };
 
@@ -69,6 +75,10 @@ export function liveThroughOutbox(
   });
 }
 
+function identityOfItem({ kind, payload }: OutgoingItem): string {
+  return identityOf(kind, JSON.stringify(payload));
+}
+
 function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
   const random = seededRandom(1);
   const invariants = createOutboxInvariants(judge);
@@ -84,7 +94,7 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
   function begin(dir: string): Life {
     const clock = { now, monotonic: now };
     const outbox = open({ dir, logger: QUIET, clock, random, deliver: (item) => deliver(own, item) });
-    const own: Life = { dir, outbox, disk: lookInto(dir), isOver: false };
+    const own: Life = { dir, outbox, disk: lookInto(dir), isOver: false, mend: null, refusedAt: NEVER_YET };
     outbox.start();
     return own;
   }
@@ -93,12 +103,27 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
     if (own.isOver) return NEVER;
     hear(item.idempotencyKey);
     const pending = attempts.filter((attempt) => attempt.item.idempotencyKey === item.idempotencyKey).length;
-    invariants.leaving(item, own.disk.rows(), !hasReader, pending);
+    const withoutDisk = hasReader || item.kind === 'view' ? diskIsBad(own) : false;
+    invariants.leaving({ item, rows: own.disk.rows(), inLane: !hasReader, pending, withoutDisk });
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number }>();
     const attempt: Attempt = { item, resolve, reject };
     attempts.push(attempt);
     if (isBack) finish(attempt, 'accepted');
     return promise;
+  }
+
+  /** Views stay in memory a while longer: the disk is asked again with the next commit. */
+  function diskIsBad({ mend, refusedAt }: Life): boolean {
+    return mend !== null || now() - refusedAt < VIEWS_LOST_MS;
+  }
+
+  function setDisk(works: boolean): void {
+    if (works && life.mend) {
+      life.mend();
+      life.mend = null;
+      life.refusedAt = now();
+    }
+    if (!works) life.mend ??= refuseWrites(life.dir);
   }
 
   /** What the upstream said of an item, or of all, has been written down by now. */
@@ -111,6 +136,7 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
   function finish(attempt: Attempt, how: AttemptEnd): void {
     attempts = attempts.filter((other) => other !== attempt);
     invariants.ended(attempt.item, how);
+    for (const view of views) if (view.identity === identityOfItem(attempt.item)) view.at = now();
     unheard.push({ item: attempt.item, how });
     if (how === 'lost') attempt.reject(new UpstreamError('timeout', 'submission'));
     else if (how === 'unsent') attempt.reject(new UpstreamError('overloaded', 'submission'));
@@ -142,14 +168,16 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
     const row = life.disk.rows().find(({ id }) => id === entry?.id);
     if (!entry || !row) return;
     if (row.state === 'refused') {
+      if (life.mend) return;
       hear(row.idempotency_key);
-      invariants.retried(row.idempotency_key);
+      invariants.mayBeSentAgain(row.idempotency_key);
     }
     life.outbox.retry(entry.id);
   }
 
   function leave(): void {
     life.isOver = true;
+    setDisk(true);
     life.disk.close();
     life.outbox.closeAtOnce();
     removeFolder(life.dir);
@@ -157,20 +185,34 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
     unheard = [];
   }
 
-  function crash(): void {
+  /** Those that a kill must not take: they had a second to be written down, and are not on their way. */
+  function safeViews(): typeof views {
+    if (diskIsBad(life)) return [];
+    const onTheirWay = new Set(attempts.map(({ item }) => identityOfItem(item)));
+    return views.filter(({ identity, at }) => now() - at >= VIEWS_LOST_MS && !onTheirWay.has(identity));
+  }
+
+  /** The next process finds what this one leaves behind. What the disk refused to write is not there. */
+  function passOn(): void {
     const dir = leftBehind(life.dir);
-    views = views.filter(({ at }) => now() - at >= VIEWS_LOST_MS);
+    const hasRefused = life.mend !== null || life.refusedAt > NEVER_YET;
+    const waiting = hasRefused ? life.disk.rows().filter(({ state }) => state === 'waiting') : [];
+    for (const row of waiting) invariants.mayBeSentAgain(row.idempotency_key);
     leave();
     life = begin(dir);
   }
 
+  function crash(): void {
+    views = safeViews();
+    passOn();
+  }
+
   async function restart(): Promise<void> {
+    if (life.mend) views = [];
     const closing = life.outbox.close(GRACE_MS);
     await pass(GRACE_MS);
     await closing;
-    const dir = leftBehind(life.dir);
-    leave();
-    life = begin(dir);
+    passOn();
   }
 
   async function take(step: OutboxStep): Promise<void> {
@@ -179,6 +221,7 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
     else if (step.do === 'pass') await pass(step.ms);
     else if (step.do === 'retry') retry(step.item);
     else if (step.do === 'restart') await restart();
+    else if (step.do === 'disk') setDisk(step.works);
     else if (step.do === 'crash') crash();
     else {
       const attempt = attempts[step.attempt % attempts.length];
@@ -188,8 +231,10 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
 
   function look(): void {
     hear();
-    const old = views.filter(({ at }) => now() - at >= VIEWS_LOST_MS).map(({ identity }) => identity);
-    invariants.look(life.disk.rows(), old);
+    invariants.look(
+      life.disk.rows(),
+      safeViews().map(({ identity }) => identity),
+    );
   }
 
   return {
@@ -197,6 +242,7 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
     look,
     leave,
     async end(): Promise<void> {
+      setDisk(true);
       isBack = true;
       for (const attempt of attempts) finish(attempt, 'accepted');
       await pass(LONG_ENOUGH_MS);
