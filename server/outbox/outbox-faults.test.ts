@@ -188,6 +188,20 @@ describe('a disk that refuses', () => {
     expect(attempts).toHaveLength(1);
   });
 
+  it('hears of a delivery as soon as it takes writes again, though nothing else comes in', async () => {
+    const gate = Promise.withResolvers<{ status: number }>();
+    upstream = () => gate.promise;
+    const told = contact('a@example.com');
+    const recover = refuseWrites();
+    gate.resolve({ status: 200 });
+    expect(await told).toBe('delivered');
+    expect(outbox.depth()).toMatchObject({ submissions: 1 });
+    recover();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(outbox.depth()).toMatchObject({ submissions: 0 });
+    expect(attempts).toHaveLength(1);
+  });
+
   it('leaves views in memory, from where they go upstream one by one', async () => {
     const recover = refuseWrites();
     outbox.countView(view);

@@ -85,6 +85,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
       deliver,
       logger,
       onSettled: ({ kind }) => (kind === 'view' ? views.leftDisk() : eraseSoon()),
+      onUnrecorded: ({ kind }) => lanes.get(kind)?.added(),
     });
   const lanes = createLanes();
   const submissions = createSubmissions({
