@@ -1,7 +1,7 @@
 import { Absent, type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { createCacheMode } from '#server/cache/mode.ts';
 import { Reading } from '#server/cache/reading.ts';
-import type { SavedEntry } from '#server/cache/saved-entry.ts';
+import { type SavedEntry, savedEntrySchema } from '#server/cache/saved-entry.ts';
 import { type AnswerCache, createAnswerCache } from '#server/render/answer-cache.ts';
 import { seededRandom } from '../drills/seeded-random.ts';
 import { createAllowances, POLICIES } from './allowances.ts';
@@ -128,8 +128,11 @@ function createCacheWorld(
       invariants.saidNo(load.key, versionOf(load.key));
   }
 
+  /** As JSON, in which a snapshot's file has them. */
   function save(): void {
-    saved = { entries: [...life.cache.entries()], at: now(), moment: upstream.moment() };
+    const lines = [...life.cache.entries()].map((entry) => JSON.stringify(entry));
+    const entries = lines.map((line) => savedEntrySchema.parse(JSON.parse(line)));
+    saved = { entries, at: now(), moment: upstream.moment() };
   }
 
   async function restart(crash: boolean, downMs: number): Promise<void> {
