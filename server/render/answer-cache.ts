@@ -92,19 +92,24 @@ export function createAnswerCache<Extra>({
   let reviews = 0;
 
   content.onLook(readers.credit);
-  content.onReview(() => {
-    reviews++;
-    for (const entry of entries.values()) entry.checkAt = 0;
+  content.onReview(lookAgain);
+  content.onPurge(() => {
+    // Who comes after it waits for a page of new data, not for one that may have read the old.
+    builds.clear();
+    // What it means may have been pushed out of memory, so that nobody knows which pages hold it.
+    lookAgain();
   });
-
-  // Who comes after a purge waits for a page of new data, not for one that may have read the old.
-  content.onPurge(() => builds.clear());
 
   content.onChange((keys) => {
     for (const key of keys) {
       for (const page of dependents.get(key) ?? []) markChanged(page);
     }
   });
+
+  function lookAgain(): void {
+    reviews++;
+    for (const entry of entries.values()) entry.checkAt = 0;
+  }
 
   function markChanged(page: string): void {
     const entry = entries.peek(page);

@@ -5,9 +5,9 @@ import {
   createUpstreamBreaker,
   type UpstreamBreaker,
 } from '#server/cms/upstream-breaker.ts';
-import type { Timed } from './cache-steps.ts';
 import { inVirtualTime, now, pass, settle } from './clock.ts';
 import { createJudge, type Judge } from './judge.ts';
+import { type Timed, takeTurns, timed } from './timed.ts';
 
 /** What holds of the breaker, whatever the upstream does. */
 export type BreakerInvariant =
@@ -38,17 +38,14 @@ const outcome = fc.constantFrom<Outcome>('success', 'failure', 'failure', 'answe
 
 /** Stories of a breaker. */
 export const breakerStories: fc.Arbitrary<Timed<BreakerStep>[]> = fc.array(
-  fc
-    .tuple(
-      fc.oneof<fc.Arbitrary<BreakerStep>[]>(
-        fc.record({ do: fc.constant('call') }),
-        fc.record({ do: fc.constant('end'), call: fc.nat(7), outcome }),
-        fc.record({ do: fc.constant('calls'), times: fc.integer({ min: 1, max: 6 }), outcome }),
-        fc.record({ do: fc.constant('pass'), ms: fc.constantFrom(1, 900, 4_999, 5_000, 20_000) }),
-      ),
-      fc.boolean(),
-    )
-    .map(([step, together]) => ({ ...step, together })),
+  timed(
+    fc.oneof<fc.Arbitrary<BreakerStep>[]>(
+      fc.record({ do: fc.constant('call') }),
+      fc.record({ do: fc.constant('end'), call: fc.nat(7), outcome }),
+      fc.record({ do: fc.constant('calls'), times: fc.integer({ min: 1, max: 6 }), outcome }),
+      fc.record({ do: fc.constant('pass'), ms: fc.constantFrom(1, 900, 4_999, 5_000, 20_000) }),
+    ),
+  ),
   { maxLength: 40, size: 'max' },
 );
 
@@ -70,7 +67,7 @@ export function liveThroughBreaker(
     const take = createBreakerWorld(make, judge);
     for (const step of story) {
       await take(step);
-      if (!step.together) await settle();
+      await takeTurns(step.turns);
       pronounce();
     }
   });

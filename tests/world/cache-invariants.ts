@@ -76,13 +76,14 @@ export function createCacheInvariants(judge: Judge<CacheInvariant>, upstream: Up
       judge('a frozen cache loads nothing', !frozen, () => key);
     },
 
-    kept(cache: ContentCache, maxBytes: number): void {
+    kept(cache: ContentCache, pageBytes: number, maxBytes: number): void {
       let bytes = 0;
       for (const { key, value } of cache.entries()) {
         judge('no error is kept', isContentOf(key, value), () => `${key}: ${JSON.stringify(value)}`);
         bytes += (key.length + JSON.stringify(value).length) * 2;
       }
       judge('the bytes stay within the cap', bytes <= maxBytes, () => `${bytes} of ${maxBytes}`);
+      judge('the bytes stay within the cap', pageBytes <= maxBytes, () => `${pageBytes} of ${maxBytes}`);
     },
 
     failed(key: string, before: number | null, after: number | null): void {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Purge } from '#server/cache/content-cache.ts';
 import type { ModeChange } from '#server/cache/mode.ts';
 import type { Policy, Resource } from '#server/cache/resources.ts';
+import { type Timed, timed } from './timed.ts';
 import type { Answer } from './upstream.ts';
 
 /** Two resources with letters under each: what is under the same letter shares a tag. */
@@ -26,9 +27,6 @@ export type CacheStep =
   | { do: 'save' }
   /** `crash`: what was saved last is what is left. */
   | { do: 'restart'; crash: boolean; downMs: number };
-
-/** `together`: the next step comes before anything that this one sets off, even what needs no time. */
-export type Timed<Step> = Step & { together: boolean };
 
 /** One world of the caches: its size and its steps. */
 export interface CacheStory {
@@ -103,8 +101,5 @@ const step: fc.Arbitrary<CacheStep> = fc.oneof(
 /** Stories of the caches, short ones first when one is made smaller. */
 export const cacheStories: fc.Arbitrary<CacheStory> = fc.record({
   maxBytes: fc.constantFrom(1_000_000, 4_000),
-  steps: fc.array(
-    fc.tuple(step, fc.boolean()).map(([one, together]) => ({ ...one, together })),
-    { maxLength: 60, size: 'max' },
-  ),
+  steps: fc.array(timed(step), { maxLength: 60, size: 'max' }),
 });

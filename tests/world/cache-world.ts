@@ -12,7 +12,8 @@ import { createJudge } from './judge.ts';
 import { createPageVisits, type PageVisits } from './page-visits.ts';
 import { buildPage, type PageText } from './pages.ts';
 import { createPurges, tagsOf } from './purges.ts';
-import { type Answer, createUpstream, type Load } from './upstream.ts';
+import { takeTurns } from './timed.ts';
+import { type Answer, createUpstream, type Load, type Said } from './upstream.ts';
 
 /** The parts that live in the world; a mutant is another one in the place of the real. */
 export interface CacheParts {
@@ -49,10 +50,12 @@ export function liveThrough(story: CacheStory, parts = REAL_PARTS, only?: CacheI
     const world = createCacheWorld(story.maxBytes, parts, judge);
     let calm = true;
     for (const step of story.steps) {
-      await world.take(step, calm && !step.together);
-      calm = !step.together;
+      const isCalm = calm && step.turns === null;
+      const taking = world.take(step, isCalm);
+      if (taking) await taking;
+      await takeTurns(step.turns);
+      calm = step.turns === null;
       if (!calm) continue;
-      await settle();
       world.look();
       pronounce();
     }
@@ -118,10 +121,13 @@ function createCacheWorld(
   }
 
   /** `alone`: nothing else happens before what the answer sets off is over. */
-  async function answer(load: Load, how: Answer, alone: boolean): Promise<void> {
+  function answer(load: Load, how: Answer, alone: boolean): Promise<void> | null {
     const before = versionOf(load.key);
     const said = upstream.answer(load, how);
-    if (!alone) return;
+    return alone ? lookAfter(load, said, before) : null;
+  }
+
+  async function lookAfter(load: Load, said: Said, before: number | null): Promise<void> {
     await settle();
     if (said === 'failure') invariants.failed(load.key, before, versionOf(load.key));
     if (said === 'no' && !purges.anySince(load.key, load.since))
@@ -147,18 +153,19 @@ function createCacheWorld(
     life.cache.restore(saved.entries, now() - saved.at);
   }
 
-  async function take(step: CacheStep, alone: boolean): Promise<void> {
+  /** Answers with a promise where the step takes time. */
+  function take(step: CacheStep, alone: boolean): Promise<void> | null {
     const loads = upstream.loads();
     if (step.do === 'read') void read(life, step.key, new Reading()).catch(() => undefined);
     else if (step.do === 'get page') void life.visits.get(life.answers, step.page);
     else if (step.do === 'change') upstream.change(step.key);
     else if (step.do === 'retract') upstream.retract(step.key);
-    else if (step.do === 'pass') await pass(step.ms);
+    else if (step.do === 'pass') return pass(step.ms);
     else if (step.do === 'save') save();
-    else if (step.do === 'restart') await restart(step.crash, step.downMs);
+    else if (step.do === 'restart') return restart(step.crash, step.downMs);
     else if (step.do === 'answer') {
       const load = loads[step.load % loads.length];
-      if (load) await answer(load, step.answer, alone);
+      if (load) return answer(load, step.answer, alone);
     } else if (step.do === 'purge') {
       purges.add(step.purge, upstream.moment());
       life.cache.purge(step.purge);
@@ -170,7 +177,8 @@ function createCacheWorld(
       life.cache.mode.set(step.change);
       allowances.setMode(step.change);
     }
+    return null;
   }
 
-  return { take, look: () => invariants.kept(life.cache, maxBytes) };
+  return { take, look: () => invariants.kept(life.cache, life.answers.bytes, maxBytes) };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { SubmissionKind } from '#server/outbox/outbox.ts';
-import type { Timed } from './cache-steps.ts';
+import { type Timed, timed } from './timed.ts';
 
 /**
  * How an attempt ends. `lost`: the upstream took it and its answer did not come; `unsent`: it never left; `late`: a
@@ -53,7 +53,7 @@ const step: fc.Arbitrary<OutboxStep> = fc.oneof(
 );
 
 /** Stories of an outbox. */
-export const outboxStories: fc.Arbitrary<Timed<OutboxStep>[]> = fc.array(
-  fc.tuple(step, fc.boolean()).map(([one, together]) => ({ ...one, together })),
-  { maxLength: 40, size: 'max' },
-);
+export const outboxStories: fc.Arbitrary<Timed<OutboxStep>[]> = fc.array(timed(step), {
+  maxLength: 40,
+  size: 'max',
+});

@@ -2,12 +2,12 @@ import { UpstreamError } from '#server/cms/upstream-error.ts';
 import type { OutgoingItem } from '#server/outbox/deliver.ts';
 import { type Outbox, type OutboxOptions, openOutbox, type SubmissionKind } from '#server/outbox/outbox.ts';
 import { seededRandom } from '../drills/seeded-random.ts';
-import type { Timed } from './cache-steps.ts';
-import { inVirtualTime, now, pass, settle } from './clock.ts';
+import { inVirtualTime, now, pass } from './clock.ts';
 import { createJudge, type Judge } from './judge.ts';
 import { type Disk, leftBehind, lookInto, newFolder, refuseWrites, removeFolder } from './outbox-disk.ts';
 import { createOutboxInvariants, identityOf, type OutboxInvariant } from './outbox-invariants.ts';
 import type { AttemptEnd, OutboxStep } from './outbox-steps.ts';
+import { type Timed, takeTurns } from './timed.ts';
 
 export type OpenOutbox = (options: OutboxOptions) => Outbox;
 
@@ -61,9 +61,10 @@ export function liveThroughOutbox(
     const world = createOutboxWorld(open, judge);
     try {
       for (const step of story) {
-        await world.take(step);
-        if (step.together) continue;
-        await settle();
+        const taking = world.take(step);
+        if (taking) await taking;
+        await takeTurns(step.turns);
+        if (step.turns !== null) continue;
         world.look();
         pronounce();
       }
@@ -215,18 +216,20 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
     passOn();
   }
 
-  async function take(step: OutboxStep): Promise<void> {
+  /** Answers with a promise where the step takes time. */
+  function take(step: OutboxStep): Promise<void> | null {
     if (step.do === 'submit') submit(step.kind, step.reader);
     else if (step.do === 'view') countView();
-    else if (step.do === 'pass') await pass(step.ms);
+    else if (step.do === 'pass') return pass(step.ms);
     else if (step.do === 'retry') retry(step.item);
-    else if (step.do === 'restart') await restart();
+    else if (step.do === 'restart') return restart();
     else if (step.do === 'disk') setDisk(step.works);
     else if (step.do === 'crash') crash();
     else {
       const attempt = attempts[step.attempt % attempts.length];
       if (attempt) finish(attempt, step.how);
     }
+    return null;
   }
 
   function look(): void {

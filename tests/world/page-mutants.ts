@@ -22,6 +22,14 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
     parts: withContent(() => ({ check: () => ({ unchanged: true, freshForMs: Number.POSITIVE_INFINITY }) })),
   },
   {
+    name: 'pages without a bound',
+    caughtBy: 'the bytes stay within the cap',
+    parts: {
+      ...REAL_PARTS,
+      answers: (options) => createAnswerCache<PageText>({ ...options, maxBytes: Number.MAX_SAFE_INTEGER }),
+    },
+  },
+  {
     name: 'one page for addresses that begin alike',
     caughtBy: 'a page follows from its address and the versions of its data',
     parts: {

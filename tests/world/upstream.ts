@@ -30,6 +30,9 @@ interface State {
 /** `then`: what it had when the load began; `now`: what it has when it answers. */
 export type Answer = 'then' | 'now' | 'failure';
 
+/** What the answer was to who asked. */
+export type Said = 'content' | 'no' | 'failure';
+
 /** An upstream whose answers come when a step says so, and which remembers what it had, what it gave and when. */
 export function createUpstream(onLoad: (key: string, running: number) => void) {
   const histories = new Map<string, State[]>();
@@ -58,7 +61,7 @@ export function createUpstream(onLoad: (key: string, running: number) => void) {
     historyOf(key).push({ version, from, until: Number.POSITIVE_INFINITY });
   }
 
-  function give({ key, resolve, reject }: Load, { version }: State): 'content' | 'no' {
+  function give({ key, resolve, reject }: Load, { version }: State): Said {
     given.set(`${key} ${version}`, now());
     if (version === null) reject(new Absent());
     else resolve(contentOf(key, version));
@@ -75,7 +78,7 @@ export function createUpstream(onLoad: (key: string, running: number) => void) {
       return promise;
     },
     loads: (): readonly Load[] => loads,
-    answer(load: Load, answer: Answer): 'content' | 'no' | 'failure' {
+    answer(load: Load, answer: Answer): Said {
       loads = loads.filter((other) => other !== load);
       if (answer !== 'failure') return give(load, answer === 'then' ? load.found : stateOf(load.key));
       load.reject(new Error('the upstream failed'));
