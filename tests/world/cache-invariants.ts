@@ -17,6 +17,7 @@ export type CacheInvariant =
   | 'the bytes stay within the cap'
   | 'a frozen cache loads nothing'
   | 'a page follows from its address and the versions of its data'
+  | 'a page that stands is made of the data that is cached'
   | 'a page that misses data is soon made again';
 
 /** An upstream's no is believed for fifteen seconds (faults). */

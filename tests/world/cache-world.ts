@@ -6,7 +6,7 @@ import { type AnswerCache, createAnswerCache } from '#server/render/answer-cache
 import { seededRandom } from '../drills/seeded-random.ts';
 import { createAllowances, POLICIES } from './allowances.ts';
 import { type CacheInvariant, createCacheInvariants, type Reader, resourceOf } from './cache-invariants.ts';
-import type { CacheStep, CacheStory, Key } from './cache-steps.ts';
+import { type CacheStep, type CacheStory, type Key, ROOMY } from './cache-steps.ts';
 import { inVirtualTime, now, pass, settle } from './clock.ts';
 import { createJudge } from './judge.ts';
 import { createPageVisits, type PageVisits } from './page-visits.ts';
@@ -89,10 +89,17 @@ function createCacheWorld(
       invariants,
       allowances,
       moment: upstream.moment,
+      cached: () => cached(cache),
       build: (page, reading) => parts.build(page, (key, of) => read(own, key, of), reading),
     });
     const own: Life = { cache, answers, visits, isOver: false };
     return own;
+  }
+
+  /** A fresh page does not hear of data that was pushed out and came back as another: nothing is known of it then. */
+  function cached(cache: ContentCache): Map<string, unknown> {
+    const entries = maxBytes === ROOMY ? [...cache.entries()] : [];
+    return new Map(entries.map(({ key, value }) => [key, value]));
   }
 
   async function read(own: Life, key: Key, reading: Reading): Promise<unknown> {

@@ -13,7 +13,7 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
   },
   {
     name: 'pages that do not hear of changes',
-    caughtBy: 'nothing from before a hard purge is served after it',
+    caughtBy: 'a page that stands is made of the data that is cached',
     parts: withContent(() => ({ onChange: () => undefined })),
   },
   {

@@ -14,6 +14,8 @@ export interface PageVisitsOptions {
   allowances: Allowances;
   moment: () => number;
   build: (page: Page, reading: Reading) => Promise<Built<PageText>>;
+  /** What the content cache has. */
+  cached: () => Map<string, unknown>;
 }
 
 /** A page that misses data is made again after this long (architecture, Laws). */
@@ -28,7 +30,14 @@ interface Build {
 }
 
 /** Readers of pages, in one process. What a page is made of must be good enough for each of them. */
-export function createPageVisits({ judge, invariants, allowances, moment, build }: PageVisitsOptions) {
+export function createPageVisits({
+  judge,
+  invariants,
+  allowances,
+  moment,
+  build,
+  cached,
+}: PageVisitsOptions) {
   const builds = new WeakMap<PageText, Build>();
   const bodies = new Map<string, string>();
 
@@ -62,7 +71,15 @@ export function createPageVisits({ judge, invariants, allowances, moment, build 
     return { since: reader.since, at: Math.min(reader.at, making.at), allowed: { mostMs } };
   }
 
-  function look(page: Page, reader: Reader, served: Served<PageText>): void {
+  /** `known`: what was cached when the reader came. */
+  function lookAtStanding({ page, values }: PageText, known: Map<string, unknown>): void {
+    for (const { key, value } of values) {
+      const isSame = !known.has(key) || JSON.stringify(known.get(key)) === JSON.stringify(value);
+      judge('a page that stands is made of the data that is cached', isSame, () => `${page}: ${key}`);
+    }
+  }
+
+  function look(page: Page, reader: Reader, served: Served<PageText>, known: Map<string, unknown>): void {
     if (served.kind !== 'answer') return;
     const body = served.answer.variants.identity.body.toString();
     const text: { page: Page; values: { key: Key; value: { version: number } }[] } = JSON.parse(body);
@@ -75,6 +92,7 @@ export function createPageVisits({ judge, invariants, allowances, moment, build 
       () => `${made}: ${body}`,
     );
     const making = builds.get(served.extra);
+    if (making && making.ended < reader.since) lookAtStanding(served.extra, known);
     const of = making ? asOld(reader, served.extra, making) : reader;
     for (const { key, value } of text.values) invariants.served(key, value, of);
   }
@@ -84,7 +102,8 @@ export function createPageVisits({ judge, invariants, allowances, moment, build 
       const allowed = allowances.begin();
       const reader: Reader = { since: moment(), at: now(), allowed };
       try {
-        look(page, reader, await answers.get(page, (reading) => built(page, reading)));
+        const known = cached();
+        look(page, reader, await answers.get(page, (reading) => built(page, reading)), known);
       } catch {
         // Its subject could not be had, which is said with another status.
       } finally {
