@@ -6,7 +6,7 @@ import { holdsInWorlds, isCaught, LONG_MS } from './runs.ts';
 describe('the breaker, whatever the upstream does', () => {
   it(
     'holds every invariant after each step',
-    () => holdsInWorlds(500, breakerStories, (story) => liveThroughBreaker(story)),
+    () => holdsInWorlds(300, breakerStories, (story) => liveThroughBreaker(story)),
     LONG_MS,
   );
 });

@@ -8,7 +8,7 @@ import { holdsInWorlds, isCaught, LONG_MS } from './runs.ts';
 describe('the caches, whatever their readers, the upstream and operators do', () => {
   it(
     'hold every invariant after each step',
-    () => holdsInWorlds(500, cacheStories, (story) => liveThrough(story, REAL_PARTS)),
+    () => holdsInWorlds(300, cacheStories, (story) => liveThrough(story, REAL_PARTS)),
     LONG_MS,
   );
 });

@@ -7,7 +7,7 @@ import { holdsInWorlds, isCaught, LONG_MS } from './runs.ts';
 describe('the outbox, whatever its readers, the upstream and the process do', () => {
   it(
     'holds every invariant after each step',
-    () => holdsInWorlds(60, outboxStories, (story) => liveThroughOutbox(story)),
+    () => holdsInWorlds(40, outboxStories, (story) => liveThroughOutbox(story)),
     LONG_MS,
   );
 });

@@ -12,9 +12,9 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
     parts: withContent(() => ({ onPurge: () => undefined })),
   },
   {
-    name: 'pages that do not hear of changes',
+    name: 'pages whose data is taken to be the same',
     caughtBy: 'a page that stands is made of the data that is cached',
-    parts: withContent(() => ({ onChange: () => undefined })),
+    parts: withContent((cache) => ({ check: (of) => ({ ...cache.check(of), unchanged: true }) })),
   },
   {
     name: 'pages whose data is never looked at again',

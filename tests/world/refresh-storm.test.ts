@@ -31,7 +31,7 @@ const withoutPatience: MakeStormCache = (options) => {
 describe('an upstream that is back while many keys are stale', () => {
   it(
     'is asked for at most 64 of them at once, and for all in the end',
-    () => holdsInWorlds(40, stormStories, (story) => liveThroughStorm(story)),
+    () => holdsInWorlds(25, stormStories, (story) => liveThroughStorm(story)),
     LONG_MS,
   );
 
