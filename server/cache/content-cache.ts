@@ -83,6 +83,7 @@ export function createContentCache({
   const listeners: ((keys: string[]) => void)[] = [];
   const reviewers: (() => void)[] = [];
   const lookers: (() => void)[] = [];
+  const purgers: (() => void)[] = [];
   const refreshes = createRefreshQueue();
   let versions = 0;
 
@@ -179,6 +180,26 @@ export function createContentCache({
     return entry.value as T;
   }
 
+  /** Who has waited for a load that a purge outdated begins anew: ages and mode may be others by now. */
+  async function read<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
+    const entry = entries.get(request.key);
+    // An entry from a snapshot learns from its first reader how it is asked for.
+    if (entry) entry.renew ??= () => refresh(request);
+    const how = mode.name();
+    if (how === 'freeze') return frozen(entry, request, reading);
+    if (how === 'bypass') return asking(entry, request, reading);
+    const age = entry ? ageOf(entry, clock()) : 'dead';
+    if (!entry || age === 'dead') return cold(request, reading);
+    if (age === 'erring') return patient(entry, request, reading);
+    if (age === 'stale') {
+      count(request.resource, 'staleHits');
+      refresh(request);
+      return serve(entry, request, reading, 'stale');
+    }
+    count(request.resource, 'hits');
+    return serve(entry, request, reading, 'hit');
+  }
+
   async function cold<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
     if (troubles.isDenied(request.key)) throw new Absent();
     const failure = troubles.recentFailure(request.key);
@@ -186,7 +207,7 @@ export function createContentCache({
     const outdated = flights.outdated(request.key);
     if (outdated) {
       await outdated;
-      return cold(request, reading);
+      return read(request, reading);
     }
     count(request.resource, flights.has(request.key) ? 'coalesced' : 'misses');
     return serve(await fly(request, true), request, reading, 'miss', null);
@@ -220,7 +241,10 @@ export function createContentCache({
   async function asking<T>(entry: Entry | undefined, request: CacheRequest<T>, reading: Reading): Promise<T> {
     const { key, resource } = request;
     const outdated = flights.outdated(key);
-    if (outdated) await outdated;
+    if (outdated) {
+      await outdated;
+      return read(request, reading);
+    }
     const failure = troubles.recentFailure(key);
     count(resource, flights.has(key) ? 'coalesced' : 'misses');
     try {
@@ -289,24 +313,7 @@ export function createContentCache({
     },
 
     /** Answers from memory where the ages allow, else loads. Rejects with `Absent`, or with what `load` rejected with. */
-    async read<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
-      const entry = entries.get(request.key);
-      // An entry from a snapshot learns from its first reader how it is asked for.
-      if (entry) entry.renew ??= () => refresh(request);
-      const how = mode.name();
-      if (how === 'freeze') return frozen(entry, request, reading);
-      if (how === 'bypass') return asking(entry, request, reading);
-      const age = entry ? ageOf(entry, clock()) : 'dead';
-      if (!entry || age === 'dead') return cold(request, reading);
-      if (age === 'erring') return patient(entry, request, reading);
-      if (age === 'stale') {
-        count(request.resource, 'staleHits');
-        refresh(request);
-        return serve(entry, request, reading, 'stale');
-      }
-      count(request.resource, 'hits');
-      return serve(entry, request, reading, 'hit');
-    },
+    read,
 
     /**
      * Whether a page's data is still what it was made of, and how long it stays fresh (negative: stale since). A
@@ -367,8 +374,14 @@ export function createContentCache({
         else entries.delete(key);
       }
       troubles.forgetDenials((key, of) => all || chosen.has(key) || of.some((tag) => wanted.has(tag)));
+      for (const purger of purgers) purger();
       announce(keys);
       return keys.length;
+    },
+
+    /** Called after each purge: what is being made of data that was read before must not be shared any more. */
+    onPurge(listener: () => void): void {
+      purgers.push(listener);
     },
 
     /** Called with the keys whose value is another one, or gone. */

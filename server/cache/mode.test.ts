@@ -77,6 +77,19 @@ describe('a frozen cache', () => {
     expect(loads).toBe(0);
   });
 
+  it('loads nothing for a reader who was waiting for a load that a purge outdated', async () => {
+    const gate = Promise.withResolvers<string>();
+    upstream = () => gate.promise;
+    const first = read();
+    cache.purge({ all: true });
+    const second = read();
+    mode.set({ mode: 'freeze' });
+    gate.resolve('from before');
+    await first;
+    await expect(second).rejects.toBeInstanceOf(Frozen);
+    expect(loads).toBe(1);
+  });
+
   it('lets pages stand on data of any age, without having it refreshed', async () => {
     const { reading } = await read();
     mode.set({ mode: 'freeze' });

@@ -188,6 +188,22 @@ describe('a disk that refuses', () => {
     expect(attempts).toHaveLength(1);
   });
 
+  it('hears of a delivery as soon as it takes writes again, though nothing else comes in', async () => {
+    // The look at what a start finds is over.
+    await vi.advanceTimersByTimeAsync(1);
+    const gate = Promise.withResolvers<{ status: number }>();
+    upstream = () => gate.promise;
+    const told = contact('a@example.com');
+    const recover = refuseWrites();
+    gate.resolve({ status: 200 });
+    expect(await told).toBe('delivered');
+    expect(outbox.depth()).toMatchObject({ submissions: 1 });
+    recover();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(outbox.depth()).toMatchObject({ submissions: 0 });
+    expect(attempts).toHaveLength(1);
+  });
+
   it('leaves views in memory, from where they go upstream one by one', async () => {
     const recover = refuseWrites();
     outbox.countView(view);
@@ -297,6 +313,21 @@ describe('a stop', () => {
     upstream = async () => ({ status: 404 });
     outbox = open();
     expect(await subscribe('a@example.com')).toBe('delivered');
+  });
+
+  it('keeps the view that was on its way straight from memory, once the disk takes it', async () => {
+    upstream = () => new Promise(() => undefined);
+    const recover = refuseWrites();
+    outbox.countView(view);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(attempts).toHaveLength(1);
+    recover();
+    const closed = outbox.close(1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await closed;
+    outbox = open();
+    expect(outbox.depth().views).toBe(1);
+    expect(errors).not.toContain('views could not be kept: they are not counted');
   });
 
   it('still delivers views that were just counted', async () => {

@@ -85,6 +85,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
       deliver,
       logger,
       onSettled: ({ kind }) => (kind === 'view' ? views.leftDisk() : eraseSoon()),
+      onUnrecorded: ({ kind }) => lanes.get(kind)?.added(),
     });
   const lanes = createLanes();
   const submissions = createSubmissions({
@@ -165,7 +166,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     if (closed) return;
     closed = true;
     rows?.close();
-    views.flush();
+    views.flushAll();
     if (views.size() > 0)
       logger.error({ views: views.size() }, 'views could not be kept: they are not counted');
     store?.close();

@@ -9,10 +9,12 @@ export interface RowDeliveryOptions {
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
   /** Told when an item is no longer waiting. */
   onSettled(row: OutboxRow): void;
+  /** Told when the disk refused to hear what became of an item: `recordUnrecorded` is to be tried until it does. */
+  onUnrecorded(row: OutboxRow): void;
 }
 
 /** Delivers rows of the store and records what became of them. A row is never on its way twice at once. */
-export function createRowDelivery({ store, deliver, logger, onSettled }: RowDeliveryOptions) {
+export function createRowDelivery({ store, deliver, logger, onSettled, onUnrecorded }: RowDeliveryOptions) {
   const onTheirWay = new Map<number, Promise<OutboxState>>();
   /** Settled upstream while the disk refused to hear of it: must not be delivered again. */
   const unrecorded = new Map<number, { row: OutboxRow; outcome: AttemptRecord }>();
@@ -43,7 +45,9 @@ export function createRowDelivery({ store, deliver, logger, onSettled }: RowDeli
       store.recordAttempt(row, outcome);
     } catch (error) {
       logger.error({ err: error, id: row.id }, 'the outcome of a delivery could not be written');
-      if (outcome.state !== 'waiting') unrecorded.set(row.id, { row, outcome });
+      if (outcome.state === 'waiting') return;
+      unrecorded.set(row.id, { row, outcome });
+      onUnrecorded(row);
     }
   }
 

@@ -84,6 +84,14 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
     return onDisk < VIEWS_ON_DISK && buffer.hasRoom();
   }
 
+  /** Writes everything now, where the disk takes it. */
+  function flush(): void {
+    for (let left = Number.POSITIVE_INFINITY; buffer.size() > 0 && buffer.size() < left; ) {
+      left = buffer.size();
+      write();
+    }
+  }
+
   return {
     hasRoom,
     /** Never throws, never waits. */
@@ -116,12 +124,11 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
       started = true;
       commitSoon();
     },
-    /** Writes everything now, where the disk takes it. */
-    flush(): void {
-      for (let left = Number.POSITIVE_INFINITY; buffer.size() > 0 && buffer.size() < left; ) {
-        left = buffer.size();
-        write();
-      }
+    flush,
+    /** Writes also what is on its way upstream straight from memory: nobody will hear whether it arrived. */
+    flushAll(): void {
+      buffer.hold(null);
+      flush();
     },
     /** Delivers what the disk refuses, until one fails or `isOver`. */
     async stop(isOver: () => boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
-import type { Reading } from '#server/cache/reading.ts';
+import { Reading } from '#server/cache/reading.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
 import { type AnswerCache, type Built, createAnswerCache } from './answer-cache.ts';
 import { finishAnswer } from './finished-answer.ts';
@@ -117,6 +117,45 @@ describe('the answer cache', () => {
     upstream['a'] = 'three';
     release();
     await making;
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('makes another answer for who comes after a purge than the one that is being made', async () => {
+    const gate = Promise.withResolvers<void>();
+    const making = get('/page', async (reading) => {
+      const built = await build(reading);
+      await gate.promise;
+      return built;
+    });
+    await settle();
+    upstream['a'] = 'three';
+    content.purge({ all: true });
+    expect((await get()).text).toBe('three two');
+    gate.resolve();
+    await making;
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('makes an answer anew after a purge of data that was pushed out of memory', async () => {
+    const policies = { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 100, sie: 1000 } };
+    content = createContentCache({ policies, maxBytes: 2_000, clock: () => now, random: () => 0.5 });
+    answers = createAnswerCache<null>({ content, maxBytes: 1e6, clock: () => now });
+    await get();
+    for (let other = 0; other < 10; other++) await read('topic', `other ${other}`, new Reading());
+    expect([...content.entries()].map(({ key }) => key)).not.toContain('a');
+    upstream['a'] = 'three';
+    content.purge({ tags: ['post:a'] });
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('does not keep what misses data for five seconds where a purge took the rest meanwhile', async () => {
+    await get('/page', async (reading) => {
+      reading.missed();
+      const built = await build(reading);
+      upstream['a'] = 'three';
+      content.purge({ all: true });
+      return built;
+    });
     expect((await get()).text).toBe('three two');
   });
 

@@ -92,9 +92,12 @@ export function createAnswerCache<Extra>({
   let reviews = 0;
 
   content.onLook(readers.credit);
-  content.onReview(() => {
-    reviews++;
-    for (const entry of entries.values()) entry.checkAt = 0;
+  content.onReview(lookAgain);
+  content.onPurge(() => {
+    // Who comes after it waits for a page of new data, not for one that may have read the old.
+    builds.clear();
+    // What it means may have been pushed out of memory, so that nobody knows which pages hold it.
+    lookAgain();
   });
 
   content.onChange((keys) => {
@@ -102,6 +105,11 @@ export function createAnswerCache<Extra>({
       for (const page of dependents.get(key) ?? []) markChanged(page);
     }
   });
+
+  function lookAgain(): void {
+    reviews++;
+    for (const entry of entries.values()) entry.checkAt = 0;
+  }
 
   function markChanged(page: string): void {
     const entry = entries.peek(page);
@@ -188,10 +196,9 @@ export function createAnswerCache<Extra>({
   }
 
   function checkAfter(reading: Reading, freshUntil: number, now: number): number {
-    if (!reading.complete) return now + INCOMPLETE_MS;
     // Data that changed while the page was being made was announced before the page stood here.
     if (!content.check(reading.dependencies).unchanged) return now;
-    return freshUntil;
+    return reading.complete ? freshUntil : now + INCOMPLETE_MS;
   }
 
   return {
@@ -202,7 +209,9 @@ export function createAnswerCache<Extra>({
       if (standingAnswer) return standingAnswer;
       const running = builds.get(key);
       if (running) return running;
-      const made = make(key, build).finally(() => builds.delete(key));
+      const made = make(key, build).finally(() => {
+        if (builds.get(key) === made) builds.delete(key);
+      });
       builds.set(key, made);
       return made;
     },
