@@ -42,6 +42,8 @@ export function securityHeaders({
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
         objectSrc: ["'none'"],
+        // Only `client/components/rich-text` turns text into markup. Vite's overlay would not pass.
+        ...(!development && { requireTrustedTypesFor: ["'script'"], trustedTypes: ['rich-text'] }),
         ...(secure && { upgradeInsecureRequests: [] }),
       },
     },

@@ -1,3 +1,4 @@
+import { trusted } from './trusted.ts';
 import './rich-text.css';
 
 /**
@@ -5,5 +6,5 @@ import './rich-text.css';
  * which `document-state.ts` finds by its attribute. A page has at most one.
  */
 export function RichText({ html }: { html: string }) {
-  return <div className="rich-text" data-rich-text="" dangerouslySetInnerHTML={{ __html: html }} />;
+  return <div className="rich-text" data-rich-text="" dangerouslySetInnerHTML={{ __html: trusted(html) }} />;
 }
