@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { findPost, isLong } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -40,3 +41,24 @@ for (const [group, paths] of Object.entries(ROUTES)) {
     }
   });
 }
+
+test('an article, its contents list, an event, the menus and the popup fit 320 px, and axe finds nothing there', async ({
+  page,
+  site,
+}) => {
+  await page.goto(await findPost(site.newsroom, 'news', isLong));
+  await expectReflow(page);
+  await page.mouse.wheel(0, 1_500);
+  await page.getByRole('button', { name: 'Table of Contents' }).click();
+  await expectReflow(page);
+  await page.getByRole('button', { name: /Menu/ }).click();
+  await page.getByRole('button', { name: 'Leadership' }).click();
+  await expectReflow(page);
+  await page.goto('/events');
+  const event = await page.locator('main a[href^="/events/"]').first().getAttribute('href');
+  await page.goto(event ?? '');
+  await expectReflow(page);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Subscribe' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectReflow(page);
+});
