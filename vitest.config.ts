@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{server,client,shared,demo}/**/*.test.{ts,tsx}', 'tests/world/**/*.test.ts'],
+          include: ['{server,client,shared,demo}/**/*.test.{ts,tsx}', 'tests/{world,supply}/**/*.test.ts'],
         },
       },
       {

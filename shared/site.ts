@@ -32,7 +32,7 @@ export interface Site {
   language: string;
   publisher: string;
   foundedYear: number;
-  emails: { media: string; sales: string; privacy: string };
+  emails: { media: string; sales: string; privacy: string; security: string };
   phones: { helpline: string; ccpa: string };
   /** Handle for Twitter cards. */
   xHandle: string;
@@ -59,6 +59,7 @@ export const site: Site = {
     media: 'media@martechmeridian.example.com',
     sales: 'sales@martechmeridian.example.com',
     privacy: 'privacy@martechmeridian.example.com',
+    security: 'security@martechmeridian.example.com',
   },
   phones: { helpline: '+1 202-555-0142', ccpa: '+1 202-555-0187' },
   xHandle: '@martechmeridian',

@@ -1,4 +1,4 @@
-import type { Schema } from 'hast-util-sanitize';
+import type { Options } from 'rehype-sanitize';
 
 /** Dropped together with what they hold: code, foreign namespaces, form controls, and whatever loads by itself. */
 export const DROPPED_ELEMENTS = [
@@ -102,7 +102,7 @@ const HEADING_ATTRIBUTES = ['id', ['dataRank', '1'] as [string, string]];
  * What of the upstream's markup passes. Ids, image and frame addresses pass here only to be read: the steps that
  * follow replace every one of them with what they made themselves.
  */
-export const ALLOWED_HTML: Schema = {
+export const ALLOWED_HTML: Options = {
   tagNames: ALLOWED_ELEMENTS,
   strip: DROPPED_ELEMENTS,
   attributes: {

@@ -14,6 +14,22 @@ export function robots(origin: string): string {
   ].join('\n');
 }
 
+/** How long `/.well-known/security.txt` says that it holds: less than a year (RFC 9116), from the day it is asked for. */
+const SECURITY_DAYS = 330;
+const DAY_MS = 86_400_000;
+
+/** `/.well-known/security.txt` (RFC 9116): whom to tell of a weakness. `now`: wall milliseconds. */
+export function securityText(origin: string, now: number): string {
+  const expires = new Date(Math.ceil((now + SECURITY_DAYS * DAY_MS) / DAY_MS) * DAY_MS).toISOString();
+  return [
+    `Contact: mailto:${site.emails.security}`,
+    `Expires: ${expires}`,
+    `Canonical: ${origin}/.well-known/security.txt`,
+    `Preferred-Languages: ${site.language}`,
+    '',
+  ].join('\n');
+}
+
 /** `/opensearch.xml`: browsers offer the site's search. */
 export function openSearch(origin: string): string {
   return xmlDocument(

@@ -5,7 +5,7 @@ import type { Reading } from '#server/cache/reading.ts';
 import { subject } from '#server/content/subject.ts';
 import type { UpstreamAnswers } from '#server/content/upstream-answers.ts';
 import { rss } from '#server/feeds/rss.ts';
-import { openSearch, robots, webManifest } from '#server/feeds/site-files.ts';
+import { openSearch, robots, securityText, webManifest } from '#server/feeds/site-files.ts';
 import { newsSitemap, sitemap } from '#server/feeds/sitemaps.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import { finishAnswer } from '#server/render/finished-answer.ts';
@@ -107,6 +107,13 @@ export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
 
   app.get('/news-sitemap.xml', (request, reply) =>
     send(request, reply, XML_TYPE, async (reading) => newsSitemap(await newestPosts(reading), origin, now())),
+  );
+
+  app.get('/.well-known/security.txt', (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(securityText(origin, now())),
   );
 
   const files = [

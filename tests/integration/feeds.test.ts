@@ -69,6 +69,18 @@ describe('sitemaps', () => {
 });
 
 describe('description files', () => {
+  it('security.txt says whom to tell of a weakness, for less than a year', async () => {
+    const { text } = await request(site.origin)
+      .get('/.well-known/security.txt')
+      .expect(200)
+      .expect('content-type', 'text/plain; charset=utf-8');
+    expect(text).toMatch(/^Contact: mailto:\S+@\S+$/m);
+    expect(text).toMatch(/^Canonical: https:\/\/www\.example\.com\/\.well-known\/security\.txt$/m);
+    const expires = Date.parse(/^Expires: (.+)$/m.exec(text)?.[1] ?? '') - Date.now();
+    expect(expires).toBeGreaterThan(300 * 86_400_000);
+    expect(expires).toBeLessThan(365 * 86_400_000);
+  });
+
   it.each([
     ['/robots.txt', /^text\/plain/, /Sitemap: https:\/\/www\.example\.com\/sitemap\.xml/],
     [
