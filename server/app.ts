@@ -1,12 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import { Reading } from '#server/cache/reading.ts';
 import type { CmsContent } from '#server/cms/cms-content.ts';
 import type { Config } from '#server/config.ts';
 import { createContentService } from '#server/content/content-service.ts';
 import { createUpstreamAnswers } from '#server/content/upstream-answers.ts';
+import { archiveSource } from '#server/feeds/archive-source.ts';
+import { createIndexNow, sendToIndexNow } from '#server/feeds/index-now.ts';
+import { createPostArchive } from '#server/feeds/post-archive.ts';
 import type { Metrics } from '#server/ops/metrics.ts';
 import { showModeInReadiness } from '#server/ops/readiness-mode.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
@@ -22,6 +27,7 @@ import { createRenderTurns } from '#server/render/render-turns.ts';
 import { createSendAnswer } from '#server/render/send-answer.ts';
 import { warmPages } from '#server/render/warm-pages.ts';
 import { apiRoutes } from '#server/routes/api.ts';
+import { articleTwins } from '#server/routes/article-twins.ts';
 import { assetRoutes } from '#server/routes/assets.ts';
 import { answerError, answerNotFound } from '#server/routes/error-answers.ts';
 import { feedRoutes } from '#server/routes/feeds.ts';
@@ -30,6 +36,7 @@ import { healthRoutes, type Readiness } from '#server/routes/health.ts';
 import { mediaRoutes } from '#server/routes/media.ts';
 import { pageRoutes } from '#server/routes/pages.ts';
 import { searchDoorRoutes } from '#server/routes/search-door.ts';
+import { sitemapRoutes } from '#server/routes/sitemaps.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { createRequestId } from './request-id.ts';
 
@@ -129,6 +136,25 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onListen', async () => void warmPages(deps.pagesToWarm, pages.serve, stopping.signal));
   app.addHook('preClose', async () => stopping.abort());
 
+  const pauseWhileRunning = (ms: number) => pause(ms, undefined, { signal: stopping.signal, ref: false });
+  const archive = createPostArchive({
+    source: archiveSource(upstream),
+    pause: pauseWhileRunning,
+    clock: () => performance.now(),
+  });
+  if (config.indexNowKey !== null) {
+    const indexNow = createIndexNow({
+      key: config.indexNowKey,
+      origin: config.publicOrigin,
+      latest: () => cache.read(upstream.latest(), new Reading()),
+      send: sendToIndexNow,
+      later: (work, ms) => void pauseWhileRunning(ms).then(work, () => undefined),
+      now: Date.now,
+      logger,
+    });
+    cache.onChange(indexNow.changed);
+  }
+
   await app.register(async (health) => {
     showModeInReadiness(health, cache.mode);
     healthRoutes(health, { readiness: deps.readiness });
@@ -143,9 +169,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       renderEcho: pages.renderEcho,
       publicOrigin: config.publicOrigin,
     });
-    feedRoutes(limited, { answers, upstream, cache, sendAnswer, origin: config.publicOrigin, now: Date.now });
+    const texts = { answers, upstream, cache, sendAnswer, origin: config.publicOrigin, now: Date.now };
+    feedRoutes(limited, { ...texts, indexNowKey: config.indexNowKey });
+    sitemapRoutes(limited, { ...texts, archive });
     searchDoorRoutes(limited);
-    pageRoutes(limited, { pages, views, sendAnswer });
+    const answerPage = pageRoutes(limited, { pages, views, sendAnswer });
+    articleTwins(limited, { ...texts, answerPage });
   });
   return app;
 }

@@ -21,6 +21,8 @@ export interface Config {
   dataDir: string;
   rateLimit: { read: number; write: number };
   ops: { port: number; host: string; token: string | null };
+  /** Null: search engines are told of nothing. */
+  indexNowKey: string | null;
   logLevel: string;
   shutdownGraceMs: number;
 }
@@ -136,6 +138,12 @@ export const variables = {
     text('at least 16 visible characters', /^[\x21-\x7e]{16,512}$/),
     true,
   ),
+  indexNowKey: variable(
+    'INDEXNOW_KEY',
+    null,
+    'key of indexnow.org: search engines are told of new and changed articles',
+    text('8 to 128 letters, digits or hyphens', /^[A-Za-z0-9-]{8,128}$/),
+  ),
   logLevel: variable(
     'LOG_LEVEL',
     'info',
@@ -221,6 +229,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       host: required(variables.opsHost, '127.0.0.1'),
       token: optional(variables.opsToken),
     },
+    indexNowKey: optional(variables.indexNowKey),
     logLevel: required(variables.logLevel, 'info'),
     shutdownGraceMs: required(variables.shutdownGraceMs, 10_000),
   };

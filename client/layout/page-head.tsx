@@ -17,6 +17,8 @@ export interface PageHeadProps {
   noIndex?: boolean;
   /** Path of the page's own feed. */
   feed?: string;
+  /** Path of the page as Markdown. */
+  markdown?: string;
 }
 
 /** Title, description, canonical address, Open Graph and Twitter tags. React hoists them into the head. */
@@ -42,6 +44,7 @@ export function PageHead(props: PageHeadProps) {
       {props.feed && (
         <link rel="alternate" type="application/rss+xml" href={props.feed} title={props.title} />
       )}
+      {props.markdown && <link rel="alternate" type="text/markdown" href={props.markdown} />}
       {props.author && <meta name="author" content={props.author} />}
       <meta name="twitter:card" content={image ? 'summary_large_image' : 'summary'} />
       <meta name="twitter:site" content={site.xHandle} />

@@ -18,6 +18,7 @@ export function Shell() {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         <link
           rel="search"
@@ -26,6 +27,8 @@ export function Shell() {
           title={site.name}
         />
         <link rel="alternate" href="/feed.xml" type="application/rss+xml" title={site.name} />
+        <link rel="alternate" href="/feed.atom" type="application/atom+xml" title={site.name} />
+        <link rel="alternate" href="/feed.json" type="application/feed+json" title={site.name} />
       </head>
       <body>
         <a className="skip-link" href="#main">

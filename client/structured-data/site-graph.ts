@@ -15,7 +15,7 @@ export function organization(origin: string): Organization {
     url: `${origin}/`,
     description: site.description,
     foundingDate: String(site.foundedYear),
-    logo: { '@type': 'ImageObject', url: `${origin}/favicon.svg` },
+    logo: { '@type': 'ImageObject', url: `${origin}/icon-512.png`, width: '512', height: '512' },
     sameAs: site.social.map(({ href }) => href),
     contactPoint: {
       '@type': 'ContactPoint',

@@ -59,6 +59,10 @@ export function webManifest(): string {
     display: 'minimal-ui',
     background_color: '#faf6ee',
     theme_color: '#faf6ee',
-    icons: [{ src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' }],
+    icons: [
+      { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+    ],
   });
 }

@@ -1,8 +1,6 @@
-import type { EventSummary } from '#shared/models/event.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import type { Category } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
-import { articlePath, eventPath, tagPath, topicPath } from '#shared/urls.ts';
+import { articlePath } from '#shared/urls.ts';
 import { element, type XmlElement, xmlDocument } from './xml.ts';
 
 const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
@@ -12,37 +10,50 @@ const NEWS = 'http://www.google.com/schemas/sitemap-news/0.9';
 const NEWS_AGE_MS = 2 * 86_400_000;
 const NEWS_AT_MOST = 1_000;
 
-/** What a sitemap lists. */
-export interface SitemapContent {
-  pages: readonly string[];
-  topics: readonly Category[];
-  tags: readonly Category[];
-  events: readonly EventSummary[];
-  posts: readonly PostSummary[];
+/** Search engines take 50,000 addresses of one sitemap; a part of a fifth is a quick answer. */
+export const POSTS_A_PART = 10_000;
+
+/** An address of the site, and when it last changed. */
+export interface SitemapEntry {
+  path: string;
+  lastModified: string | null;
 }
 
-function location(path: string, origin: string, lastModified: string | null = null): XmlElement {
-  return element('url', [
+function location(name: string, { path, lastModified }: SitemapEntry, origin: string): XmlElement {
+  return element(name, [
     element('loc', new URL(path, origin).href),
     ...(lastModified ? [element('lastmod', lastModified)] : []),
   ]);
 }
 
 /** A sitemap: each address once. */
-export function sitemap({ pages, topics, tags, events, posts }: SitemapContent, origin: string): string {
-  const articles = new Map(posts.map((post) => [articlePath(post), post.publishedAt]));
+export function sitemap(entries: readonly SitemapEntry[], origin: string): string {
+  const unique = [...new Map(entries.map((entry) => [entry.path, entry])).values()];
   return xmlDocument(
     element(
       'urlset',
-      [
-        ...pages.map((path) => location(path, origin)),
-        ...topics.map(({ slug }) => location(topicPath(slug), origin)),
-        ...tags.map(({ slug }) => location(tagPath(slug), origin)),
-        ...events.map(({ slug }) => location(eventPath(slug), origin)),
-        ...[...articles].map(([path, date]) => location(path, origin, date)),
-      ],
+      unique.map((entry) => location('url', entry, origin)),
       { xmlns: SITEMAP },
     ),
+  );
+}
+
+/** The list of the sitemaps. */
+export function sitemapIndex(parts: readonly SitemapEntry[], origin: string): string {
+  return xmlDocument(
+    element(
+      'sitemapindex',
+      parts.map((part) => location('sitemap', part, origin)),
+      { xmlns: SITEMAP },
+    ),
+  );
+}
+
+/** The latest of some moments; null where none is known. */
+export function newestOf(entries: readonly SitemapEntry[]): string | null {
+  return entries.reduce<string | null>(
+    (newest, { lastModified }) => (lastModified && lastModified > (newest ?? '') ? lastModified : newest),
+    null,
   );
 }
 

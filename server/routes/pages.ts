@@ -13,15 +13,22 @@ export interface PageRoutesDeps {
   sendAnswer: SendAnswer;
 }
 
+/** Answers a request for whatever page its target names. */
+export type AnswerPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => FastifyReply | Promise<FastifyReply>;
+
 /** Every HTML page of the site. A warm one is answered without waiting for anything. */
-export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: PageRoutesDeps): void {
-  app.get('/*', (request, reply) => {
+export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: PageRoutesDeps): AnswerPage {
+  const answerPage: AnswerPage = (request, reply) => {
     if (request.url.startsWith('/events/')) views.prepare(request.ip);
     const warm = pages.standing(request.url);
     return warm
       ? send(request, reply, warm)
       : pages.serve(request.url).then((served) => send(request, reply, served));
-  });
+  };
+  app.get('/*', answerPage);
 
   function send(request: FastifyRequest, reply: FastifyReply, served: Served<AnswerExtra>): FastifyReply {
     if (served.kind === 'redirect')
@@ -41,4 +48,6 @@ export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: P
     const seen = { method: request.method, status: reply.statusCode, headers: request.headers };
     if (countsAsView(seen)) views.count({ postId, ip: request.ip });
   }
+
+  return answerPage;
 }

@@ -23,6 +23,37 @@ describe('feeds', () => {
     expect(text).toMatch(/<link>https:\/\/www\.example\.com\/[\w-]+\/[\w-]+<\/link>/);
   });
 
+  it('are Atom and JSON Feed too, of the same posts', async () => {
+    const rss = await request(site.origin).get('/feed.xml');
+    const links = [...rss.text.matchAll(/<guid[^>]*>([^<]+)</g)].map(([, link]) => link);
+    const atom = await request(site.origin)
+      .get('/feed.atom')
+      .expect(200)
+      .expect('content-type', /^application\/atom\+xml/)
+      .buffer(true);
+    const text = atom.text || atom.body.toString();
+    expect([...text.matchAll(/<entry><title>[^<]+<\/title><id>([^<]+)</g)].map(([, link]) => link)).toEqual(
+      links,
+    );
+    expect(text).toMatch(/<updated>\d{4}-\d\d-\d\dT[\d:.]+Z<\/updated>/);
+    const json = await request(site.origin)
+      .get('/feed.json')
+      .expect(200)
+      .expect('content-type', /^application\/feed\+json/);
+    const feed = JSON.parse(json.text);
+    expect(feed.version).toBe('https://jsonfeed.org/version/1.1');
+    expect(feed.items.map(({ url }: { url: string }) => url)).toEqual(links);
+    await request(site.origin).get('/topic/news/feed.atom').expect(200);
+    await request(site.origin).get('/topic/news/feed.json').expect(200);
+    const { text: home } = await request(site.origin).get('/');
+    for (const type of ['rss+xml', 'atom+xml', 'feed+json'])
+      expect(home).toMatch(
+        new RegExp(
+          `<link rel="alternate" href="/feed\\.\\w+" type="application/${type.replace('+', '\\+')}"`,
+        ),
+      );
+  });
+
   it('a topic’s feed holds its posts alone', async () => {
     const { text } = await request(site.origin).get('/topic/news/feed.xml').expect(200);
     const links = [...text.matchAll(/<guid[^>]*>([^<]+)</g)].map(([, link]) => link);
@@ -45,17 +76,55 @@ describe('feeds', () => {
 });
 
 describe('sitemaps', () => {
-  it('list every fixed page, topic, tag and event, and posts, each once', async () => {
-    const { text } = await request(site.origin)
-      .get('/sitemap.xml')
+  const locationsOf = async (path: string, origin = site.origin) => {
+    const { text } = await request(origin)
+      .get(path)
       .expect(200)
       .expect('content-type', /^application\/xml/);
-    const locations = [...text.matchAll(/<loc>([^<]+)</g)].map(([, location]) => location);
+    return [...text.matchAll(/<loc>([^<]+)</g)].map(([, location]) => String(location));
+  };
+
+  it('are an index of parts, which list every fixed page, topic, tag, event and post, each once', async () => {
+    const parts = (await locationsOf('/sitemap.xml')).map((part) => new URL(part));
+    expect(parts.map(({ pathname }) => pathname)).toEqual([
+      '/sitemaps/pages.xml',
+      '/sitemaps/topics.xml',
+      '/sitemaps/tags.xml',
+      '/sitemaps/events.xml',
+      '/sitemaps/posts-1.xml',
+    ]);
+    for (const { origin } of parts) expect(origin).toBe('https://www.example.com');
+    const locations = (await Promise.all(parts.map(({ pathname }) => locationsOf(pathname)))).flat();
     expect(new Set(locations).size).toBe(locations.length);
     for (const path of ['/', '/events', '/privacy-policy', '/topic/news'])
       expect(locations).toContain(`https://www.example.com${path}`);
-    expect(locations.filter((location) => location?.includes('/tag/')).length).toBeGreaterThan(0);
-    expect(locations.filter((location) => location?.includes('/events/')).length).toBeGreaterThan(5);
+    expect(locations.filter((location) => location.includes('/tag/')).length).toBeGreaterThan(0);
+    expect(locations.filter((location) => location.includes('/events/')).length).toBeGreaterThan(20);
+  });
+
+  it('hold every post once the archive was walked, which no reader waits for', async () => {
+    const own = await startSiteUnderTest();
+    try {
+      const first = await locationsOf('/sitemaps/posts-1.xml', own.origin);
+      expect(first.length).toBeGreaterThan(20);
+      await expect
+        .poll(async () => (await locationsOf('/sitemaps/posts-1.xml', own.origin)).length, {
+          timeout: 15_000,
+        })
+        .toBeGreaterThan(first.length);
+      expect(await locationsOf('/sitemaps/posts-1.xml', own.origin)).toEqual(expect.arrayContaining(first));
+    } finally {
+      await own.close();
+    }
+  });
+
+  it.each([
+    '/sitemaps/posts-0.xml',
+    '/sitemaps/posts-2.xml',
+    '/sitemaps/posts-x.xml',
+    '/sitemaps/nothing.xml',
+  ])('%s is none', async (path) => {
+    await request(site.origin).get(path).expect(404);
   });
 
   it('of news hold the last two days alone', async () => {
@@ -68,7 +137,87 @@ describe('sitemaps', () => {
   });
 });
 
+describe('an article’s twin in Markdown', () => {
+  let address: string;
+  beforeAll(async () => {
+    const { body } = await request(site.origin).get('/api/home');
+    address = `/${body.top[0].category}/${body.top[0].slug}`;
+  });
+
+  it('stands at its address with .md, is linked from its page, and counts as no view', async () => {
+    await site.forgetCalls();
+    const { text } = await request(site.origin)
+      .get(`${address}.md`)
+      .expect(200)
+      .expect('content-type', /^text\/markdown/);
+    expect(text).toMatch(/^# .+\n\n_.+_\n\nBy .+\n\n/);
+    expect(text).toContain('\n## ');
+    const page = await request(site.origin).get(address);
+    expect(page.text).toContain(`<link rel="alternate" type="text/markdown" href="${address}.md"/>`);
+    await request(site.origin)
+      .get(`${address}.md`)
+      .expect('cache-status', /^data; hit/);
+    expect(Object.keys(await site.calls()).filter((call) => call.startsWith('POST'))).toEqual([]);
+  });
+
+  it('is the not-found page where there is no such article, and 503 while the upstream fails', async () => {
+    const { text } = await request(site.origin).get('/news/no-such-article.md').expect(404);
+    expect(text).toContain('</html>');
+    const own = await startSiteUnderTest();
+    try {
+      await own.faults([{ path: '/api/*', kind: 'status', status: 500 }]);
+      await request(own.origin).get(`${address}.md`).expect(503).expect('retry-after', /\d/);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('is listed in llms.txt', async () => {
+    const { text } = await request(site.origin).get('/llms.txt').expect(200);
+    expect(text).toMatch(/^# Martech Meridian\n\n> /);
+    expect(text).toMatch(/^- \[.+\]\(https:\/\/www\.example\.com\/[\w-]+\/[\w-]+\.md\): /m);
+    expect(text).toContain('(https://www.example.com/topic/news)');
+  });
+});
+
+describe('a key of IndexNow', () => {
+  it('is served under its name, and nothing is without one', async () => {
+    const own = await startSiteUnderTest({ INDEXNOW_KEY: 'abcdef-0123456789' });
+    try {
+      const { text } = await request(own.origin).get('/abcdef-0123456789.txt').expect(200);
+      expect(text).toBe('abcdef-0123456789');
+    } finally {
+      await own.close();
+    }
+    await request(site.origin).get('/abcdef-0123456789.txt').expect(404);
+  });
+});
+
 describe('description files', () => {
+  it('name icons that are there', async () => {
+    const manifest = JSON.parse(
+      (
+        await request(site.origin)
+          .get('/manifest.webmanifest')
+          .buffer(true)
+          .parse((res, done) => {
+            let text = '';
+            res.on('data', (chunk: Buffer) => {
+              text += chunk;
+            });
+            res.on('end', () => done(null, text));
+          })
+      ).body,
+    );
+    const icons: { src: string; type: string }[] = manifest.icons;
+    expect(icons).toHaveLength(3);
+    for (const { src, type } of [...icons, { src: '/apple-touch-icon.png', type: 'image/png' }])
+      await request(site.origin)
+        .get(src)
+        .expect(200)
+        .expect('content-type', new RegExp(type.replace('+', '\\+')));
+  });
+
   it('security.txt says whom to tell of a weakness, for less than a year', async () => {
     const { text } = await request(site.origin)
       .get('/.well-known/security.txt')

@@ -27,7 +27,6 @@ const INTERNALS = /node:internal|\bat .+\.ts:\d+|Error:|ECONN|sqlite|node_module
 
 const get = (path: string) => request(site.origin).get(path).redirects(0);
 const cacheOf = async () => (await request(site.ops).get('/cache')).body;
-const reads = async () => Object.keys(await site.calls()).filter((call) => call.startsWith('GET /api/'));
 
 /** A request whose target goes out as it is spelled: other clients tidy it up. */
 function asSpelled(
@@ -208,17 +207,22 @@ describe('noise', () => {
   ];
 
   it('of scanners is not found, asks the upstream nothing and evicts nothing', async () => {
-    await get('/').expect(200);
-    const before = await cacheOf();
-    await site.forgetCalls();
-    for (const path of SCANNED) {
-      const { status, text } = await get(path);
-      expect(status, path).toBe(404);
-      expect(text).not.toMatch(INTERNALS);
+    const own = await startSiteUnderTest();
+    try {
+      await request(own.origin).get('/').expect(200);
+      const entries = async () => (await request(own.ops).get('/cache')).body.pages.entries;
+      const before = await entries();
+      await own.forgetCalls();
+      for (const path of SCANNED) {
+        const { text } = await request(own.origin).get(path).expect(404);
+        expect(text).not.toMatch(INTERNALS);
+      }
+      const reads = Object.keys(await own.calls()).filter((call) => call.startsWith('GET /api/'));
+      expect(reads).toEqual([]);
+      expect(await entries()).toBe(before);
+    } finally {
+      await own.close();
     }
-    expect(await reads()).toEqual([]);
-    const after = await cacheOf();
-    expect(after.pages.entries).toBe(before.pages.entries);
   });
 });
 

@@ -136,6 +136,7 @@ function ArticleHead({ article }: { article: Article }) {
       title={title}
       description={description ?? title}
       path={articlePath(article)}
+      markdown={`${articlePath(article)}.md`}
       image={image}
       type="article"
       publishedAt={publishedAt}

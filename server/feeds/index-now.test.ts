@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { PostSummary } from '#shared/models/post.ts';
+import { type Announcement, createIndexNow } from './index-now.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+let sent: Announcement[];
+let waiting: (() => void)[];
+let warnings: string[];
+let fails: boolean;
+let list: PostSummary[];
+
+beforeEach(() => {
+  sent = [];
+  waiting = [];
+  warnings = [];
+  fails = false;
+  list = [];
+});
+
+function post(slug: string, publishedAt: string | null): PostSummary {
+  return {
+    id: slug,
+    category: 'news',
+    slug,
+    title: slug,
+    excerpt: null,
+    author: null,
+    publishedAt,
+    image: null,
+    readingMinutes: null,
+    hasVideo: false,
+  };
+}
+
+const start = () =>
+  createIndexNow({
+    key: 'a-key-of-ours',
+    origin: 'https://www.example.com',
+    latest: async () => list,
+    send: async (announcement) => {
+      if (fails) throw new Error('no answer');
+      sent.push(announcement);
+    },
+    later: (work) => void waiting.push(work),
+    now: () => NOW,
+    logger: { warn: (_about, message) => void warnings.push(message) },
+  });
+
+/** Lets promises run, and the time that changes are gathered for pass. */
+async function gather(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const work of waiting.splice(0)) work();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('search engines', () => {
+  it('are told of changed articles, together', async () => {
+    const { changed } = start();
+    changed(['article/news/one%20two', 'topic/news//1']);
+    changed(['article/news/three']);
+    await gather();
+    expect(sent).toEqual([
+      {
+        host: 'www.example.com',
+        key: 'a-key-of-ours',
+        keyLocation: 'https://www.example.com/a-key-of-ours.txt',
+        urlList: ['https://www.example.com/news/one%20two', 'https://www.example.com/news/three'],
+      },
+    ]);
+  });
+
+  it('are told of an article of the last day once when it comes into the list', async () => {
+    const { changed } = start();
+    list = [
+      post('new', '2026-11-20T10:00:00.000Z'),
+      post('old', '2026-11-10T10:00:00.000Z'),
+      post('undated', null),
+    ];
+    changed(['latest/all']);
+    await gather();
+    changed(['latest/all']);
+    await gather();
+    expect(sent.map(({ urlList }) => urlList)).toEqual([['https://www.example.com/news/new']]);
+  });
+
+  it('that cannot be told cost a line in the log', async () => {
+    fails = true;
+    const { changed } = start();
+    changed(['article/news/one']);
+    await gather();
+    expect(warnings).toEqual(['search engines could not be told of changes']);
+  });
+});

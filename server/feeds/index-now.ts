@@ -1,0 +1,88 @@
+import { request } from 'undici';
+import type { PostSummary } from '#shared/models/post.ts';
+import { articlePath } from '#shared/urls.ts';
+
+/** Search engines that take part pass an announcement on to each other. */
+const ENDPOINT = 'https://api.indexnow.org/indexnow';
+const DEADLINE_MS = 10_000;
+/** Changes come together: a list, and the articles on it. */
+const GATHER_MS = 10_000;
+const AT_ONCE = 10_000;
+const DAY_MS = 86_400_000;
+
+/** What is sent: the protocol's own names. */
+export interface Announcement {
+  host: string;
+  key: string;
+  keyLocation: string;
+  urlList: string[];
+}
+
+export interface IndexNowOptions {
+  key: string;
+  origin: string;
+  /** The newest posts, from the cache. */
+  latest: () => Promise<readonly PostSummary[]>;
+  send: (announcement: Announcement) => Promise<void>;
+  /** Calls back after so many milliseconds, unless the server has stopped. */
+  later: (work: () => void, ms: number) => void;
+  now: () => number;
+  logger: { warn(about: object, message: string): void };
+}
+
+/** Tells search engines of new and changed articles (indexnow.org), some seconds after the cache has seen them. */
+export function createIndexNow({ key, origin, latest, send, later, now, logger }: IndexNowOptions) {
+  const announced = new Set<string>();
+  let waiting = new Set<string>();
+
+  async function sendWaiting(): Promise<void> {
+    const paths = [...waiting].slice(0, AT_ONCE);
+    waiting = new Set();
+    const urlList = paths.map((path) => new URL(path, origin).href);
+    const { host } = new URL(origin);
+    try {
+      await send({ host, key, keyLocation: new URL(`/${key}.txt`, origin).href, urlList });
+    } catch (error) {
+      // Search engines find them by themselves, only later.
+      logger.warn({ err: error, count: urlList.length }, 'search engines could not be told of changes');
+    }
+  }
+
+  function announce(path: string): void {
+    if (waiting.size === 0) later(() => void sendWaiting(), GATHER_MS);
+    waiting.add(path);
+  }
+
+  async function announceNew(): Promise<void> {
+    for (const post of await latest()) {
+      const path = articlePath(post);
+      const isNew = post.publishedAt !== null && now() - Date.parse(post.publishedAt) < DAY_MS;
+      if (!isNew || announced.has(path)) continue;
+      announced.add(path);
+      announce(path);
+    }
+  }
+
+  return {
+    /** To be told of the cache's keys whose value is another one (`ContentCache.onChange`). */
+    changed(keys: readonly string[]): void {
+      for (const changedKey of keys) {
+        const [resource, category = '', slug = ''] = changedKey.split('/').map(decodeURIComponent);
+        if (resource === 'article') announce(articlePath({ category, slug }));
+        if (resource === 'latest') announceNew().catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** Sends an announcement. Rejects where it is not taken. */
+export async function sendToIndexNow(announcement: Announcement): Promise<void> {
+  const { statusCode, body } = await request(ENDPOINT, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(announcement),
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  });
+  await body.dump();
+  if (statusCode >= 300) throw new Error(`IndexNow answered ${statusCode}`);
+}

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Reading } from '#server/cache/reading.ts';
+import type { AnswerCache } from '#server/render/answer-cache.ts';
+import { finishAnswer } from '#server/render/finished-answer.ts';
+import type { AnswerExtra } from '#server/render/pages.ts';
+import type { SendAnswer } from '#server/render/send-answer.ts';
+
+export interface SendTextDeps {
+  answers: Pick<AnswerCache<AnswerExtra>, 'get'>;
+  sendAnswer: SendAnswer;
+}
+
+/**
+ * Sends a text made of upstream data, kept like a page under its path. `edition`: tells texts of one path apart that
+ * differ in more than the upstream's answers.
+ */
+export function createSendText({ answers, sendAnswer }: SendTextDeps) {
+  return async function sendText(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    type: string,
+    make: (reading: Reading) => Promise<string>,
+    edition = 0,
+  ): Promise<FastifyReply> {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const served = await answers.get(`feed ${path} ${edition}`, async (reading) => {
+      const text = await make(reading);
+      return { kind: 'answer', answer: await finishAnswer(200, type, text), extra: { viewOf: null } };
+    });
+    if (served.kind === 'redirect') throw new Error('a text has no redirect');
+    return sendAnswer(request, reply, served, 'data');
+  };
+}
+
+/** A list that cannot be had is left out; the text is then made anew soon. */
+export async function listOr<T>(reading: Reading, answer: Promise<T>, standIn: T): Promise<T> {
+  try {
+    return await answer;
+  } catch {
+    reading.missed();
+    return standIn;
+  }
+}
