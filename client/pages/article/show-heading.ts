@@ -1,3 +1,5 @@
+import { scrollBelow } from '../../effects/scroll-below.ts';
+
 /** The heading comes to stand this far below the top edge, after this time (specification, section 9). */
 const OFFSET_PX = 125;
 const OFFSET_AFTER_MS = 700;
@@ -11,7 +13,5 @@ export function showHeading(id: string): void {
   heading.setAttribute('tabindex', '-1');
   heading.focus({ preventScroll: true });
   heading.scrollIntoView({ behavior });
-  setTimeout(() => {
-    window.scrollTo({ top: window.scrollY + heading.getBoundingClientRect().top - OFFSET_PX, behavior });
-  }, OFFSET_AFTER_MS);
+  setTimeout(() => scrollBelow(heading, OFFSET_PX), OFFSET_AFTER_MS);
 }

@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { scrollBelow } from '../../effects/scroll-below.ts';
 import { useClickOutside } from '../../effects/use-click-outside.ts';
 
 /** What stands below the fixed header, in pixels (specification: about 68 to 90). */
@@ -29,7 +30,7 @@ export function CategoryMenu() {
   function follow(event: MouseEvent, id: string) {
     event.preventDefault();
     const section = document.getElementById(id);
-    if (section) scrollBelowHeader(section);
+    if (section) scrollBelow(section, OFFSET_PX);
     else window.alert(NO_SECTION);
   }
 
@@ -56,10 +57,4 @@ export function CategoryMenu() {
       </nav>
     </div>
   );
-}
-
-function scrollBelowHeader(section: HTMLElement): void {
-  const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const top = window.scrollY + section.getBoundingClientRect().top - OFFSET_PX;
-  window.scrollTo({ top, behavior: calm ? 'instant' : 'smooth' });
 }
