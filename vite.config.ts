@@ -116,6 +116,10 @@ const site = (isSsrBuild: boolean): UserConfig => ({
           ecma: 2020,
           compress: {
             passes: 3,
+            // What is shorter as text is not always shorter compressed.
+            inline: 1,
+            typeofs: false,
+            keep_infinity: true,
             pure_getters: true,
             keep_fargs: false,
             unsafe_arrows: true,
