@@ -55,6 +55,8 @@ export interface AppDeps {
   isUnderPressure?: (() => boolean) | undefined;
   /** The folder of the built client; null in development, where Vite serves. */
   clientDir: string | null;
+  /** Folders with the hashed files of earlier builds. */
+  earlierAssets: readonly string[];
   /** Where `/media` comes from when images have no host of their own; null when they do. */
   mediaOrigin: string | null;
   metrics: Metrics;
@@ -159,7 +161,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     showModeInReadiness(health, cache.mode);
     healthRoutes(health, { readiness: deps.readiness });
   });
-  if (deps.clientDir !== null) await assetRoutes(app, { clientDir: deps.clientDir });
+  if (deps.clientDir !== null)
+    await assetRoutes(app, { clientDir: deps.clientDir, earlier: deps.earlierAssets });
   if (deps.mediaOrigin !== null) mediaRoutes(app, { origin: deps.mediaOrigin });
   await app.register(async (limited) => {
     await registerRateLimit(limited, config.rateLimit);

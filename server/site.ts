@@ -18,6 +18,7 @@ import { deliverTo } from './outbox/deliver.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { createAnswerCache } from './render/answer-cache.ts';
 import { loadBuild } from './render/assets.ts';
+import { keptAssets } from './render/kept-assets.ts';
 import type { AnswerExtra } from './render/pages.ts';
 import { createIpLookup } from './views/ip-lookup.ts';
 import { createReaderAddress } from './views/reader-address.ts';
@@ -157,6 +158,9 @@ export async function startSite({
   let stopping = false;
 
   const serving = development ? await serveWithVite(root) : await serveBuild(root);
+  const { clientDir } = serving.deps;
+  const kept = clientDir === null ? null : await keptAssets({ clientDir, dataDir, logger });
+  const keeping = kept?.keep();
   const app = await buildApp({
     config,
     logger,
@@ -170,6 +174,7 @@ export async function startSite({
     mediaOrigin: config.imageHost === null ? (newsroom?.origin ?? null) : null,
     metrics,
     pagesToWarm,
+    earlierAssets: kept?.earlier ?? [],
     ...serving.deps,
   });
   serving.attach(app);
@@ -205,6 +210,7 @@ export async function startSite({
       await closeWithin(app, graceMs * REQUESTS_SHARE);
       await closeWithin(ops, 0);
       metrics.close();
+      await keeping;
       await views.settled();
       await outbox.close(graceMs * OUTBOX_SHARE);
       await serving.close();

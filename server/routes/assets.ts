@@ -3,10 +3,19 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
+export interface AssetRoutesDeps {
+  clientDir: string;
+  /** Folders with the hashed files of earlier builds, for tabs that were opened before a deploy. */
+  earlier: readonly string[];
+}
+
 /** The built client: hashed files forever, the few files with fixed names for an hour. All compressed at build. */
-export async function assetRoutes(app: FastifyInstance, { clientDir }: { clientDir: string }): Promise<void> {
+export async function assetRoutes(
+  app: FastifyInstance,
+  { clientDir, earlier }: AssetRoutesDeps,
+): Promise<void> {
   await app.register(fastifyStatic, {
-    root: join(clientDir, 'assets'),
+    root: [join(clientDir, 'assets'), ...earlier],
     prefix: '/assets/',
     preCompressed: true,
     immutable: true,
