@@ -138,13 +138,13 @@ const site = (isSsrBuild: boolean): UserConfig => ({
                 // Forms are drawn on few pages, and on the others when their reader opens one.
                 {
                   name: 'forms',
-                  test: /\/(components\/(field|contact-form|newsletter)\/|form-rules)/,
+                  test: /\/(components\/(field|contact-form|newsletter)\/|form-rules|outcome-of)/,
                   minShareCount: 2,
                 },
                 // The shell and what an article is drawn with is one file: small ones compress badly.
                 {
                   name: 'site',
-                  test: /\/(shared|client\/(layout|effects|(?!boot|entry-client)[^/]+\.tsx?$|components\/(ad-slot|mark|pause-button|picture|post-card|recent-posts|rich-text|section-heading|share|skeleton|sidebar|tabs|video)\/))/,
+                  test: /\/(shared|client\/(layout|effects|(?!boot|entry-client|vitals|outcome-of)[^/]+\.tsx?$|components\/(ad-slot|mark|pause-button|picture|post-card|recent-posts|rich-text|section-heading|share|skeleton|sidebar|tabs|video)\/))/,
                 },
               ],
             },

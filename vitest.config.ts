@@ -6,6 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          testTimeout: 30_000,
           include: ['{server,client,shared,demo}/**/*.test.{ts,tsx}', 'tests/{world,supply}/**/*.test.ts'],
         },
       },
@@ -13,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/{integration,budgets}/**/*.test.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

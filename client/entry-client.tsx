@@ -2,6 +2,7 @@ import './styles/site.css';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider } from 'react-router';
+import { VITALS_SAMPLE } from '#shared/models/vitals.ts';
 import { countViews } from './count-views.ts';
 import { hydrationData, readState } from './document-state.ts';
 import { fetchAhead } from './fetch-ahead.ts';
@@ -43,6 +44,12 @@ function hydrate(): void {
   followLinks(document, router, routes);
   countViews(router, api);
   fetchAhead(document, routes, context);
+  const route = matched.at(-1)?.route.path;
+  if (route && Math.random() < VITALS_SAMPLE)
+    import('./vitals.ts').then(
+      ({ measureVitals }) => measureVitals(route),
+      () => undefined,
+    );
 }
 
 // The code of the page is there before hydration, so that nothing the server drew is taken away again. Where it cannot

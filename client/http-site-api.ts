@@ -2,6 +2,7 @@ import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submis
 import type { SiteActions, SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { encodeSegment as segment } from '#shared/urls.ts';
+import { problemIn } from './problem-in.ts';
 
 /** How long an answer fetched ahead of a click may serve the click, in milliseconds. */
 const PREFETCH_LIFE_MS = 20_000;
@@ -60,6 +61,12 @@ export function createHttpSiteApi(
     }
   }
 
+  /** What an answer means is known to the forms' own code: few readers send one. */
+  async function submit(path: string, body: unknown): Promise<SubmissionOutcome> {
+    const response = await post(path, body);
+    return (await import('./outcome-of.ts')).outcomeOf(response);
+  }
+
   return {
     navigation: () => get('/navigation'),
     home: () => get('/home'),
@@ -77,43 +84,15 @@ export function createHttpSiteApi(
     countView: async (postId) => {
       await post('/views', { postId });
     },
-    subscribe: async (email) => outcome(await post('/subscriptions', { email })),
-    sendContactMessage: async (submission: ContactSubmission) =>
-      outcome(await post('/contact-messages', submission)),
-    sendOptOut: async (submission: ContactSubmission) => outcome(await post('/opt-outs', submission)),
+    subscribe: (email) => submit('/subscriptions', { email }),
+    sendContactMessage: (submission: ContactSubmission) => submit('/contact-messages', submission),
+    sendOptOut: (submission: ContactSubmission) => submit('/opt-outs', submission),
   };
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-async function problem(response: Response): Promise<Record<string, unknown>> {
-  try {
-    const body: unknown = await response.json();
-    return isRecord(body) ? body : {};
-  } catch {
-    return {};
-  }
-}
-
 async function siteError(response: Response): Promise<SiteError> {
-  const { detail, goTo } = await problem(response);
+  const { detail, goTo } = await problemIn(response);
   const kind = response.status === 404 ? 'not-found' : 'unavailable';
   const message = typeof detail === 'string' ? detail : 'This page could not be loaded.';
   return new SiteError(kind, message, goTo === '/404' ? '/404' : null);
-}
-
-async function outcome(response: Response | null): Promise<SubmissionOutcome> {
-  if (response?.ok) return { kind: 'accepted' };
-  if (response?.status === 409) return { kind: 'already-subscribed' };
-  if (response?.status === 400) {
-    const { errors } = await problem(response);
-    const entries = isRecord(errors) ? Object.entries(errors) : [];
-    return {
-      kind: 'invalid',
-      errors: Object.fromEntries(entries.map(([field, text]) => [field, String(text)])),
-    };
-  }
-  return { kind: 'failed' };
 }

@@ -37,6 +37,7 @@ import { mediaRoutes } from '#server/routes/media.ts';
 import { pageRoutes } from '#server/routes/pages.ts';
 import { searchDoorRoutes } from '#server/routes/search-door.ts';
 import { sitemapRoutes } from '#server/routes/sitemaps.ts';
+import { vitalsRoutes } from '#server/routes/vitals.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { createRequestId } from './request-id.ts';
 
@@ -173,6 +174,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       publicOrigin: config.publicOrigin,
     });
     const texts = { answers, upstream, cache, sendAnswer, origin: config.publicOrigin, now: Date.now };
+    await vitalsRoutes(limited, { observeVitals: metrics.observeVitals, publicOrigin: config.publicOrigin });
     feedRoutes(limited, { ...texts, indexNowKey: config.indexNowKey });
     sitemapRoutes(limited, { ...texts, archive });
     searchDoorRoutes(limited);

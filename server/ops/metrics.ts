@@ -2,7 +2,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import type { CallRecord } from '#server/cms/cms-client.ts';
+import type { Vitals } from '#shared/models/vitals.ts';
 import { pageRoute } from './page-route.ts';
+import { createVitalsMetrics } from './vitals-metrics.ts';
 
 /** What is counted while it happens. What can be asked for is read when somebody asks (`observed-metrics.ts`). */
 export interface Metrics {
@@ -12,6 +14,8 @@ export interface Metrics {
   observeCall(record: CallRecord): void;
   /** `ms`: how long the render took, once its data was there. */
   observeRender(ms: number): void;
+  /** What a reader's browser measured on one document. */
+  observeVitals(vitals: Vitals): void;
   close(): void;
 }
 
@@ -76,6 +80,7 @@ export function createMetrics(): Metrics {
       if (outcome !== 'breaker-open' && outcome !== 'overloaded') callDurations.observe({ call }, ms / 1000);
     },
     observeRender: (ms) => renders.observe(ms / 1000),
+    observeVitals: createVitalsMetrics(registers),
     close: () => void lag.disable(),
   };
 }

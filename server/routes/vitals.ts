@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { BadRequest } from '#server/errors.ts';
+import { isPageRoute } from '#server/ops/page-route.ts';
+import type { Vitals } from '#shared/models/vitals.ts';
+import { refuseOtherSites } from './same-site.ts';
+
+/** Longer than any reader waits: what is above is a broken clock. */
+const MS = z.number().min(0).max(600_000).nullable();
+
+export const VitalsBody = z.object({
+  route: z.string().max(50),
+  width: z.enum(['narrow', 'wide']),
+  lcp: MS,
+  inp: MS,
+  cls: z.number().min(0).max(100),
+}) satisfies z.ZodType<Vitals>;
+
+const BODY_LIMIT = 1024;
+
+export interface VitalsRoutesDeps {
+  observeVitals: (vitals: Vitals) => void;
+  publicOrigin: string;
+}
+
+/** What readers' browsers measured, for the operators' histograms alone: nothing of it is kept. */
+export async function vitalsRoutes(app: FastifyInstance, deps: VitalsRoutesDeps): Promise<void> {
+  await app.register(async (vitals) => {
+    refuseOtherSites(vitals, deps.publicOrigin);
+    // The browser's own call: no part of the API for others.
+    vitals.post('/api/vitals', { schema: { hide: true }, bodyLimit: BODY_LIMIT }, async (request, reply) => {
+      const { success, data } = VitalsBody.safeParse(request.body);
+      if (!success || !isPageRoute(data.route)) throw new BadRequest('These are no measurements of a page.');
+      deps.observeVitals(data);
+      return reply.code(204).header('cache-control', 'no-store').send();
+    });
+  });
+}

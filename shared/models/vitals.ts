@@ -1,0 +1,15 @@
+/** What one reader's browser measured on one document. Times in milliseconds; null where nothing was measured. */
+export interface Vitals {
+  /** The template of the page's path, as `/topic/:category`. */
+  route: string;
+  width: 'narrow' | 'wide';
+  /** Largest contentful paint. */
+  lcp: number | null;
+  /** The longest interaction, to the next paint. */
+  inp: number | null;
+  /** Cumulative layout shift, without a unit. */
+  cls: number;
+}
+
+/** One document in so many is measured. */
+export const VITALS_SAMPLE = 0.1;

@@ -1,0 +1,39 @@
+import { expect, test } from './fixtures.ts';
+
+test.describe('a reader of the sample', () => {
+  test.beforeEach(async ({ page }) => {
+    await page.addInitScript(() => {
+      Math.random = () => 0;
+    });
+  });
+
+  test('tells once, on leaving, how the page was', async ({ page, site }) => {
+    const script = page.waitForResponse(/\/assets\/vitals-/);
+    await page.goto('/topic/news');
+    await script;
+    const counted = async () => {
+      const metrics = await (await fetch(`${site.ops}/metrics`)).text();
+      return Number(
+        /^reader_layout_shift_count\{route="\/topic\/:category",width="wide"\} (\d+)/m.exec(metrics)?.[1] ??
+          0,
+      );
+    };
+    const before = await counted();
+    for (let times = 0; times < 2; times++)
+      await page.evaluate(() => {
+        Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      });
+    await expect.poll(counted).toBe(before + 1);
+  });
+});
+
+test('a reader outside the sample loads nothing to measure with', async ({ page }) => {
+  await page.addInitScript(() => {
+    Math.random = () => 0.99;
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('/topic/news');
+  expect(asked.filter((url) => url.includes('vitals'))).toEqual([]);
+});
