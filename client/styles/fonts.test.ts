@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CORE_CHARACTERS } from './core-characters.ts';
+import { CORE_CHARACTERS } from '#shared/core-characters.ts';
 
 /** The characters of a `unicode-range`. */
 function charactersOf(ranges: string): string[] {
@@ -13,8 +13,8 @@ function charactersOf(ranges: string): string[] {
   });
 }
 
-it('are the range of both core fonts, and of no other font', async () => {
-  const css = await readFile(join(import.meta.dirname, '../styles/fonts.css'), 'utf8');
+it('the characters of the preloaded fonts are the range of both, and of no other font', async () => {
+  const css = await readFile(join(import.meta.dirname, 'fonts.css'), 'utf8');
   const faces = css.split('@font-face').filter((face) => face.includes('unicode-range'));
   const core = faces.filter((face) => face.includes('-core.woff2'));
   expect(core).toHaveLength(2);
