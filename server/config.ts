@@ -21,6 +21,8 @@ export interface Config {
   dataDir: string;
   rateLimit: { read: number; write: number };
   ops: { port: number; host: string; token: string | null };
+  /** Null: only this build's files are served. */
+  assetsDir: string | null;
   /** Null: search engines are told of nothing. */
   indexNowKey: string | null;
   logLevel: string;
@@ -138,6 +140,12 @@ export const variables = {
     text('at least 16 visible characters', /^[\x21-\x7e]{16,512}$/),
     true,
   ),
+  assetsDir: variable(
+    'ASSETS_DIR',
+    null,
+    'folder that outlives a deploy: the hashed files of the last builds are kept and served from there',
+    text('a folder', /^[^\0]{1,1000}$/),
+  ),
   indexNowKey: variable(
     'INDEXNOW_KEY',
     null,
@@ -229,6 +237,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       host: required(variables.opsHost, '127.0.0.1'),
       token: optional(variables.opsToken),
     },
+    assetsDir: optional(variables.assetsDir),
     indexNowKey: optional(variables.indexNowKey),
     logLevel: required(variables.logLevel, 'info'),
     shutdownGraceMs: required(variables.shutdownGraceMs, 10_000),

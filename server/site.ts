@@ -159,7 +159,10 @@ export async function startSite({
 
   const serving = development ? await serveWithVite(root) : await serveBuild(root);
   const { clientDir } = serving.deps;
-  const kept = clientDir === null ? null : await keptAssets({ clientDir, dataDir, logger });
+  const kept =
+    clientDir === null || config.assetsDir === null
+      ? null
+      : await keptAssets({ clientDir, folder: resolve(root, config.assetsDir), logger });
   const keeping = kept?.keep();
   const app = await buildApp({
     config,

@@ -16,6 +16,11 @@ const Manifest = z.record(
 
 type Manifest = z.infer<typeof Manifest>;
 
+/** What browsers tint their own parts with: the paper of `client/styles/tokens.css`. */
+const THEME =
+  '<meta name="theme-color" content="#faf6ee" media="(prefers-color-scheme: light)">' +
+  '<meta name="theme-color" content="#16140f" media="(prefers-color-scheme: dark)">';
+
 /** Above the fold on every page: the headline's and the interface's letters. */
 const PRELOADED_FONTS = /(newsreader|inter)-core/;
 
@@ -33,6 +38,7 @@ function headTags(manifest: Manifest): string {
   const styles = files.map(({ file }) => file).filter((file) => file.endsWith('.css'));
   const fonts = files.map(({ file }) => file).filter((file) => PRELOADED_FONTS.test(file));
   return [
+    THEME,
     ...new Set(
       fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" href="/${file}" crossorigin="">`),
     ),

@@ -16,18 +16,18 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 const logger = { warn: (_about: object, message: string) => void warnings.push(message) };
 
 /** A build with one file, started once, `day` days after the first. */
-async function startBuild(name: string, day: number, dataDir = join(dir, 'data')): Promise<string[]> {
+async function startBuild(name: string, day: number, folder = join(dir, 'builds')): Promise<string[]> {
   const clientDir = join(dir, name);
   await mkdir(join(clientDir, '.vite'), { recursive: true });
   await mkdir(join(clientDir, 'assets'), { recursive: true });
   await writeFile(join(clientDir, '.vite/manifest.json'), name);
   await writeFile(join(clientDir, 'assets', `${name}.js`), `// ${name}`);
-  const before = new Set(await readdir(join(dataDir, 'builds')).catch(() => []));
-  const kept = await keptAssets({ clientDir, dataDir, logger });
+  const before = new Set(await readdir(folder).catch(() => []));
+  const kept = await keptAssets({ clientDir, folder, logger });
   await kept.keep();
   const at = new Date(Date.UTC(2026, 0, 1 + day));
-  for (const added of await readdir(join(dataDir, 'builds')).catch(() => []))
-    if (!before.has(added)) await utimes(join(dataDir, 'builds', added), at, at);
+  for (const added of await readdir(folder).catch(() => []))
+    if (!before.has(added)) await utimes(join(folder, added), at, at);
   return kept.earlier;
 }
 
@@ -43,7 +43,7 @@ it('has the files of the last two builds before this one, the latest first', asy
 
 it('keeps no more than it serves', async () => {
   for (const [day, name] of ['one', 'two', 'three', 'four', 'five'].entries()) await startBuild(name, day);
-  expect(await readdir(join(dir, 'data/builds'))).toHaveLength(3);
+  expect(await readdir(join(dir, 'builds'))).toHaveLength(3);
 });
 
 it('does not take this build for an earlier one', async () => {

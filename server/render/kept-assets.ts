@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 /** Builds before the present one whose files are still served: tabs stay open over a deploy, seldom over three. */
 const EARLIER = 2;
-const FOLDER = 'builds';
 
 export interface KeptAssetsOptions {
   /** The folder of the built client. */
   clientDir: string;
-  dataDir: string;
+  /** Where builds are kept; made where it is missing. */
+  folder: string;
   logger: { warn(about: object, message: string): void };
 }
 
@@ -22,11 +22,10 @@ export interface KeptAssets {
 }
 
 /**
- * The hashed files of the last builds, under the data folder, which outlives a container: a tab that was opened before
+ * The hashed files of the last builds, in a folder that outlives a container: a tab that was opened before
  * a deploy still finds the code that it asks for. Files are linked, or copied where the folder is on another disk.
  */
-export async function keptAssets({ clientDir, dataDir, logger }: KeptAssetsOptions): Promise<KeptAssets> {
-  const folder = join(dataDir, FOLDER);
+export async function keptAssets({ clientDir, folder, logger }: KeptAssetsOptions): Promise<KeptAssets> {
   const own = createHash('sha256')
     .update(await readFile(join(clientDir, '.vite/manifest.json')))
     .digest('hex')

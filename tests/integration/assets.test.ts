@@ -8,11 +8,11 @@ import { startSiteUnderTest } from './site-under-test.ts';
 it('a file of the build before this one is still served after a deploy, compressed as it was', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'deploy-'));
   try {
-    const earlier = join(dir, 'builds', '0123456789abcdef');
+    const earlier = join(dir, '0123456789abcdef');
     await mkdir(earlier, { recursive: true });
     await writeFile(join(earlier, 'old-page-Ab12Cd34.js'), 'export const old = true;');
     await writeFile(join(earlier, 'old-page-Ab12Cd34.js.br'), 'compressed');
-    const site = await startSiteUnderTest({ DATA_DIR: dir });
+    const site = await startSiteUnderTest({ ASSETS_DIR: dir });
     try {
       const { text } = await request(site.origin)
         .get('/assets/old-page-Ab12Cd34.js')
