@@ -17,6 +17,9 @@ const Orders = z.object({
 });
 export type LoadOrders = z.infer<typeof Orders>;
 
+/** An answer that began and did not end. */
+export const CUT = 'cut';
+
 const Seen = z.object({
   asked: z.number(),
   statuses: z.record(z.string(), z.number()),
@@ -80,7 +83,10 @@ async function run(orders: LoadOrders): Promise<void> {
       };
       httpRequest(origin + path, { agent, headers: { accept: 'text/html' } }, (response) => {
         response.resume();
-        response.once('error', fail);
+        response.once('error', () => {
+          add(errors, CUT);
+          resolve();
+        });
         response.once('end', () => {
           times.push(performance.now() - began);
           add(statuses, String(response.statusCode));

@@ -3,15 +3,20 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DrillSite, eventually, milliseconds, request, SLACK_MS, startDrillSite } from './drill-site.ts';
 import { allAre, loadText, underLoad } from './light-load.ts';
-import { seenText, startLoad } from './load-process.ts';
+import { CUT, seenText, startLoad } from './load-process.ts';
 import { drillOldFiles } from './old-files.ts';
 import type { Report } from './report.ts';
 import { killHard, terminate } from './server-process.ts';
 
 const AT_ONCE_MS = SLACK_MS;
 const ARRIVAL_MS = 60_000;
-/** Connections that the system may reset unaccepted when a server stops listening: too rare to fail a test run for. */
-const UNACCEPTED = 2;
+const READERS = 16;
+const NEWCOMERS = 4;
+/**
+ * The system resets connections that it has taken and the server has not when that stops listening. On a busy machine
+ * that may be one of each reader's, which is no reason to fail a test run; an answer that is cut is one.
+ */
+const UNACCEPTED = READERS + NEWCOMERS;
 const START_MS = 2_000 + SLACK_MS;
 const SNAPSHOT_MS = 35_000;
 
@@ -41,9 +46,9 @@ async function viewsArrive(site: DrillSite, count: number): Promise<number> {
 async function terminated(report: Report, site: DrillSite, warm: string[], short: boolean): Promise<void> {
   await site.warmUp(warm);
   const { origin } = site.server();
-  const orders = { origin, paths: warm, readers: 16, pauseMs: 1, most: null };
+  const orders = { origin, paths: warm, readers: READERS, pauseMs: 1, most: null };
   const kept = await startLoad({ ...orders, keepAlive: true });
-  const fresh = await startLoad({ ...orders, readers: 4, keepAlive: false });
+  const fresh = await startLoad({ ...orders, readers: NEWCOMERS, keepAlive: false });
   await pause(1_000);
   const posts = Array.from({ length: 20 }, (_, index) => `stopped-${index}@example.com`);
   const answers = posts.map((email, index) =>
@@ -60,12 +65,14 @@ async function terminated(report: Report, site: DrillSite, warm: string[], short
   const { code, ms } = await stopping;
   const sent = await Promise.all(answers);
   const seen = [await kept.stop(), await fresh.stop()];
-  const cut = seen
+  const failed = seen
     .flatMap(({ errors }) => Object.entries(errors))
     .filter(([what]) => what !== 'ECONNREFUSED');
+  const cut = failed.some(([what]) => what === CUT);
   const statuses = new Set(seen.flatMap((one) => Object.keys(one.statuses)));
-  const resets = cut.reduce((sum, [, count]) => sum + count, 0);
+  const resets = failed.reduce((sum, [, count]) => sum + count, 0);
   const ok =
+    !cut &&
     resets <= (short ? UNACCEPTED : 0) &&
     code === 0 &&
     (ready === 503 || ready === 0) &&
