@@ -12,6 +12,9 @@ const NAMED_ELSEWHERE: Record<string, string> = {
   terser: 'vite.config.ts, minify',
 };
 
+/** Loaded to build and to develop alone. */
+const BUILDS = new Set(['server/build.ts', 'server/build-fonts.ts', 'server/render/development.ts']);
+
 /** Packages whose names are put together from a list. */
 const SCOPES = new Set(['@fontsource-variable']);
 
@@ -38,7 +41,7 @@ describe('the dependencies', () => {
     expect(unused).toEqual([]);
   });
 
-  it('are all declared, those of the running site as such', async () => {
+  it('are all declared', async () => {
     const { dependencies, devDependencies } = await readPackage();
     const declared = { ...dependencies, ...devDependencies };
     const uses = await packageUses();
@@ -47,6 +50,16 @@ describe('the dependencies', () => {
       ({ name }) => !(name in declared) && !(`@types/${name}` in declared) && !SCOPES.has(name),
     );
     expect(undeclared.map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+  });
+
+  it('that the running server imports are there without those of development', async () => {
+    const { dependencies, devDependencies } = await readPackage();
+    const missing = (await packageUses()).filter(
+      ({ file, name, runs }) =>
+        runs && /^(server|shared|demo)\//.test(file) && !BUILDS.has(file) && !(name in dependencies),
+    );
+    const typesAlone = (name: string) => `@types/${name}` in devDependencies;
+    expect(missing.filter(({ name }) => !typesAlone(name))).toEqual([]);
   });
 
   it('hold no server components, which this site does not have', async () => {
