@@ -72,6 +72,14 @@ test.describe('an article', () => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(y - 50);
   });
 
+  test('keeps its text as it stands while the page around it changes', async ({ page, site }) => {
+    await page.goto(await findPost(site.newsroom, 'news', () => true));
+    await page.evaluate(() => document.querySelector('.rich-text > *')?.setAttribute('data-seen', ''));
+    await page.mouse.wheel(0, 600);
+    await expect(page.locator('.loaded1')).toHaveCount(3);
+    await expect(page.locator('.rich-text > [data-seen]')).toHaveCount(1);
+  });
+
   test('shows the shape of an article while a slow one is on its way', async ({ page }) => {
     await page.goto('/');
     let answer = () => {};

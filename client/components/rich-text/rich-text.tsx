@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { trusted } from './trusted.ts';
 import './rich-text.css';
 
@@ -6,5 +7,7 @@ import './rich-text.css';
  * which `document-state.ts` finds by its attribute. A page has at most one.
  */
 export function RichText({ html }: { html: string }) {
-  return <div className="rich-text" data-rich-text="" dangerouslySetInnerHTML={{ __html: trusted(html) }} />;
+  // Another object is other HTML to React, which would then draw the whole text anew, and lose the reader's place in it.
+  const safe = useMemo(() => trusted(html), [html]);
+  return <div className="rich-text" data-rich-text="" dangerouslySetInnerHTML={{ __html: safe }} />;
 }
