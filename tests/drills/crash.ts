@@ -10,6 +10,8 @@ import { type ServerProcess, startServer, terminate } from './server-process.ts'
 
 const SEED = 20_261_120;
 const DEADLINE_MS = 500;
+/** What was delivered leaves the file at the next pause of the outbox. */
+const ERASED_MS = 15_000;
 const DRAIN_MS = 300_000;
 /** Ten, and what the two ends of the measured time may be off. */
 const MOST_A_SECOND = 13;
@@ -141,10 +143,13 @@ async function reportDelivery(
     `${lost().length} lost, ${twice} under two keys, ${odd.length} answered otherwise`;
   report.seen('killed', 'form post', text, drained && twice === 0 && odd.length === 0 && answered.length > 0);
 
-  await pause(1_500);
+  const personal = async () => {
+    const texts = (await readdir(dir)).map((name) => readFile(join(dir, name), 'latin1'));
+    return (await Promise.all(texts)).filter((one) => /canary-\d+@|secret of/.test(one)).length;
+  };
+  await eventually(async () => (await personal()) === 0, ERASED_MS);
+  const found = await personal();
   const files = await readdir(dir);
-  const texts = await Promise.all(files.map((name) => readFile(join(dir, name), 'latin1')));
-  const found = texts.filter((one) => /canary-\d+@|secret of/.test(one)).length;
   const modes = await Promise.all(
     files
       .filter((name) => name.startsWith('outbox'))
