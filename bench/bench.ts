@@ -167,11 +167,13 @@ async function stampede(): Promise<void> {
   await site.stop();
 }
 
+const parts = { warm: warmPages, recording, cold: coldHome, stampede };
+const chosen = process.argv.slice(2);
+
 try {
-  await warmPages();
-  await recording();
-  await coldHome();
-  await stampede();
+  for (const [name, run] of Object.entries(parts)) {
+    if (chosen.length === 0 || chosen.includes(name)) await run();
+  }
 } finally {
   await newsroom.stop();
   await rm(dir, { recursive: true, force: true });

@@ -23,6 +23,8 @@ export interface LaneOptions<Item extends LaneItem> {
   setAside(item: Item): void;
   /** The rate at which a backlog is worked off: an upstream that has just come back is not run over. */
   pace: Pace;
+  /** The rate at which all others are delivered; as fast as the upstream takes them where there is none. */
+  livePace?: Pace;
   random: () => number;
   monotonic: () => number;
   after: After;
@@ -49,7 +51,7 @@ export interface Lane {
  * time. An item that keeps failing while the one behind it gets through is set aside, so that it blocks nobody.
  */
 export function createLane<Item extends LaneItem>(options: LaneOptions<Item>): Lane {
-  const { next, lastId, attempt, setAside, pace, random, monotonic, after, onError } = options;
+  const { next, lastId, attempt, setAside, pace, livePace, random, monotonic, after, onError } = options;
   let failures = 0;
   /** Items up to this id waited while the upstream was away. */
   let backlogEnd = 0;
@@ -96,9 +98,10 @@ export function createLane<Item extends LaneItem>(options: LaneOptions<Item>): L
   }
 
   function turnOf(item: Item): number {
-    if (item.id > backlogEnd || hasTurn) return 0;
+    const itsPace = item.id > backlogEnd ? livePace : pace;
+    if (!itsPace || hasTurn) return 0;
     hasTurn = true;
-    return pace.take();
+    return itsPace.take();
   }
 
   async function getsThrough(item: Item): Promise<boolean> {

@@ -179,6 +179,16 @@ describe('a view', () => {
     expect(outbox.depth()).toMatchObject({ views: 0 });
   });
 
+  it('goes out with others at a hundred a second at most: readers come first', async () => {
+    upstream = async () => ({ status: 200 });
+    for (let index = 0; index < 100; index++) outbox.countView({ postId: String(index), address: '1.1.1.1' });
+    await vi.advanceTimersByTimeAsync(250);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(delivered.length).toBeGreaterThanOrEqual(15);
+    expect(delivered.length).toBeLessThanOrEqual(25);
+    expect(new Set(delivered.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(delivered.length);
+  });
+
   it('survives a stop', async () => {
     upstream = down;
     outbox.countView({ postId: '7', address: '93.184.216.34' });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { After } from './clock.ts';
 import { attemptDelivery, type Deliver } from './deliver.ts';
 import { outcomeOf } from './delivery-outcome.ts';
@@ -42,7 +41,7 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
 
   async function deliverFromMemory(view: BufferedView): Promise<boolean> {
     buffer.hold(view);
-    const { kind, payload, idempotencyKey } = view.item;
+    const { kind, payload, idempotencyKey } = buffer.itemOf(view);
     const attempt = await attemptDelivery(deliver, { kind, payload: JSON.parse(payload), idempotencyKey });
     buffer.hold(null);
     view.attempts++;
@@ -95,20 +94,11 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
   return {
     hasRoom,
     /** Never throws, never waits. */
-    add(payload: { postId: string; ip_addr: string }): void {
+    add({ postId, address }: { postId: string; address: string }): void {
       commitSoon();
       // Asked before anything is made: a flood must not cost memory.
-      if (!hasRoom()) {
-        dropped++;
-        return;
-      }
-      buffer.add({
-        kind: 'view',
-        payload: JSON.stringify(payload),
-        digest: null,
-        idempotencyKey: randomUUID(),
-        createdAt: now(),
-      });
+      if (hasRoom()) buffer.add(postId, address, now());
+      else dropped++;
     },
     /** Views that are not on disk. */
     size: buffer.size,
