@@ -13,7 +13,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['tests/{integration,budgets}/**/*.test.ts'],
+          include: ['tests/{integration,budgets,redis}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

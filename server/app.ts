@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
@@ -61,6 +62,8 @@ export interface AppDeps {
   /** Where `/media` comes from when images have no host of their own; null when they do. */
   mediaOrigin: string | null;
   metrics: Metrics;
+  /** Where several instances count readers together. */
+  limits?: FastifyRateLimitStoreCtor | undefined;
   /** Addresses of pages that are made once the app listens, in this order. */
   pagesToWarm: readonly string[];
 }
@@ -166,7 +169,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await assetRoutes(app, { clientDir: deps.clientDir, earlier: deps.earlierAssets });
   if (deps.mediaOrigin !== null) mediaRoutes(app, { origin: deps.mediaOrigin });
   await app.register(async (limited) => {
-    await registerRateLimit(limited, config.rateLimit);
+    await registerRateLimit(limited, config.rateLimit, deps.limits);
     apiRoutes(limited, { answers, createSiteApi, views, sendAnswer });
     await formRoutes(limited, {
       outbox: deps.outbox,

@@ -16,6 +16,8 @@ import { createPolicyFile } from './ops/policy-file.ts';
 import { awaitOutbox } from './outbox/awaited-outbox.ts';
 import { deliverTo } from './outbox/deliver.ts';
 import { openOutbox } from './outbox/outbox.ts';
+import type { RedisLinkOptions } from './redis/redis-link.ts';
+import type { SharedTier } from './redis/shared-tier.ts';
 import { createAnswerCache } from './render/answer-cache.ts';
 import { loadBuild } from './render/assets.ts';
 import { keptAssets } from './render/kept-assets.ts';
@@ -40,6 +42,8 @@ export interface SiteOptions {
   clock?: () => number;
   /** Whether readers are recorded for the simulator: always, but where a benchmark asks what that costs. */
   recording?: boolean;
+  /** How long Redis may take to answer, in milliseconds; the promised time where it is not given. */
+  redisBudgetMs?: number | undefined;
 }
 
 /** A site that is ready to listen. */
@@ -89,16 +93,17 @@ export async function startSite({
   isUnderPressure,
   clock = () => performance.now(),
   recording = true,
+  redisBudgetMs,
 }: SiteOptions): Promise<RunningSite> {
   const dataDir = resolve(root, config.dataDir);
   const newsroom = await startNewsroomFor(config, join(dataDir, 'demo'));
   const apiHost = config.apiHost ?? newsroom?.origin;
   if (apiHost === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo newsroom');
 
-  if (config.redisUrl !== null) {
-    logger.warn('REDIS_URL is set, but there is no shared tier yet: this server works alone');
-  }
-
+  const tier =
+    config.redisUrl === null
+      ? null
+      : await joinTier({ url: config.redisUrl, logger, clock, config, budgetMs: redisBudgetMs });
   const metrics = createMetrics();
   const client = createCmsClient({
     origin: apiHost,
@@ -117,6 +122,7 @@ export async function startSite({
     policies: config.policies,
     maxBytes: config.cacheMaxBytes * (1 - ANSWERS_SHARE),
     clock,
+    ...(tier && { shared: tier.loads }),
     ...(recording && { traffic }),
   });
   const answers = createAnswerCache<AnswerExtra>({
@@ -129,13 +135,15 @@ export async function startSite({
   const policyFile = createPolicyFile({ dir: dataDir, policies: cache.policies, logger });
   await policyFile.load();
   let pagesToWarm: readonly string[] = [];
+  let lastChange: string | null = null;
   const snapshot = createSnapshot({
     cache: {
       entries: cache.entries,
       pages: () => answers.recentPages(PAGES_TO_WARM),
-      restore(saved, elapsedMs, pages) {
-        pagesToWarm = pages;
-        return cache.restore(saved, elapsedMs);
+      lastChange: () => tier?.knownChange() ?? null,
+      restore(saved, about) {
+        ({ pages: pagesToWarm, lastChange } = about);
+        return cache.restore(saved, about.elapsedMs);
       },
     },
     dir: dataDir,
@@ -144,6 +152,7 @@ export async function startSite({
     logger,
   });
   await snapshot.load();
+  tier?.shareChanges({ cache, since: lastChange, onPolicies: () => void policyFile.save() });
   const outbox = awaitOutbox({
     open: () => openOutbox({ dir: dataDir, deliver: deliverTo(client, config.optOutPath), logger }),
     waitMs: handOver ? HAND_OVER_MS : 0,
@@ -176,6 +185,7 @@ export async function startSite({
     readiness: { isReady: () => !stopping },
     mediaOrigin: config.imageHost === null ? (newsroom?.origin ?? null) : null,
     metrics,
+    limits: tier?.limits,
     pagesToWarm,
     earlierAssets: kept?.earlier ?? [],
     ...serving.deps,
@@ -219,10 +229,24 @@ export async function startSite({
       await serving.close();
       await snapshot.save();
       await cache.close();
+      tier?.close();
       await client.close();
       await newsroom?.close();
     },
   };
+}
+
+/** The library that speaks with Redis is loaded only where there is one. */
+async function joinTier({
+  config,
+  ...link
+}: Omit<RedisLinkOptions, 'budgetMs'> & {
+  config: Config;
+  budgetMs: number | undefined;
+}): Promise<SharedTier> {
+  const { joinSharedTier } = await import('./redis/shared-tier.ts');
+  const { apiHost, imageHost, upstreamTimeoutMs } = config;
+  return joinSharedTier({ ...link, site: [apiHost, imageHost], version: MODEL_VERSION, upstreamTimeoutMs });
 }
 
 /** The demo newsroom stands in for a missing upstream, a missing image host, or both. */

@@ -11,6 +11,7 @@ import { createRefreshQueue } from './refresh-queue.ts';
 import { createResourceCounts, type ResourceStats } from './resource-counts.ts';
 import type { Policy, Resource } from './resources.ts';
 import { restoredEntry, type SavedEntry, savedEntry } from './saved-entry.ts';
+import { type Loaded, NOT_SHARED, type SharedLoads } from './shared-loads.ts';
 import type { TrafficRecord } from './traffic-record.ts';
 
 /** The upstream's word that something does not exist. It drops an old copy; any other failure keeps it. */
@@ -48,6 +49,8 @@ export interface ContentCacheOptions {
   random?: () => number;
   /** Normal for good where it is not given. */
   mode?: CacheMode;
+  /** Where several instances share what they load; nowhere where it is not given. */
+  shared?: SharedLoads;
   /** Told of reads and of observed changes; nobody where it is not given. */
   traffic?: Pick<TrafficRecord, 'read' | 'changed'>;
 }
@@ -72,6 +75,7 @@ export function createContentCache({
   clock,
   random = Math.random,
   mode = createCacheMode(clock),
+  shared = NOT_SHARED,
   traffic = NOBODY,
 }: ContentCacheOptions) {
   const policies: PolicyTable = createPolicyTable(configured);
@@ -80,10 +84,11 @@ export function createContentCache({
   const troubles = createLoadTroubles(clock);
   const { count, stats } = createResourceCounts();
   const flights = createFlights<Entry>(clock);
+  const adoptions = createFlights<Loaded<unknown> | null>(clock);
   const listeners: ((keys: string[]) => void)[] = [];
   const reviewers: (() => void)[] = [];
   const lookers: (() => void)[] = [];
-  const purgers: (() => void)[] = [];
+  const purgers: ((purge: Purge) => void)[] = [];
   const refreshes = createRefreshQueue();
   let versions = 0;
 
@@ -97,7 +102,7 @@ export function createContentCache({
     if (keys.length > 0) for (const listener of listeners) listener(keys);
   }
 
-  function entryOf<T>(request: CacheRequest<T>, value: T, known: Entry | undefined): Entry {
+  function entryOf<T>(request: CacheRequest<T>, value: T, ageMs: number, known?: Entry): Entry {
     const { resource, key, tags } = request;
     const { digest, bytes } = weigh(key, value);
     const unchanged = known?.digest === digest;
@@ -108,16 +113,16 @@ export function createContentCache({
       tags: [resource, ...tags(value)],
       digest,
       version: unchanged ? known.version : ++versions,
-      storedAt: clock(),
+      storedAt: clock() - ageMs,
       jitter: 1 + (random() * 2 - 1) * JITTER,
       bytes,
       expired: null,
     };
   }
 
-  function store<T>(request: CacheRequest<T>, value: T): Entry {
+  function store<T>(request: CacheRequest<T>, value: T, ageMs: number): Entry {
     const known = entries.peek(request.key);
-    const entry = entryOf(request, value, known);
+    const entry = entryOf(request, value, ageMs, known);
     entries.set(request.key, entry);
     if (known && known.version !== entry.version) {
       traffic.changed(request.resource, request.key, known.storedAt, entry.storedAt);
@@ -132,9 +137,9 @@ export function createContentCache({
 
   async function land<T>(request: CacheRequest<T>, cold: boolean, flight: Flight): Promise<Entry> {
     try {
-      const value = await request.load({ cold });
-      if (flight.outdated) return entryOf(request, value, undefined);
-      const stored = store(request, value);
+      const { value, ageMs } = await load(request, cold);
+      if (flight.outdated) return entryOf(request, value, ageMs);
+      const stored = store(request, value, ageMs);
       troubles.forget(request.key);
       return stored;
     } catch (error) {
@@ -142,6 +147,22 @@ export function createContentCache({
       if (!(flight.outdated && error instanceof Absent)) remember(request, error);
       throw error;
     }
+  }
+
+  /** What another instance has loaded since, or the upstream's answer, for which one instance asks. */
+  function load<T>(request: CacheRequest<T>, cold: boolean): Promise<Loaded<T>> {
+    const { key, resource } = request;
+    const known = entries.peek(key);
+    const { ttl, swr, sie } = policies.get(resource);
+    return shared.load({
+      key,
+      tagsOf: (value: T) => [resource, ...request.tags(value)],
+      load: () => request.load({ cold }),
+      bypass: mode.name() === 'bypass',
+      freshMs: ttl * 1000,
+      keptMs: (ttl + swr + sie) * 1000,
+      ageMs: known && !known.expired ? clock() - known.storedAt : null,
+    });
   }
 
   function remember({ key, resource }: Pick<CacheRequest<never>, 'key' | 'resource'>, error: unknown): void {
@@ -189,7 +210,9 @@ export function createContentCache({
     if (how === 'freeze') return frozen(entry, request, reading);
     if (how === 'bypass') return asking(entry, request, reading);
     const age = entry ? ageOf(entry, clock()) : 'dead';
-    if (!entry || age === 'dead') return cold(request, reading);
+    if (!entry || age === 'dead') {
+      return shared.find && (await adopt(request)) ? read(request, reading) : cold(request, reading);
+    }
     if (age === 'erring') return patient(entry, request, reading);
     if (age === 'stale') {
       count(request.resource, 'staleHits');
@@ -198,6 +221,21 @@ export function createContentCache({
     }
     count(request.resource, 'hits');
     return serve(entry, request, reading, 'hit');
+  }
+
+  /** Takes up another instance's copy, of whatever age is still of use. False where there is none. */
+  async function adopt<T>(request: CacheRequest<T>): Promise<boolean> {
+    const { key } = request;
+    if (!shared.find) return false;
+    const copy = await adoptions.fly(key, () => shared.find?.(key) ?? Promise.resolve(null));
+    const known = entries.peek(key);
+    if (known && ageOf(known, clock()) !== 'dead') return true;
+    if (!copy) return false;
+    // What is under a request's key was made by the same request elsewhere.
+    const entry = entryOf(request, copy.value as T, copy.ageMs);
+    if (ageOf(entry, clock()) === 'dead') return false;
+    entries.set(key, entry);
+    return true;
   }
 
   async function cold<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
@@ -358,7 +396,8 @@ export function createContentCache({
     },
 
     /** Takes entries out, or makes them stale (`soft`). Answers how many. Pages made of them are told. */
-    purge({ tags = [], keys: named = [], all = false, soft = false }: Purge): number {
+    purge(purge: Purge): number {
+      const { tags = [], keys: named = [], all = false, soft = false } = purge;
       const wanted = new Set(tags);
       const chosen = new Set(named);
       const keys = [...entries.entries()]
@@ -374,13 +413,13 @@ export function createContentCache({
         else entries.delete(key);
       }
       troubles.forgetDenials((key, of) => all || chosen.has(key) || of.some((tag) => wanted.has(tag)));
-      for (const purger of purgers) purger();
+      for (const purger of purgers) purger(purge);
       announce(keys);
       return keys.length;
     },
 
     /** Called after each purge: what is being made of data that was read before must not be shared any more. */
-    onPurge(listener: () => void): void {
+    onPurge(listener: (purge: Purge) => void): void {
       purgers.push(listener);
     },
 

@@ -41,7 +41,9 @@ function snapshotOf(
     cache: {
       entries: () => entries,
       pages: () => ['/', '/topic/news'],
-      restore(saved, elapsedMs, pages) {
+      lastChange: () => '7-1',
+      restore(saved, { elapsedMs, pages, lastChange }) {
+        expect(lastChange).toBe('7-1');
         expect(pages).toEqual(['/', '/topic/news']);
         restored.push({ saved, elapsedMs });
         return saved.length;

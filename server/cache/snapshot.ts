@@ -15,8 +15,18 @@ export interface SnapshotSource {
   entries(): Iterable<SavedEntry>;
   /** Addresses of finished pages that readers ask for, the latest first. */
   pages(): readonly string[];
-  /** `elapsedMs`: how long ago the snapshot was taken. Answers how many entries are of use. */
-  restore(saved: readonly SavedEntry[], elapsedMs: number, pages: readonly string[]): number;
+  /** The last change by an operator, of all instances', that the entries know of; null where that cannot be said. */
+  lastChange(): string | null;
+  /** Answers how many entries are of use. */
+  restore(saved: readonly SavedEntry[], about: SnapshotHeader): number;
+}
+
+/** What is known of a snapshot besides its entries. */
+export interface SnapshotHeader {
+  /** How long ago it was taken. */
+  elapsedMs: number;
+  pages: readonly string[];
+  lastChange: string | null;
 }
 
 /** What snapshots stand on. */
@@ -44,6 +54,7 @@ const headerSchema = z.object({
   version: z.string(),
   savedAt: z.number(),
   pages: z.array(z.string()).default([]),
+  lastChange: z.string().nullable().default(null),
 });
 const unzip = promisify(gunzip);
 
@@ -58,7 +69,8 @@ export function createSnapshot({ cache, dir, version, wallClock, logger }: Snaps
 
   async function* compressedWithDigest(): AsyncGenerator<Buffer> {
     const digest = createHash('sha256');
-    const header = JSON.stringify({ format: FORMAT, version, savedAt: wallClock(), pages: cache.pages() });
+    const [pages, lastChange] = [cache.pages(), cache.lastChange()];
+    const header = JSON.stringify({ format: FORMAT, version, savedAt: wallClock(), pages, lastChange });
     const gzip = createGzip({ level: constants.Z_BEST_SPEED });
     const compressed = Readable.from(pieces(header, cache.entries())).compose(gzip);
     for await (const chunk of compressed) {
@@ -97,7 +109,8 @@ export function createSnapshot({ cache, dir, version, wallClock, logger }: Snaps
         if (bytes === null) return 0;
         const { header, entries } = await parse(bytes);
         if (header.version !== version) throw new Error(`it is of version ${header.version}`);
-        return cache.restore(entries, Math.max(0, wallClock() - header.savedAt), header.pages);
+        const { savedAt, pages, lastChange } = header;
+        return cache.restore(entries, { elapsedMs: Math.max(0, wallClock() - savedAt), pages, lastChange });
       } catch (error) {
         logger.warn({ err: error }, 'the cache snapshot was ignored');
         return 0;

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import rateLimit from '@fastify/rate-limit';
+import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
@@ -19,8 +19,12 @@ export function readerKey(ip: string): string {
     : address.toString();
 }
 
-/** Reads and writes are counted apart. */
-export async function registerRateLimit(app: FastifyInstance, limits: RateLimits): Promise<void> {
+/** Reads and writes are counted apart. `store`: where several instances count together; here alone where it is not given. */
+export async function registerRateLimit(
+  app: FastifyInstance,
+  limits: RateLimits,
+  store?: FastifyRateLimitStoreCtor,
+): Promise<void> {
   if (limits.read === 0 && limits.write === 0) return;
   const isWrite = (method: string) => method === 'POST';
   await app.register(rateLimit, {
@@ -28,6 +32,7 @@ export async function registerRateLimit(app: FastifyInstance, limits: RateLimits
     hook: 'onRequest',
     timeWindow: 60_000,
     cache: 20_000,
+    ...(store && { store }),
     keyGenerator: (request) => `${isWrite(request.method) ? 'write' : 'read'} ${readerKey(request.ip)}`,
     max: (request) => (isWrite(request.method) ? limits.write : limits.read),
     allowList: (request) => (isWrite(request.method) ? limits.write : limits.read) === 0,

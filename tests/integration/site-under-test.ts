@@ -36,15 +36,27 @@ export interface SiteParts {
   isUnderPressure?: () => boolean;
   /** Vite serves the client from its sources. */
   development?: boolean;
+  /** How long Redis may take, in milliseconds: a test must not depend on that either. */
+  redisBudgetMs?: number;
+  /** Another site under test, whose newsroom this one is before too. */
+  beside?: SiteUnderTest;
 }
 
 /** Starts both. `env` is the site's configuration besides what the harness decides. */
 export async function startSiteUnderTest(
   env: Record<string, string> = {},
-  { clock, logger, isUnderPressure = () => false, development = false }: SiteParts = {},
+  {
+    clock,
+    logger,
+    isUnderPressure = () => false,
+    development = false,
+    redisBudgetMs,
+    beside,
+  }: SiteParts = {},
 ): Promise<SiteUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
-  const newsroom = await startNewsroom({ dataDir: null, faults: true });
+  const own = beside ? null : await startNewsroom({ dataDir: null, faults: true });
+  const newsroom = { origin: own?.origin ?? beside?.newsroom ?? '' };
   const config = readConfig({
     API_HOST: newsroom.origin,
     IMAGE_HOST: `${newsroom.origin}/media`,
@@ -63,6 +75,7 @@ export async function startSiteUnderTest(
     root,
     development,
     isUnderPressure,
+    redisBudgetMs,
     ...(clock && { clock }),
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
@@ -90,7 +103,7 @@ export async function startSiteUnderTest(
     },
     async close() {
       await running.stop(1_000);
-      await newsroom.close();
+      await own?.close();
       await rm(dir, { recursive: true, force: true });
     },
   };

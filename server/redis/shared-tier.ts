@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto';
+import type { SharedLoads } from '#server/cache/shared-loads.ts';
+import { createChangeLog } from './change-log.ts';
+import { linkRedis, type RedisLinkOptions } from './redis-link.ts';
+import { createSharedPurges, type SharedChangesOptions, shareChanges } from './shared-changes.ts';
+import { shareCopies } from './shared-copies.ts';
+import { createSharedLimits, type RateLimitStore } from './shared-limits.ts';
+
+/** What several instances share through Redis (`docs/decisions/0013`). */
+export interface SharedTier {
+  loads: SharedLoads;
+  limits: RateLimitStore;
+  /** Begins to share what operators change. */
+  shareChanges(options: Omit<SharedChangesOptions, 'log'>): void;
+  /** The last change that is known here, for a snapshot to begin from; null where that cannot be said. */
+  knownChange(): string | null;
+  close(): void;
+}
+
+export interface SharedTierOptions extends RedisLinkOptions {
+  /** What tells one site's data in Redis from another's: the upstream, and where images come from. */
+  site: readonly (string | null)[];
+  /** Of our model. */
+  version: string;
+  upstreamTimeoutMs: number;
+}
+
+/** A load may need one more moment than its call. */
+const AROUND_LOAD_MS = 500;
+
+/** Connects in the background: a Redis that is away at the start is as good as one that goes later. */
+export async function joinSharedTier(options: SharedTierOptions): Promise<SharedTier> {
+  const { site, version, upstreamTimeoutMs, clock } = options;
+  const link = await linkRedis(options);
+  const prefix = `meridian:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
+  const log = createChangeLog(link, prefix);
+  const purges = createSharedPurges();
+  return {
+    loads: shareCopies({
+      link,
+      log,
+      purges,
+      prefix,
+      version,
+      loadMs: upstreamTimeoutMs + AROUND_LOAD_MS,
+    }),
+    limits: createSharedLimits({ link, prefix, clock, isExact: (key) => key.startsWith('write ') }),
+    shareChanges: (changes) => shareChanges({ log, ...changes }, purges),
+    knownChange: log.known,
+    close() {
+      log.close();
+      link.close();
+    },
+  };
+}

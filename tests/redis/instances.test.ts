@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
+import { type RedisServer, startRedis } from './redis-server.ts';
+
+let redis: RedisServer;
+let first: SiteUnderTest;
+let second: SiteUnderTest;
+
+beforeEach(async () => {
+  redis = await startRedis();
+  const env = { REDIS_URL: redis.url, RATE_LIMIT_READ: '30', RATE_LIMIT_WRITE: '3' };
+  first = await startSiteUnderTest(env, { redisBudgetMs: 5_000 });
+  second = await startSiteUnderTest(env, { redisBudgetMs: 5_000, beside: first });
+});
+
+afterEach(async () => {
+  await second.close();
+  await first.close();
+  await redis.stop();
+});
+
+/** However busy the machine is. */
+function eventually<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, { timeout: 20_000, interval: 20 });
+}
+
+async function calls(): Promise<number> {
+  const counted = Object.entries(await first.calls()).filter(([call]) => call.startsWith('GET /api/'));
+  return counted.reduce((sum, [, count]) => sum + count, 0);
+}
+
+async function subscribe(site: SiteUnderTest): Promise<number> {
+  const { status } = await fetch(`${site.origin}/api/subscriptions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'no address' }),
+  });
+  return status;
+}
+
+it('a page that one instance has made costs the upstream nothing on another', async () => {
+  const pages = ['/', '/events', '/topic/news', '/topic/podcasts', '/topic/interview', '/topic/featured'];
+  // They share from the moment on at which both have read the log of changes.
+  await eventually(async () => {
+    const page = pages.shift();
+    if (page === undefined) throw new Error('they never shared');
+    await (await fetch(first.origin + page)).text();
+    await first.forgetCalls();
+    expect((await fetch(second.origin + page)).status).toBe(200);
+    expect(await calls()).toBe(0);
+  });
+});
+
+it('a purge on one instance is one on the other', async () => {
+  const age = async (site: SiteUnderTest) => {
+    const explained = await (await fetch(`${site.ops}/cache/explain?url=/events`)).json();
+    return JSON.stringify(explained);
+  };
+  for (const site of [first, second]) await (await fetch(`${site.origin}/events`)).text();
+  expect(await age(second)).toContain('"state":"fresh"');
+  await fetch(`${first.ops}/cache/purge`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ all: true }),
+  });
+  await eventually(async () => expect(await age(second)).not.toContain('"state":"fresh"'));
+});
+
+it('a policy that an operator changes on one instance is in force on the other', async () => {
+  const changed = await fetch(`${first.ops}/cache/policies/topic`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ttl: 7 }),
+  });
+  expect(changed.status).toBe(200);
+  await eventually(async () => {
+    const policies = await (await fetch(`${second.ops}/cache/policies`)).json();
+    expect(policies.topic.ttl).toBe(7);
+  });
+});
+
+it('a reader’s posts are counted together', async () => {
+  expect([await subscribe(first), await subscribe(second), await subscribe(first)]).toEqual([400, 400, 400]);
+  expect(await subscribe(second)).toBe(429);
+  expect(await subscribe(first)).toBe(429);
+});
+
+it('a reader’s reads are counted together, a moment later', async () => {
+  for (let read = 0; read < 30; read++) await (await fetch(`${first.origin}/robots.txt`)).text();
+  expect((await fetch(`${first.origin}/robots.txt`)).status).toBe(429);
+  await eventually(async () => expect((await fetch(`${second.origin}/robots.txt`)).status).toBe(429));
+});
+
+it('without Redis every page is there, and each instance counts for itself', async () => {
+  await redis.stop();
+  for (const site of [first, second]) {
+    expect((await fetch(site.origin)).status).toBe(200);
+    expect([await subscribe(site), await subscribe(site), await subscribe(site)]).toEqual([400, 400, 400]);
+    expect(await subscribe(site)).toBe(429);
+  }
+  redis = await startRedis();
+});

@@ -1,0 +1,83 @@
+import { Absent, type CacheRequest, createContentCache } from '#server/cache/content-cache.ts';
+import { Reading } from '#server/cache/reading.ts';
+import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
+import { joinSharedTier } from '#server/redis/shared-tier.ts';
+
+/** An upstream that several instances ask: what it says, and how often it was asked. */
+export interface SharedUpstream {
+  asked: number;
+  answer: () => Promise<string>;
+}
+
+/** The cache of one instance, and what it shares. */
+export type Instance = Awaited<ReturnType<typeof startInstance>>;
+
+export interface InstanceOptions {
+  url: string;
+  upstream: SharedUpstream;
+  version?: string;
+  /** As promised, where a test is about that; otherwise no test depends on how busy its machine is. */
+  budgetMs?: number;
+  since?: string | null;
+}
+
+/** Starts one with ages of its own clock, which a test moves by hand. */
+export async function startInstance({
+  url,
+  upstream,
+  version = 'test',
+  budgetMs = 5_000,
+  since = null,
+}: InstanceOptions) {
+  let ahead = 0;
+  const clock = () => performance.now() + ahead;
+  const warnings: string[] = [];
+  const tier = await joinSharedTier({
+    url,
+    clock,
+    budgetMs,
+    version,
+    site: ['https://cms.example.com', null],
+    upstreamTimeoutMs: 3_000,
+    logger: { warn: (_about, message) => void warnings.push(message) },
+  });
+  const cache = createContentCache({
+    policies: DEFAULT_POLICIES,
+    maxBytes: 10_000_000,
+    clock,
+    random: () => 0.5,
+    shared: tier.loads,
+  });
+  tier.shareChanges({ cache, since, onPolicies: () => undefined });
+
+  function request(name: string): CacheRequest<string> {
+    return {
+      resource: 'article',
+      key: `article/${name}`,
+      tags: () => [`post:${name}`],
+      async load() {
+        upstream.asked++;
+        return upstream.answer();
+      },
+    };
+  }
+
+  return {
+    cache,
+    tier,
+    warnings,
+    read: (name: string): Promise<string> => cache.read(request(name), new Reading()),
+    /** Lets time pass for this instance alone. */
+    pass(seconds: number): void {
+      ahead += seconds * 1_000;
+    },
+    /** Resolves when the log of changes was read: from then on copies are shared. */
+    async joined(): Promise<void> {
+      while (tier.knownChange() === null) await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+    close: () => tier.close(),
+  };
+}
+
+/** The upstream's word that there is nothing. */
+export const nothing = () => Promise.reject(new Absent());

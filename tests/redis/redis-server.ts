@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** A real Redis of a test's own, on a free port, that keeps nothing. */
+export interface RedisServer {
+  url: string;
+  /** It takes connections and answers nothing, until `resume`. */
+  hang(): void;
+  resume(): void;
+  /** Gone with all that it held. */
+  stop(): Promise<void>;
+}
+
+/** Starts one. Rejects where the machine has no `redis-server`. */
+export async function startRedis(port?: number): Promise<RedisServer> {
+  const chosen = port ?? (await freePort());
+  const options = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const failed = once(child, 'error').then(([error]) => Promise.reject(error));
+  failed.catch(() => undefined);
+  const exited = once(child, 'exit');
+  await Promise.race([failed, isReady(child.stdout)]);
+  return {
+    url: `redis://127.0.0.1:${chosen}`,
+    hang: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    async stop() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function isReady(output: NodeJS.ReadableStream): Promise<void> {
+  for await (const line of createInterface({ input: output })) {
+    if (!line.includes('Ready to accept connections')) continue;
+    output.resume();
+    return;
+  }
+  throw new Error('redis-server ended before it was ready');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  return address.port;
+}
