@@ -154,7 +154,13 @@ export async function startSite({
   await snapshot.load();
   tier?.shareChanges({ cache, since: lastChange, onPolicies: () => void policyFile.save() });
   const outbox = awaitOutbox({
-    open: () => openOutbox({ dir: dataDir, deliver: deliverTo(client, config.optOutPath), logger }),
+    open: () =>
+      openOutbox({
+        dir: dataDir,
+        deliver: deliverTo(client, config.optOutPath),
+        logger,
+        peersOf: tier?.peersOf,
+      }),
     waitMs: handOver ? HAND_OVER_MS : 0,
     submitMs: config.upstreamTimeoutMs,
   });

@@ -34,6 +34,8 @@ export interface NewItem {
   idempotencyKey: string;
   /** Wall-clock milliseconds. */
   createdAt: number;
+  /** Another instance may have tried it. */
+  uncertain?: boolean;
 }
 
 /** What an attempt leaves behind. */

@@ -30,6 +30,8 @@ const STEPS = [
   DROP INDEX items_waiting;
   CREATE INDEX items_waiting ON items (kind, aside, id) WHERE state = 'waiting';
   CREATE INDEX items_refused ON items (kind, id) WHERE state = 'refused';`,
+
+  "CREATE INDEX items_key ON items (idempotency_key) WHERE kind <> 'view';",
 ];
 
 /** Brings a file of any earlier version, or an empty one, to this one, whole or not at all. Throws `OutboxTooNew`. */

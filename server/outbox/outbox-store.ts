@@ -33,13 +33,17 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
   db.exec("UPDATE items SET uncertain = 1 WHERE state = 'waiting' AND uncertain = 0");
 
   const insert = db.prepare(
-    `INSERT INTO items (kind, state, payload, digest, idempotency_key, created_at)
-     VALUES (?, 'waiting', ?, ?, ?, ?)`,
+    `INSERT INTO items (kind, state, payload, digest, idempotency_key, created_at, uncertain)
+     VALUES (?, 'waiting', ?, ?, ?, ?, ?)`,
   );
   const waiting = db.prepare(
     "SELECT * FROM items WHERE kind = ? AND state = 'waiting' AND id <> ? ORDER BY aside, id LIMIT 1",
   );
   const byId = db.prepare('SELECT * FROM items WHERE id = ?');
+  const byKey = db.prepare("SELECT * FROM items WHERE idempotency_key = ? AND kind <> 'view'");
+  const submissions = db.prepare(
+    `SELECT * FROM items WHERE kind <> 'view' AND state = 'waiting' ORDER BY id LIMIT ${LISTED}`,
+  );
   const same = db.prepare('SELECT * FROM items WHERE digest = ? AND created_at > ? ORDER BY id DESC LIMIT 1');
   const attempted = db.prepare(
     `UPDATE items SET state = ?, attempts = attempts + 1, uncertain = ?, last_error = ?,
@@ -92,17 +96,25 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     }
   }
 
-  function put({ kind, payload, digest, idempotencyKey, createdAt }: NewItem): number {
-    return Number(insert.run(kind, payload, digest, idempotencyKey, createdAt).lastInsertRowid);
+  function put({ kind, payload, digest, idempotencyKey, createdAt, uncertain = false }: NewItem): number {
+    const { lastInsertRowid } = insert.run(
+      kind,
+      payload,
+      digest,
+      idempotencyKey,
+      createdAt,
+      uncertain ? 1 : 0,
+    );
+    return Number(lastInsertRowid);
   }
 
   return {
-    /** A key of this file's own for digests, so that erased personal data cannot be guessed from them. */
-    secret(create: () => Buffer): Buffer {
-      const known = db.prepare("SELECT value FROM secrets WHERE name = 'digest'").get()?.['value'];
+    /** Bytes of this file's own that nobody can guess, the same each time. */
+    secret(name: 'digest' | 'instance', create: () => Buffer): Buffer {
+      const known = db.prepare('SELECT value FROM secrets WHERE name = ?').get(name)?.['value'];
       if (known instanceof Uint8Array) return Buffer.from(known);
       const made = create();
-      db.prepare("INSERT INTO secrets (name, value) VALUES ('digest', ?)").run(made);
+      db.prepare('INSERT INTO secrets (name, value) VALUES (?, ?)').run(name, made);
       return made;
     },
     /** On disk when it returns the new id. Throws when the disk refuses. */
@@ -114,6 +126,10 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     /** The one whose turn it is, other than `except`. */
     nextWaiting: (kind: OutboxKind, except = 0) => one(waiting, kind, except),
     get: (id: number) => one(byId, id),
+    /** A submission by its idempotency key. */
+    submission: (key: string) => one(byKey, key),
+    /** The oldest, at most 500. */
+    waitingSubmissions: () => submissions.all().map((row) => OutboxRow.parse(row)),
     sameSince: (digest: string, since: number) => one(same, digest, since),
     /** Erases the payload of what has arrived; a view that has arrived goes altogether. */
     recordAttempt({ id, kind }: OutboxRow, { state, uncertain, error }: AttemptRecord): void {

@@ -6,6 +6,8 @@ import { depthOf, entryOf, type OutboxDepth, type OutboxEntry } from './outbox-r
 import { OUTBOX_KINDS, type OutboxKind, type OutboxRow } from './outbox-row.ts';
 import { type OutboxStore, openOutboxStore } from './outbox-store.ts';
 import { createPace } from './pace.ts';
+import { createPeering } from './peering.ts';
+import type { OutboxPeers } from './peers.ts';
 import { OutboxLocked } from './private-file.ts';
 import { createRowDelivery } from './row-delivery.ts';
 import { createSubmissions, type Delivery, OutboxUnavailable, type SubmissionKind } from './submissions.ts';
@@ -40,6 +42,8 @@ export interface OutboxOptions {
   clock?: OutboxClock;
   random?: () => number;
   timers?: After;
+  /** The outboxes of other instances, for the name of this one; none where it is not given. */
+  peersOf?: ((instance: string) => OutboxPeers) | undefined;
 }
 
 const DAY_MS = 86_400_000;
@@ -63,15 +67,20 @@ export function openOutbox(options: OutboxOptions): Outbox {
     clock = systemClock,
     random = Math.random,
     timers = afterSystemTime,
+    peersOf,
   } = options;
   const { monotonic } = clock;
   const store = openStore(dir, logger);
-  const secret = store?.secret(() => randomBytes(32)) ?? randomBytes(32);
+  const secret = store?.secret('digest', () => randomBytes(32)) ?? randomBytes(32);
   const openedAt = clock.now() - monotonic();
   const wallOf = (time: number) => Math.round(openedAt + time);
   const now = () => wallOf(monotonic());
   const common = { random, monotonic, after: timers };
 
+  // Without a disk there is nothing that others could not have delivered.
+  const peers = store
+    ? peersOf?.(store.secret('instance', () => randomBytes(16)).toString('hex'))
+    : undefined;
   const views = createViewQueue({
     store,
     deliver,
@@ -86,13 +95,19 @@ export function openOutbox(options: OutboxOptions): Outbox {
       store,
       deliver,
       logger,
-      onSettled: ({ kind }) => (kind === 'view' ? views.leftDisk() : eraseSoon()),
+      fateOf: peers?.fateOf,
+      onSettled({ kind, idempotency_key }, state) {
+        if (kind === 'view') return views.leftDisk();
+        eraseSoon();
+        void peers?.settled(idempotency_key, state);
+      },
       onUnrecorded: ({ kind }) => lanes.get(kind)?.added(),
     });
   const lanes = createLanes();
   const submissions = createSubmissions({
     disk: store && rows && { store, rows },
     deliver,
+    peers,
     secret,
     now,
     logger,
@@ -102,6 +117,16 @@ export function openOutbox(options: OutboxOptions): Outbox {
       else lanes.get(kind)?.resume();
     },
   });
+  const peering =
+    store && peers
+      ? createPeering({
+          store,
+          peers,
+          after: timers,
+          onAdopted: (kind) => lanes.get(kind)?.added(),
+          onError: (error) => logger.error({ err: error }, 'the outboxes of instances could not be compared'),
+        })
+      : null;
   let cancelErasing: (() => void) | null = null;
   let cancelHousekeeping: () => void = () => undefined;
   let closing: Promise<void> | null = null;
@@ -160,7 +185,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     ]);
     await within(
       graceMs,
-      delivered.then(() => rows?.settle()),
+      delivered.then(() => rows?.settle()).then(() => peering?.stop()),
     );
     letGo();
   }
@@ -168,6 +193,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
   function letGo(): void {
     if (closed) return;
     closed = true;
+    peering?.cease();
     rows?.close();
     views.flushAll();
     if (views.size() > 0)
@@ -206,6 +232,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
       const row = store?.get(id);
       if (!store || !row || (row.state !== 'waiting' && !store.retry(id))) return false;
       if (row.kind === 'view' && row.state === 'refused') views.cameToDisk();
+      if (row.kind !== 'view') void peers?.again(row.idempotency_key);
       lanes.get(row.kind)?.resume();
       lanes.get(row.kind)?.added();
       return true;
@@ -222,6 +249,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
         lane.startBacklog();
         lane.added();
       }
+      peering?.start();
     },
 
     close: (graceMs) => (closing ??= stop(graceMs)),

@@ -3,6 +3,7 @@ import { attemptDelivery, type Deliver } from './deliver.ts';
 import { outcomeOf } from './delivery-outcome.ts';
 import type { OutboxKind, OutboxRow, OutboxState } from './outbox-row.ts';
 import type { OutboxStore } from './outbox-store.ts';
+import type { OutboxPeers, SharedItem } from './peers.ts';
 import type { RowDelivery } from './row-delivery.ts';
 
 export type SubmissionKind = Exclude<OutboxKind, 'view'>;
@@ -18,10 +19,17 @@ export class OutboxUnavailable extends Error {
   }
 }
 
+interface Disk {
+  store: OutboxStore;
+  rows: RowDelivery;
+}
+
 export interface SubmissionsOptions {
   /** Null where there is no usable disk. */
-  disk: { store: OutboxStore; rows: RowDelivery } | null;
+  disk: Disk | null;
   deliver: Deliver;
+  /** The outboxes of other instances; none where it is not given. */
+  peers?: Pick<OutboxPeers, 'announce'> | undefined;
   /** Keys the digests by which repeats are told. */
   secret: Buffer;
   /** Wall-clock milliseconds. */
@@ -34,20 +42,18 @@ export interface SubmissionsOptions {
 const DAY_MS = 86_400_000;
 
 /** Takes what readers send: on disk first, then one attempt at once. */
-export function createSubmissions({ disk, deliver, secret, now, logger, onAttempt }: SubmissionsOptions) {
-  /** The submission on disk, or an earlier one that it repeats. Throws where the disk refuses. */
-  function keep(store: OutboxStore, kind: SubmissionKind, payload: object): OutboxRow {
-    const digest = digestOf(secret, kind, payload);
+export function createSubmissions(options: SubmissionsOptions) {
+  const { disk, deliver, peers, secret, now, logger, onAttempt } = options;
+
+  /** An earlier submission that this one repeats. Throws where the disk refuses. */
+  function repeated(store: OutboxStore, digest: string): OutboxRow | null {
     const earlier = store.sameSince(digest, now() - DAY_MS);
-    if (earlier && !mayBeSentAgain(earlier)) return earlier;
-    const id = store.add({
-      kind,
-      payload: JSON.stringify(payload),
-      digest,
-      idempotencyKey: randomUUID(),
-      createdAt: now(),
-    });
-    const row = store.get(id);
+    return earlier && !mayBeSentAgain(earlier) ? earlier : null;
+  }
+
+  /** On disk when it returns. Throws where the disk refuses. */
+  function write(store: OutboxStore, digest: string, item: SharedItem): OutboxRow {
+    const row = store.get(store.add({ ...item, digest }));
     if (!row) throw new Error('what was written is not there');
     return row;
   }
@@ -57,6 +63,19 @@ export function createSubmissions({ disk, deliver, secret, now, logger, onAttemp
     const state = await rows.deliver(row);
     onAttempt(row, state);
     return deliveryOf(state);
+  }
+
+  /** What became of the same submission, where an instance has had it before; null where this one is to be written. */
+  async function repeatedElsewhere(
+    { store, rows }: Disk,
+    others: Pick<OutboxPeers, 'announce'>,
+    item: SharedItem,
+  ): Promise<Delivery | null> {
+    const same = await others.announce(item);
+    if (!same || same.fate === 'ours') return null;
+    const own = store.submission(same.idempotencyKey);
+    if (own) return deliverNow(rows, own);
+    return same.fate === 'elsewhere' ? 'failed' : deliveryOf(same.fate);
   }
 
   /** Without a disk: delivered at once or not accepted, never a false success. */
@@ -71,14 +90,21 @@ export function createSubmissions({ disk, deliver, secret, now, logger, onAttemp
     /** Rejects with `OutboxUnavailable` where it could neither be written nor delivered. */
     async submit(kind: SubmissionKind, payload: object): Promise<Delivery> {
       if (!disk) return forward(kind, payload, new Error('there is no disk'));
+      const { store, rows } = disk;
+      const digest = digestOf(secret, kind, payload);
+      const item = { kind, payload: JSON.stringify(payload), idempotencyKey: randomUUID(), createdAt: now() };
       let row: OutboxRow;
       try {
-        row = keep(disk.store, kind, payload);
+        // Without others there is no pause between a submission's coming and its being written: they go out in order.
+        const others = repeated(store, digest) ? null : peers;
+        const elsewhere = others ? await repeatedElsewhere(disk, others, item) : null;
+        if (elsewhere !== null) return elsewhere;
+        row = repeated(store, digest) ?? write(store, digest, item);
       } catch (error) {
         logger.error({ err: error, kind }, 'a submission could not be written');
         return forward(kind, payload, error);
       }
-      return deliverNow(disk.rows, row);
+      return deliverNow(rows, row);
     },
   };
 }

@@ -10,8 +10,8 @@ const LOG_MS = 60_000;
 
 /** A Redis that may be down, slow or wrong at any time. */
 export interface RedisLink {
-  /** What Redis answers, or `otherwise` where it does not within its budget. Never rejects. */
-  ask<T>(question: (redis: Redis) => Promise<T>, otherwise: T): Promise<T>;
+  /** What Redis answers, or `otherwise` where it does not within its budget (`ms`: another one, where no reader waits). Never rejects. */
+  ask<T>(question: (redis: Redis) => Promise<T>, otherwise: T, ms?: number): Promise<T>;
   /** Whether a question would be asked now. */
   isUp(): boolean;
   /** A connection of its own, for questions that wait for their answer. Rejects what is asked while there is none. */
@@ -63,13 +63,13 @@ export async function linkRedis({
 
   return {
     isUp,
-    async ask(question, otherwise) {
+    async ask(question, otherwise, ms = budgetMs) {
       if (!isUp()) return otherwise;
-      const late = lateAfter(budgetMs);
+      const late = lateAfter(ms);
       try {
         const answer = await Promise.race([question(redis), late.promise]);
         if (answer !== LATE) return answer;
-        throw new Error(`no answer within ${budgetMs} ms`);
+        throw new Error(`no answer within ${ms} ms`);
       } catch (error) {
         restUntil = clock() + REST_MS;
         logNowAndThen(error);

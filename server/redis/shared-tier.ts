@@ -1,15 +1,19 @@
 import { hash } from 'node:crypto';
 import type { SharedLoads } from '#server/cache/shared-loads.ts';
+import type { OutboxPeers } from '#server/outbox/peers.ts';
 import { createChangeLog } from './change-log.ts';
 import { linkRedis, type RedisLinkOptions } from './redis-link.ts';
 import { createSharedPurges, type SharedChangesOptions, shareChanges } from './shared-changes.ts';
 import { shareCopies } from './shared-copies.ts';
 import { createSharedLimits, type RateLimitStore } from './shared-limits.ts';
+import { createSharedOutbox } from './shared-outbox.ts';
 
 /** What several instances share through Redis (`docs/decisions/0013`). */
 export interface SharedTier {
   loads: SharedLoads;
   limits: RateLimitStore;
+  /** The outboxes of other instances, for the one of this name. */
+  peersOf(instance: string): OutboxPeers;
   /** Begins to share what operators change. */
   shareChanges(options: Omit<SharedChangesOptions, 'log'>): void;
   /** The last change that is known here, for a snapshot to begin from; null where that cannot be said. */
@@ -45,6 +49,7 @@ export async function joinSharedTier(options: SharedTierOptions): Promise<Shared
       loadMs: upstreamTimeoutMs + AROUND_LOAD_MS,
     }),
     limits: createSharedLimits({ link, prefix, clock, isExact: (key) => key.startsWith('write ') }),
+    peersOf: (instance) => createSharedOutbox({ link, prefix, instance }),
     shareChanges: (changes) => shareChanges({ log, ...changes }, purges),
     knownChange: log.known,
     close() {
