@@ -69,6 +69,8 @@ const MODEL_VERSION = '1';
 
 /** A snapshot is at most 30 seconds old (faults): the rest is for writing it. */
 const SNAPSHOT_EVERY_MS = 20_000;
+/** After a purge it is older than that by what an operator wanted gone. */
+const SNAPSHOT_AFTER_PURGE_MS = 1_000;
 /** Pages that are made again after a start, before anybody asks for them. */
 const PAGES_TO_WARM = 100;
 
@@ -197,7 +199,8 @@ export async function startSite({
     ...serving.deps,
   });
   serving.attach(app);
-  observeParts(metrics.registry, { cache, answers, outbox, breakerState: client.breakerState });
+  const { breakerState } = client;
+  observeParts(metrics.registry, { cache, answers, outbox, breakerState, isRedisUp: tier?.isUp });
   const { bundle } = serving.deps;
   const ops = await buildOpsApp({
     config,
@@ -213,6 +216,13 @@ export async function startSite({
   });
   outbox.start();
   const saving = setInterval(() => void snapshot.save(), SNAPSHOT_EVERY_MS);
+  let savingSoon: NodeJS.Timeout | null = null;
+  cache.onPurge(() => {
+    savingSoon ??= setTimeout(() => {
+      savingSoon = null;
+      void snapshot.saveAnew();
+    }, SNAPSHOT_AFTER_PURGE_MS);
+  });
 
   return {
     app,
@@ -226,6 +236,7 @@ export async function startSite({
     async stop(graceMs) {
       stopping = true;
       clearInterval(saving);
+      if (savingSoon) clearTimeout(savingSoon);
       await closeWithin(app, graceMs * REQUESTS_SHARE);
       await closeWithin(ops, 0);
       metrics.close();

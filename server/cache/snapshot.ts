@@ -93,13 +93,21 @@ export function createSnapshot({ cache, dir, version, wallClock, logger }: Snaps
     }
   }
 
+  function save(): Promise<boolean> {
+    saving ??= write().finally(() => {
+      saving = null;
+    });
+    return saving;
+  }
+
   return {
     /** Writes the file anew and puts it in the old one's place. Answers whether it did. One at a time. */
-    save(): Promise<boolean> {
-      saving ??= write().finally(() => {
-        saving = null;
-      });
-      return saving;
+    save,
+
+    /** The same, with what stands now: one that is being written may have begun before. */
+    async saveAnew(): Promise<boolean> {
+      await saving;
+      return save();
     },
 
     /** Fills the cache from the file. Answers with how many entries; none where it is missing or of no use. */

@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import type { CallRecord } from '#server/cms/cms-client.ts';
@@ -117,6 +117,17 @@ function observeProcess(registers: Registry[], lag: ReturnType<typeof monitorEve
       for (const quantile of [0.5, 0.99]) this.set({ quantile }, late(lag.percentile(quantile * 100)));
       this.set({ quantile: 1 }, late(lag.max));
       lag.reset();
+    },
+  });
+  let used = performance.eventLoopUtilization();
+  new Gauge({
+    name: 'nodejs_eventloop_utilization',
+    help: 'Share of the time since the last scrape in which the event loop was at work: what to scale by',
+    registers,
+    collect() {
+      const now = performance.eventLoopUtilization();
+      this.set(performance.eventLoopUtilization(now, used).utilization);
+      used = now;
     },
   });
   new Gauge({

@@ -11,6 +11,8 @@ export interface ObservedParts {
   answers: { readonly entries: number; readonly bytes: number };
   outbox: Pick<Outbox, 'depth'>;
   breakerState: () => BreakerState;
+  /** Whether Redis is asked; not given where there is none. */
+  isRedisUp?: (() => boolean) | undefined;
 }
 
 const OUTCOMES = ['hits', 'misses', 'staleHits', 'coalesced', 'refreshes', 'errors'] as const;
@@ -19,7 +21,7 @@ const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half-open', 'open'];
 /** Adds to a registry what the parts know of themselves: reading it costs a request nothing. */
 export function observeParts(
   registry: Registry,
-  { cache, answers, outbox, breakerState }: ObservedParts,
+  { cache, answers, outbox, breakerState, isRedisUp }: ObservedParts,
 ): void {
   const registers = [registry];
   observeCache(registers, cache, answers);
@@ -32,6 +34,16 @@ export function observeParts(
       for (const state of BREAKER_STATES) this.set({ state }, state === breakerState() ? 1 : 0);
     },
   });
+  if (isRedisUp) {
+    new Gauge({
+      name: 'redis_up',
+      help: '1 while Redis is asked; 0: this instance works alone',
+      registers,
+      collect() {
+        this.set(isRedisUp() ? 1 : 0);
+      },
+    });
+  }
   new Gauge({
     name: 'outbox_items',
     help: 'What waits in the outbox, and what was refused for good',

@@ -16,6 +16,8 @@ export interface SharedTier {
   peersOf(instance: string): OutboxPeers;
   /** Begins to share what operators change. */
   shareChanges(options: Omit<SharedChangesOptions, 'log'>): void;
+  /** Whether Redis is asked now. */
+  isUp(): boolean;
   /** The last change that is known here, for a snapshot to begin from; null where that cannot be said. */
   knownChange(): string | null;
   close(): void;
@@ -51,6 +53,7 @@ export async function joinSharedTier(options: SharedTierOptions): Promise<Shared
     limits: createSharedLimits({ link, prefix, clock, isExact: (key) => key.startsWith('write ') }),
     peersOf: (instance) => createSharedOutbox({ link, prefix, instance }),
     shareChanges: (changes) => shareChanges({ log, ...changes }, purges),
+    isUp: link.isUp,
     knownChange: log.known,
     close() {
       log.close();

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -267,6 +268,24 @@ describe('a restart', () => {
 });
 
 describe('a purge', () => {
+  it('is in the snapshot a second later: a process that is killed does not undo it', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'purged-'));
+    const own = await startSiteUnderTest({ DATA_DIR: dir });
+    const saved = async () =>
+      gunzipSync((await readFile(join(dir, 'content-cache.snapshot'))).subarray(0, -32)).toString();
+    const purge = (body: object) => request(own.ops).post('/cache/purge').send(body).expect(200);
+    try {
+      await request(own.origin).get('/events').expect(200);
+      await purge({ tags: ['category:none'] });
+      await expect.poll(saved, { timeout: 20_000 }).toContain('events/all/1');
+      await purge({ tags: ['events'] });
+      await expect.poll(saved, { timeout: 20_000 }).not.toContain('events/all/1');
+    } finally {
+      await own.close();
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+
   it('of a page gives the next reader new data with one upstream call, and other pages stay hits', async () => {
     await warm(article, other, '/');
     const { body } = await ops()

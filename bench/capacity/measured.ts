@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { startRedis } from '../../tests/redis/redis-server.ts';
+import { startMeasured } from '../processes.ts';
+import type { Traffic } from './model.ts';
+import { seeded, zipf } from './zipf.ts';
+
+const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() }));
+const Calls = z.record(z.string(), z.number());
+
+/** What real instances before the demo newsroom do with the same readers: upstream calls a minute for articles, once warm. */
+export async function measure(
+  { pages, ttlSeconds, instances, shared, readsPerSecond }: Traffic,
+  seconds: number,
+): Promise<number> {
+  const dir = await mkdtemp(join(tmpdir(), 'capacity-'));
+  const redis = shared ? await startRedis() : null;
+  const newsroom = await startMeasured(['demo/start.ts', '--faults'], {}, '1');
+  const sites = await Promise.all(
+    Array.from({ length: instances }, (_, index) =>
+      startMeasured(['bench/site.ts'], {
+        API_HOST: newsroom.origin,
+        IMAGE_HOST: `${newsroom.origin}/media`,
+        IP_LOOKUP_URL: `${newsroom.origin}/lookup?format=json`,
+        DATA_DIR: join(dir, String(index)),
+        CACHE_ARTICLE_TTL: String(ttlSeconds),
+        ...(redis && { REDIS_URL: redis.url }),
+      }),
+    ),
+  );
+  try {
+    const posts = Latest.parse(await (await fetch(`${newsroom.origin}/api/post/latest`)).json()).slice(
+      0,
+      pages,
+    );
+    if (posts.length < pages) throw new Error(`the newsroom has only ${posts.length} of ${pages} articles`);
+    const random = seeded(7);
+    const nextPage = zipf(pages, random);
+
+    async function readFor(reading: number): Promise<void> {
+      const until = performance.now() + reading * 1_000;
+      while (performance.now() < until) {
+        const site = sites[Math.floor(random() * instances)];
+        const post = posts[nextPage()];
+        if (site && post)
+          await (await fetch(`${site.origin}/api/articles/${post.cat_slug}/${post.post_name}`)).text();
+        await pause(1_000 / readsPerSecond);
+      }
+    }
+
+    await readFor(3 * ttlSeconds);
+    await fetch(`${newsroom.origin}/newsroom/calls`, { method: 'DELETE' });
+    await readFor(seconds);
+    const calls = Calls.parse(await (await fetch(`${newsroom.origin}/newsroom/calls`)).json());
+    const articles = Object.entries(calls).filter(([call]) => call.includes('/postdetails/'));
+    return (articles.reduce((sum, [, count]) => sum + count, 0) * 60) / seconds;
+  } finally {
+    for (const site of sites) await site.stop();
+    await newsroom.stop();
+    await redis?.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+}

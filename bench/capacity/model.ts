@@ -1,0 +1,113 @@
+import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
+import { Reading } from '#server/cache/reading.ts';
+import { byResource } from '#server/cache/resources.ts';
+import type { Loaded, SharedLoad, SharedLoads } from '#server/cache/shared-loads.ts';
+import { seeded, zipf } from './zipf.ts';
+
+/** What readers do, and with what. */
+export interface Traffic {
+  pages: number;
+  ttlSeconds: number;
+  instances: number;
+  /** Whether they share copies. */
+  shared: boolean;
+  /** Of all readers together. */
+  readsPerSecond: number;
+  minutes: number;
+  /** Copies that one instance has room for. */
+  roomFor: number;
+}
+
+/** What it comes to, once the caches are warm. */
+export interface Outcome {
+  upstreamCallsPerMinute: number;
+  /** Of all reads, those that nobody had to wait for. */
+  hitRatio: number;
+  /** Copies that the first instance holds in the end. */
+  copies: number;
+}
+
+const SEED = 20_261_121;
+const SWR_SECONDS = 600;
+const SIE_SECONDS = 86_400;
+/** What the cache reckons for a copy of the model, whose values are a word. */
+const COPY_BYTES = 515;
+
+/** The real content cache, one an instance, on a clock that only the model moves: every load takes no time. */
+export async function foretell(traffic: Traffic): Promise<Outcome> {
+  const { pages, ttlSeconds, instances, shared, readsPerSecond, minutes, roomFor } = traffic;
+  const random = seeded(SEED);
+  const nextPage = zipf(pages, random);
+  let now = 0;
+  let calls = 0;
+  const tier = shared ? sharedCopies(() => now) : undefined;
+  const policy = { ttl: ttlSeconds, swr: SWR_SECONDS, sie: SIE_SECONDS };
+  const caches = Array.from({ length: instances }, () =>
+    createContentCache({
+      policies: byResource(() => policy),
+      maxBytes: roomFor * COPY_BYTES,
+      clock: () => now,
+      random,
+      ...(tier && { shared: tier }),
+    }),
+  );
+
+  async function read(cache: ContentCache): Promise<void> {
+    const key = String(nextPage());
+    const load = async () => {
+      calls++;
+      return 'a';
+    };
+    await cache.read({ resource: 'article', key, tags: () => [], load }, new Reading());
+  }
+
+  const warmUntil = (minutes * 60_000) / 2;
+  let callsWhileCold = 0;
+  let hitsWhileCold = 0;
+  let isWarm = false;
+  for (let reads = 0; now < minutes * 60_000; reads++) {
+    now = (reads * 1_000) / readsPerSecond;
+    if (!isWarm && now >= warmUntil) {
+      isWarm = true;
+      callsWhileCold = calls;
+      hitsWhileCold = hitsOf(caches);
+    }
+    const cache = caches[Math.floor(random() * instances)];
+    if (cache) await read(cache);
+  }
+  const reads = (minutes / 2) * 60 * readsPerSecond;
+  return {
+    upstreamCallsPerMinute: (calls - callsWhileCold) / (minutes / 2),
+    hitRatio: (hitsOf(caches) - hitsWhileCold) / reads,
+    copies: caches[0]?.stats().article.entries ?? 0,
+  };
+}
+
+function hitsOf(caches: readonly ContentCache[]): number {
+  return caches.reduce((sum, cache) => {
+    const { hits, staleHits } = cache.stats().article;
+    return sum + hits + staleHits;
+  }, 0);
+}
+
+/** The second tier as `server/redis` keeps it, in memory: one copy a key, with its age. */
+function sharedCopies(clock: () => number): SharedLoads {
+  const copies = new Map<string, { value: unknown; at: number }>();
+
+  function find(key: string): Loaded<unknown> | null {
+    const copy = copies.get(key);
+    return copy ? { value: copy.value, ageMs: clock() - copy.at } : null;
+  }
+
+  return {
+    find: async (key) => find(key),
+    async load<T>({ key, freshMs, ageMs, load }: SharedLoad<T>): Promise<Loaded<T>> {
+      const copy = find(key);
+      // What is under a key was made by the same request.
+      if (copy && copy.ageMs < freshMs && (ageMs === null || copy.ageMs < ageMs)) return copy as Loaded<T>;
+      const value = await load();
+      copies.set(key, { value, at: clock() });
+      return { value, ageMs: 0 };
+    },
+  };
+}

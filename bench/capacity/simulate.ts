@@ -1,0 +1,80 @@
+import { measure } from './measured.ts';
+import { foretell, type Traffic } from './model.ts';
+
+/**
+ * What the cache does with more readers, pages and instances than a machine has room for: the real cache code on a
+ * clock of its own. Prints Markdown tables; `docs/scaling.md` says how to read them. `--measured` holds the small end
+ * against two real instances and fails where they differ by more than a quarter.
+ */
+
+const TYPICAL: Traffic = {
+  pages: 1_000,
+  ttlSeconds: 60,
+  instances: 2,
+  shared: true,
+  readsPerSecond: 50,
+  minutes: 10,
+  roomFor: 20_000,
+};
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+async function table(title: string, rows: Partial<Traffic>[]): Promise<void> {
+  print(`\n### ${title}\n`);
+  print(
+    '| articles | readers a second | fresh for | instances | Redis | upstream calls a minute | nobody waits | copies each |',
+  );
+  print('| ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: |');
+  for (const row of rows) {
+    const traffic = { ...TYPICAL, ...row };
+    const { upstreamCallsPerMinute, hitRatio, copies } = await foretell(traffic);
+    const { pages, readsPerSecond, ttlSeconds, instances, shared } = traffic;
+    const cells = [
+      pages.toLocaleString('en'),
+      readsPerSecond.toLocaleString('en'),
+      `${ttlSeconds} s`,
+      instances,
+      shared ? 'yes' : 'no',
+      Math.round(upstreamCallsPerMinute).toLocaleString('en'),
+      `${(hitRatio * 100).toFixed(2)} %`,
+      copies.toLocaleString('en'),
+    ];
+    print(`| ${cells.join(' | ')} |`);
+  }
+}
+
+async function hold(): Promise<void> {
+  const small = { pages: 20, ttlSeconds: 2, instances: 2, readsPerSecond: 40, minutes: 2, roomFor: 1_000 };
+  print('\n### The model beside two real instances\n');
+  print('| Redis | foretold | measured | measured / foretold |');
+  print('| --- | ---: | ---: | ---: |');
+  for (const shared of [false, true]) {
+    const { upstreamCallsPerMinute } = await foretell({ ...small, shared });
+    const measured = await measure({ ...small, shared }, 20);
+    const ratio = measured / upstreamCallsPerMinute;
+    print(
+      `| ${shared ? 'yes' : 'no'} | ${Math.round(upstreamCallsPerMinute)} | ${Math.round(measured)} | ${ratio.toFixed(2)} |`,
+    );
+    if (Math.abs(ratio - 1) > 0.25) process.exitCode = 1;
+  }
+}
+
+await table('Instances, with and without Redis', [
+  { instances: 1, shared: false },
+  ...[2, 4, 8].flatMap((instances) => [
+    { instances, shared: false },
+    { instances, shared: true },
+  ]),
+]);
+await table(
+  'How long an article is fresh',
+  [10, 30, 60, 300].map((ttlSeconds) => ({ ttlSeconds })),
+);
+await table('A burst of a hundred times', [{ readsPerSecond: 20 }, { readsPerSecond: 2_000, minutes: 6 }]);
+await table(
+  'More articles',
+  [100, 10_000, 100_000, 1_000_000].map((pages) => ({ pages, readsPerSecond: 500, minutes: 8 })),
+);
+if (process.argv.includes('--measured')) await hold();
