@@ -44,6 +44,10 @@ function hydrate(): void {
   followLinks(document, router, routes);
   countViews(router, api);
   fetchAhead(document, routes, context);
+  import('./ease-search.ts').then(
+    ({ easeSearch }) => easeSearch(document),
+    () => undefined,
+  );
   const route = matched.at(-1)?.route.path;
   if (route && Math.random() < VITALS_SAMPLE)
     import('./vitals.ts').then(

@@ -10,6 +10,7 @@ import { siteApi } from '../../site-api-context.ts';
 import { NoResult } from './no-result.tsx';
 import { Results } from './results.tsx';
 import { SearchExtent } from './search-extent.tsx';
+import { SearchSettings } from './search-settings.tsx';
 import './search-page.css';
 
 /** Specification, sections 2 and 9: tabs in sight, tabs in all. */
@@ -52,6 +53,7 @@ export function Page() {
       />
       {found ? <Results search={search} steps={drawn} /> : <NoResult />}
       <AdSlot slot="Footer-3" ads={ads} firstOnly />
+      <SearchSettings term={term} />
     </div>
   );
 }
