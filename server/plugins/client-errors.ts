@@ -5,6 +5,9 @@ import { problem } from '#server/errors.ts';
 /** What Node could not read as a request, by the codes it gives. */
 const STATUSES: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
+/** What a client has to read its answer in: closing at once, with more of its bytes unread, could take that from it. */
+const LINGER_MS = 1_000;
+
 const DETAILS: Record<number, string> = {
   400: 'The request could not be read.',
   408: 'The request took too long.',
@@ -29,6 +32,8 @@ export function answerClientErrors(headers: Readonly<Record<string, string>>, ne
       connection: 'close',
     };
     const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`);
+    // Half-closed is not closed: who goes on sending, or never reads this, would keep the connection for good.
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   };
 }
