@@ -48,6 +48,7 @@ export async function linkRedis({
       retryStrategy: (attempts) => Math.min(LONGEST_RETRY_MS, 50 * 2 ** Math.min(attempts, 10)),
     });
     connection.on('error', logNowAndThen);
+    connection.on('connect', () => guard(connection));
     connections.push(connection);
     return connection;
   }
@@ -83,6 +84,21 @@ export async function linkRedis({
       for (const connection of connections) connection.disconnect();
     },
   };
+}
+
+/** Replies that nobody asked for make the library throw where nothing could catch it: the process would end. */
+function guard({ stream }: Redis): void {
+  const listeners = stream.listeners('data');
+  stream.removeAllListeners('data');
+  for (const listener of listeners) {
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        listener.call(stream, chunk);
+      } catch (error) {
+        stream.destroy(error instanceof Error ? error : new Error('a reply could not be read'));
+      }
+    });
+  }
 }
 
 const LATE = Symbol('late');

@@ -98,6 +98,9 @@ export const FAULT_TABLE = {
       'view count': 'the address as seen, checked to be one',
     },
   },
+  redisDown: redisFault('Redis goes away'),
+  redisHangs: redisFault('Redis takes connections and says nothing'),
+  redisLies: redisFault('Redis says something else'),
   diskFull: {
     fault: 'the disk is full',
     promises: {
@@ -183,6 +186,17 @@ export const FAULT_TABLE = {
 } as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof FAULT_TABLE;
+
+function redisFault(fault: string) {
+  return {
+    fault,
+    promises: {
+      'warm page': 'no effect',
+      'cold page': 'fetched directly',
+      'form post': 'delivered, once',
+    },
+  } as const;
+}
 
 function badAnswer(fault: string, also?: string) {
   return {
