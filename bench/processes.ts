@@ -27,7 +27,8 @@ export async function freePort(): Promise<number> {
 export const SERVER_CORE = '0';
 export const LOAD_CORE = '1';
 
-function pinned(core: string, command: string[]): string[] {
+/** A command on one core, where the machine lets it. */
+export function pinned(core: string, command: string[]): string[] {
   return existsSync('/usr/bin/taskset') ? ['/usr/bin/taskset', '-c', core, ...command] : command;
 }
 
@@ -65,7 +66,8 @@ async function originOf(child: ChildProcess): Promise<string> {
   throw new Error('the process ended before it listened');
 }
 
-function residentBytes(pid: number): number {
+/** Memory of a process that is in use, in bytes. */
+export function residentBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
 }

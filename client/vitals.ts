@@ -16,6 +16,11 @@ function isShift(entry: PerformanceEntry): entry is ShiftEntry {
   return 'value' in entry && typeof entry.value === 'number' && 'hadRecentInput' in entry;
 }
 
+function isFailedScript(entry: PerformanceEntry): boolean {
+  const isRefused = 'responseStatus' in entry && Number(entry.responseStatus) >= 400;
+  return isRefused && /\/assets\/[^?]*\.js$/.test(entry.name);
+}
+
 function watch(type: string, see: (entry: PerformanceEntry) => void): void {
   if (!PerformanceObserver.supportedEntryTypes.includes(type)) return;
   const observer = new PerformanceObserver((list) => list.getEntries().forEach(see));
@@ -29,7 +34,7 @@ function watch(type: string, see: (entry: PerformanceEntry) => void): void {
 
 /**
  * Measures what this document's reader waits for and sends it once, when they leave: the largest paint, the longest
- * interaction, and how far things moved. `route`: the template of the page's path. Nothing tells who it was.
+ * interaction, how far things moved, and scripts that were gone. `route`: the template of the page's path. Nothing tells who it was.
  */
 export function measureVitals(route: string): void {
   const vitals: Vitals = {
@@ -38,6 +43,7 @@ export function measureVitals(route: string): void {
     lcp: null,
     inp: null,
     cls: 0,
+    failedChunks: 0,
   };
   let acted = false;
   let session = { value: 0, first: 0, last: Number.NEGATIVE_INFINITY };
@@ -57,6 +63,9 @@ export function measureVitals(route: string): void {
       ? { ...session, value: session.value + value, last: startTime }
       : { value, first: startTime, last: startTime };
     vitals.cls = Math.max(vitals.cls, session.value);
+  });
+  watch('resource', (entry) => {
+    if (isFailedScript(entry)) vitals.failedChunks++;
   });
   for (const type of ['keydown', 'pointerdown'])
     addEventListener(

@@ -1,4 +1,4 @@
-import { Histogram, type Registry } from '@prometheus-io/client';
+import { Counter, Histogram, type Registry } from '@prometheus-io/client';
 import type { Vitals } from '#shared/models/vitals.ts';
 
 /** The bounds of good and poor, and some between and around (web.dev, Web Vitals). */
@@ -6,7 +6,7 @@ const PAINT_SECONDS = [0.5, 1, 1.5, 1.8, 2.5, 4, 6, 10];
 const INTERACTION_SECONDS = [0.05, 0.1, 0.2, 0.35, 0.5, 1, 2];
 const SHIFTS = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
 
-/** Histograms of what readers' browsers measured, by route template and by the width of the window. */
+/** What readers' browsers measured, by route template and by the width of the window. */
 export function createVitalsMetrics(registers: Registry[]): (vitals: Vitals) => void {
   const labelNames = ['route', 'width'] as const;
   const paints = new Histogram({
@@ -30,10 +30,17 @@ export function createVitalsMetrics(registers: Registry[]): (vitals: Vitals) => 
     buckets: SHIFTS,
     registers,
   });
-  return ({ route, width, lcp, inp, cls }) => {
+  const chunks = new Counter({
+    name: 'reader_failed_chunks_total',
+    help: 'Scripts that a page asked for and the server did not have, of a sample of readers',
+    labelNames: ['route'] as const,
+    registers,
+  });
+  return ({ route, width, lcp, inp, cls, failedChunks }) => {
     const labels = { route, width };
     if (lcp !== null) paints.observe(labels, lcp / 1000);
     if (inp !== null) interactions.observe(labels, inp / 1000);
     shifts.observe(labels, cls);
+    chunks.inc({ route }, failedChunks);
   };
 }

@@ -14,6 +14,7 @@ export const VitalsBody = z.object({
   lcp: MS,
   inp: MS,
   cls: z.number().min(0).max(100),
+  failedChunks: z.int().min(0).max(100),
 }) satisfies z.ZodType<Vitals>;
 
 const BODY_LIMIT = 1024;

@@ -9,6 +9,8 @@ export interface Vitals {
   inp: number | null;
   /** Cumulative layout shift, without a unit. */
   cls: number;
+  /** Scripts that the server did not have, as after a deploy. */
+  failedChunks: number;
 }
 
 /** One document in so many is measured. */

@@ -28,6 +28,28 @@ test.describe('a reader of the sample', () => {
   });
 });
 
+test('a script that is gone is told of, when the document is asked for anew', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/404/);
+  await page.addInitScript(() => {
+    Math.random = () => 0;
+  });
+  const script = page.waitForResponse(/\/assets\/vitals-/);
+  await page.goto('/about');
+  await script;
+  await page.route(/\/assets\/contact-page-/, (route) => route.fulfill({ status: 404, body: '' }), {
+    times: 1,
+  });
+  await page.getByRole('banner').getByRole('link', { name: 'Contact Us' }).click();
+  await expect(page.locator('h1')).toHaveText(/contact/i);
+  await expect
+    .poll(async () => (await fetch(`${site.ops}/metrics`)).text())
+    .toMatch(/^reader_failed_chunks_total\{route="\/about"\} [1-9]/m);
+});
+
 test('a reader outside the sample loads nothing to measure with', async ({ page }) => {
   await page.addInitScript(() => {
     Math.random = () => 0.99;

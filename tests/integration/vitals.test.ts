@@ -8,7 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const measured = { route: '/topic/:category', width: 'narrow', lcp: 1_200, inp: null, cls: 0.02 };
+const measured = {
+  route: '/topic/:category',
+  width: 'narrow',
+  lcp: 1_200,
+  inp: null,
+  cls: 0.02,
+  failedChunks: 1,
+};
 const post = (body: object) => request(site.origin).post('/api/vitals').send(body);
 
 it('what a browser measured stands in the operators’ histograms, by route and width', async () => {
@@ -18,6 +25,7 @@ it('what a browser measured stands in the operators’ histograms, by route and 
     'reader_largest_paint_seconds_bucket{le="1.5",route="/topic/:category",width="narrow"} 1',
   );
   expect(text).toContain('reader_layout_shift_count{route="/topic/:category",width="narrow"} 1');
+  expect(text).toContain('reader_failed_chunks_total{route="/topic/:category"} 1');
   expect(text).not.toMatch(/reader_longest_interaction_seconds_count\{.*topic/);
 });
 
@@ -29,6 +37,7 @@ it.each([
   { ...measured, lcp: -1 },
   { ...measured, lcp: 1e9 },
   { ...measured, cls: 'much' },
+  { ...measured, failedChunks: 0.5 },
 ])('%j is refused and makes no label', async (body) => {
   const before = (await request(site.ops).get('/metrics')).text.match(/^reader_.*$/gm);
   await post(body).expect(400);

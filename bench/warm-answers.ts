@@ -1,0 +1,35 @@
+/** One kind of warm answer that is measured. */
+export interface WarmAnswer {
+  /** Also the value of `x-example`, by which the references know what to send. */
+  name: string;
+  path: (article: string) => string;
+  /** What a client sends for it. `origin`: of the site. */
+  headers: (origin: string, article: string) => Promise<Record<string, string>>;
+}
+
+function encoded(name: string, path: WarmAnswer['path'], encoding: string): WarmAnswer {
+  const named = `${name}, ${encoding}`;
+  return { name: named, path, headers: async () => ({ 'accept-encoding': encoding, 'x-example': named }) };
+}
+
+const home = () => '/';
+const articlePage = (article: string) => article;
+
+/** Warm answers by what a browser, a crawler or a program gets. */
+export const WARM_ANSWERS: readonly WarmAnswer[] = [
+  encoded('home', home, 'br'),
+  encoded('home', home, 'gzip'),
+  encoded('home', home, 'identity'),
+  encoded('article', articlePage, 'br'),
+  encoded('article', articlePage, 'identity'),
+  {
+    name: 'article, 304',
+    path: articlePage,
+    async headers(origin, article) {
+      const asked = { 'accept-encoding': 'br' };
+      const etag = (await fetch(origin + article, { headers: asked })).headers.get('etag') ?? '';
+      return { ...asked, 'if-none-match': etag, 'x-example': 'article, 304' };
+    },
+  },
+  encoded('JSON of an article', (article) => `/api/articles${article}`, 'br'),
+];
