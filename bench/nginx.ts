@@ -32,7 +32,7 @@ export async function startNginx(page: string): Promise<Measured> {
     .map(([name, value]) => `add_header ${name} '${String(value).replaceAll("'", "\\'")}';`);
   await writeFile(
     join(dir, 'nginx.conf'),
-    `worker_processes 1; daemon off; pid ${dir}/pid; error_log ${dir}/error.log;
+    `${process.getuid?.() === 0 ? 'user root;' : ''} worker_processes 1; daemon off; pid ${dir}/pid; error_log ${dir}/error.log;
     events { worker_connections 1024; }
     http {
       access_log off; sendfile on; tcp_nopush on; keepalive_requests 10000000; open_file_cache max=10;

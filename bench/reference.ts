@@ -44,7 +44,7 @@ async function listenFastify(): Promise<string> {
       return reply
         .code(answer?.status ?? 404)
         .headers(answer?.headers ?? {})
-        .send(answer?.status === 304 ? null : answer?.body);
+        .send(answer?.status === 304 ? undefined : answer?.body);
     });
   }
   return app.listen({ port: 0, host: '127.0.0.1' });
