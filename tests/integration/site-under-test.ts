@@ -38,8 +38,8 @@ export interface SiteParts {
   development?: boolean;
   /** How long Redis may take, in milliseconds: a test must not depend on that either. */
   redisBudgetMs?: number;
-  /** Another site under test, whose newsroom this one is before too. */
-  beside?: SiteUnderTest;
+  /** The origin of a newsroom that runs already, and goes on when this site ends. */
+  newsroom?: string;
 }
 
 /** Starts both. `env` is the site's configuration besides what the harness decides. */
@@ -51,12 +51,12 @@ export async function startSiteUnderTest(
     isUnderPressure = () => false,
     development = false,
     redisBudgetMs,
-    beside,
+    newsroom: standing,
   }: SiteParts = {},
 ): Promise<SiteUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
-  const own = beside ? null : await startNewsroom({ dataDir: null, faults: true });
-  const newsroom = { origin: own?.origin ?? beside?.newsroom ?? '' };
+  const own = standing === undefined ? await startNewsroom({ dataDir: null, faults: true }) : null;
+  const newsroom = { origin: standing ?? own?.origin ?? '' };
   const config = readConfig({
     API_HOST: newsroom.origin,
     IMAGE_HOST: `${newsroom.origin}/media`,

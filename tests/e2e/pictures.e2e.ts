@@ -1,0 +1,121 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { startNewsroom } from '#demo/start.ts';
+import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
+import { expect, test } from './fixtures.ts';
+
+/**
+ * The main pages as pictures, small enough that the drawing of single letters makes no difference and a column that has
+ * moved does. `npm run pictures` takes them anew; look at them before they are committed.
+ */
+const FOLDER = join(import.meta.dirname, 'pictures');
+const TAKES_ANEW = process.env['PICTURES'] === 'anew';
+
+const NOON = new Date('2026-11-20T12:00:00Z');
+const SHRUNK = 8;
+/** Of 255, by which the colour of a point may differ, and the share of points that may differ by more. */
+const NEAR = 36;
+const MANY = 0.03;
+
+const ARTICLE = '/news/';
+const SIZES = [
+  { name: 'wide', width: 1280, height: 1600 },
+  { name: 'narrow', width: 390, height: 1600 },
+] as const;
+
+let site: SiteUnderTest;
+let closeNewsroom: () => Promise<void>;
+let article: string;
+
+test.beforeAll(async () => {
+  const newsroom = await startNewsroom({ dataDir: null, faults: true, clock: () => NOON.getTime() });
+  closeNewsroom = newsroom.close;
+  site = await startSiteUnderTest({}, { newsroom: newsroom.origin });
+  const list = await (await fetch(`${site.origin}/topic/news`)).text();
+  article = new RegExp(`href="(${ARTICLE}[^"]+)"`).exec(list)?.[1] ?? '';
+});
+
+test.afterAll(async () => {
+  await site.close();
+  await closeNewsroom();
+});
+
+async function shrunk(picture: Buffer): Promise<Buffer> {
+  const { width = SHRUNK } = await sharp(picture).metadata();
+  return sharp(picture)
+    .resize({ width: Math.round(width / SHRUNK), kernel: 'cubic' })
+    .removeAlpha()
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+}
+
+/** The share of points that differ; all of them where the sizes do. */
+async function difference(one: Buffer, other: Buffer): Promise<number> {
+  const [left, right] = await Promise.all(
+    [one, other].map((picture) => sharp(picture).raw().toBuffer({ resolveWithObject: true })),
+  );
+  if (!left || !right || left.data.length !== right.data.length) return 1;
+  let differing = 0;
+  for (let at = 0; at < left.data.length; at += 3) {
+    const far = [0, 1, 2].some(
+      (channel) => Math.abs((left.data[at + channel] ?? 0) - (right.data[at + channel] ?? 0)) > NEAR,
+    );
+    if (far) differing++;
+  }
+  return differing / (left.data.length / 3);
+}
+
+async function isDrawn(page: Page): Promise<void> {
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await page.waitForFunction(() => {
+    // Pictures in a closed menu are not asked for until it opens.
+    const inView = [...document.images].filter((image) => {
+      const { top, bottom, width } = image.getBoundingClientRect();
+      return image.checkVisibility() && width > 0 && bottom > 0 && top < window.innerHeight;
+    });
+    return inView.every((image) => image.complete);
+  });
+}
+
+const PAGES = {
+  home: () => '/',
+  article: () => article,
+  topic: () => '/topic/news',
+  events: () => '/events',
+  contact: () => '/contact-us',
+  search: () => '/search/all/consent',
+  'not-found': () => '/no-such-page',
+} as const;
+
+for (const [name, path] of Object.entries(PAGES)) {
+  for (const { name: size, width, height } of SIZES) {
+    const colorScheme = size === 'wide' ? 'light' : 'dark';
+    test(`${name} looks as it did, ${size} and ${colorScheme}`, async ({ page, expectedNoise }) => {
+      if (name === 'not-found') expectedNoise.push(/404/);
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
+      await page.goto(site.origin + path());
+      await isDrawn(page);
+      const file = join(FOLDER, `${name}-${size}.png`);
+      let taken = await shrunk(await page.screenshot());
+      if (TAKES_ANEW) {
+        await mkdir(FOLDER, { recursive: true });
+        await writeFile(file, taken);
+        return;
+      }
+      const kept = await readFile(file);
+      // What comes in by and by is waited for; what stays different fails.
+      await expect(async () => {
+        taken = await shrunk(await page.screenshot());
+        expect(await difference(taken, kept)).toBeLessThan(MANY);
+      })
+        .toPass({ timeout: 20_000 })
+        .catch(async (error: unknown) => {
+          await writeFile(test.info().outputPath(`${name}-${size}.png`), taken);
+          throw error;
+        });
+    });
+  }
+}
