@@ -5,8 +5,9 @@ import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import { z } from 'zod';
 import { findChromium } from '../tests/e2e/find-chromium.ts';
+import { freePort } from '../tests/free-port.ts';
 import { median } from './load.ts';
-import { freePort, startMeasured } from './processes.ts';
+import { startMeasured } from './processes.ts';
 
 /** Lighthouse for phones, over the built site with the demo newsroom; exits non-zero where a page misses a goal. */
 

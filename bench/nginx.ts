@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { freePort, type Measured, pinned, residentBytes, SERVER_CORE } from './processes.ts';
+import { freePort } from '../tests/free-port.ts';
+import { type Measured, pinned, residentBytes, SERVER_CORE } from './processes.ts';
 
 const OWN = new Set([
   'connection',

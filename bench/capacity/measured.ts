@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { startRedis } from '../../tests/redis/redis-server.ts';
+import { seeded, zipf } from '../../tests/seeded.ts';
 import { startMeasured } from '../processes.ts';
 import type { Traffic } from './model.ts';
-import { seeded, zipf } from './zipf.ts';
 
 const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() }));
 const Calls = z.record(z.string(), z.number());

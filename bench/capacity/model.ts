@@ -2,7 +2,7 @@ import { type ContentCache, createContentCache } from '#server/cache/content-cac
 import { Reading } from '#server/cache/reading.ts';
 import { byResource } from '#server/cache/resources.ts';
 import type { Loaded, SharedLoad, SharedLoads } from '#server/cache/shared-loads.ts';
-import { seeded, zipf } from './zipf.ts';
+import { seeded, zipf } from '../../tests/seeded.ts';
 
 /** What readers do, and with what. */
 export interface Traffic {

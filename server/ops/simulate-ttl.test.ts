@@ -5,7 +5,8 @@ import { Reading } from '#server/cache/reading.ts';
 import { byResource, DEFAULT_POLICIES, type Policy } from '#server/cache/resources.ts';
 import { createTrafficRecord } from '#server/cache/traffic-record.ts';
 import type { Traffic } from '#server/cache/traffic-track.ts';
-import { type Happening, seeded, syntheticDay } from '../../tests/fixtures/synthetic-day.ts';
+import { type Happening, syntheticDay } from '../../tests/fixtures/synthetic-day.ts';
+import { seeded } from '../../tests/seeded.ts';
 import { type Candidate, simulateTtl } from './simulate-ttl.ts';
 
 const DAY = 86_400;

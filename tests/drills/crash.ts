@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { seeded } from '../seeded.ts';
 import { eventually, request } from './drill-site.ts';
 import type { Report } from './report.ts';
 import { type Mood, type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';
-import { seededRandom } from './seeded-random.ts';
 import { type ServerProcess, startServer, terminate } from './server-process.ts';
 
 const SEED = 20_261_120;
@@ -71,7 +71,7 @@ async function killAndPost(
   upstream: ScriptedUpstream,
   { submissions, kills }: { submissions: number; kills: number },
 ): Promise<{ sent: Sent[]; last: ServerProcess }> {
-  const random = seededRandom(SEED);
+  const random = seeded(SEED);
   const sent: Sent[] = [];
   let server = first;
 

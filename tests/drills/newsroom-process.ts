@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { FaultRule } from '#demo/faults.ts';
-import { type DrillProcess, freePort, killHard, startProcess } from './server-process.ts';
+import { freePort } from '../free-port.ts';
+import { type DrillProcess, killHard, startProcess } from './server-process.ts';
 
 const Posts = z.array(z.object({ id: z.coerce.string(), cat_slug: z.string(), post_name: z.string() }));
 const Topic = z.object({ posts: z.object({ postData: Posts }) });

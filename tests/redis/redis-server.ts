@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { freePort } from '../free-port.ts';
 
 /** A real Redis of a test's own, on a free port, that keeps nothing. */
 export interface RedisServer {
@@ -40,14 +40,4 @@ async function isReady(output: NodeJS.ReadableStream): Promise<void> {
     return;
   }
   throw new Error('redis-server ended before it was ready');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
-  return address.port;
 }

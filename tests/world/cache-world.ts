@@ -3,7 +3,7 @@ import { createCacheMode } from '#server/cache/mode.ts';
 import { Reading } from '#server/cache/reading.ts';
 import { type SavedEntry, savedEntrySchema } from '#server/cache/saved-entry.ts';
 import { type AnswerCache, createAnswerCache } from '#server/render/answer-cache.ts';
-import { seededRandom } from '../drills/seeded-random.ts';
+import { seeded } from '../seeded.ts';
 import { createAllowances, POLICIES } from './allowances.ts';
 import { type CacheInvariant, createCacheInvariants, type Reader, resourceOf } from './cache-invariants.ts';
 import { type CacheStep, type CacheStory, type Key, ROOMY } from './cache-steps.ts';
@@ -67,7 +67,7 @@ function createCacheWorld(
   parts: CacheParts,
   judge: ReturnType<typeof createJudge<CacheInvariant>>['judge'],
 ) {
-  const random = seededRandom(1);
+  const random = seeded(1);
   const purges = createPurges();
   let allowances = createAllowances();
   const upstream = createUpstream((key, running) => invariants.loading(key, running, allowances.isFrozen()));

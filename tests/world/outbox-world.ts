@@ -1,7 +1,7 @@
 import { UpstreamError } from '#server/cms/upstream-error.ts';
 import type { OutgoingItem } from '#server/outbox/deliver.ts';
 import { type Outbox, type OutboxOptions, openOutbox, type SubmissionKind } from '#server/outbox/outbox.ts';
-import { seededRandom } from '../drills/seeded-random.ts';
+import { seeded } from '../seeded.ts';
 import { inVirtualTime, now, pass } from './clock.ts';
 import { createJudge, type Judge } from './judge.ts';
 import { type Disk, leftBehind, lookInto, newFolder, refuseWrites, removeFolder } from './outbox-disk.ts';
@@ -81,7 +81,7 @@ function identityOfItem({ kind, payload }: OutgoingItem): string {
 }
 
 function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
-  const random = seededRandom(1);
+  const random = seeded(1);
   const invariants = createOutboxInvariants(judge);
   let attempts: Attempt[] = [];
   /** Answers of which the process may not have heard yet. */
