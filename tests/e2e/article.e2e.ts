@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { findPost, isLong } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -63,6 +64,8 @@ test.describe('an article', () => {
     await page.goto(await findPost(site.newsroom, 'news', () => true));
     const link = page.locator('.article-more .post-card-title a').nth(2);
     await link.scrollIntoViewIfNeeded();
+    await expect(page.locator('.loaded1')).toHaveCount(3);
+    await atRest(page);
     const y = await page.evaluate(() => window.scrollY);
     await link.click();
     await expect(page.locator('h1')).toBeFocused();
@@ -109,6 +112,15 @@ test.describe('an article', () => {
     await expect(page.locator('.article-head h1')).toBeVisible();
   });
 });
+
+/** Waits until nothing rises any more: Playwright scrolls about to click a thing that moves. */
+async function atRest(page: Page): Promise<void> {
+  await page
+    .locator('.article')
+    .evaluate((article) =>
+      Promise.all(article.getAnimations({ subtree: true }).map(({ finished }) => finished)),
+    );
+}
 
 test.describe('an article without scripts', () => {
   test.use({ javaScriptEnabled: false });

@@ -1,5 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
+import { keepJournal } from './journal.ts';
 
 interface WorkerFixtures {
   site: SiteUnderTest;
@@ -28,9 +29,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({ site }, use) => use(site.origin),
   expectedNoise: async ({ browserName: _ }, use) => use([]),
   quiet: [
-    async ({ page, expectedNoise }, use) => {
+    async ({ page, expectedNoise }, use, test) => {
       const noise = listen(page);
+      const journal = keepJournal(page);
       await use(undefined);
+      if (test.status !== test.expectedStatus) console.log(await journal.told());
       const unexpected = noise.filter((text) => !expectedNoise.some((pattern) => pattern.test(text)));
       expect(unexpected, 'nothing on the console').toEqual([]);
     },

@@ -22,6 +22,14 @@ export interface SiteUnderTest {
   close(): Promise<void>;
 }
 
+const DAY = 86_400_000;
+const LED_BACK = (Date.now() % DAY) + DAY / 2;
+
+/** The newsroom's clock starts at noon of yesterday (UTC): its stories stand in the same order at any time of the day. */
+function newsroomClock(): number {
+  return Date.now() - LED_BACK;
+}
+
 async function answer(response: Promise<Response>): Promise<Response> {
   const settled = await response;
   if (!settled.ok) throw new Error(`the newsroom answered ${settled.status}: ${await settled.text()}`);
@@ -55,7 +63,10 @@ export async function startSiteUnderTest(
   }: SiteParts = {},
 ): Promise<SiteUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
-  const own = standing === undefined ? await startNewsroom({ dataDir: null, faults: true }) : null;
+  const own =
+    standing === undefined
+      ? await startNewsroom({ dataDir: null, faults: true, clock: newsroomClock })
+      : null;
   const newsroom = { origin: standing ?? own?.origin ?? '' };
   const config = readConfig({
     API_HOST: newsroom.origin,
