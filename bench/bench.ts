@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -14,8 +14,12 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const MB = 1_000_000;
 const BROTLI = { 'accept-encoding': 'br' };
 
-/** As in a small container: on a large machine V8 lets garbage grow instead of collecting it. */
-const SMALL_HEAP = '--max-old-space-size=192';
+/** The flags of `npm start`. */
+const FLAGS = z
+  .object({ scripts: z.object({ start: z.string() }) })
+  .parse(JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')))
+  .scripts.start.split(' ')
+  .filter((word) => word.startsWith('--'));
 
 interface Row {
   what: string;
@@ -42,7 +46,7 @@ const env = {
 };
 
 function startSite(name: string, own: Record<string, string> = {}): Promise<Measured> {
-  return startMeasured([SMALL_HEAP, 'bench/site.ts'], { ...env, DATA_DIR: join(dir, name), ...own });
+  return startMeasured([...FLAGS, 'bench/site.ts'], { ...env, DATA_DIR: join(dir, name), ...own });
 }
 
 const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(2);
@@ -87,7 +91,7 @@ async function warmPages(): Promise<void> {
   }
   const memory = site.memory() / MB;
   report({
-    what: 'memory after that load, with a heap of 192 MiB as in a small container',
+    what: 'memory after that load',
     measured: `${Math.round(memory)} MB`,
     goal: 'under 300',
     held: memory < 300,

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
 import { startSite } from '#server/site.ts';
+import { keepGarbageYoung } from '#server/young-garbage.ts';
 
 /** The built site on a free port, as `main.ts` starts it; prints its origin. */
+keepGarbageYoung();
 const config = readConfig({ ...process.env, OPS_PORT: '0', RATE_LIMIT_READ: '0', LOG_LEVEL: 'warn' });
 const site = await startSite({
   config,

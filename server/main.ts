@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { buildSite, hasBuild } from './build.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { startSite } from './site.ts';
+import { keepGarbageYoung } from './young-garbage.ts';
 
 /** The process: configuration, build, listen, close gracefully. The only file that listens. */
 
@@ -26,6 +27,7 @@ function configOrExit(): Config {
   }
 }
 
+keepGarbageYoung();
 const config = configOrExit();
 const logger = pino({ level: config.logLevel });
 
