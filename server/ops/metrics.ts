@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { CallRecord } from '#server/cms/cms-client.ts';
 import type { Vitals } from '#shared/models/vitals.ts';
 import { pageRoute } from './page-route.ts';
@@ -59,16 +60,22 @@ export function createMetrics(): Metrics {
     buckets: ANSWER_SECONDS,
     registers,
   });
-  const answers = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'route'> }>();
+  const answers = new Map<string, ReturnType<typeof countersOf>>();
+  /** Templates of what readers ask for most. */
+  const pageRoutes = new LRUCache<string, string>({ max: 200, memoMethod: pageRoute });
+
+  function countersOf(route: string) {
+    return { time: durations.labels({ route }), counts: new Map<number, Counter.Internal>() };
+  }
 
   /** The library builds a key of the labels at each count: the few that there are, are looked up once. */
-  function answersOf(route: string, status: string) {
-    const key = `${status} ${route}`;
-    const known = answers.get(key);
-    if (known) return known;
-    const made = { count: requests.labels({ route, status }), time: durations.labels({ route }) };
-    answers.set(key, made);
-    return made;
+  function observeAnswer(route: string, status: number, seconds: number): void {
+    const known = answers.get(route) ?? countersOf(route);
+    const count = known.counts.get(status) ?? requests.labels({ route, status: statusClass(status) });
+    if (known.counts.size === 0) answers.set(route, known);
+    known.counts.set(status, count);
+    count.inc();
+    known.time.observe(seconds);
   }
 
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
@@ -80,10 +87,8 @@ export function createMetrics(): Metrics {
     observeRequests(app) {
       app.addHook('onResponse', (request, reply, done) => {
         const template = request.routeOptions.url;
-        const route = template === '/*' ? pageRoute(request.url) : (template ?? 'none');
-        const { count, time } = answersOf(route, statusClass(reply.statusCode));
-        count.inc();
-        time.observe(reply.elapsedTime / 1000);
+        const route = template === '/*' ? pageRoutes.memo(request.url) : (template ?? 'none');
+        observeAnswer(route, reply.statusCode, reply.elapsedTime / 1000);
         done();
       });
     },
