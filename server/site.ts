@@ -14,6 +14,7 @@ import { observeParts } from './ops/observed-metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
 import { createPolicyFile } from './ops/policy-file.ts';
 import { awaitOutbox } from './outbox/awaited-outbox.ts';
+import { watchBusyLoop } from './outbox/busy-loop.ts';
 import { deliverTo } from './outbox/deliver.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import type { RedisLinkOptions } from './redis/redis-link.ts';
@@ -162,6 +163,7 @@ export async function startSite({
         deliver: deliverTo(client, config.optOutPath),
         logger,
         peersOf: tier?.peersOf,
+        isBusy: watchBusyLoop(),
       }),
     waitMs: handOver ? HAND_OVER_MS : 0,
     submitMs: config.upstreamTimeoutMs,

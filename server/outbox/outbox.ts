@@ -44,6 +44,8 @@ export interface OutboxOptions {
   timers?: After;
   /** The outboxes of other instances, for the name of this one; none where it is not given. */
   peersOf?: ((instance: string) => OutboxPeers) | undefined;
+  /** Whether readers take nearly all of the process's time. */
+  isBusy?: () => boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -53,8 +55,9 @@ const REFUSED_VIEWS_KEPT = 1_000;
 const ERASE_MS = 1_000;
 /** Ten a second: an upstream that has just come back is not run over. */
 const BACKLOG_INTERVAL_MS = 100;
-/** A hundred views a second: one delivery costs as much as five warm pages, and readers come first. */
+/** A hundred views a second, and a fifth of that while readers want all there is: one delivery costs as much as five pages. */
 const VIEW_INTERVAL_MS = 10;
+const BUSY_VIEW_INTERVAL_MS = 50;
 /** Delivering during a stop is a courtesy, for what is left is on disk: it must not use up the stop's time. */
 const LAST_DELIVERIES_MS = 2_000;
 
@@ -68,6 +71,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     random = Math.random,
     timers = afterSystemTime,
     peersOf,
+    isBusy = () => false,
   } = options;
   const { monotonic } = clock;
   const store = openStore(dir, logger);
@@ -134,9 +138,9 @@ export function openOutbox(options: OutboxOptions): Outbox {
 
   function createLanes(): Map<OutboxKind, Lane> {
     if (!store || !rows) return new Map();
-    const submissionPace = createPace(BACKLOG_INTERVAL_MS, monotonic);
-    const viewPace = createPace(BACKLOG_INTERVAL_MS, monotonic);
-    const liveViewPace = createPace(VIEW_INTERVAL_MS, monotonic);
+    const submissionPace = createPace(() => BACKLOG_INTERVAL_MS, monotonic);
+    const viewPace = createPace(() => BACKLOG_INTERVAL_MS, monotonic);
+    const liveViewPace = createPace(() => (isBusy() ? BUSY_VIEW_INTERVAL_MS : VIEW_INTERVAL_MS), monotonic);
     const laneOf = (kind: OutboxKind) =>
       createLane<OutboxRow>({
         ...common,

@@ -4,14 +4,14 @@ export interface Pace {
   take(): number;
 }
 
-/** One turn each `intervalMs`. `monotonic`: milliseconds. */
-export function createPace(intervalMs: number, monotonic: () => number): Pace {
+/** One turn each `intervalMs()`, which is asked for at each turn. `monotonic`: milliseconds. */
+export function createPace(intervalMs: () => number, monotonic: () => number): Pace {
   let free = Number.NEGATIVE_INFINITY;
   return {
     take() {
       const now = monotonic();
       const turn = Math.max(now, free);
-      free = turn + intervalMs;
+      free = turn + intervalMs();
       return turn - now;
     },
   };

@@ -35,7 +35,7 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
     lastId: buffer.lastId,
     attempt: deliverFromMemory,
     setAside: buffer.moveBack,
-    pace: createPace(BACKLOG_INTERVAL_MS, common.monotonic),
+    pace: createPace(() => BACKLOG_INTERVAL_MS, common.monotonic),
     onError: (error) => logger.error({ err: error }, 'a view could not be delivered'),
   });
 

@@ -170,3 +170,11 @@ it.each<[string, string, (text: string) => (address: string) => boolean]>([
     expect(isLetThrough(address), address).toBe(pageRoute(address) === '/:category/:slug');
   }
 });
+
+it('the container starts the server as npm start does', async () => {
+  const { scripts } = z
+    .object({ scripts: z.object({ start: z.string() }) })
+    .parse(JSON.parse(await read('package.json')));
+  const command = /^CMD (\[.*\])$/m.exec(await read('Dockerfile'))?.[1] ?? '[]';
+  expect(JSON.parse(command)).toEqual(scripts.start.split(' '));
+});

@@ -1,0 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { watchBusyLoop } from './busy-loop.ts';
+
+it('is busy after work without a pause, and not after a pause', async () => {
+  const isBusy = watchBusyLoop();
+  await pause(1);
+  isBusy();
+  const end = performance.now() + 20;
+  while (performance.now() < end);
+  expect(isBusy()).toBe(true);
+  await pause(20);
+  expect(isBusy()).toBe(false);
+});
