@@ -52,6 +52,15 @@ export const EXPLANATIONS = {
   partDue: 'When its next reader has it asked for again. What nobody reads is not refreshed.',
   itemAge: 'Since it was taken from the reader.',
   attempts: 'How often it has been sent to the upstream.',
+  measured: 'Documents whose readers were in the sample, one of ten, and have left them since the start.',
+  largestPaint:
+    'When the largest thing in view was there: three of four readers waited at most this long. Up to 2.5 s is good, past 4 s poor.',
+  longestInteraction:
+    'From a press to the next picture, at its slowest: three of four readers waited at most this long. Up to 200 ms is good, past 500 ms poor.',
+  layoutShift:
+    'How much of the window jumped, and how far: three of four readers saw at most this. Up to 0.1 is good, past 0.25 poor.',
+  failedChunks:
+    'Scripts that pages of the sample asked for and did not get. After a deploy they mean that ASSETS_DIR has lost the files of the last build.',
 } as const;
 
 export type ExplanationName = keyof typeof EXPLANATIONS;

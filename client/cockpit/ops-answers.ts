@@ -87,6 +87,21 @@ export interface Explanation {
   failing: ExplainedPart[];
 }
 
+/** What the sampled readers of one page measured; times in seconds, null where nobody measured any. */
+export interface MeasuredPage {
+  route: string;
+  width: string;
+  documents: number;
+  largestPaint: number | null;
+  longestInteraction: number | null;
+  layoutShift: number | null;
+}
+
+export interface Measured {
+  pages: MeasuredPage[];
+  failedChunks: { route: string; count: number }[];
+}
+
 export interface OutboxItem {
   id: number;
   kind: string;

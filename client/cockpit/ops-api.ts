@@ -4,6 +4,7 @@ import type {
   ChangedAges,
   Explanation,
   Goal,
+  Measured,
   ModeChange,
   OutboxState,
   Purge,
@@ -69,6 +70,7 @@ export function createOpsApi({ fetch, token, onLocked }: OpsApiOptions) {
     purge: (purge: Purge) => call<Purged>('POST', '/cache/purge', purge),
     explain: (url: string) => call<Explanation>('GET', `/cache/explain?${new URLSearchParams({ url })}`),
     changeMode: (change: ModeChange) => call<LiveMode>('PATCH', '/cache/mode', change),
+    readers: () => call<Measured>('GET', '/readers'),
     outbox: () => call<OutboxState>('GET', '/outbox'),
     retry: (id: number) => call<{ id: number }>('POST', `/outbox/${id}/retry`),
   };

@@ -12,6 +12,7 @@ import { ModesView } from './views/modes.tsx';
 import { OutboxView } from './views/outbox.tsx';
 import { OverviewView } from './views/overview.tsx';
 import { PurgeView } from './views/purge.tsx';
+import { ReadersView } from './views/readers.tsx';
 
 /** What every view gets. */
 export interface ViewProps {
@@ -29,6 +30,7 @@ const COMPONENTS: Record<View['name'], (props: ViewProps) => React.ReactNode> = 
   explain: ExplainView,
   modes: ModesView,
   outbox: OutboxView,
+  readers: ReadersView,
 };
 
 /** The frame of every view: where one is, what is out of the ordinary, how the site is. */

@@ -9,6 +9,7 @@ export const VIEWS = [
   { name: 'explain', title: 'Explain' },
   { name: 'modes', title: 'Modes' },
   { name: 'outbox', title: 'Outbox' },
+  { name: 'readers', title: 'Readers' },
 ] as const;
 
 export type ViewName = (typeof VIEWS)[number]['name'];

@@ -62,7 +62,7 @@ export function quantilesBetween(before: Buckets, after: Buckets): Quantiles | n
 }
 
 /** As Prometheus reckons it: evenly spread within a bucket; what is past the last bound counts as that bound. */
-function quantile(q: number, buckets: Buckets): number {
+export function quantile(q: number, buckets: Buckets): number {
   const rank = q * (buckets.at(-1)?.count ?? 0);
   const index = buckets.findIndex(({ count }) => count >= rank);
   const bucket = buckets[index];

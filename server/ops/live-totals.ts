@@ -22,7 +22,8 @@ export interface Totals {
   resources: ReturnType<ContentCache['stats']>;
 }
 
-interface Sample {
+/** One line of a metric, as the registry holds it. */
+export interface Sample {
   labels: Partial<Record<string, string | number>>;
   value: number;
   metricName?: string;
@@ -60,7 +61,8 @@ export async function readTotals(
   };
 }
 
-async function samplesOf(registry: Registry, name: string): Promise<Sample[]> {
+/** The lines of a metric; none where it is not counted. */
+export async function samplesOf(registry: Registry, name: string): Promise<Sample[]> {
   return (await registry.getSingleMetric(name)?.get())?.values ?? [];
 }
 
@@ -74,7 +76,8 @@ function sum(samples: readonly Sample[]): number {
   return samples.reduce((total, { value }) => total + value, 0);
 }
 
-function bucketsOf(samples: readonly Sample[]): Buckets {
+/** The buckets of a histogram's lines, those of several label sets summed up. */
+export function bucketsOf(samples: readonly Sample[]): Buckets {
   const counts = new Map<number, number>();
   for (const { labels, value, metricName } of samples) {
     if (!metricName?.endsWith('_bucket')) continue;

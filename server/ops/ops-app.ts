@@ -21,6 +21,7 @@ import { answerOpsError, answerOpsNotFound } from './ops-answers.ts';
 import { registerGuard } from './ops-guard.ts';
 import { outboxRoutes } from './outbox-routes.ts';
 import type { PolicyFile } from './policy-file.ts';
+import { readerRoutes } from './reader-routes.ts';
 import { simulationRoutes } from './simulation-routes.ts';
 
 /** The parts of a site that operators see and steer. */
@@ -102,6 +103,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   cacheRoutes(app, { cache, answers, origin: config.publicOrigin, bundle, policyFile, log });
   simulationRoutes(app, { cache, traffic });
   outboxRoutes(app, { outbox, log });
+  readerRoutes(app, { registry });
   app.get('/metrics', { schema: { summary: 'Prometheus text' } }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );

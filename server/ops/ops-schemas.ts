@@ -124,6 +124,20 @@ export const OutboxAnswer = z.object({
   ),
 });
 
+export const ReadersAnswer = z.object({
+  pages: z.array(
+    z.object({
+      route: z.string(),
+      width: z.string(),
+      documents: z.number(),
+      largestPaint: z.number().nullable(),
+      longestInteraction: z.number().nullable(),
+      layoutShift: z.number().nullable(),
+    }),
+  ),
+  failedChunks: z.array(z.object({ route: z.string(), count: z.number() })),
+});
+
 export const OutboxItemParams = z.object({ id: z.coerce.number().int().positive() });
 export const RetryAnswer = z.object({ id: z.number(), state: z.literal('waiting') });
 export const ResourceParams = z.object({ resource: z.string() });

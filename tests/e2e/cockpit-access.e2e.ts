@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { startSiteUnderTest } from '../integration/site-under-test.ts';
-import { expect, scriptAdvice, scriptSimulator, test } from './cockpit-site.ts';
+import { expect, measure, scriptAdvice, scriptSimulator, test } from './cockpit-site.ts';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const WIDTHS = [1280, 390];
@@ -51,6 +51,13 @@ test('axe finds nothing on advice', async ({ page, open }) => {
   await open('advice');
   await page.getByRole('button', { name: 'Ask for advice' }).click();
   await expect(page.getByRole('row', { name: /^topic/ })).toBeVisible();
+  await expectClean(page);
+});
+
+test('axe finds nothing on what readers measured', async ({ page, own, open }) => {
+  await measure(own.origin, { lcp: 5_000, failedChunks: 1 });
+  await open('readers');
+  await expect(page.getByRole('row', { name: /^\/topic\/:category wide/ })).toBeVisible();
   await expectClean(page);
 });
 

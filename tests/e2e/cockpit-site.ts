@@ -93,3 +93,22 @@ export async function scriptAdvice(page: Page): Promise<void> {
 }
 
 export { expect };
+
+/** A reader's browser tells what it measured on a topic page. */
+export async function measure(origin: string, told: { lcp?: number; failedChunks?: number }): Promise<void> {
+  const measured = {
+    route: '/topic/:category',
+    width: 'wide',
+    lcp: 1_200,
+    inp: 90,
+    cls: 0.01,
+    failedChunks: 0,
+    ...told,
+  };
+  const { status } = await fetch(`${origin}/api/vitals`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(measured),
+  });
+  expect(status).toBe(204);
+}

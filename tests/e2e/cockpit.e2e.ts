@@ -1,4 +1,4 @@
-import { expect, scriptAdvice, scriptSimulator, test } from './cockpit-site.ts';
+import { expect, measure, scriptAdvice, scriptSimulator, test } from './cockpit-site.ts';
 
 const json = async (address: string) => (await fetch(address)).json();
 
@@ -309,4 +309,24 @@ test('what was refused for good is tried again from the outbox', async ({ page, 
   await expect(page.getByText(/^✓ Item \d+ is on its way again\./)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Items' })).toBeFocused();
   await expect(page.getByText('The outbox is empty.')).toBeVisible();
+});
+
+test('what readers measured stands by page, judged in words, and anew by and by', async ({
+  page,
+  own,
+  open,
+}) => {
+  await page.clock.install();
+  await open('readers');
+  await expect(page.getByText('Nobody of the sample has left a page yet.')).toBeVisible();
+  await measure(own.origin, { lcp: 5_000, failedChunks: 2 });
+  const row = page.getByRole('row', { name: /^\/topic\/:category/ });
+  await expect(async () => {
+    await page.clock.runFor(10_000);
+    await expect(row).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expect(row).toContainText('wide');
+  await expect(row.locator('[data-explains="largestPaint"]')).toHaveText(/s poor$/);
+  await expect(row.locator('[data-explains="longestInteraction"]')).toHaveText(/^\d+ ms$/);
+  await expect(page.getByText('/topic/:category: 2')).toBeVisible();
 });

@@ -205,6 +205,7 @@ describe('what the cockpit takes the answers for', () => {
     expectTypeOf<z.output<typeof schemas.PurgeAnswer>>().toExtend<answers.Purged>();
     expectTypeOf<z.output<typeof schemas.ExplainAnswer>>().toExtend<answers.Explanation>();
     expectTypeOf<z.output<typeof schemas.OutboxAnswer>>().toExtend<answers.OutboxState>();
+    expectTypeOf<z.output<typeof schemas.ReadersAnswer>>().toExtend<answers.Measured>();
     expectTypeOf<z.output<typeof schemas.ModeAnswer>>().toExtend<LiveFigures['mode']>();
     expect(
       z.object({ topic: z.object({ ttl: z.number() }) }).safeParse((await ops().get('/cache/policies')).body)

@@ -48,3 +48,17 @@ it('is taken from this site’s pages alone, and briefly', async () => {
   await post(measured).set('origin', 'https://evil.example').expect(403);
   await post({ ...measured, more: 'x'.repeat(2_000) }).expect(413);
 });
+
+it('what readers measured is summed up for operators, by page and width', async () => {
+  const topic = { ...measured, route: '/tag/:subcategory', failedChunks: 0 };
+  for (const lcp of [600, 700, 900, 3_000]) await post({ ...topic, width: 'wide', lcp, inp: 90 }).expect(204);
+  const { body } = await request(site.ops).get('/readers').expect(200);
+  const page = body.pages.find(({ route }: { route: string }) => route === topic.route);
+  expect(page).toMatchObject({ width: 'wide', documents: 4 });
+  // As fine as the buckets of the histogram: three of four are below a second.
+  expect(page.largestPaint).toBeCloseTo(1, 5);
+  expect(page.longestInteraction).toBeGreaterThan(0.05);
+  expect(page.longestInteraction).toBeLessThanOrEqual(0.1);
+  expect(page.layoutShift).toBeLessThanOrEqual(0.05);
+  expect(body.failedChunks).toEqual([{ route: '/topic/:category', count: 1 }]);
+});

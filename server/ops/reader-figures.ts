@@ -1,0 +1,53 @@
+import type { Registry } from '@prometheus-io/client';
+import { quantile } from './live-figures.ts';
+import { bucketsOf, type Sample, samplesOf } from './live-totals.ts';
+
+/** What three of four readers have, or better: the measure of web.dev. */
+const QUANTILE = 0.75;
+
+/** What the sampled readers of one page have measured since the start; null where nobody has. Times in seconds. */
+export interface ReaderFigures {
+  route: string;
+  width: string;
+  documents: number;
+  largestPaint: number | null;
+  longestInteraction: number | null;
+  layoutShift: number | null;
+}
+
+/** Sums up what readers' browsers measured, out of the histograms of the metrics; the most read pages first. */
+export async function readReaders(
+  registry: Registry,
+): Promise<{ pages: ReaderFigures[]; failedChunks: { route: string; count: number }[] }> {
+  const [paints = [], interactions = [], shifts = [], chunks = []] = await Promise.all(
+    [
+      'reader_largest_paint_seconds',
+      'reader_longest_interaction_seconds',
+      'reader_layout_shift',
+      'reader_failed_chunks_total',
+    ].map((name) => samplesOf(registry, name)),
+  );
+  const documents = shifts.filter(({ metricName }) => metricName?.endsWith('_count'));
+  return {
+    pages: documents
+      .map(({ labels, value }) => ({
+        route: String(labels['route']),
+        width: String(labels['width']),
+        documents: value,
+        largestPaint: quantileOf(paints, labels),
+        longestInteraction: quantileOf(interactions, labels),
+        layoutShift: quantileOf(shifts, labels),
+      }))
+      .sort((one, other) => other.documents - one.documents),
+    failedChunks: chunks
+      .filter(({ value }) => value > 0)
+      .map(({ labels, value }) => ({ route: String(labels['route']), count: value })),
+  };
+}
+
+function quantileOf(samples: readonly Sample[], { route, width }: Sample['labels']): number | null {
+  const buckets = bucketsOf(
+    samples.filter(({ labels }) => labels['route'] === route && labels['width'] === width),
+  );
+  return (buckets.at(-1)?.count ?? 0) > 0 ? quantile(QUANTILE, buckets) : null;
+}
