@@ -700,6 +700,7 @@ describe('the listener', () => {
       '/metrics',
       '/outbox',
       '/outbox/{id}/retry',
+      '/readers',
     ]);
   });
 
