@@ -37,6 +37,7 @@ test.describe('a tag page', () => {
     const links = page.locator('#category-links');
     // The links that come with the browser's loading push the others down.
     await expect(links.getByRole('link', { name: 'News' })).toBeVisible();
+    await expect(links).toHaveCSS('height', '120px');
     await links.getByRole('link', { name: 'Podcast' }).click();
     const section = page.locator('#podcast');
     await expect
@@ -47,12 +48,24 @@ test.describe('a tag page', () => {
       .toBeGreaterThanOrEqual(68);
   });
 
+  test('keeps its links where they are while it opens, also for the focus', async ({ page }) => {
+    await page.goto('/tag/customer-data');
+    await page.getByRole('button', { name: 'Category' }).click();
+    const scrolled = await page.locator('#category-links').evaluate((menu) => {
+      menu.querySelector<HTMLElement>('a[href="#podcast"]')?.focus();
+      menu.scrollTop = 50;
+      return menu.scrollTop;
+    });
+    expect(scrolled).toBe(0);
+  });
+
   test('says so when a section of its menu is not on the page', async ({ page, site }) => {
     await site.faults([{ path: '/api/post/tag/nothing-at-all', kind: 'wrong-json', body: { posts: {} } }]);
     await page.goto('/tag/nothing-at-all');
     await site.faults([]);
     await expect(page.getByText('No Posts Available')).toHaveCount(7);
     await page.getByRole('button', { name: 'Category' }).click();
+    await expect(page.locator('#category-links')).toHaveCSS('height', '120px');
     const said = page.waitForEvent('dialog');
     const click = page.getByRole('link', { name: 'Future Ready' }).click();
     const dialog = await said;
