@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { Agent, request } from 'undici';
 
 /** Requests a second of one target for `seconds`, over 50 connections. Throws when an answer was not 2xx or 304. */
 export async function requestsPerSecond(
@@ -10,6 +11,28 @@ export async function requestsPerSecond(
   const bad = result.non2xx - (result.statusCodeStats?.['304']?.count ?? 0);
   if (bad > 0 || result.errors > 0) throw new Error(`${url}: ${bad} bad answers, ${result.errors} errors`);
   return result.requests.average;
+}
+
+/** What 99 of a hundred answers took at most, in milliseconds, for `readers` who ask again as soon as they are answered. */
+export async function waitOfReaders(url: string, seconds: number, readers = 8): Promise<number> {
+  const dispatcher = new Agent({ connections: readers, pipelining: 1 });
+  const waits: number[] = [];
+  const end = performance.now() + seconds * 1_000;
+
+  async function read(): Promise<void> {
+    while (performance.now() < end) {
+      const began = performance.now();
+      const { statusCode, body } = await request(url, { dispatcher, headers: { 'accept-encoding': 'br' } });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`${url}: ${statusCode}`);
+      waits.push(performance.now() - began);
+    }
+  }
+
+  await Promise.all(Array.from({ length: readers }, read));
+  await dispatcher.close();
+  waits.sort((one, other) => one - other);
+  return waits[Math.floor(waits.length * 0.99)] ?? Number.NaN;
 }
 
 export function median(values: readonly number[]): number {
