@@ -60,22 +60,28 @@ export function createMetrics(): Metrics {
     buckets: ANSWER_SECONDS,
     registers,
   });
-  const answers = new Map<string, ReturnType<typeof countersOf>>();
+  const answers = new Map<
+    string,
+    { time: Histogram.Internal<'route'>; counts: Map<number, Counter.Internal> }
+  >();
   /** Templates of what readers ask for most. */
   const pageRoutes = new LRUCache<string, string>({ max: 200, memoMethod: pageRoute });
 
+  /** The library builds a key of the labels at each count: the few that there are, are looked up once. */
   function countersOf(route: string) {
-    return { time: durations.labels({ route }), counts: new Map<number, Counter.Internal>() };
+    const known = answers.get(route);
+    if (known) return known;
+    const made = { time: durations.labels({ route }), counts: new Map<number, Counter.Internal>() };
+    answers.set(route, made);
+    return made;
   }
 
-  /** The library builds a key of the labels at each count: the few that there are, are looked up once. */
   function observeAnswer(route: string, status: number, seconds: number): void {
-    const known = answers.get(route) ?? countersOf(route);
-    const count = known.counts.get(status) ?? requests.labels({ route, status: statusClass(status) });
-    if (known.counts.size === 0) answers.set(route, known);
-    known.counts.set(status, count);
+    const { time, counts } = countersOf(route);
+    const count = counts.get(status) ?? requests.labels({ route, status: statusClass(status) });
+    if (!counts.has(status)) counts.set(status, count);
     count.inc();
-    known.time.observe(seconds);
+    time.observe(seconds);
   }
 
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });

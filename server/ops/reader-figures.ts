@@ -1,24 +1,17 @@
 import type { Registry } from '@prometheus-io/client';
+import type { z } from 'zod';
 import { quantile } from './live-figures.ts';
 import { bucketsOf, type Sample, samplesOf } from './live-totals.ts';
+import type { ReadersAnswer } from './ops-schemas.ts';
 
 /** What three of four readers have, or better: the measure of web.dev. */
 const QUANTILE = 0.75;
 
-/** What the sampled readers of one page have measured since the start; null where nobody has. Times in seconds. */
-export interface ReaderFigures {
-  route: string;
-  width: string;
-  documents: number;
-  largestPaint: number | null;
-  longestInteraction: number | null;
-  layoutShift: number | null;
-}
-
-/** Sums up what readers' browsers measured, out of the histograms of the metrics; the most read pages first. */
-export async function readReaders(
-  registry: Registry,
-): Promise<{ pages: ReaderFigures[]; failedChunks: { route: string; count: number }[] }> {
+/**
+ * Sums up what readers' browsers measured since the start, out of the histograms of the metrics; the most read pages
+ * first. Times in seconds; null where nobody measured any.
+ */
+export async function readReaders(registry: Registry): Promise<z.output<typeof ReadersAnswer>> {
   const [paints = [], interactions = [], shifts = [], chunks = []] = await Promise.all(
     [
       'reader_largest_paint_seconds',

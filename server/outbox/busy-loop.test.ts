@@ -9,6 +9,11 @@ it('is busy after work without a pause, and not after a pause', async () => {
   const end = performance.now() + 20;
   while (performance.now() < end);
   expect(isBusy()).toBe(true);
-  await pause(20);
-  expect(isBusy()).toBe(false);
+  // A machine that has others to serve may make a pause of its own: the next one tells.
+  await expect
+    .poll(async () => {
+      await pause(20);
+      return isBusy();
+    })
+    .toBe(false);
 });
