@@ -2,6 +2,7 @@ import { renderToString } from 'react-dom/server';
 import {
   createStaticHandler,
   createStaticRouter,
+  type DataStrategyResult,
   RouterContextProvider,
   type StaticHandlerContext,
   StaticRouterProvider,
@@ -9,7 +10,7 @@ import {
 import type { ArticlePage } from '#shared/models/article.ts';
 import type { SiteActions, SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { writeState } from './document-state.ts';
+import { type DocumentState, writeState } from './document-state.ts';
 import { type FormEcho, FormEchoProvider, NO_ECHO } from './form-echo.tsx';
 import { routes } from './routes.tsx';
 import { siteApiContext } from './site-api-context.ts';
@@ -20,16 +21,22 @@ export { canonicalUrl } from './canonical-url.ts';
 export type { FormEcho } from './form-echo.tsx';
 export { pages } from './routes.tsx';
 
-/** A page as the server sends it, or where it sends the reader instead. */
-export type RenderedPage =
+/** A page whose data is there, or where the reader is sent instead. */
+export type LoadedPage =
   | {
       kind: 'page';
       status: 200 | 404 | 503;
-      html: string;
+      drawing: PageDrawing;
       /** The post whose view a reader's request for this page counts, if it is an article's page. */
       viewOf: string | null;
     }
   | { kind: 'redirect'; location: string };
+
+/** All that a page is drawn from, as plain data: it may be drawn on another thread than it was loaded on. */
+export interface PageDrawing extends DocumentState {
+  /** Path and query, canonical. */
+  url: string;
+}
 
 /** What decides a page's bytes: the canonical address, the data, and the build. No request is in it. */
 export interface PageInput {
@@ -37,25 +44,48 @@ export interface PageInput {
   url: string;
   origin: string;
   api: SiteApi;
-  /** Tags that the build adds to the head (styles) and to the end of the body (scripts, by the page's name). */
-  assets: { head: string; scripts: (page: string) => string };
   /** Only for the answer to a form post without scripts, which is never kept. */
   echo?: FormEcho;
-  /** Awaited when the data is there: drawing holds the event loop. */
-  turn?: () => Promise<void>;
+}
+
+/** Tags that the build adds to the head (styles) and to the end of the body (scripts, by the page's name). */
+export interface PageAssets {
+  head: string;
+  scripts: (page: string) => string;
 }
 
 const handler = createStaticHandler(routes);
 
-/** Loads a page's data and renders its whole document. Throws what a loader threw unless it is a `SiteError`. */
-export async function renderPage({ url, origin, api, assets, echo, turn }: PageInput): Promise<RenderedPage> {
+/** Loads a page's data. Throws what a loader threw unless it is a `SiteError`. */
+export async function loadPage({ url, origin, api, echo }: PageInput): Promise<LoadedPage> {
   const requestContext = new RouterContextProvider(new Map([[siteApiContext, api]]));
   const context = await handler.query(new Request(new URL(url, origin)), { requestContext });
   if (context instanceof Response) return redirectOf(context);
   const failure = failureOf(context);
-  await turn?.();
+  const article: ArticlePage | undefined = failure ? undefined : context.loaderData['article'];
+  return {
+    kind: 'page',
+    status: failure?.status ?? pageStatus(context),
+    drawing: {
+      url,
+      origin,
+      loaderData: context.loaderData,
+      error: failure?.state ?? null,
+      ...(echo && { echo }),
+    },
+    viewOf: article?.article.id ?? null,
+  };
+}
+
+/** Draws a loaded page's whole document. This holds the event loop for milliseconds. */
+export async function drawPage({ url, ...state }: PageDrawing, assets: PageAssets): Promise<string> {
+  const { origin, echo } = state;
+  const context = await handler.query(new Request(new URL(url, origin)), {
+    dataStrategy: async ({ matches }) => alreadyLoaded(state, matches),
+  });
+  if (context instanceof Response) throw new Error(`the page of ${url} was loaded and leads elsewhere`);
   const markup = renderToString(
-    <SiteProvider value={{ origin, api, actions: noActions }}>
+    <SiteProvider value={{ origin, api: noApi, actions: noApi }}>
       <FormEchoProvider value={echo ?? NO_ECHO}>
         <StaticRouterProvider
           router={createStaticRouter(handler.dataRoutes, context)}
@@ -65,26 +95,28 @@ export async function renderPage({ url, origin, api, assets, echo, turn }: PageI
       </FormEchoProvider>
     </SiteProvider>,
   );
-  const state = writeState({
-    origin,
-    loaderData: context.loaderData,
-    error: failure?.state ?? null,
-    ...(echo && { echo }),
-  });
   const scripts = assets.scripts(context.matches.at(-1)?.route.id ?? '');
-  const html = `<!DOCTYPE html>${markup}`
+  return `<!DOCTYPE html>${markup}`
     .replace('</head>', () => `${assets.head}${structuredData(context, origin)}</head>`)
     .replace(
       /<\/body><\/html>$/,
-      () => `<script type="application/json" id="state">${state}</script>${scripts}</body></html>`,
+      () =>
+        `<script type="application/json" id="state">${writeState(state)}</script>${scripts}</body></html>`,
     );
-  const article: ArticlePage | undefined = failure ? undefined : context.loaderData['article'];
-  return {
-    kind: 'page',
-    status: failure?.status ?? pageStatus(context),
-    html,
-    viewOf: article?.article.id ?? null,
-  };
+}
+
+/** What the loaders of a page answered, for a router that would ask them again. */
+function alreadyLoaded(
+  { loaderData, error }: DocumentState,
+  matches: readonly { route: { id: string } }[],
+): Record<string, DataStrategyResult> {
+  const results: Record<string, DataStrategyResult> = {};
+  for (const { id } of matches.map(({ route }) => route)) {
+    if (error?.route === id)
+      results[id] = { type: 'error', result: new SiteError(error.kind, error.message) };
+    else if (loaderData && id in loaderData) results[id] = { type: 'data', result: loaderData[id] };
+  }
+  return results;
 }
 
 /** The not-found page is a page like any other, but its status is 404. */
@@ -92,7 +124,7 @@ function pageStatus(context: StaticHandlerContext): 200 | 404 {
   return context.matches.at(-1)?.route.id === 'not-found' ? 404 : 200;
 }
 
-function redirectOf(response: Response): RenderedPage {
+function redirectOf(response: Response): LoadedPage {
   const location = response.headers.get('location');
   if (!location) throw new Error(`a loader answered ${response.status} without a location`);
   return { kind: 'redirect', location };
@@ -105,10 +137,23 @@ function failureOf({ errors }: StaticHandlerContext) {
   return { status: error.status, state: { route, kind: error.kind, message: error.message } };
 }
 
-/** Nothing is sent while a page is rendered: forms and counters act in the browser. */
-const noActions: SiteActions = {
-  countView: () => Promise.reject(new Error('not in the browser')),
-  subscribe: () => Promise.reject(new Error('not in the browser')),
-  sendContactMessage: () => Promise.reject(new Error('not in the browser')),
-  sendOptOut: () => Promise.reject(new Error('not in the browser')),
+function notWhileDrawing(): Promise<never> {
+  return Promise.reject(new Error('nothing is asked for and nothing is sent while a page is drawn'));
+}
+
+/** Forms, counters and lists act in the browser. */
+const noApi: SiteApi & SiteActions = {
+  navigation: notWhileDrawing,
+  home: notWhileDrawing,
+  tag: notWhileDrawing,
+  topic: notWhileDrawing,
+  article: notWhileDrawing,
+  events: notWhileDrawing,
+  event: notWhileDrawing,
+  search: notWhileDrawing,
+  sitemap: notWhileDrawing,
+  countView: notWhileDrawing,
+  subscribe: notWhileDrawing,
+  sendContactMessage: notWhileDrawing,
+  sendOptOut: notWhileDrawing,
 };

@@ -23,8 +23,8 @@ import { registerRequestLog } from '#server/plugins/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
 import { shedUncached, watchPressure } from '#server/plugins/under-pressure.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
+import type { Drawing } from '#server/render/drawing.ts';
 import { type AnswerExtra, createPages, type PagesDeps } from '#server/render/pages.ts';
-import { createRenderTurns } from '#server/render/render-turns.ts';
 import { createSendAnswer } from '#server/render/send-answer.ts';
 import { warmPages } from '#server/render/warm-pages.ts';
 import { apiRoutes } from '#server/routes/api.ts';
@@ -52,6 +52,7 @@ export interface AppDeps {
   views: ViewCounter;
   outbox: Pick<Outbox, 'submit'>;
   bundle: PagesDeps['bundle'];
+  drawing: Drawing;
   readiness: Readiness;
   /** Whether there is more work than can be done; the process is watched where it is not given. */
   isUnderPressure?: (() => boolean) | undefined;
@@ -126,15 +127,17 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       },
       reading,
     );
-  const turns = createRenderTurns();
-  const answers = shedUncached(deps.answers, deps.isUnderPressure ?? (await watchPressure(app, turns)));
+  const answers = shedUncached(
+    deps.answers,
+    deps.isUnderPressure ?? (await watchPressure(app, deps.drawing)),
+  );
   const sendAnswer = createSendAnswer(headers);
   const pages = createPages({
     answers,
     createSiteApi,
     bundle: deps.bundle,
+    drawing: deps.drawing,
     origin: config.publicOrigin,
-    turns,
     onRender: metrics.observeRender,
   });
 

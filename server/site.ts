@@ -21,6 +21,7 @@ import type { RedisLinkOptions } from './redis/redis-link.ts';
 import type { SharedTier } from './redis/shared-tier.ts';
 import { createAnswerCache } from './render/answer-cache.ts';
 import { loadBuild } from './render/assets.ts';
+import { createDrawingThread } from './render/drawing-thread.ts';
 import { keptAssets } from './render/kept-assets.ts';
 import type { AnswerExtra } from './render/pages.ts';
 import { createIpLookup } from './views/ip-lookup.ts';
@@ -176,7 +177,7 @@ export async function startSite({
   const views = createViewCounter({ address, outbox });
   let stopping = false;
 
-  const serving = development ? await serveWithVite(root) : await serveBuild(root);
+  const serving = development ? await serveWithVite(root) : await serveBuild(root, logger);
   const { clientDir } = serving.deps;
   const kept =
     clientDir === null || config.assetsDir === null
@@ -276,17 +277,18 @@ async function startNewsroomFor(config: Config, dataDir: string) {
 }
 
 interface Serving {
-  deps: Pick<AppDeps, 'bundle' | 'clientDir'>;
+  deps: Pick<AppDeps, 'bundle' | 'drawing' | 'clientDir'>;
   attach(app: FastifyInstance): void;
   close(): Promise<void>;
 }
 
-async function serveBuild(root: string): Promise<Serving> {
-  const build = await loadBuild(root);
+async function serveBuild(root: string, logger: Logger): Promise<Serving> {
+  const { bundle } = await loadBuild(root);
+  const drawing = createDrawingThread({ root, logger });
   return {
-    deps: { bundle: async () => build, clientDir: join(root, 'dist/client') },
+    deps: { bundle: async () => bundle, drawing, clientDir: join(root, 'dist/client') },
     attach: () => undefined,
-    close: async () => undefined,
+    close: drawing.close,
   };
 }
 

@@ -10,7 +10,7 @@ import { purgeCaches } from './purge.ts';
 import { resourceNamed } from './resource-named.ts';
 
 export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
-  bundle: () => Promise<{ bundle: Pick<ExplainDeps, 'canonicalUrl'> }>;
+  bundle: () => Promise<Pick<ExplainDeps, 'canonicalUrl'>>;
   policyFile: PolicyFile;
   log: ChangeLog;
 }
@@ -38,7 +38,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     },
     async (request) => {
       const purge = checked(schemas.PurgeBody, request.body);
-      const { canonicalUrl } = (await bundle()).bundle;
+      const { canonicalUrl } = await bundle();
       const keyOf = (path: string) => canonicalUrl(targetOf(path, origin)).url;
       const after = purgeCaches(purge, { cache, answers, keyOf });
       log(request, { what: 'purge', asked: purge, after });
@@ -57,7 +57,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     },
     async (request) => {
       const { url } = checked(schemas.ExplainQuery, request.query);
-      const { canonicalUrl } = (await bundle()).bundle;
+      const { canonicalUrl } = await bundle();
       return explainPage(url, { cache, answers, origin, canonicalUrl });
     },
   );

@@ -3,7 +3,8 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { ExplainedAnswer } from '#server/cache/explain-answer.ts';
 import { BadRequest } from '#server/errors.ts';
 import type { AnswerCache, ExplainedPage } from '#server/render/answer-cache.ts';
-import type { AnswerExtra, RenderBundle } from '#server/render/pages.ts';
+import type { RenderBundle } from '#server/render/drawing.ts';
+import type { AnswerExtra } from '#server/render/pages.ts';
 import type { ExplainAnswer, ExplainedPart } from './ops-schemas.ts';
 
 export interface ExplainDeps {

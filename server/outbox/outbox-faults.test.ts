@@ -172,6 +172,20 @@ describe('a disk that refuses', () => {
     expect(await contact('b@example.com')).toBe('failed');
   });
 
+  it('keeps as refused what an operator wanted to try again, and says so', async () => {
+    upstream = async () => ({ status: 422 });
+    expect(await contact('a@example.com')).toBe('refused');
+    const id = outbox.list()[0]?.id ?? 0;
+    const recover = refuseWrites();
+    expect(() => outbox.retry(id)).toThrow(OutboxUnavailable);
+    expect(outbox.depth()).toMatchObject({ refused: 1 });
+    recover();
+    upstream = up;
+    expect(outbox.retry(id)).toBe(true);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(emails(delivered)).toEqual(['a@example.com']);
+  });
+
   it('does not make anything be delivered twice when it refuses to hear of the delivery', async () => {
     let recover: () => void = () => undefined;
     upstream = async () => {

@@ -25,7 +25,10 @@ export interface Outbox {
   hasRoomForView(): boolean;
   /** What waits and what was refused, submissions first, at most 500. */
   list(): OutboxEntry[];
-  /** Tries an item at once, a refused one again. False where none of that id waits or was refused. */
+  /**
+   * Tries an item at once, a refused one again. False where none of that id waits or was refused. Throws
+   * `OutboxUnavailable` where the disk does not take it that a refused one waits again: it stays refused.
+   */
   retry(id: number): boolean;
   depth(): OutboxDepth;
   start(): void;
@@ -221,6 +224,14 @@ export function openOutbox(options: OutboxOptions): Outbox {
     return dueAt === null ? null : wallOf(dueAt);
   }
 
+  function waitsAgain(id: number): boolean {
+    try {
+      return store?.retry(id) ?? false;
+    } catch (error) {
+      throw new OutboxUnavailable(error);
+    }
+  }
+
   return {
     async submit(kind, payload) {
       if (closing) throw new OutboxUnavailable(new Error('the outbox is closing'));
@@ -234,7 +245,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
 
     retry(id) {
       const row = store?.get(id);
-      if (!store || !row || (row.state !== 'waiting' && !store.retry(id))) return false;
+      if (!row || (row.state !== 'waiting' && !waitsAgain(id))) return false;
       if (row.kind === 'view' && row.state === 'refused') views.cameToDisk();
       if (row.kind !== 'view') void peers?.again(row.idempotency_key);
       lanes.get(row.kind)?.resume();

@@ -3,21 +3,24 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { Overloaded } from '#server/errors.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
-import type { RenderTurns } from '#server/render/render-turns.ts';
+import type { Drawing } from '#server/render/drawing.ts';
 
 /** Mean delay of the event loop over a second: a warm page costs less than one of these, an uncached one some. */
 const MAX_DELAY_MS = 200;
 /** Of the heap's limit; past it the process is about to be collecting garbage and nothing else. */
 const HEAP_SHARE = 0.9;
 
-/** Renders that wait for their turn: some milliseconds each, so that the last would wait a second. */
-const MOST_RENDERS_WAITING = 200;
+/** Pages that wait to be drawn: some milliseconds each, so that the last would wait a second. */
+const MOST_WAITING = 200;
 
 /**
- * Watches the process and the renders that wait, and tells whether it is overloaded. The plugin's own hook stays in a context without routes: a
+ * Watches the process and the pages that wait to be drawn, and tells whether it is overloaded. The plugin's own hook stays in a context without routes: a
  * warm page pays nothing.
  */
-export async function watchPressure(app: FastifyInstance, turns: RenderTurns): Promise<() => boolean> {
+export async function watchPressure(
+  app: FastifyInstance,
+  drawing: Pick<Drawing, 'waiting'>,
+): Promise<() => boolean> {
   let isUnderPressure = () => false;
   await app.register(async (watch) => {
     await watch.register(underPressure, {
@@ -26,7 +29,7 @@ export async function watchPressure(app: FastifyInstance, turns: RenderTurns): P
     });
     isUnderPressure = () => watch.isUnderPressure();
   });
-  return () => isUnderPressure() || turns.waiting() >= MOST_RENDERS_WAITING;
+  return () => isUnderPressure() || drawing.waiting() >= MOST_WAITING;
 }
 
 /** Finished answers as `answers` has them; one that would have to be made under pressure is `Overloaded`. */

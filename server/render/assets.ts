@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type { PageAssets, RenderBundle } from './pages.ts';
+import type { PageAssets, RenderBundle } from './drawing.ts';
 
 const Manifest = z.record(
   z.string(),

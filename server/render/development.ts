@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createServer } from 'vite';
-import type { PageAssets, RenderBundle } from './pages.ts';
+import { type Drawing, drawFinished, type PageAssets, type RenderBundle } from './drawing.ts';
 
 const ASSETS: PageAssets = {
   head: '<link rel="stylesheet" href="/client/styles/site.css">',
@@ -13,15 +13,17 @@ const ASSETS: PageAssets = {
 /** The site as Vite serves it in development: pages are rendered from the sources as they are, with hot reload. */
 export async function createDevelopmentServer(root: string) {
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: 'custom' });
+  async function bundle(): Promise<RenderBundle> {
+    // Vite cannot know what a module exports; this one is `client/entry-server.tsx`.
+    return (await vite.ssrLoadModule('/client/entry-server.tsx')) as RenderBundle;
+  }
+  const drawing: Drawing = {
+    draw: async (page) => drawFinished(await bundle(), ASSETS, page),
+    waiting: () => 0,
+    close: async () => undefined,
+  };
   return {
-    deps: {
-      clientDir: null,
-      async bundle() {
-        // Vite cannot know what a module exports; this one is `client/entry-server.tsx`.
-        const bundle = (await vite.ssrLoadModule('/client/entry-server.tsx')) as RenderBundle;
-        return { bundle, assets: ASSETS };
-      },
-    },
+    deps: { clientDir: null, bundle, drawing },
     attach(app: FastifyInstance): void {
       app.addHook('onRequest', (request, reply, done) =>
         vite.middlewares(request.raw, reply.raw, () => done()),

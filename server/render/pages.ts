@@ -2,16 +2,9 @@ import type * as EntryServer from '#client/entry-server.tsx';
 import { Reading } from '#server/cache/reading.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import type { AnswerCache, Built, Served } from './answer-cache.ts';
-import { finishAnswer } from './finished-answer.ts';
-import type { RenderTurns } from './render-turns.ts';
-
-/** The server-render bundle: in production a built file, in development Vite's. */
-export type RenderBundle = Pick<typeof EntryServer, 'renderPage' | 'canonicalUrl'>;
+import type { Drawing, RenderBundle } from './drawing.ts';
 
 type FormEcho = EntryServer.FormEcho;
-
-/** What the build adds to each document. */
-export type PageAssets = EntryServer.PageInput['assets'];
 
 /** What is known of an answer besides its bytes. */
 export interface AnswerExtra {
@@ -22,34 +15,23 @@ export interface AnswerExtra {
 export interface PagesDeps {
   answers: Pick<AnswerCache<AnswerExtra>, 'standing' | 'get'>;
   createSiteApi: (reading: Reading) => SiteApi;
-  bundle: () => Promise<{ bundle: RenderBundle; assets: PageAssets }>;
+  bundle: () => Promise<Pick<RenderBundle, 'loadPage' | 'canonicalUrl'>>;
+  drawing: Pick<Drawing, 'draw'>;
   origin: string;
-  turns: RenderTurns;
   /** Told how long it took to draw a page, its data not included, in milliseconds; 0 for a redirect. */
   onRender?: (ms: number) => void;
 }
 
-const HTML = 'text/html; charset=utf-8';
-
 /** The site's pages by request target: route match, data, React, bytes; each made once per version of its data. */
-export function createPages({ answers, createSiteApi, bundle, origin, turns, onRender }: PagesDeps) {
+export function createPages({ answers, createSiteApi, bundle, drawing, origin, onRender }: PagesDeps) {
   async function build(url: string, reading: Reading): Promise<Built<AnswerExtra>> {
-    const { bundle: render, assets } = await bundle();
-    let drawing = performance.now();
-    const page = await render.renderPage({
-      url,
-      origin,
-      api: createSiteApi(reading),
-      assets,
-      turn: async () => {
-        await turns.take();
-        drawing = performance.now();
-      },
-    });
-    const renderMs = page.kind === 'redirect' ? 0 : performance.now() - drawing;
+    const page = await (await bundle()).loadPage({ url, origin, api: createSiteApi(reading) });
+    if (page.kind === 'redirect') {
+      onRender?.(0);
+      return page;
+    }
+    const { answer, renderMs } = await drawing.draw(page);
     onRender?.(renderMs);
-    if (page.kind === 'redirect') return page;
-    const answer = await finishAnswer(page.status, HTML, page.html);
     return { kind: 'answer', answer, extra: { viewOf: page.viewOf }, renderMs };
   }
 
@@ -60,14 +42,14 @@ export function createPages({ answers, createSiteApi, bundle, origin, turns, onR
     },
     /** A page with what was typed into its form and what was wrong: for one answer, never kept. */
     async renderEcho(url: string, echo: FormEcho): Promise<string> {
-      const { bundle: render, assets } = await bundle();
-      const page = await render.renderPage({ url, origin, api: createSiteApi(new Reading()), assets, echo });
+      const page = await (await bundle()).loadPage({ url, origin, api: createSiteApi(new Reading()), echo });
       if (page.kind === 'redirect') throw new Error(`the page of a form leads to ${page.location}`);
-      return page.html;
+      const { answer } = await drawing.draw(page);
+      return answer.variants.identity.body.toString();
     },
     /** The page for a request's path and query. Rejects when a render fails for a reason that is ours. */
     async serve(target: string): Promise<Served<AnswerExtra>> {
-      const { url } = (await bundle()).bundle.canonicalUrl(target);
+      const { url } = (await bundle()).canonicalUrl(target);
       return answers.get(url, (reading) => build(url, reading));
     },
   };

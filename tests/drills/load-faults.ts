@@ -11,6 +11,7 @@ const DISTINCT_URLS = 100_000;
 const FLOOD_MS = 180_000;
 const FLOOD_READERS = 32;
 const SLOW_SOCKETS = 5_000;
+const DRIP_MS = 2_000;
 /** Headers may take ten seconds. */
 const SLOW_MS = 20_000;
 const STALE_KEYS = 2_000;
@@ -50,6 +51,7 @@ async function floods(report: Report): Promise<void> {
       pauseMs: 0,
       keepAlive: true,
       most: DISTINCT_URLS,
+      yields: true,
     });
     await Promise.race([flood.ended(), pause(FLOOD_MS, undefined, { ref: false })]);
     const flooded = await flood.stop();
@@ -90,15 +92,19 @@ function reportRatio(
   report.seen(name, 'warm page', text, all200 && memory < MOST_MEMORY);
 }
 
-/** Connections that send a byte of their request every other second. */
+/** Connections that send a byte of their request every other second, each at its own time. */
 function openSlowSockets(port: number): Socket[] {
-  return Array.from({ length: SLOW_SOCKETS }, () => {
+  return Array.from({ length: SLOW_SOCKETS }, (_, index) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     const text = 'GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ';
     let at = 0;
-    const drip = setInterval(() => socket.write(text[at++] ?? 'x'), 2_000);
-    socket.once('close', () => clearInterval(drip));
+    const sendByte = () => {
+      socket.write(text[at++] ?? 'x');
+      drip = setTimeout(sendByte, DRIP_MS);
+    };
+    let drip = setTimeout(sendByte, (DRIP_MS * index) / SLOW_SOCKETS);
+    socket.once('close', () => clearTimeout(drip));
     return socket;
   });
 }

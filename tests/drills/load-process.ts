@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
+import { constants, setPriority } from 'node:os';
 import { z } from 'zod';
 import { type DrillProcess, startProcess } from './server-process.ts';
 
@@ -14,8 +15,10 @@ const Orders = z.object({
   keepAlive: z.boolean(),
   /** It ends by itself after so many. */
   most: z.number().nullable(),
+  /** True: it stands for machines of its own, and takes of this one only what nobody else wants. */
+  yields: z.boolean().default(false),
 });
-export type LoadOrders = z.infer<typeof Orders>;
+export type LoadOrders = z.input<typeof Orders>;
 
 /** An answer that began and did not end. */
 export const CUT = 'cut';
@@ -58,7 +61,8 @@ export function seenText({ statuses, errors, medianMs, p99Ms }: LoadProcessSeen)
 }
 
 async function run(orders: LoadOrders): Promise<void> {
-  const { origin, paths, readers, pauseMs, keepAlive, most } = orders;
+  const { origin, paths, readers, pauseMs, keepAlive, most, yields } = orders;
+  if (yields) setPriority(constants.priority.PRIORITY_LOW);
   const agent = new Agent({ keepAlive, maxSockets: readers });
   const statuses: Record<string, number> = {};
   const errors: Record<string, number> = {};

@@ -1,0 +1,48 @@
+import { constants, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { loadBuild } from './assets.ts';
+import { type DrawnPage, drawFinished, type PageToDraw } from './drawing.ts';
+import type { FinishedAnswer, Variant } from './finished-answer.ts';
+
+/** The drawing thread: pages come in as data and go out as bytes. Loaded by `drawing-thread.ts` alone. */
+
+export interface Order {
+  id: number;
+  page: PageToDraw;
+}
+
+/** What becomes of an order; an error is a copy without its class. */
+export type Delivery = { id: number } & ({ drawn: DrawnPage } | { error: unknown });
+
+// There a priority is a thread's own; elsewhere it would be the whole server's.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+
+const { root } = z.object({ root: z.string() }).parse(workerData);
+if (!parentPort) throw new Error('the drawing worker is started by drawing-thread.ts');
+const port = parentPort;
+const { bundle, assets } = await loadBuild(root);
+
+port.on('message', ({ id, page }: Order) => {
+  drawFinished(bundle, assets, page).then(
+    (drawn) => handOver(id, drawn),
+    (error: unknown) => port.postMessage({ id, error } satisfies Delivery),
+  );
+});
+
+/** Bytes change hands without a copy, where their buffer holds nothing else. */
+function handOver(id: number, { answer, renderMs }: DrawnPage): void {
+  const { br, gzip, identity } = answer.variants;
+  const [brBody, gzipBody, identityBody] = [whole(br), whole(gzip), whole(identity)];
+  const variants: FinishedAnswer['variants'] = {
+    br: { ...br, body: brBody },
+    gzip: { ...gzip, body: gzipBody },
+    identity: { ...identity, body: identityBody },
+  };
+  const delivery: Delivery = { id, drawn: { answer: { ...answer, variants }, renderMs } };
+  port.postMessage(delivery, [brBody.buffer, gzipBody.buffer, identityBody.buffer]);
+}
+
+function whole({ body }: Variant): Buffer<ArrayBuffer> {
+  return Buffer.from(new Uint8Array(body).buffer);
+}
