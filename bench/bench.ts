@@ -1,10 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { RESOURCES } from '#server/cache/resources.ts';
+import { freePort } from '../tests/free-port.ts';
+import { START_FLAGS } from '../tests/start-flags.ts';
 import { median, requestsPerSecond, waitOfReaders } from './load.ts';
 import { hasNginx, startNginx } from './nginx.ts';
+import { hydrationCosts, lookUpCost, renderCosts } from './page-costs.ts';
+import { buildPeers } from './peer-builds.ts';
+import { comparePeers } from './peers.ts';
 import { type Measured, startMeasured } from './processes.ts';
 import { WARM_ANSWERS } from './warm-answers.ts';
 
@@ -14,13 +19,6 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const MB = 1_000_000;
 const BROTLI = { 'accept-encoding': 'br' };
-
-/** The flags of `npm start`. */
-const FLAGS = z
-  .object({ scripts: z.object({ start: z.string() }) })
-  .parse(JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')))
-  .scripts.start.split(' ')
-  .filter((word) => word.startsWith('--'));
 
 interface Row {
   what: string;
@@ -47,7 +45,7 @@ const env = {
 };
 
 function startSite(name: string, own: Record<string, string> = {}): Promise<Measured> {
-  return startMeasured([...FLAGS, 'bench/site.ts'], { ...env, DATA_DIR: join(dir, name), ...own });
+  return startMeasured([...START_FLAGS, 'bench/site.ts'], { ...env, DATA_DIR: join(dir, name), ...own });
 }
 
 const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(2);
@@ -250,13 +248,108 @@ async function stampede(): Promise<void> {
   await site.stop();
 }
 
-const parts = { warm: warmPages, lower: lowerBounds, recording, cold: coldHome, stale: stalePages, stampede };
+/** What a page costs by itself, where it is drawn and where it is read. */
+async function pageCosts(): Promise<void> {
+  const site = await startSite('costs');
+  const article = String(articles[0]);
+  for (const path of ['/', article]) await (await fetch(site.origin + path)).text();
+  tell('one page, drawn', await renderCosts(site.origin, article));
+  tell(
+    'one first visit, in Chromium on this machine',
+    await hydrationCosts(site.origin, { home: '/', article }),
+  );
+  await site.stop();
+}
+
+/** A finished page among few and among many. A request takes fifty microseconds. */
+async function growth(): Promise<void> {
+  const few: number[] = [];
+  const many: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    few.push(await lookUpCost(100));
+    many.push(await lookUpCost(100_000));
+  }
+  const more = median(many) - median(few);
+  report({
+    what: 'looking up a finished page among 100,000 instead of 100',
+    measured: `${Math.round(median(few))} ns and ${Math.round(median(many))} ns`,
+    goal: 'at most 5,000 ns more, a tenth of a request',
+    held: more <= 5_000,
+  });
+}
+
+/** Readers of a warm article while an operator drops everything once a second, against the same without. */
+async function purges(): Promise<void> {
+  const path = String(articles[3]);
+  const opsPort = await freePort();
+  const site = await startSite('purges', { BENCH_OPS_PORT: String(opsPort) });
+  await (await fetch(site.origin + path)).text();
+  await waitOfReaders(site.origin + path, SECONDS);
+  const calm: number[] = [];
+  const purged: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    calm.push(await waitOfReaders(site.origin + path, SECONDS));
+    const purging = setInterval(() => void purgeAll(opsPort), 1_000);
+    purged.push(await waitOfReaders(site.origin + path, SECONDS));
+    clearInterval(purging);
+  }
+  tell('p99 of a warm article', {
+    calm: `${median(calm).toFixed(1)} ms`,
+    'while everything is purged every second': `${median(purged).toFixed(1)} ms`,
+  });
+  await site.stop();
+}
+
+async function purgeAll(opsPort: number): Promise<void> {
+  await fetch(`http://127.0.0.1:${opsPort}/cache/purge`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ all: true }),
+  });
+}
+
+function tell(what: string, values: Record<string, string>): void {
+  const named = Object.entries(values).map(([name, value]) => `${name} ${value}`);
+  process.stdout.write(`seen    ${what}: ${named.join('; ')}\n`);
+}
+
+/** Other ways to make the same pages. They are downloaded and built, so that they are measured only where they are named. */
+async function peers(): Promise<void> {
+  const built = await buildPeers(join(dir, 'peers'), env);
+  await comparePeers({
+    contestants: [{ name: 'this site', start: () => startSite('peers') }, ...built],
+    newsroom: {
+      faults: async (rules) => void (await control('PUT', '/newsroom/faults', rules)),
+      forgetCalls: async () => void (await control('DELETE', '/newsroom/calls')),
+      calls: async () =>
+        z.record(z.string(), z.number()).parse(await (await control('GET', '/newsroom/calls')).json()),
+    },
+    articles,
+    rounds: ROUNDS,
+    seconds: SECONDS,
+    tell,
+  });
+}
+
+const parts = {
+  warm: warmPages,
+  lower: lowerBounds,
+  recording,
+  cold: coldHome,
+  stale: stalePages,
+  stampede,
+  costs: pageCosts,
+  growth,
+  purges,
+};
+const onRequest = { peers };
 const chosen = process.argv.slice(2);
 
 try {
   for (const [name, run] of Object.entries(parts)) {
     if (chosen.length === 0 || chosen.includes(name)) await run();
   }
+  for (const [name, run] of Object.entries(onRequest)) if (chosen.includes(name)) await run();
 } finally {
   await newsroom.stop();
   await rm(dir, { recursive: true, force: true });

@@ -15,6 +15,8 @@ export interface Measured {
 export const SERVER_CORE = '0';
 export const LOAD_CORE = '1';
 
+const PATIENCE_MS = 5_000;
+
 /** A command on one core, where the machine lets it. */
 export function pinned(core: string, command: string[]): string[] {
   return existsSync('/usr/bin/taskset') ? ['/usr/bin/taskset', '-c', core, ...command] : command;
@@ -36,8 +38,12 @@ export async function startMeasured(
     origin,
     memory: () => residentBytes(child.pid ?? 0),
     async stop() {
+      const ended = once(child, 'exit');
       child.kill('SIGTERM');
-      await once(child, 'exit');
+      // A server that waits for an upstream that hangs would not end.
+      const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+      await ended;
+      clearTimeout(impatience);
     },
   };
 }

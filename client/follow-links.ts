@@ -19,6 +19,7 @@ export function followLinks(document: Document, router: DataRouter, routes: Rout
     void router.navigate(pathname + search + hash, {
       replace: here,
       preventScrollReset: found.link.hasAttribute('data-keep-scroll'),
+      viewTransition: 'startViewTransition' in document,
     });
   });
 }

@@ -8,7 +8,8 @@ import { seeded, zipf } from '../../tests/seeded.ts';
 import { startMeasured } from '../processes.ts';
 import type { Traffic } from './model.ts';
 
-const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() }));
+const Post = z.object({ cat_slug: z.string(), post_name: z.string() });
+const Topic = z.object({ posts: z.object({ postData: z.array(Post) }) });
 const Calls = z.record(z.string(), z.number());
 
 /** What real instances before the demo newsroom do with the same readers: upstream calls a minute for articles, once warm. */
@@ -32,10 +33,11 @@ export async function measure(
     ),
   );
   try {
-    const posts = Latest.parse(await (await fetch(`${newsroom.origin}/api/post/latest`)).json()).slice(
-      0,
-      pages,
-    );
+    const topics = ['news', 'featured', 'quickbytes'].map(async (topic) => {
+      const answer = await fetch(`${newsroom.origin}/api/post/topic/${topic}?page=1&limit=100`);
+      return Topic.parse(await answer.json()).posts.postData;
+    });
+    const posts = (await Promise.all(topics)).flat().slice(0, pages);
     if (posts.length < pages) throw new Error(`the newsroom has only ${posts.length} of ${pages} articles`);
     const random = seeded(7);
     const nextPage = zipf(pages, random);

@@ -66,3 +66,20 @@ export function webManifest(): string {
     ],
   });
 }
+
+/**
+ * `/speculation-rules.json`: until a page is live, the browser fetches the document of a link that a reader is about to
+ * follow; from then on the client does, code and data alone. Nothing is drawn ahead: a view would be counted by no one.
+ */
+export function speculationRules(): string {
+  const page = { href_matches: '/*' };
+  const file = { href_matches: ['/api/*', '/media/*', '/assets/*', '/*.*'] };
+  return JSON.stringify({
+    prefetch: [
+      {
+        where: { and: [page, { not: file }, { selector_matches: 'html:not([data-live]) a' }] },
+        eagerness: 'moderate',
+      },
+    ],
+  });
+}

@@ -10,6 +10,9 @@ const REVALIDATE = 'public, max-age=0, must-revalidate';
 /** When a page whose data could not be had is worth asking for again, in seconds. */
 const RETRY_AFTER = '5';
 
+/** Where pages say that browsers find what to fetch ahead. */
+export const SPECULATION_RULES = '/speculation-rules.json';
+
 export type SendAnswer = ReturnType<typeof createSendAnswer>;
 
 /**
@@ -34,6 +37,7 @@ export function createSendAnswer(common: Readonly<Record<string, string>>) {
       String(variant.body.length),
       ...encoding,
     ];
+    if (answer.contentType.startsWith('text/html')) whole.push('speculation-rules', `"${SPECULATION_RULES}"`);
     const headers = { whole, unmodified };
     prepared.set(variant, headers);
     return headers;

@@ -7,10 +7,11 @@ import { atom } from '#server/feeds/atom.ts';
 import { jsonFeed } from '#server/feeds/json-feed.ts';
 import { llmsText } from '#server/feeds/llms-text.ts';
 import { rss } from '#server/feeds/rss.ts';
-import { openSearch, robots, securityText, webManifest } from '#server/feeds/site-files.ts';
+import { openSearch, robots, securityText, speculationRules, webManifest } from '#server/feeds/site-files.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import type { AnswerExtra } from '#server/render/pages.ts';
 import type { SendAnswer } from '#server/render/send-answer.ts';
+import { SPECULATION_RULES } from '#server/render/send-answer.ts';
 import { site } from '#shared/site.ts';
 import { topicPath } from '#shared/urls.ts';
 import { createSendText, listOr } from './send-text.ts';
@@ -86,6 +87,7 @@ export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
       text: openSearch(origin),
     },
     { path: '/manifest.webmanifest', type: 'application/manifest+json; charset=utf-8', text: webManifest() },
+    { path: SPECULATION_RULES, type: 'application/speculationrules+json', text: speculationRules() },
   ];
   for (const { path, type, text } of files) {
     app.get(path, (_request, reply) =>

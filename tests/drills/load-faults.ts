@@ -29,10 +29,7 @@ export async function drillLoadFaults(report: Report, short: boolean): Promise<v
 }
 
 async function floods(report: Report): Promise<void> {
-  const site = await startDrillSite(
-    { CACHE_MAX_MB: String(CACHE_MB) },
-    { nodeFlags: ['--max-old-space-size=192'] },
-  );
+  const site = await startDrillSite({ CACHE_MAX_MB: String(CACHE_MB) });
   try {
     const [article = ''] = await site.newsroom.articles();
     const hot = ['/', article, '/topic/news', '/events'];

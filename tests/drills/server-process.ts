@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
+import { START_FLAGS } from '../start-flags.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -63,7 +64,7 @@ export function startProcess(script: string[], env: Record<string, string> = {})
 /** What a server is started with besides what the drill decides. */
 export interface ServerOptions {
   env: Record<string, string>;
-  /** Before the script: flags of Node. After it: the server's own. */
+  /** Before the script: flags of Node, besides those of `npm start`. After it: the server's own. */
   nodeFlags?: string[];
   flags?: string[];
   port?: number;
@@ -76,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const { env, nodeFlags = [], flags = [], port = await freePort(), ready = true } = options;
   const opsPort = env['OPS_PORT'] ? Number(env['OPS_PORT']) : await freePort();
   const began = performance.now();
-  const started = startProcess([...nodeFlags, 'server/main.ts', ...flags], {
+  const started = startProcess([...START_FLAGS, ...nodeFlags, 'server/main.ts', ...flags], {
     PORT: String(port),
     HOST: '127.0.0.1',
     OPS_PORT: String(opsPort),

@@ -15,6 +15,17 @@ test.describe('an article', () => {
     await expect(page.locator('.author-box-name')).not.toBeEmpty();
   });
 
+  test('ends with the story that its reader may go on with', async ({ page, site }) => {
+    await page.goto(await findPost(site.newsroom, 'news', () => true));
+    const related = await page.locator('.article-side .post-card-title a').first().getAttribute('href');
+    const next = page.getByRole('navigation', { name: 'Read next' }).getByRole('link');
+    await expect(next).toHaveAttribute('href', String(related));
+    const title = await next.textContent();
+    await next.click();
+    await expect(page.locator('h1')).toHaveText(String(title));
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  });
+
   test('draws no banner when banner_show is not 1', async ({ page, site }) => {
     const path = await findPost(site.newsroom, 'featured', (post) => Number(post['banner_show']) !== 1);
     await page.goto(path);

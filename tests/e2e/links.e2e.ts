@@ -22,6 +22,29 @@ test.describe('a link', () => {
     await markDocument(page);
   });
 
+  test('to a page of the site fades into it', async ({ page }) => {
+    const fading = page.evaluate(async () => {
+      const { startViewTransition } = document;
+      const { promise, resolve } = Promise.withResolvers<number>();
+      document.startViewTransition = (update) => {
+        const transition = startViewTransition.call(document, update);
+        void transition.ready.then(() =>
+          resolve(
+            document
+              .getAnimations()
+              .filter(({ effect }) => String(Object(effect).pseudoElement).startsWith('::view-transition'))
+              .length,
+          ),
+        );
+        return transition;
+      };
+      return promise;
+    });
+    await addLink(page, { href: '/topic/news' });
+    await added(page).click();
+    expect(await fading).toBeGreaterThan(0);
+  });
+
   test('to a page of the site leads there within the document, wherever it stands', async ({ page }) => {
     await addLink(page, { href: '/topic/news' });
     await added(page).click();

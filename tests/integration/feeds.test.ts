@@ -238,6 +238,7 @@ describe('description files', () => {
       /template="https:\/\/www\.example\.com\/search\/all\/\{searchTerms\}"/,
     ],
     ['/manifest.webmanifest', /^application\/manifest\+json/, /"short_name":"Martech Meridian"/],
+    ['/speculation-rules.json', /^application\/speculationrules\+json/, /"prefetch":\[/],
   ])('%s', async (path, type, content) => {
     const { text, body } = await request(site.origin)
       .get(path)

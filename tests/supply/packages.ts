@@ -65,6 +65,9 @@ const SOURCES: Record<string, 'runs' | 'builds'> = {
   bench: 'builds',
 };
 
+/** Projects with package files of their own, which the installation of this one has no part in. */
+const OTHERS = /^bench\/peers\/\w+\//;
+
 const CODE = /\.(ts|tsx|css)$/;
 const IMPORT =
   /^(?:import|export)\b[^'"`;]*\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)|[rR]equire(?:\([^)]*\))?\.resolve\(\s*['`]([^'`]+)['`]\)|@import\s+"([^"]+)"|\burl\("([^"]+)"\)/gm;
@@ -99,7 +102,8 @@ export async function packageUses(): Promise<Use[]> {
   for (const [folder, kind] of Object.entries(SOURCES)) {
     for (const path of await readdir(join(root, folder), { recursive: true })) {
       const isTest = /\.test\.tsx?$/.test(path);
-      if (CODE.test(path)) await scan(`${folder}/${path}`, kind === 'runs' && !isTest);
+      const file = `${folder}/${path}`;
+      if (CODE.test(path) && !OTHERS.test(file)) await scan(file, kind === 'runs' && !isTest);
     }
   }
   for (const file of ['vite.config.ts', 'vitest.config.ts', 'playwright.config.ts']) await scan(file, false);

@@ -28,6 +28,7 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<A
 /** An article (specification, section 2, Article page). */
 export function Page() {
   const { article, author, latest, related, ads } = useLoaderData<typeof loader>();
+  const [next] = related;
   const steps = useLoadedSteps({ scrolledPast: 100, stepMs: 70 });
   // The specification gives this page a class of its own (section 4).
   const risen = (name: string, step: number) => (steps >= step ? `${name} loaded1` : name);
@@ -57,6 +58,12 @@ export function Page() {
         <LeadPicture article={article} />
         <RichText html={article.bodyHtml} />
         {author && <AuthorBox author={author} />}
+        {next && (
+          <nav className="article-next" aria-label="Read next">
+            <p aria-hidden="true">Read next</p>
+            <PostCard post={next} layout="text" heading="h2" />
+          </nav>
+        )}
       </article>
       <aside className={risen('article-side', 1)}>
         {related.length > 0 && (

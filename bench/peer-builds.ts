@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../tests/free-port.ts';
+import { type Measured, startMeasured } from './processes.ts';
+
+const run = promisify(execFile);
+const PEERS = join(import.meta.dirname, 'peers');
+const CLIENT = join(import.meta.dirname, '../dist/client/assets');
+
+/** Another way to make the same pages, with what its own documentation says about production. */
+export interface Peer {
+  name: string;
+  start(): Promise<Measured>;
+}
+
+interface Recipe {
+  name: string;
+  folder: string;
+  /** Where the built server looks for files that it sends as they are, before and after the build. */
+  files: string;
+  /** After the build, in its folder. */
+  finish?: (folder: string) => Promise<void>;
+  server: string;
+  env: (port: number) => Record<string, string>;
+}
+
+const RECIPES: readonly Recipe[] = [
+  {
+    name: 'Next.js',
+    folder: 'next',
+    files: 'public',
+    async finish(folder) {
+      await cp(join(folder, 'public'), join(folder, '.next/standalone/public'), { recursive: true });
+      const assets = join(folder, '.next/static');
+      await cp(assets, join(folder, '.next/standalone/.next/static'), { recursive: true });
+    },
+    server: '.next/standalone/server.js',
+    env: (port) => ({ HOSTNAME: '127.0.0.1', PORT: String(port) }),
+  },
+  {
+    name: 'Astro',
+    folder: 'astro',
+    files: 'public',
+    server: 'dist/server/entry.mjs',
+    env: (port) => ({ HOST: '127.0.0.1', PORT: String(port) }),
+  },
+];
+
+/**
+ * Installs and builds the peers in `dir`, with our style sheet. `env`: the upstream, which they may ask while they are
+ * built. Needs the network.
+ */
+export async function buildPeers(dir: string, env: Record<string, string>): Promise<Peer[]> {
+  const peers: Peer[] = [];
+  for (const recipe of RECIPES) {
+    const folder = join(dir, recipe.folder);
+    await cp(join(PEERS, recipe.folder), folder, { recursive: true });
+    await cp(join(PEERS, 'newsroom.ts'), join(folder, 'newsroom.ts'));
+    await mkdir(join(folder, recipe.files), { recursive: true });
+    await cp(await ourStyles(), join(folder, recipe.files, 'site.css'));
+    const options = {
+      cwd: folder,
+      env: { ...process.env, ...env, NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1' },
+      maxBuffer: 1 << 26,
+    };
+    // Not `ci`: it wants packages for other systems in the lock file, which need not be there.
+    await run('npm', ['install', '--no-audit', '--no-fund'], options);
+    await run('npm', ['run', 'build'], options);
+    await recipe.finish?.(folder);
+    peers.push({
+      name: recipe.name,
+      async start() {
+        const own = { ...env, ...recipe.env(await freePort()), NODE_ENV: 'production' };
+        return startMeasured([join(folder, recipe.server)], own);
+      },
+    });
+  }
+  return peers;
+}
+
+async function ourStyles(): Promise<string> {
+  const file = (await readdir(CLIENT)).find((name) => name.endsWith('.css'));
+  if (!file) throw new Error('the client build has no style sheet');
+  return join(CLIENT, file);
+}

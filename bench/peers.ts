@@ -1,0 +1,175 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { chromium } from '@playwright/test';
+import { Agent, request } from 'undici';
+import { findChromium } from '../tests/e2e/find-chromium.ts';
+import { median, requestsPerSecond, waitOfReaders } from './load.ts';
+import type { Measured } from './processes.ts';
+
+/** One site among those that are compared. The first is ours. */
+export interface Contestant {
+  name: string;
+  start(): Promise<Measured>;
+}
+
+/** The upstream, as the comparison steers it. */
+export interface SteeredNewsroom {
+  faults(rules: readonly Record<string, unknown>[]): Promise<void>;
+  forgetCalls(): Promise<void>;
+  /** By method and path. */
+  calls(): Promise<Record<string, number>>;
+}
+
+export interface PeersOptions {
+  contestants: readonly Contestant[];
+  newsroom: SteeredNewsroom;
+  /** Addresses of articles, the first for what is warm. */
+  articles: readonly string[];
+  rounds: number;
+  seconds: number;
+  tell(what: string, values: Record<string, string>): void;
+}
+
+const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+const PLAIN = { 'accept-encoding': 'identity' };
+const STAMPEDE_READERS = 500;
+const STAMPEDE_LATENCY_MS = 20;
+/** Everybody keeps answers for a minute. */
+const PAST_FRESH_MS = 62_000;
+const PATIENCE_MS = 20_000;
+
+/** Compares sites that make the same pages from the same upstream, in turns; each number is a median or a count. */
+export async function comparePeers(options: PeersOptions): Promise<void> {
+  const { contestants, newsroom, articles, rounds, seconds, tell } = options;
+  const [article = '', ...others] = articles;
+  const running = new Map<string, Measured>();
+  const starts: Record<string, string> = {};
+  for (const { name, start } of contestants) {
+    const began = performance.now();
+    const site = await start();
+    await (await fetch(site.origin)).text();
+    starts[name] = `${Math.round(performance.now() - began)} ms`;
+    running.set(name, site);
+  }
+  tell('start, until the first home page is there', starts);
+
+  async function each(measure: (site: Measured) => Promise<string>): Promise<Record<string, string>> {
+    const values: Record<string, string> = {};
+    for (const [name, site] of running) values[name] = await measure(site);
+    return values;
+  }
+
+  async function speeds(path: string, headers: Record<string, string>): Promise<Record<string, string>> {
+    const measured = new Map<string, number[]>([...running.keys()].map((name) => [name, []]));
+    for (const site of running.values()) await requestsPerSecond(site.origin + path, headers, seconds);
+    for (let round = 0; round < rounds; round++)
+      for (const [name, site] of running)
+        measured.get(name)?.push(await requestsPerSecond(site.origin + path, headers, seconds));
+    const ours = median(measured.values().next().value ?? []);
+    return Object.fromEntries(
+      [...measured].map(([name, values], index) => {
+        const speed = median(values);
+        return [
+          name,
+          `${Math.round(speed)}${index === 0 ? '' : ` (ours: ${(ours / speed).toFixed(1)} times)`}`,
+        ];
+      }),
+    );
+  }
+
+  for (const [name, path] of [
+    ['home', '/'],
+    ['article', article],
+  ] as const) {
+    for (const site of running.values()) await (await fetch(site.origin + path)).text();
+    tell(`${name}, requests a second, as a browser asks`, await speeds(path, BROWSER));
+    tell(`${name}, requests a second, uncompressed`, await speeds(path, PLAIN));
+    tell(
+      `${name}, p99 for eight readers`,
+      await each(async ({ origin }) => `${(await waitOfReaders(origin + path, seconds)).toFixed(1)} ms`),
+    );
+    tell(`${name}, bytes of the document and of all scripts, as a browser gets them`, await weigh(path));
+  }
+  tell('memory after that', await each(async (site) => `${Math.round(site.memory() / 1e6)} MB`));
+
+  async function weigh(path: string): Promise<Record<string, string>> {
+    const executablePath = findChromium();
+    const browser = await chromium.launch({
+      ...(executablePath && { executablePath }),
+      args: ['--no-sandbox'],
+    });
+    const weights = await each(async ({ origin }) => {
+      const page = await browser.newPage();
+      const scripts: Promise<number>[] = [];
+      page.on('requestfinished', (asked) => {
+        if (asked.resourceType() === 'script')
+          scripts.push(asked.sizes().then(({ responseBodySize }) => responseBodySize));
+      });
+      const document = await page.goto(origin + path, { waitUntil: 'networkidle' });
+      const { responseBodySize } = (await document?.request().sizes()) ?? { responseBodySize: Number.NaN };
+      const scriptBytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
+      await page.close();
+      return `${(responseBodySize / 1e3).toFixed(1)} kB and ${(scriptBytes / 1e3).toFixed(1)} kB`;
+    });
+    await browser.close();
+    return weights;
+  }
+
+  await newsroom.faults([{ path: '/api/*', kind: 'latency', ms: STAMPEDE_LATENCY_MS }]);
+  const calls: Record<string, string> = {};
+  const waits = await each(async (site) => {
+    await newsroom.forgetCalls();
+    const wait = await stampede(site.origin + others[0]);
+    const counted = Object.entries(await newsroom.calls()).filter(([call]) => call.includes('/postdetails/'));
+    calls[nameOf(site)] = String(counted.reduce((sum, [, count]) => sum + count, 0));
+    return `${Math.round(wait)} ms`;
+  });
+  tell(`${STAMPEDE_READERS} readers of one cold article: p99`, waits);
+  tell(`${STAMPEDE_READERS} readers of one cold article: upstream calls for it`, calls);
+
+  await newsroom.faults([]);
+  for (const site of running.values()) await (await fetch(site.origin + article)).text();
+  await pause(PAST_FRESH_MS);
+  await newsroom.faults([{ path: '/api/*', kind: 'hang' }]);
+  tell(
+    'the upstream hangs: an article past its minute',
+    await each(({ origin }) => answerOf(origin + article)),
+  );
+  tell(
+    'the upstream hangs: an article nobody read',
+    await each(({ origin }) => answerOf(origin + others[1])),
+  );
+  await newsroom.faults([]);
+  for (const site of running.values()) await site.stop();
+
+  function nameOf(site: Measured): string {
+    return [...running].find(([, one]) => one === site)?.[0] ?? '';
+  }
+}
+
+/** The wait of 99 of a hundred readers who come at once, in milliseconds. */
+async function stampede(url: string): Promise<number> {
+  const dispatcher = new Agent({ connections: STAMPEDE_READERS, pipelining: 1 });
+  const waits = await Promise.all(
+    Array.from({ length: STAMPEDE_READERS }, async () => {
+      const began = performance.now();
+      const { statusCode, body } = await request(url, { dispatcher, headers: BROWSER });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`a reader of the stampede got ${statusCode}`);
+      return performance.now() - began;
+    }),
+  );
+  await dispatcher.close();
+  waits.sort((one, other) => one - other);
+  return waits[Math.floor(waits.length * 0.99)] ?? Number.NaN;
+}
+
+async function answerOf(url: string): Promise<string> {
+  const began = performance.now();
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    await answer.text();
+    return `${answer.status} after ${Math.round(performance.now() - began)} ms`;
+  } catch {
+    return `nothing within ${PATIENCE_MS / 1_000} s`;
+  }
+}
