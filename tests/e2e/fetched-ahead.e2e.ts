@@ -1,4 +1,16 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+
+/** Listens from now on; the answer waits until the browser has the document. */
+async function documentFetchedAhead(page: Page, path: string): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  session.on('Preload.prefetchStatusUpdated', ({ prefetchUrl, status }) => {
+    if (prefetchUrl.endsWith(path) && status === 'Ready') resolve();
+  });
+  await session.send('Preload.enable');
+  return () => promise;
+}
 
 test.describe('a link, before the page is live', () => {
   test('has its document fetched ahead, and the view is counted once, when it is read', async ({
@@ -21,9 +33,9 @@ test.describe('a link, before the page is live', () => {
     await page.waitForLoadState('load');
     const link = page.locator('.post-card-title a').first();
     const article = String(await link.getAttribute('href'));
-    await site.forgetCalls();
+    const fetchedAhead = await documentFetchedAhead(page, article);
     await link.hover();
-    await expect.poll(async () => Object.keys(await site.calls()).join()).toContain(article);
+    await fetchedAhead();
     await link.click();
     await page.waitForURL(`**${article}`);
     release();
