@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { Agent, request } from 'undici';
 import { findChromium } from '../tests/e2e/find-chromium.ts';
+import { freePort } from '../tests/free-port.ts';
+import { type Round, scorePage } from './lighthouse-score.ts';
 import { median, requestsPerSecond, waitOfReaders } from './load.ts';
 import type { Measured } from './processes.ts';
 
@@ -89,7 +91,26 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
     );
     tell(`${name}, bytes of the document and of all scripts, as a browser gets them`, await weigh(path));
   }
+  tell('article, Lighthouse on a phone: performance', await scores(article));
   tell('memory after that', await each(async (site) => `${Math.round(site.memory() / 1e6)} MB`));
+
+  async function scores(path: string): Promise<Record<string, string>> {
+    const port = await freePort();
+    const executablePath = findChromium();
+    const browser = await chromium.launch({
+      ...(executablePath && { executablePath }),
+      args: ['--no-sandbox', `--remote-debugging-port=${port}`],
+    });
+    const seen = await each(async ({ origin }) => {
+      const runs: Round[] = [];
+      for (let round = 0; round < rounds; round++) runs.push(await scorePage(origin + path, port));
+      const performance = median(runs.map((run) => run.scores['performance'] ?? Number.NaN));
+      const largest = median(runs.map((run) => run.metrics['largest-contentful-paint'] ?? Number.NaN));
+      return `${performance}, LCP ${Math.round(largest)} ms`;
+    });
+    await browser.close();
+    return seen;
+  }
 
   async function weigh(path: string): Promise<Record<string, string>> {
     const executablePath = findChromium();

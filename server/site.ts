@@ -203,8 +203,8 @@ export async function startSite({
   });
   serving.attach(app);
   const { breakerState } = client;
-  observeParts(metrics.registry, { cache, answers, outbox, breakerState, isRedisUp: tier?.isUp });
-  const { bundle } = serving.deps;
+  const { bundle, drawing } = serving.deps;
+  observeParts(metrics.registry, { cache, answers, outbox, drawing, breakerState, isRedisUp: tier?.isUp });
   const ops = await buildOpsApp({
     config,
     logger,

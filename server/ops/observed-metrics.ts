@@ -4,12 +4,14 @@ import { MODES } from '#server/cache/mode.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 import type { BreakerState } from '#server/cms/upstream-breaker.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import type { Drawing } from '#server/render/drawing.ts';
 
 /** The parts of a site whose state is read when somebody asks for the metrics. */
 export interface ObservedParts {
   cache: Pick<ContentCache, 'stats' | 'mode' | 'refreshes'>;
   answers: { readonly entries: number; readonly bytes: number };
   outbox: Pick<Outbox, 'depth'>;
+  drawing: Pick<Drawing, 'waiting'>;
   breakerState: () => BreakerState;
   /** Whether Redis is asked; not given where there is none. */
   isRedisUp?: (() => boolean) | undefined;
@@ -21,7 +23,7 @@ const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half-open', 'open'];
 /** Adds to a registry what the parts know of themselves: reading it costs a request nothing. */
 export function observeParts(
   registry: Registry,
-  { cache, answers, outbox, breakerState, isRedisUp }: ObservedParts,
+  { cache, answers, outbox, drawing, breakerState, isRedisUp }: ObservedParts,
 ): void {
   const registers = [registry];
   observeCache(registers, cache, answers);
@@ -32,6 +34,14 @@ export function observeParts(
     registers,
     collect() {
       for (const state of BREAKER_STATES) this.set({ state }, state === breakerState() ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'pages_waiting',
+    help: 'Pages whose data is there and that are not drawn yet; from 200 on, new ones are shed',
+    registers,
+    collect() {
+      this.set(drawing.waiting());
     },
   });
   if (isRedisUp) {

@@ -635,6 +635,7 @@ describe('the metrics', () => {
     expect(text).toContain('outbox_items{what="refused"} 0');
     expect(text).toMatch(/outbox_oldest_seconds \d/);
     expect(text).toMatch(/page_render_duration_seconds_count [1-9]/);
+    expect(text).toMatch(/pages_waiting 0/);
     expect(text).toMatch(/nodejs_eventloop_lag_seconds\{quantile="0.99"\} \d/);
     expect(text).toMatch(/process_resident_memory_bytes [1-9]/);
     expect(text).toContain('cache_mode{mode="normal"} 1');

@@ -1,0 +1,38 @@
+import lighthouse from 'lighthouse';
+
+export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+export const METRIC_IDS = [
+  'first-contentful-paint',
+  'largest-contentful-paint',
+  'cumulative-layout-shift',
+  'total-blocking-time',
+] as const;
+
+/** One run of Lighthouse over one page. */
+export interface Round {
+  scores: Record<string, number>;
+  metrics: Record<string, number>;
+  /** What keeps a score below 100, by Lighthouse's own names. */
+  flaws: string[];
+}
+
+/** What Lighthouse makes of a page on a phone. `port`: of a Chromium that may be debugged. Rejects where it has no result. */
+export async function scorePage(url: string, port: number): Promise<Round> {
+  const result = await lighthouse(url, {
+    port,
+    onlyCategories: [...CATEGORIES],
+    logLevel: 'error',
+  });
+  if (!result) throw new Error(`Lighthouse has no result for ${url}`);
+  const { categories, audits } = result.lhr;
+  const scores = CATEGORIES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)] as const);
+  const metrics = METRIC_IDS.map((id) => [id, audits[id]?.numericValue ?? Number.NaN] as const);
+  const weighed = Object.values(categories).flatMap(({ auditRefs }) =>
+    auditRefs.filter(({ weight }) => weight > 0),
+  );
+  const flaws = weighed
+    .map(({ id }) => audits[id])
+    .filter((audit) => audit?.score !== null && (audit?.score ?? 1) < 0.9)
+    .map((audit) => `${audit?.id} (${audit?.displayValue ?? audit?.title})`);
+  return { scores: Object.fromEntries(scores), metrics: Object.fromEntries(metrics), flaws };
+}
