@@ -4,7 +4,7 @@ import { linkToPage } from './link-to-page.ts';
 /**
  * Leads clicks on links to the site's own pages through the router, those in article bodies too, so that a link is a
  * plain `<a>` wherever it stands. All else is the browser's: other buttons, keys held, places within the page. A link
- * with `data-keep-scroll` leaves the page where it is.
+ * with `data-keep-scroll` leaves the page where it is; the others fade into theirs.
  */
 export function followLinks(document: Document, router: DataRouter, routes: RouteObject[]): void {
   document.addEventListener('click', (event) => {
@@ -16,10 +16,11 @@ export function followLinks(document: Document, router: DataRouter, routes: Rout
     const here = pathname + search === window.location.pathname + window.location.search;
     if (here && hash) return;
     event.preventDefault();
+    const stays = found.link.hasAttribute('data-keep-scroll');
     void router.navigate(pathname + search + hash, {
       replace: here,
-      preventScrollReset: found.link.hasAttribute('data-keep-scroll'),
-      viewTransition: 'startViewTransition' in document,
+      preventScrollReset: stays,
+      viewTransition: !stays && 'startViewTransition' in document,
     });
   });
 }

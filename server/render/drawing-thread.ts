@@ -70,14 +70,14 @@ export function createDrawingThread({
   }
 
   return {
-    draw(page: PageToDraw): Promise<DrawnPage> {
-      if (closed) return Promise.reject(new Error('the drawing thread is closed'));
+    async draw(page: PageToDraw): Promise<DrawnPage> {
+      if (closed) throw new Error('the drawing thread is closed');
       thread ??= start();
       const order = Promise.withResolvers<DrawnPage>();
       const id = ++lastId;
+      thread.postMessage({ id, page } satisfies Order);
       orders.set(id, order);
       if (orders.size === 1) watchSilence();
-      thread.postMessage({ id, page } satisfies Order);
       return order.promise;
     },
     waiting: () => orders.size,
