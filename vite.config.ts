@@ -101,7 +101,8 @@ const site = (isSsrBuild: boolean): UserConfig => ({
         outDir: 'dist/server',
         target: 'node24',
         assetsInlineLimit: 0,
-        rolldownOptions: { input: 'client/entry-server.tsx' },
+        // The drawing thread is built too: what it does not load, nobody holds twice.
+        rolldownOptions: { input: ['client/entry-server.tsx', 'server/render/drawing-worker.ts'] },
       }
     : {
         outDir: 'dist/client',

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 const COCKPIT = 'cockpit';
 
 /** Where the build's parts must stand for the server to start. */
-const PARTS = ['dist/client/.vite/manifest.json', 'dist/server/entry-server.js', 'dist/cockpit/index.html'];
+const PARTS = [
+  'dist/client/.vite/manifest.json',
+  'dist/server/entry-server.js',
+  'dist/server/drawing-worker.js',
+  'dist/cockpit/index.html',
+];
 
 /** Builds the client, the server-render bundle and the operators' cockpit. Vite is loaded only here: production has none. */
 export async function buildSite(root: string): Promise<void> {

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type { PageAssets, RenderBundle } from './drawing.ts';
+import type * as EntryServer from '#client/entry-server.tsx';
+import type { RenderBundle } from './drawing.ts';
+import type { PageTags } from './drawing-worker.ts';
 
 const Manifest = z.record(
   z.string(),
@@ -24,13 +26,22 @@ const THEME =
 /** Above the fold on every page: the headline's and the interface's letters. */
 const PRELOADED_FONTS = /(newsreader|inter)-core/;
 
-/** The built server-render bundle and the tags of the built client. Throws when the build is missing or broken. */
-export async function loadBuild(root: string): Promise<{ bundle: RenderBundle; assets: PageAssets }> {
-  const bundle: RenderBundle = await import(pathToFileURL(join(root, 'dist/server/entry-server.js')).href);
+/** The built pages, the code of the thread that draws them, and the tags of the built client. */
+export interface Build {
+  bundle: RenderBundle;
+  worker: URL;
+  tags: PageTags;
+}
+
+/** Throws when the build is missing or broken. */
+export async function loadBuild(root: string): Promise<Build> {
+  const built = (file: string) => pathToFileURL(join(root, 'dist/server', file));
+  const bundle: typeof EntryServer = await import(built('entry-server.js').href);
   const manifest = Manifest.parse(
     JSON.parse(await readFile(join(root, 'dist/client/.vite/manifest.json'), 'utf8')),
   );
-  return { bundle, assets: { head: headTags(manifest), scripts: scriptTags(manifest) } };
+  const scripts = Object.fromEntries(bundle.pages.map(({ name }) => [name, scriptTags(manifest, name)]));
+  return { bundle, worker: built('drawing-worker.js'), tags: { head: headTags(manifest), scripts } };
 }
 
 function headTags(manifest: Manifest): string {
@@ -50,21 +61,15 @@ function headTags(manifest: Manifest): string {
  * The tags that start the scripts of a page (a name of the page table), and the list of what to load for it: what its
  * own code imports is asked for together with the entry.
  */
-function scriptTags(manifest: Manifest): PageAssets['scripts'] {
+function scriptTags(manifest: Manifest, page: string): string {
   const boot = chunkOf(manifest, 'client/boot.ts').file;
   const entry = 'client/entry-client.tsx';
   chunkOf(manifest, entry);
-  const lists = new Map<string, string>();
-  return (page) => {
-    const known = lists.get(page);
-    if (known !== undefined) return known;
-    const files = filesOf(manifest, [entry, ...moduleOf(manifest, page)]).map((file) => `/${file}`);
-    const tags =
-      `<script type="application/json" id="scripts">${JSON.stringify(files)}</script>` +
-      `<script type="module" src="/${boot}" fetchpriority="low"></script>`;
-    lists.set(page, tags);
-    return tags;
-  };
+  const files = filesOf(manifest, [entry, ...moduleOf(manifest, page)]).map((file) => `/${file}`);
+  return (
+    `<script type="application/json" id="scripts">${JSON.stringify(files)}</script>` +
+    `<script type="module" src="/${boot}" fetchpriority="low"></script>`
+  );
 }
 
 /** A page's own module: the one whose folder and file have the page's name, for pages of the same code their elder's. */

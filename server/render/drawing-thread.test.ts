@@ -34,7 +34,12 @@ describe('the drawing thread', () => {
 
   function start(code: string, silenceMs = 60_000): Drawing {
     logged.length = 0;
-    drawing = createDrawingThread({ root: '.', logger, silenceMs, worker: workerThat(code) });
+    drawing = createDrawingThread({
+      tags: { head: '', scripts: {} },
+      logger,
+      silenceMs,
+      worker: workerThat(code),
+    });
     return drawing;
   }
 

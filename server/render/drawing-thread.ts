@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Drawing, DrawnPage, PageToDraw } from './drawing.ts';
-import type { Delivery, Order } from './drawing-worker.ts';
+import type { Delivery, Order, PageTags } from './drawing-worker.ts';
 import type { Variant } from './finished-answer.ts';
 
 /** A page takes milliseconds: a thread that delivers none for so long, in milliseconds, while some wait is stuck. */
@@ -11,12 +11,11 @@ const SILENCE_MS = 10_000;
 const YOUNG_MB = 12;
 
 export interface DrawingThreadOptions {
-  /** The project's folder, with its build. */
-  root: string;
+  tags: PageTags;
   logger: Logger;
   silenceMs?: number;
-  /** The thread's code. */
-  worker?: URL;
+  /** The thread's code, built. */
+  worker: URL;
 }
 
 /**
@@ -24,10 +23,10 @@ export interface DrawingThreadOptions {
  * A thread that dies or is stuck takes the pages with it that wait: they reject, and the next one finds a new thread.
  */
 export function createDrawingThread({
-  root,
+  tags,
   logger,
   silenceMs = SILENCE_MS,
-  worker = new URL('./drawing-worker.ts', import.meta.url),
+  worker,
 }: DrawingThreadOptions): Drawing {
   const orders = new Map<number, PromiseWithResolvers<DrawnPage>>();
   let lastId = 0;
@@ -37,7 +36,7 @@ export function createDrawingThread({
 
   function start(): Worker {
     const started = new Worker(worker, {
-      workerData: { root },
+      workerData: tags,
       name: 'drawing',
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });

@@ -1,15 +1,23 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { z } from 'zod';
-import { loadBuild } from './assets.ts';
-import { type DrawnPage, drawFinished, type PageToDraw } from './drawing.ts';
+import { drawPage } from '#client/entry-server.tsx';
+import { type DrawnPage, drawFinished, type PageAssets, type PageToDraw } from './drawing.ts';
 import type { FinishedAnswer, Variant } from './finished-answer.ts';
 
-/** The drawing thread: pages come in as data and go out as bytes. Loaded by `drawing-thread.ts` alone. */
+/**
+ * The drawing thread: pages come in as data and go out as bytes. It is built with the pages, and started by
+ * `drawing-thread.ts` alone.
+ */
 
 export interface Order {
   id: number;
   page: PageToDraw;
+}
+
+/** What the build adds to documents, as plain data: the scripts by the page's name. */
+export interface PageTags {
+  head: string;
+  scripts: Record<string, string>;
 }
 
 /** What becomes of an order; an error is a copy without its class. */
@@ -18,13 +26,13 @@ export type Delivery = { id: number } & ({ drawn: DrawnPage } | { error: unknown
 // There a priority is a thread's own; elsewhere it would be the whole server's.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
-const { root } = z.object({ root: z.string() }).parse(workerData);
+const { head, scripts }: PageTags = workerData;
 if (!parentPort) throw new Error('the drawing worker is started by drawing-thread.ts');
 const port = parentPort;
-const { bundle, assets } = await loadBuild(root);
+const assets: PageAssets = { head, scripts: (page) => scripts[page] ?? '' };
 
 port.on('message', ({ id, page }: Order) => {
-  drawFinished(bundle, assets, page).then(
+  drawFinished({ drawPage }, assets, page).then(
     (drawn) => handOver(id, drawn),
     (error: unknown) => port.postMessage({ id, error } satisfies Delivery),
   );
