@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
 import { z } from 'zod';
-import { findChromium } from '../tests/e2e/find-chromium.ts';
 import { freePort } from '../tests/free-port.ts';
+import { launchBrowser } from './browser.ts';
 import { CATEGORIES, METRIC_IDS, type Round, scorePage } from './lighthouse-score.ts';
 import { median } from './load.ts';
 import { startMeasured } from './processes.ts';
@@ -21,11 +20,7 @@ const METRICS = {
 const dir = await mkdtemp(join(tmpdir(), 'lighthouse-'));
 const site = await startMeasured(['bench/site.ts'], { DATA_DIR: dir });
 const port = await freePort();
-const executablePath = findChromium();
-const browser = await chromium.launch({
-  ...(executablePath && { executablePath }),
-  args: ['--no-sandbox', `--remote-debugging-port=${port}`],
-});
+const browser = await launchBrowser(`--remote-debugging-port=${port}`);
 
 /** Answers whether the page holds every goal. */
 async function report(path: string): Promise<boolean> {

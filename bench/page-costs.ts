@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
 import { z } from 'zod';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
@@ -7,7 +6,7 @@ import { createAnswerCache } from '#server/render/answer-cache.ts';
 import { loadBuild } from '#server/render/assets.ts';
 import { drawFinished } from '#server/render/drawing.ts';
 import { finishAnswerHere } from '#server/render/finished-answer.ts';
-import { findChromium } from '../tests/e2e/find-chromium.ts';
+import { launchBrowser } from './browser.ts';
 import { median } from './load.ts';
 
 const DRAWN = 200;
@@ -55,11 +54,7 @@ export async function hydrationCosts(
   origin: string,
   paths: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
-  const executablePath = findChromium();
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: ['--no-sandbox'],
-  });
+  const browser = await launchBrowser();
   const costs: Record<string, string> = {};
   for (const [name, path] of Object.entries(paths)) {
     const scripts: number[] = [];

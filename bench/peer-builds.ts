@@ -18,8 +18,6 @@ export interface Peer {
 interface Recipe {
   name: string;
   folder: string;
-  /** Where the built server looks for files that it sends as they are, before and after the build. */
-  files: string;
   /** After the build, in its folder. */
   finish?: (folder: string) => Promise<void>;
   server: string;
@@ -30,7 +28,6 @@ const RECIPES: readonly Recipe[] = [
   {
     name: 'Next.js',
     folder: 'next',
-    files: 'public',
     async finish(folder) {
       await cp(join(folder, 'public'), join(folder, '.next/standalone/public'), { recursive: true });
       const assets = join(folder, '.next/static');
@@ -42,7 +39,6 @@ const RECIPES: readonly Recipe[] = [
   {
     name: 'Astro',
     folder: 'astro',
-    files: 'public',
     server: 'dist/server/entry.mjs',
     env: (port) => ({ HOST: '127.0.0.1', PORT: String(port) }),
   },
@@ -58,8 +54,8 @@ export async function buildPeers(dir: string, env: Record<string, string>): Prom
     const folder = join(dir, recipe.folder);
     await cp(join(PEERS, recipe.folder), folder, { recursive: true });
     await cp(join(PEERS, 'newsroom.ts'), join(folder, 'newsroom.ts'));
-    await mkdir(join(folder, recipe.files), { recursive: true });
-    await cp(await ourStyles(), join(folder, recipe.files, 'site.css'));
+    await mkdir(join(folder, 'public'), { recursive: true });
+    await cp(await ourStyles(), join(folder, 'public/site.css'));
     const options = {
       cwd: folder,
       env: { ...process.env, ...env, NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1' },

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium } from '@playwright/test';
 import { Agent, request } from 'undici';
-import { findChromium } from '../tests/e2e/find-chromium.ts';
 import { freePort } from '../tests/free-port.ts';
+import { launchBrowser } from './browser.ts';
 import { type Round, scorePage } from './lighthouse-score.ts';
 import { median, requestsPerSecond, waitOfReaders } from './load.ts';
 import type { Measured } from './processes.ts';
@@ -96,11 +95,7 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
 
   async function scores(path: string): Promise<Record<string, string>> {
     const port = await freePort();
-    const executablePath = findChromium();
-    const browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      args: ['--no-sandbox', `--remote-debugging-port=${port}`],
-    });
+    const browser = await launchBrowser(`--remote-debugging-port=${port}`);
     const seen = await each(async ({ origin }) => {
       const runs: Round[] = [];
       for (let round = 0; round < rounds; round++) runs.push(await scorePage(origin + path, port));
@@ -113,11 +108,7 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
   }
 
   async function weigh(path: string): Promise<Record<string, string>> {
-    const executablePath = findChromium();
-    const browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      args: ['--no-sandbox'],
-    });
+    const browser = await launchBrowser();
     const weights = await each(async ({ origin }) => {
       const page = await browser.newPage();
       const scripts: Promise<number>[] = [];

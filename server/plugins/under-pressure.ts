@@ -14,8 +14,8 @@ const HEAP_SHARE = 0.9;
 const MOST_WAITING = 200;
 
 /**
- * Watches the process and the pages that wait to be drawn, and tells whether it is overloaded. The plugin's own hook stays in a context without routes: a
- * warm page pays nothing.
+ * Watches the process and the pages that wait to be drawn, and tells whether it is overloaded. The plugin's own hook
+ * stays in a context without routes: a warm page pays nothing.
  */
 export async function watchPressure(
   app: FastifyInstance,

@@ -55,7 +55,15 @@ test('an article is printed alone: its head, picture and text', async ({ page, s
   await page.goto(await findPost(site.newsroom, 'featured', isLong));
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   for (const part of ['h1', '.article-byline', '.rich-text']) await expect(page.locator(part)).toBeVisible();
-  for (const part of ['.header-bar', '.footer', '.article-side', '.article-more', '.share', '.contents'])
+  for (const part of [
+    '.header-bar',
+    '.footer',
+    '.article-next',
+    '.article-side',
+    '.article-more',
+    '.share',
+    '.contents',
+  ])
     await expect(page.locator(part).first()).toBeHidden();
   await expect(page.locator('body')).toHaveCSS('color', 'rgb(0, 0, 0)');
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
