@@ -1,7 +1,6 @@
 import type { Root } from 'hast';
-import { defaultTreeAdapter, Parser } from 'parse5';
-import rehypeParse from 'rehype-parse';
-import { unified } from 'unified';
+import { fromParse5 } from 'hast-util-from-parse5';
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser, parseFragment } from 'parse5';
 
 /** Why markup was given up and only its text kept. */
 export type Refusal = 'too-deep' | 'too-many-attributes' | 'too-many-elements';
@@ -16,10 +15,8 @@ const MAX_MARKS = 100_000;
 const MAX_TEXT = 256 * 1024;
 /** Attributes are counted between pieces of the input, before their number can hurt. */
 const PIECE = 4096;
-/** With fewer tags than this, and in one piece, neither bound can be reached in a way that costs time. */
-const HARMLESS_MARKS = 100;
-
-const parser = unified().use(rehypeParse, { fragment: true });
+/** No script runs where the markup is going: what stands in for one is markup too. */
+const WITHOUT_SCRIPTS = { scriptingEnabled: false };
 
 class Refused extends Error {
   readonly refusal: Refusal;
@@ -48,13 +45,11 @@ function markCount(html: string): number {
 }
 
 /**
- * Follows the real parser's open elements and attributes, and stops it at the bounds: with either unbounded its time
- * grows with the square of the input, and what builds a tree from its result overflows the stack.
+ * The parser's own tree, which is given up at the bounds: with depth or attributes unbounded its time grows with the
+ * square of the input, and whatever walks the tree overflows the stack. Throws `Refused`.
  */
-function refusalOf(html: string): Refusal | null {
-  const marks = markCount(html);
-  if (marks > MAX_MARKS) return 'too-many-elements';
-  if (marks <= HARMLESS_MARKS && html.length <= PIECE * 2) return null;
+function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment {
+  if (markCount(html) > MAX_MARKS) throw new Refused('too-many-elements');
   let depth = 0;
   let elements = 0;
   const treeAdapter = {
@@ -69,17 +64,15 @@ function refusalOf(html: string): Refusal | null {
       depth -= 1;
     },
   };
-  try {
-    const { tokenizer } = Parser.getFragmentParser(null, { treeAdapter });
-    for (let at = 0; at < html.length; at += PIECE) {
-      tokenizer.write(html.slice(at, at + PIECE), at + PIECE >= html.length);
-      if (attributeCount(tokenizer) > MAX_ATTRIBUTES) throw new Refused('too-many-attributes');
-    }
-    return null;
-  } catch (error) {
-    if (error instanceof Refused) return error.refusal;
-    throw error;
-  }
+  const parser = Parser.getFragmentParser(null, { ...WITHOUT_SCRIPTS, treeAdapter });
+  const { tokenizer } = parser;
+  let at = 0;
+  do {
+    tokenizer.write(html.slice(at, at + PIECE), at + PIECE >= html.length);
+    if (attributeCount(tokenizer) > MAX_ATTRIBUTES) throw new Refused('too-many-attributes');
+    at += PIECE;
+  } while (at < html.length);
+  return parser.getFragment();
 }
 
 /** Its text alone, as markup that can be parsed: every tag is gone, every remaining `<` is a character. */
@@ -90,9 +83,19 @@ function withoutTags(html: string): string {
     .replaceAll('<', '&lt;');
 }
 
+function rootOf(fragment: DefaultTreeAdapterTypes.DocumentFragment): Root {
+  const root = fromParse5(fragment);
+  if (root.type !== 'root') throw new TypeError(`a fragment became a ${root.type}`);
+  return root;
+}
+
 /** Parses an HTML fragment as a browser would. Beyond the bounds only its text is kept, and `refusal` says why. */
 export function parseHtml(html: string): { root: Root; refusal: Refusal | null } {
   const input = html.toWellFormed();
-  const refusal = refusalOf(input);
-  return { root: parser.parse(refusal === null ? input : withoutTags(input)), refusal };
+  try {
+    return { root: rootOf(parseWithin(input)), refusal: null };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { root: rootOf(parseFragment(withoutTags(input), WITHOUT_SCRIPTS)), refusal: error.refusal };
+  }
 }

@@ -1,14 +1,11 @@
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
-import rehypeParse from 'rehype-parse';
-import { unified } from 'unified';
+import { parseHtml } from '#server/article-body/parse-html.ts';
 import { longDate } from '#shared/dates.ts';
 import type { Article } from '#shared/models/article.ts';
 import { site } from '#shared/site.ts';
 import { articlePath } from '#shared/urls.ts';
 
 type Child = RootContent | ElementContent;
-
-const parser = unified().use(rehypeParse, { fragment: true });
 
 /** An article as Markdown: its title, who wrote it when, and its safe HTML. Links are absolute, from `origin`. */
 export function articleMarkdown(article: Article, origin: string): string {
@@ -18,7 +15,7 @@ export function articleMarkdown(article: Article, origin: string): string {
     `# ${escapeText(title)}`,
     description ? `_${escapeText(description)}_` : '',
     by.join(', '),
-    ...blocksOf(parser.parse(bodyHtml), origin),
+    ...blocksOf(parseHtml(bodyHtml).root, origin),
     `---\n\n${site.name}: <${new URL(articlePath(article), origin).href}>`,
   ];
   return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`;

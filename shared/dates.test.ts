@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { longDate, shortDate } from './dates.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('a date', () => {
+  it('is written as American English has it, on every day of a leap year and the next', () => {
+    const options = { year: 'numeric', day: 'numeric', timeZone: 'UTC' } as const;
+    const short = new Intl.DateTimeFormat('en-US', { ...options, month: 'short' });
+    const long = new Intl.DateTimeFormat('en-US', { ...options, month: 'long', weekday: 'long' });
+    for (let day = Date.UTC(2024, 0, 1); day < Date.UTC(2026, 0, 1); day += DAY_MS) {
+      const iso = new Date(day).toISOString();
+      expect(shortDate(iso)).toBe(short.format(day));
+      expect(longDate(iso)).toBe(long.format(day));
+    }
+  });
+
+  it('is that of UTC, at its first moment and its last', () => {
+    expect(shortDate('2026-11-20T00:00:00.000Z')).toBe('Nov 20, 2026');
+    expect(longDate('2026-11-20T23:59:59.999Z')).toBe('Friday, November 20, 2026');
+    expect(shortDate('2026-11-20T23:30:00-05:00')).toBe('Nov 21, 2026');
+  });
+});
