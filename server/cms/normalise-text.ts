@@ -1,9 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import { parseHtml } from '#server/article-body/parse-html.ts';
 import { textOf } from '#server/article-body/text-of.ts';
 
 /** More of one text than any page shows; a whole article may stand where a deck should. */
 const MAX_INPUT = 64 * 1024;
 const MAX_SLUG = 300;
+
+/** Lists repeat each other's posts, and every refresh repeats them all: what was read of short markup is kept. */
+const MAX_KEPT = 1024;
+const texts = new LRUCache<string, string>({ max: 1_000 });
 
 /** Folds white space to single spaces and removes control and invisible format characters and lone surrogates. */
 export function foldSpace(value: string): string {
@@ -21,8 +26,15 @@ export function foldSpace(value: string): string {
 export function plainText(value: string | null): string | null {
   if (value === null) return null;
   const input = value.slice(0, MAX_INPUT);
-  const text = /[<&]/.test(input) ? textOf(parseHtml(input).root) : input;
-  return foldSpace(text) || null;
+  return (/[<&]/.test(input) ? textOfMarkup(input) : foldSpace(input)) || null;
+}
+
+function textOfMarkup(html: string): string {
+  const kept = texts.get(html);
+  if (kept !== undefined) return kept;
+  const text = foldSpace(textOf(parseHtml(html).root));
+  if (html.length <= MAX_KEPT) texts.set(html, text);
+  return text;
 }
 
 /** At most `limit` characters, cut between words and ended with an ellipsis where something is missing. */
