@@ -280,6 +280,27 @@ async function stalePages(): Promise<void> {
   await stale.stop();
 }
 
+/** From the process's start to the first home page, where an earlier one has left its snapshot. */
+async function restarts(): Promise<void> {
+  const serveOnce = async () => {
+    const began = performance.now();
+    const site = await startSite('restarts');
+    await (await fetch(site.origin)).text();
+    const tookMs = performance.now() - began;
+    await site.stop();
+    return tookMs;
+  };
+  await serveOnce();
+  const starts: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) starts.push(await serveOnce());
+  report({
+    what: 'start with a snapshot, until the first home page is there',
+    measured: `${Math.round(median(starts))} ms`,
+    goal: 'under 2,000 ms',
+    held: median(starts) < 2_000,
+  });
+}
+
 async function stampede(): Promise<void> {
   const site = await startSite('stampede');
   await control('DELETE', '/newsroom/calls');
@@ -368,7 +389,8 @@ function tell(what: string, values: Record<string, string>): void {
 async function peers(): Promise<void> {
   const built = await buildPeers(join(dir, 'peers'), env);
   await comparePeers({
-    contestants: [{ name: 'this site', start: () => startSite('peers') }, ...built],
+    ours: { name: 'this site', start: () => startSite('peers') },
+    peers: built,
     newsroom: {
       faults: async (rules) => void (await control('PUT', '/newsroom/faults', rules)),
       forgetCalls: async () => void (await control('DELETE', '/newsroom/calls')),
@@ -389,6 +411,7 @@ const parts = {
   anew: pagesMadeAnew,
   stale: stalePages,
   stampede,
+  restarts,
   costs: pageCosts,
   growth,
   purges,

@@ -12,7 +12,10 @@ const CLIENT = join(import.meta.dirname, '../dist/client/assets');
 /** Another way to make the same pages, with what its own documentation says about production. */
 export interface Peer {
   name: string;
-  start(): Promise<Measured>;
+  /** Where it serves the bytes of our home page in an encoding; null where it does not. */
+  sameBytes: ((encoding: string) => string) | null;
+  /** `ours`: the address of our home page. */
+  start(ours: string): Promise<Measured>;
 }
 
 interface Recipe {
@@ -21,6 +24,7 @@ interface Recipe {
   /** After the build, in its folder. */
   finish?: (folder: string) => Promise<void>;
   server: string;
+  sameBytes: Peer['sameBytes'];
   env: (port: number) => Record<string, string>;
 }
 
@@ -34,12 +38,14 @@ const RECIPES: readonly Recipe[] = [
       await cp(assets, join(folder, '.next/standalone/.next/static'), { recursive: true });
     },
     server: '.next/standalone/server.js',
+    sameBytes: (encoding) => `/bytes/${encoding}`,
     env: (port) => ({ HOSTNAME: '127.0.0.1', PORT: String(port) }),
   },
   {
     name: 'Astro',
     folder: 'astro',
     server: 'dist/server/entry.mjs',
+    sameBytes: null,
     env: (port) => ({ HOST: '127.0.0.1', PORT: String(port) }),
   },
 ];
@@ -67,8 +73,14 @@ export async function buildPeers(dir: string, env: Record<string, string>): Prom
     await recipe.finish?.(folder);
     peers.push({
       name: recipe.name,
-      async start() {
-        const own = { ...env, ...recipe.env(await freePort()), NODE_ENV: 'production' };
+      sameBytes: recipe.sameBytes,
+      async start(ours) {
+        const own = {
+          ...env,
+          ...recipe.env(await freePort()),
+          NODE_ENV: 'production',
+          SAME_BYTES_AS: ours,
+        };
         return startMeasured([join(folder, recipe.server)], own);
       },
     });

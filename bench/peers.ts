@@ -4,13 +4,8 @@ import { freePort } from '../tests/free-port.ts';
 import { launchBrowser } from './browser.ts';
 import { type Round, scorePage } from './lighthouse-score.ts';
 import { median, requestsPerSecond, waitOfReaders } from './load.ts';
+import type { Peer } from './peer-builds.ts';
 import type { Measured } from './processes.ts';
-
-/** One site among those that are compared. The first is ours. */
-export interface Contestant {
-  name: string;
-  start(): Promise<Measured>;
-}
 
 /** The upstream, as the comparison steers it. */
 export interface SteeredNewsroom {
@@ -21,7 +16,8 @@ export interface SteeredNewsroom {
 }
 
 export interface PeersOptions {
-  contestants: readonly Contestant[];
+  ours: { name: string; start(): Promise<Measured> };
+  peers: readonly Peer[];
   newsroom: SteeredNewsroom;
   /** Addresses of articles, the first for what is warm. */
   articles: readonly string[];
@@ -40,17 +36,22 @@ const PATIENCE_MS = 20_000;
 
 /** Compares sites that make the same pages from the same upstream, in turns; each number is a median or a count. */
 export async function comparePeers(options: PeersOptions): Promise<void> {
-  const { contestants, newsroom, articles, rounds, seconds, tell } = options;
+  const { ours, peers, newsroom, articles, rounds, seconds, tell } = options;
   const [article = '', ...others] = articles;
   const running = new Map<string, Measured>();
   const starts: Record<string, string> = {};
-  for (const { name, start } of contestants) {
+
+  async function startUp(name: string, start: () => Promise<Measured>): Promise<Measured> {
     const began = performance.now();
     const site = await start();
     await (await fetch(site.origin)).text();
     starts[name] = `${Math.round(performance.now() - began)} ms`;
     running.set(name, site);
+    return site;
   }
+
+  const { origin } = await startUp(ours.name, ours.start);
+  for (const { name, start } of peers) await startUp(name, () => start(origin));
   tell('start, until the first home page is there', starts);
 
   async function each(measure: (site: Measured) => Promise<string>): Promise<Record<string, string>> {
@@ -59,22 +60,34 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
     return values;
   }
 
-  async function speeds(path: string, headers: Record<string, string>): Promise<Record<string, string>> {
-    const measured = new Map<string, number[]>([...running.keys()].map((name) => [name, []]));
-    for (const site of running.values()) await requestsPerSecond(site.origin + path, headers, seconds);
+  async function speeds(
+    urls: ReadonlyMap<string, string>,
+    headers: Record<string, string>,
+  ): Promise<Record<string, string>> {
+    const measured = new Map<string, number[]>([...urls.keys()].map((name) => [name, []]));
+    for (const url of urls.values()) await requestsPerSecond(url, headers, seconds);
     for (let round = 0; round < rounds; round++)
-      for (const [name, site] of running)
-        measured.get(name)?.push(await requestsPerSecond(site.origin + path, headers, seconds));
-    const ours = median(measured.values().next().value ?? []);
+      for (const [name, url] of urls)
+        measured.get(name)?.push(await requestsPerSecond(url, headers, seconds));
+    const own = median(measured.get(ours.name) ?? []);
     return Object.fromEntries(
-      [...measured].map(([name, values], index) => {
+      [...measured].map(([name, values]) => {
         const speed = median(values);
-        return [
-          name,
-          `${Math.round(speed)}${index === 0 ? '' : ` (ours: ${(ours / speed).toFixed(1)} times)`}`,
-        ];
+        const times = name === ours.name ? '' : ` (ours: ${(own / speed).toFixed(1)} times)`;
+        return [name, `${Math.round(speed)}${times}`];
       }),
     );
+  }
+
+  const everywhere = (path: string) =>
+    new Map([...running].map(([name, site]) => [name, site.origin + path]));
+
+  /** Our home page's bytes where a peer serves them too: what is left is what serving takes. */
+  function sameBytes(encoding: string): Map<string, string> {
+    const urls = new Map([[ours.name, `${origin}/`]]);
+    for (const { name, sameBytes: pathOf } of peers)
+      if (pathOf) urls.set(name, `${running.get(name)?.origin}${pathOf(encoding)}`);
+    return urls;
   }
 
   for (const [name, path] of [
@@ -82,13 +95,17 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
     ['article', article],
   ] as const) {
     for (const site of running.values()) await (await fetch(site.origin + path)).text();
-    tell(`${name}, requests a second, as a browser asks`, await speeds(path, BROWSER));
-    tell(`${name}, requests a second, uncompressed`, await speeds(path, PLAIN));
+    tell(`${name}, requests a second, as a browser asks`, await speeds(everywhere(path), BROWSER));
+    tell(`${name}, requests a second, uncompressed`, await speeds(everywhere(path), PLAIN));
     tell(
       `${name}, p99 for eight readers`,
       await each(async ({ origin }) => `${(await waitOfReaders(origin + path, seconds)).toFixed(1)} ms`),
     );
     tell(`${name}, bytes of the document and of all scripts, as a browser gets them`, await weigh(path));
+  }
+  for (const encoding of ['br', 'identity']) {
+    const what = `our home page byte for byte, ${encoding}, requests a second`;
+    tell(what, await speeds(sameBytes(encoding), { 'accept-encoding': encoding }));
   }
   tell('article, Lighthouse on a phone: performance', await scores(article));
   tell('memory after that', await each(async (site) => `${Math.round(site.memory() / 1e6)} MB`));

@@ -12,8 +12,8 @@ export const OutboxRow = z.object({
   id: z.number(),
   kind: z.enum(OUTBOX_KINDS),
   state: z.enum(OUTBOX_STATES),
-  /** JSON; null once delivered: personal data is not kept longer than it is needed. */
-  payload: z.string().nullable(),
+  /** JSON, without the blanks before it; null once delivered: personal data is not kept longer than it is needed. */
+  payload: z.string().trim().nullable(),
   idempotency_key: z.string(),
   attempts: z.number(),
   /** 1 after an attempt whose outcome is not known. */

@@ -32,6 +32,8 @@ const STEPS = [
   CREATE INDEX items_refused ON items (kind, id) WHERE state = 'refused';`,
 
   "CREATE INDEX items_key ON items (idempotency_key) WHERE kind <> 'view';",
+
+  "UPDATE items SET payload = printf('%4096s', '') || payload WHERE kind <> 'view' AND payload IS NOT NULL;",
 ];
 
 /** Brings a file of any earlier version, or an empty one, to this one, whole or not at all. Throws `OutboxTooNew`. */
@@ -48,4 +50,6 @@ export function migrate(db: DatabaseSync): void {
     db.exec('ROLLBACK');
     throw error;
   }
+  // What earlier versions left behind where rows stood.
+  if (version > 0) db.exec('VACUUM');
 }

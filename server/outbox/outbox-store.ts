@@ -8,6 +8,16 @@ import { lockFolder, openPrivate } from './private-file.ts';
 
 const LISTED = 500;
 
+/**
+ * Before a submission's payload, and more than a page of the file holds of one row: what is personal stands on pages of
+ * its own, which are blanked when they are given back. Of a row that SQLite moves to another page to balance the two,
+ * `secure_delete` leaves a copy behind.
+ */
+const BLANKS = ' '.repeat(4096);
+
+/** Writing so many rows anew takes some tens of milliseconds; more can wait until there are fewer. */
+const MOST_COMPACTED = 10_000;
+
 /** The outbox's file. Throws `OutboxLocked`, `OutboxTooNew`, or what the disk says. */
 export function openOutboxStore(dir: string) {
   mkdirSync(dir, { recursive: true });
@@ -27,7 +37,10 @@ export type OutboxStore = ReturnType<typeof openOutboxStore>;
 
 function storeIn(db: DatabaseSync, unlock: () => void) {
   // NORMAL would not sync each commit: an answered submission could be lost with the power.
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
+  db.exec(
+    // In memory, because nothing personal is to be written elsewhere, and elsewhere may be read-only.
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;',
+  );
   migrate(db);
   // A process that was killed may have been in the middle of an attempt.
   db.exec("UPDATE items SET uncertain = 1 WHERE state = 'waiting' AND uncertain = 0");
@@ -59,6 +72,7 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     `SELECT kind, state, count(*) AS n, min(created_at) AS oldest FROM items
      WHERE state IN ('waiting', 'refused') GROUP BY kind, state`,
   );
+  const rows = db.prepare('SELECT count(*) AS n FROM items');
   const last = db.prepare('SELECT coalesce(max(id), 0) AS id FROM items');
   const again = db.prepare(
     "UPDATE items SET state = 'waiting', aside = 0 WHERE id = ? AND state = 'refused'",
@@ -99,7 +113,7 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
   function put({ kind, payload, digest, idempotencyKey, createdAt, uncertain = false }: NewItem): number {
     const { lastInsertRowid } = insert.run(
       kind,
-      payload,
+      kind === 'view' ? payload : BLANKS + payload,
       digest,
       idempotencyKey,
       createdAt,
@@ -148,6 +162,10 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     forget(time: number, refusedViews: number): void {
       settled.run(time);
       oldRefusedViews.run(refusedViews);
+    },
+    /** Writes the file anew, where it is small: until then it holds addresses of views that have left it. */
+    compact(): void {
+      if (z.object({ n: z.number() }).parse(rows.get()).n <= MOST_COMPACTED) db.exec('VACUUM');
     },
     /** Empties the log: until then it holds what was erased. */
     erase(): void {

@@ -168,7 +168,11 @@ export function openOutbox(options: OutboxOptions): Outbox {
   }
 
   function housekeep(): void {
-    guarded('the outbox could not be tidied', () => store?.forget(now() - DAY_MS, REFUSED_VIEWS_KEPT));
+    guarded('the outbox could not be tidied', () => {
+      store?.forget(now() - DAY_MS, REFUSED_VIEWS_KEPT);
+      store?.compact();
+    });
+    eraseSoon();
     cancelHousekeeping = timers(HOUR_MS, housekeep);
   }
 
@@ -257,9 +261,8 @@ export function openOutbox(options: OutboxOptions): Outbox {
 
     start() {
       views.start();
+      // A process that was killed may have left in the file and its log what it had delivered.
       housekeep();
-      // A process that was killed may have left in the log what it had delivered.
-      eraseSoon();
       for (const lane of lanes.values()) {
         lane.startBacklog();
         lane.added();

@@ -143,11 +143,14 @@ async function reportDelivery(
     `${lost().length} lost, ${twice} under two keys, ${odd.length} answered otherwise`;
   report.seen('killed', 'form post', text, drained && twice === 0 && odd.length === 0 && answered.length > 0);
 
+  const holdsPersonal = async (name: string) =>
+    /canary-\d+@|secret of/.test(await readFile(join(dir, name), 'latin1'));
   const personal = async () => {
-    const texts = (await readdir(dir)).map((name) => readFile(join(dir, name), 'latin1'));
-    return (await Promise.all(texts)).filter((one) => /canary-\d+@|secret of/.test(one)).length;
+    const names = await readdir(dir);
+    const held = await Promise.all(names.map(holdsPersonal));
+    return names.filter((_, index) => held[index]);
   };
-  await eventually(async () => (await personal()) === 0, ERASED_MS);
+  await eventually(async () => (await personal()).length === 0, ERASED_MS);
   const found = await personal();
   const files = await readdir(dir);
   const modes = await Promise.all(
@@ -156,8 +159,8 @@ async function reportDelivery(
       .map(async (name) => (await stat(join(dir, name))).mode & 0o777),
   );
   const isPrivate = modes.every((mode) => mode === 0o600);
-  const state = `${found} of ${files.length} files hold personal data, modes ${[...new Set(modes)].map((mode) => mode.toString(8)).join(', ')}`;
-  report.seen('killed', 'process', state, found === 0 && isPrivate);
+  const state = `personal data in ${found.join(', ') || 'none'} of ${files.length} files, modes ${[...new Set(modes)].map((mode) => mode.toString(8)).join(', ')}`;
+  report.seen('killed', 'process', state, found.length === 0 && isPrivate);
 }
 
 /** What the upstream answered with a yes, or took and could not say so. */

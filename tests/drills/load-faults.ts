@@ -48,8 +48,9 @@ async function floods(report: Report): Promise<void> {
       pauseMs: 0,
       keepAlive: true,
       most: DISTINCT_URLS,
-      yields: true,
     });
+    flood.yields();
+    site.newsroom.yields();
     await Promise.race([flood.ended(), pause(FLOOD_MS, undefined, { ref: false })]);
     const flooded = await flood.stop();
     const seen = await duringFlood.stop();

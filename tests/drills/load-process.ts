@@ -1,5 +1,4 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { constants, setPriority } from 'node:os';
 import { z } from 'zod';
 import { type DrillProcess, startProcess } from './server-process.ts';
 
@@ -15,8 +14,6 @@ const Orders = z.object({
   keepAlive: z.boolean(),
   /** It ends by itself after so many. */
   most: z.number().nullable(),
-  /** True: it stands for machines of its own, and takes of this one only what nobody else wants. */
-  yields: z.boolean().default(false),
 });
 export type LoadOrders = z.input<typeof Orders>;
 
@@ -38,6 +35,8 @@ export type LoadProcessSeen = z.infer<typeof Seen>;
 export async function startLoad(orders: LoadOrders): Promise<{
   stop(): Promise<LoadProcessSeen>;
   ended(): Promise<LoadProcessSeen>;
+  /** As for `DrillProcess`. */
+  yields(): void;
 }> {
   const child: DrillProcess = startProcess(['tests/drills/load-process.ts', JSON.stringify(orders)]);
   async function ended(): Promise<LoadProcessSeen> {
@@ -46,6 +45,7 @@ export async function startLoad(orders: LoadOrders): Promise<{
   }
   return {
     ended,
+    yields: child.yields,
     async stop() {
       child.kill('SIGTERM');
       return ended();
@@ -61,8 +61,7 @@ export function seenText({ statuses, errors, medianMs, p99Ms }: LoadProcessSeen)
 }
 
 async function run(orders: LoadOrders): Promise<void> {
-  const { origin, paths, readers, pauseMs, keepAlive, most, yields } = orders;
-  if (yields) setPriority(constants.priority.PRIORITY_LOW);
+  const { origin, paths, readers, pauseMs, keepAlive, most } = orders;
   const agent = new Agent({ keepAlive, maxSockets: readers });
   const statuses: Record<string, number> = {};
   const errors: Record<string, number> = {};

@@ -29,6 +29,8 @@ export interface Newsroom {
   views(): Promise<z.infer<typeof Views>['views']>;
   /** Addresses of articles, each once. */
   articles(): Promise<string[]>;
+  /** As for `DrillProcess`. */
+  yields(): void;
   /** Its port is closed from now on. */
   leave(): Promise<void>;
   comeBack(): Promise<void>;
@@ -91,6 +93,7 @@ export async function startNewsroomProcess(dir: string): Promise<Newsroom> {
       const posts = (await Promise.all(pages)).flatMap(({ posts: { postData } }) => postData);
       return [...new Set(posts.map(({ cat_slug, post_name }) => `/${cat_slug}/${post_name}`))];
     },
+    yields: () => own.yields(),
     leave: () => killHard(own),
     async comeBack() {
       own = await start();

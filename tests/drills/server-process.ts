@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,6 +16,8 @@ export interface DrillProcess {
   /** What it has printed, line by line. */
   log: string[];
   kill(signal: NodeJS.Signals): void;
+  /** From now on it stands for a machine of its own, and takes of this one only what nobody else wants. */
+  yields(): void;
   /** Resolves with the exit code; null after a signal that ended it. */
   ended: Promise<number | null>;
   /** Resident memory in bytes. */
@@ -57,6 +60,7 @@ export function startProcess(script: string[], env: Record<string, string> = {})
     log,
     ended,
     kill: (signal) => void child.kill(signal),
+    yields: () => setPriority(pid, constants.priority.PRIORITY_LOW),
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
   };
 }

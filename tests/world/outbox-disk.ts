@@ -11,7 +11,7 @@ const rowSchema = z.object({
   id: z.number(),
   kind: z.string(),
   state: z.string(),
-  payload: z.string().nullable(),
+  payload: z.string().trim().nullable(),
   idempotency_key: z.string(),
   attempts: z.number(),
 });
