@@ -1,16 +1,25 @@
 import autocannon from 'autocannon';
 import { Agent, request } from 'undici';
+import type { Measured } from './processes.ts';
 
-/** Requests a second of one target for `seconds`, over 50 connections. Throws when an answer was not 2xx or 304. */
-export async function requestsPerSecond(
-  url: string,
+/**
+ * Requests that a server answers in each second of processor time that it takes, asked over 50 connections for
+ * `seconds`. By the clock it would be the load's own speed: whatever makes it takes longer for a request than a server
+ * that has the answer ready. Throws when an answer was not 2xx or 304.
+ */
+export async function requestsPerCpuSecond(
+  server: Measured,
+  path: string,
   headers: Record<string, string>,
   seconds: number,
 ): Promise<number> {
+  const url = server.origin + path;
+  const before = server.cpuSeconds();
   const result = await autocannon({ url, connections: 50, duration: seconds, headers });
+  const taken = server.cpuSeconds() - before;
   const bad = result.non2xx - (result.statusCodeStats?.['304']?.count ?? 0);
   if (bad > 0 || result.errors > 0) throw new Error(`${url}: ${bad} bad answers, ${result.errors} errors`);
-  return result.requests.average;
+  return result.requests.total / taken;
 }
 
 /** What 99 of a hundred answers took at most, in milliseconds, for `readers` who ask again as soon as they are answered. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { freePort } from '../tests/free-port.ts';
-import { type Measured, pinned, residentBytes, SERVER_CORE } from './processes.ts';
+import { cpuSecondsOf, type Measured, pinned, residentBytes, SERVER_CORE } from './processes.ts';
 
 const OWN = new Set([
   'connection',
@@ -22,7 +22,7 @@ export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v']).status === 0;
 }
 
-/** nginx with one worker, serving the plain and the gzip bytes of a page as files, with its headers. */
+/** nginx as one process, serving the plain and the gzip bytes of a page as files, with its headers. */
 export async function startNginx(page: string): Promise<Measured> {
   const dir = await mkdtemp(join(tmpdir(), 'bench-nginx-'));
   const port = await freePort();
@@ -33,7 +33,7 @@ export async function startNginx(page: string): Promise<Measured> {
     .map(([name, value]) => `add_header ${name} '${String(value).replaceAll("'", "\\'")}';`);
   await writeFile(
     join(dir, 'nginx.conf'),
-    `${process.getuid?.() === 0 ? 'user root;' : ''} worker_processes 1; daemon off; pid ${dir}/pid; error_log ${dir}/error.log;
+    `${process.getuid?.() === 0 ? 'user root;' : ''} master_process off; daemon off; pid ${dir}/pid; error_log ${dir}/error.log;
     events { worker_connections 1024; }
     http {
       access_log off; sendfile on; tcp_nopush on; keepalive_requests 10000000; open_file_cache max=10;
@@ -50,6 +50,7 @@ export async function startNginx(page: string): Promise<Measured> {
   return {
     origin,
     memory: () => residentBytes(child.pid ?? 0),
+    cpuSeconds: () => cpuSecondsOf(child.pid ?? 0),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');

@@ -21,8 +21,7 @@ async function dataOf(url: string): Promise<z.infer<typeof Data>> {
 
 /** What drawing a page costs a thread, and what compressing it does, in milliseconds: medians of many, after as many before. */
 export async function renderCosts(origin: string, article: string): Promise<Record<string, string>> {
-  const { bundle, tags } = await loadBuild(join(import.meta.dirname, '..'));
-  const assets = { head: tags.head, scripts: (page: string) => tags.scripts[page] ?? '' };
+  const { bundle, assets } = await loadBuild(join(import.meta.dirname, '..'));
   const shell = await dataOf(`${origin}/api/navigation`);
   const pages = [
     { name: 'home', url: '/', loaderData: { shell, home: await dataOf(`${origin}/api/home`) } },

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { freePort } from '../tests/free-port.ts';
 import { launchBrowser } from './browser.ts';
 import { type Round, scorePage } from './lighthouse-score.ts';
-import { median, requestsPerSecond, waitOfReaders } from './load.ts';
+import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
 import type { Peer } from './peer-builds.ts';
 import type { Measured } from './processes.ts';
 
@@ -61,14 +61,17 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
   }
 
   async function speeds(
-    urls: ReadonlyMap<string, string>,
+    paths: ReadonlyMap<string, string>,
     headers: Record<string, string>,
   ): Promise<Record<string, string>> {
-    const measured = new Map<string, number[]>([...urls.keys()].map((name) => [name, []]));
-    for (const url of urls.values()) await requestsPerSecond(url, headers, seconds);
+    const asked = [...paths].flatMap(([name, path]) => {
+      const site = running.get(name);
+      return site ? [{ name, measure: () => requestsPerCpuSecond(site, path, headers, seconds) }] : [];
+    });
+    const measured = new Map<string, number[]>(asked.map(({ name }) => [name, []]));
+    for (const { measure } of asked) await measure();
     for (let round = 0; round < rounds; round++)
-      for (const [name, url] of urls)
-        measured.get(name)?.push(await requestsPerSecond(url, headers, seconds));
+      for (const { name, measure } of asked) measured.get(name)?.push(await measure());
     const own = median(measured.get(ours.name) ?? []);
     return Object.fromEntries(
       [...measured].map(([name, values]) => {
@@ -79,15 +82,13 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
     );
   }
 
-  const everywhere = (path: string) =>
-    new Map([...running].map(([name, site]) => [name, site.origin + path]));
+  const everywhere = (path: string) => new Map([...running.keys()].map((name) => [name, path]));
 
   /** Our home page's bytes where a peer serves them too: what is left is what serving takes. */
   function sameBytes(encoding: string): Map<string, string> {
-    const urls = new Map([[ours.name, `${origin}/`]]);
-    for (const { name, sameBytes: pathOf } of peers)
-      if (pathOf) urls.set(name, `${running.get(name)?.origin}${pathOf(encoding)}`);
-    return urls;
+    const paths = new Map([[ours.name, '/']]);
+    for (const { name, sameBytes: pathOf } of peers) if (pathOf) paths.set(name, pathOf(encoding));
+    return paths;
   }
 
   for (const [name, path] of [
@@ -95,8 +96,11 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
     ['article', article],
   ] as const) {
     for (const site of running.values()) await (await fetch(site.origin + path)).text();
-    tell(`${name}, requests a second, as a browser asks`, await speeds(everywhere(path), BROWSER));
-    tell(`${name}, requests a second, uncompressed`, await speeds(everywhere(path), PLAIN));
+    tell(
+      `${name}, requests a second of processor time, as a browser asks`,
+      await speeds(everywhere(path), BROWSER),
+    );
+    tell(`${name}, requests a second of processor time, uncompressed`, await speeds(everywhere(path), PLAIN));
     tell(
       `${name}, p99 for eight readers`,
       await each(async ({ origin }) => `${(await waitOfReaders(origin + path, seconds)).toFixed(1)} ms`),
@@ -104,7 +108,7 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
     tell(`${name}, bytes of the document and of all scripts, as a browser gets them`, await weigh(path));
   }
   for (const encoding of ['br', 'identity']) {
-    const what = `our home page byte for byte, ${encoding}, requests a second`;
+    const what = `our home page byte for byte, ${encoding}, requests a second of processor time`;
     tell(what, await speeds(sameBytes(encoding), { 'accept-encoding': encoding }));
   }
   tell('article, Lighthouse on a phone: performance', await scores(article));

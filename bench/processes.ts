@@ -8,6 +8,8 @@ export interface Measured {
   origin: string;
   /** Resident memory in bytes. */
   memory(): number;
+  /** Processor time taken since it began, all threads together, in seconds. */
+  cpuSeconds(): number;
   stop(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export async function startMeasured(
   return {
     origin,
     memory: () => residentBytes(child.pid ?? 0),
+    cpuSeconds: () => cpuSecondsOf(child.pid ?? 0),
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
@@ -58,6 +61,17 @@ async function originOf(child: ChildProcess): Promise<string> {
     }
   }
   throw new Error('the process ended before it listened');
+}
+
+/** The kernel counts processor time in hundredths of a second. */
+const TICKS_A_SECOND = 100;
+
+/** Processor time of a process, in seconds: user and system. */
+export function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // Its name may hold spaces; the counts are the 14th and 15th word.
+  const words = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(words[11]) + Number(words[12])) / TICKS_A_SECOND;
 }
 
 /** Memory of a process that is in use, in bytes. */

@@ -51,7 +51,7 @@ export interface PageInput {
 /** Tags that the build adds to the head (styles) and to the end of the body (scripts, by the page's name). */
 export interface PageAssets {
   head: string;
-  scripts: (page: string) => string;
+  scripts: Readonly<Record<string, string>>;
 }
 
 const handler = createStaticHandler(routes);
@@ -95,7 +95,7 @@ export async function drawPage({ url, ...state }: PageDrawing, assets: PageAsset
       </FormEchoProvider>
     </SiteProvider>,
   );
-  const scripts = assets.scripts(context.matches.at(-1)?.route.id ?? '');
+  const scripts = assets.scripts[context.matches.at(-1)?.route.id ?? ''] ?? '';
   return `<!DOCTYPE html>${markup}`
     .replace('</head>', () => `${assets.head}${structuredData(context, origin)}</head>`)
     .replace(

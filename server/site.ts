@@ -283,8 +283,8 @@ interface Serving {
 }
 
 async function serveBuild(root: string, logger: Logger): Promise<Serving> {
-  const { bundle, worker, tags } = await loadBuild(root);
-  const drawing = createDrawingThread({ worker, tags, logger });
+  const { bundle, worker, assets } = await loadBuild(root);
+  const drawing = createDrawingThread({ worker, assets, logger });
   return {
     deps: { bundle: async () => bundle, drawing, clientDir: join(root, 'dist/client') },
     attach: () => undefined,

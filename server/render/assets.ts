@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type * as EntryServer from '#client/entry-server.tsx';
-import type { RenderBundle } from './drawing.ts';
-import type { PageTags } from './drawing-worker.ts';
+import type { PageAssets, RenderBundle } from './drawing.ts';
 
 const Manifest = z.record(
   z.string(),
@@ -30,7 +29,7 @@ const PRELOADED_FONTS = /(newsreader|inter)-core/;
 export interface Build {
   bundle: RenderBundle;
   worker: URL;
-  tags: PageTags;
+  assets: PageAssets;
 }
 
 /** Throws when the build is missing or broken. */
@@ -41,7 +40,7 @@ export async function loadBuild(root: string): Promise<Build> {
     JSON.parse(await readFile(join(root, 'dist/client/.vite/manifest.json'), 'utf8')),
   );
   const scripts = Object.fromEntries(bundle.pages.map(({ name }) => [name, scriptTags(manifest, name)]));
-  return { bundle, worker: built('drawing-worker.js'), tags: { head: headTags(manifest), scripts } };
+  return { bundle, worker: built('drawing-worker.js'), assets: { head: headTags(manifest), scripts } };
 }
 
 function headTags(manifest: Manifest): string {

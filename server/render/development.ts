@@ -2,13 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { createServer } from 'vite';
 import { type Drawing, drawFinished, type PageAssets, type RenderBundle } from './drawing.ts';
 
-const ASSETS: PageAssets = {
-  head: '<link rel="stylesheet" href="/client/styles/site.css">',
-  // React's refresh preamble is a file of its own: the policy allows no inline script.
-  scripts: () =>
-    '<script type="module" src="/@vite/client"></script><script type="module" src="/client/refresh-preamble.js"></script>' +
-    '<script type="module" src="/client/entry-client.tsx"></script>',
-};
+// React's refresh preamble is a file of its own: the policy allows no inline script.
+const SCRIPTS =
+  '<script type="module" src="/@vite/client"></script><script type="module" src="/client/refresh-preamble.js"></script>' +
+  '<script type="module" src="/client/entry-client.tsx"></script>';
+
+function assetsOf({ pages }: Pick<RenderBundle, 'pages'>): PageAssets {
+  return {
+    head: '<link rel="stylesheet" href="/client/styles/site.css">',
+    scripts: Object.fromEntries(pages.map(({ name }) => [name, SCRIPTS])),
+  };
+}
 
 /** The site as Vite serves it in development: pages are rendered from the sources as they are, with hot reload. */
 export async function createDevelopmentServer(root: string) {
@@ -18,7 +22,10 @@ export async function createDevelopmentServer(root: string) {
     return (await vite.ssrLoadModule('/client/entry-server.tsx')) as RenderBundle;
   }
   const drawing: Drawing = {
-    draw: async (page) => drawFinished(await bundle(), ASSETS, page),
+    async draw(page) {
+      const current = await bundle();
+      return drawFinished(current, assetsOf(current), page);
+    },
     waiting: () => 0,
     close: async () => undefined,
   };

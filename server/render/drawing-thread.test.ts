@@ -35,7 +35,7 @@ describe('the drawing thread', () => {
   function start(code: string, silenceMs = 60_000): Drawing {
     logged.length = 0;
     drawing = createDrawingThread({
-      tags: { head: '', scripts: {} },
+      assets: { head: '', scripts: {} },
       logger,
       silenceMs,
       worker: workerThat(code),

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { Drawing, DrawnPage, PageToDraw } from './drawing.ts';
-import type { Delivery, Order, PageTags } from './drawing-worker.ts';
+import type { Drawing, DrawnPage, PageAssets, PageToDraw } from './drawing.ts';
+import type { Delivery, Order } from './drawing-worker.ts';
 import type { Variant } from './finished-answer.ts';
 
 /** A page takes milliseconds: a thread that delivers none for so long, in milliseconds, while some wait is stuck. */
@@ -11,7 +11,7 @@ const SILENCE_MS = 10_000;
 const YOUNG_MB = 12;
 
 export interface DrawingThreadOptions {
-  tags: PageTags;
+  assets: PageAssets;
   logger: Logger;
   silenceMs?: number;
   /** The thread's code, built. */
@@ -23,7 +23,7 @@ export interface DrawingThreadOptions {
  * A thread that dies or is stuck takes the pages with it that wait: they reject, and the next one finds a new thread.
  */
 export function createDrawingThread({
-  tags,
+  assets,
   logger,
   silenceMs = SILENCE_MS,
   worker,
@@ -36,7 +36,7 @@ export function createDrawingThread({
 
   function start(): Worker {
     const started = new Worker(worker, {
-      workerData: tags,
+      workerData: assets,
       name: 'drawing',
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });

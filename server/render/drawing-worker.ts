@@ -14,22 +14,15 @@ export interface Order {
   page: PageToDraw;
 }
 
-/** What the build adds to documents, as plain data: the scripts by the page's name. */
-export interface PageTags {
-  head: string;
-  scripts: Record<string, string>;
-}
-
 /** What becomes of an order; an error is a copy without its class. */
 export type Delivery = { id: number } & ({ drawn: DrawnPage } | { error: unknown });
 
 // There a priority is a thread's own; elsewhere it would be the whole server's.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
-const { head, scripts }: PageTags = workerData;
+const assets: PageAssets = workerData;
 if (!parentPort) throw new Error('the drawing worker is started by drawing-thread.ts');
 const port = parentPort;
-const assets: PageAssets = { head, scripts: (page) => scripts[page] ?? '' };
 
 port.on('message', ({ id, page }: Order) => {
   drawFinished({ drawPage }, assets, page).then(

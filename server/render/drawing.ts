@@ -2,7 +2,7 @@ import type * as EntryServer from '#client/entry-server.tsx';
 import { type FinishedAnswer, finishAnswerHere } from './finished-answer.ts';
 
 /** The server-render bundle: in production a built file, in development Vite's. */
-export type RenderBundle = Pick<typeof EntryServer, 'loadPage' | 'drawPage' | 'canonicalUrl'>;
+export type RenderBundle = Pick<typeof EntryServer, 'loadPage' | 'drawPage' | 'canonicalUrl' | 'pages'>;
 
 /** What the build adds to each document. */
 export type PageAssets = EntryServer.PageAssets;
