@@ -15,7 +15,7 @@ const LISTED = 500;
  */
 const BLANKS = ' '.repeat(4096);
 
-/** Writing so many rows anew takes some tens of milliseconds; more can wait until there are fewer. */
+/** Writing so many rows anew takes some ten milliseconds; more can wait until there are fewer. */
 const MOST_COMPACTED = 10_000;
 
 /** The outbox's file. Throws `OutboxLocked`, `OutboxTooNew`, or what the disk says. */
