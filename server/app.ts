@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
@@ -18,7 +17,8 @@ import { showModeInReadiness } from '#server/ops/readiness-mode.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import { answerClientErrors } from '#server/plugins/client-errors.ts';
 import { endIdleConnections } from '#server/plugins/idle-connections.ts';
-import { registerRateLimit } from '#server/plugins/rate-limit.ts';
+import { type RateLimitDeps, registerRateLimit } from '#server/plugins/rate-limit.ts';
+import { createRequestCounter } from '#server/plugins/request-counter.ts';
 import { registerRequestLog } from '#server/plugins/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
 import { shedUncached, watchPressure } from '#server/plugins/under-pressure.ts';
@@ -64,7 +64,7 @@ export interface AppDeps {
   mediaOrigin: string | null;
   metrics: Metrics;
   /** Where several instances count readers together. */
-  limits?: FastifyRateLimitStoreCtor | undefined;
+  counters?: RateLimitDeps['counters'] | undefined;
   /** Addresses of pages that are made once the app listens, in this order. */
   pagesToWarm: readonly string[];
 }
@@ -82,6 +82,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (parent) => parent,
     genReqId: nextId,
     requestIdHeader: false,
     trustProxy: config.trustProxy,
@@ -172,7 +173,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await assetRoutes(app, { clientDir: deps.clientDir, earlier: deps.earlierAssets });
   if (deps.mediaOrigin !== null) mediaRoutes(app, { origin: deps.mediaOrigin });
   await app.register(async (limited) => {
-    await registerRateLimit(limited, config.rateLimit, deps.limits);
+    const clock = () => performance.now();
+    registerRateLimit(limited, {
+      limits: config.rateLimit,
+      counters: deps.counters ?? { read: createRequestCounter(clock), write: createRequestCounter(clock) },
+      clock,
+    });
     apiRoutes(limited, { answers, createSiteApi, views, sendAnswer });
     await formRoutes(limited, {
       outbox: deps.outbox,

@@ -36,6 +36,14 @@ export class DeliveryFailed extends Error {
   }
 }
 
+/** A reader asks more often than anybody reads. */
+export class TooManyRequests extends Error {
+  constructor() {
+    super('Too many requests.');
+    this.name = 'TooManyRequests';
+  }
+}
+
 /** The server has more to do than it can: what is not cached has to wait. */
 export class Overloaded extends Error {
   constructor() {
@@ -60,6 +68,7 @@ const TITLES: Record<number, string> = {
 };
 
 const OVERLOADED = 'There are more readers than we can serve just now. Please try again in a moment.';
+const TOO_MANY = 'You have asked too often. Please try again in a minute.';
 const UNAVAILABLE = 'This could not be taken just now. Please try again in a moment.';
 const INTERNAL = 'Something went wrong on our side.';
 
@@ -100,6 +109,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof BadRequest)
     return problem(error.status, error.message, error.errors ? { errors: error.errors } : {});
   if (error instanceof OutboxUnavailable) return problem(503, UNAVAILABLE);
+  if (error instanceof TooManyRequests) return problem(429, TOO_MANY);
   if (error instanceof Overloaded) return problem(503, OVERLOADED);
   if (error instanceof DeliveryFailed) return problem(502, error.message);
   const status = statusCodeOf(error);

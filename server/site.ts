@@ -196,7 +196,7 @@ export async function startSite({
     readiness: { isReady: () => !stopping },
     mediaOrigin: config.imageHost === null ? (newsroom?.origin ?? null) : null,
     metrics,
-    limits: tier?.limits,
+    counters: tier?.counters,
     pagesToWarm,
     earlierAssets: kept?.earlier ?? [],
     ...serving.deps,

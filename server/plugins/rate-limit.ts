@@ -1,7 +1,8 @@
-import { isIPv4 } from 'node:net';
-import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+import { TooManyRequests } from '#server/errors.ts';
+import type { CountRequest, ReaderMinute } from './request-counter.ts';
 
 /** Requests a minute for one reader; 0 turns a limit off. */
 export interface RateLimits {
@@ -9,9 +10,22 @@ export interface RateLimits {
   write: number;
 }
 
+export interface RateLimitDeps {
+  limits: RateLimits;
+  /** Reads and writes are counted apart. */
+  counters: Record<keyof RateLimits, CountRequest>;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+}
+
+const networks = new LRUCache<string, string>({ max: 5_000, memoMethod: networkOf });
+
 /** One reader is one IPv4 address or one IPv6 network of 64 bits: a single household owns that many addresses. */
 export function readerKey(ip: string): string {
-  if (isIPv4(ip)) return ip;
+  return ip.includes(':') ? networks.memo(ip) : ip;
+}
+
+function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   return address.kind() === 'ipv6'
@@ -19,34 +33,19 @@ export function readerKey(ip: string): string {
     : address.toString();
 }
 
-/** Reads and writes are counted apart. `store`: where several instances count together; here alone where it is not given. */
-export async function registerRateLimit(
-  app: FastifyInstance,
-  limits: RateLimits,
-  store?: FastifyRateLimitStoreCtor,
-): Promise<void> {
-  if (limits.read === 0 && limits.write === 0) return;
-  const isWrite = (method: string) => method === 'POST';
-  await app.register(rateLimit, {
-    global: true,
-    hook: 'onRequest',
-    timeWindow: 60_000,
-    cache: 20_000,
-    ...(store && { store }),
-    keyGenerator: (request) => `${isWrite(request.method) ? 'write' : 'read'} ${readerKey(request.ip)}`,
-    max: (request) => (isWrite(request.method) ? limits.write : limits.read),
-    allowList: (request) => (isWrite(request.method) ? limits.write : limits.read) === 0,
-    addHeadersOnExceeding: {
-      'x-ratelimit-limit': false,
-      'x-ratelimit-remaining': false,
-      'x-ratelimit-reset': false,
-    },
-    addHeaders: {
-      'x-ratelimit-limit': false,
-      'x-ratelimit-remaining': false,
-      'x-ratelimit-reset': false,
-      'retry-after': true,
-    },
-    errorResponseBuilder: () => Object.assign(new Error('Too many requests'), { statusCode: 429 }),
+/** Refuses a reader who asked too often, with the seconds until the minute ends in `retry-after`. */
+export function registerRateLimit(app: FastifyInstance, { limits, counters, clock }: RateLimitDeps): void {
+  function refusal(kind: keyof RateLimits, { requests, endsAt }: ReaderMinute, reply: FastifyReply) {
+    if (requests <= limits[kind]) return undefined;
+    reply.header('retry-after', String(Math.max(1, Math.ceil((endsAt - clock()) / 1000))));
+    return new TooManyRequests();
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const kind = request.method === 'POST' ? 'write' : 'read';
+    if (limits[kind] === 0) return done();
+    const minute = counters[kind](readerKey(request.ip));
+    if (!(minute instanceof Promise)) return done(refusal(kind, minute, reply));
+    minute.then((agreed) => done(refusal(kind, agreed, reply)), done);
   });
 }

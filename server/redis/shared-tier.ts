@@ -1,17 +1,19 @@
 import { hash } from 'node:crypto';
 import type { SharedLoads } from '#server/cache/shared-loads.ts';
 import type { OutboxPeers } from '#server/outbox/peers.ts';
+import type { RateLimitDeps } from '#server/plugins/rate-limit.ts';
 import { createChangeLog } from './change-log.ts';
 import { linkRedis, type RedisLinkOptions } from './redis-link.ts';
 import { createSharedPurges, type SharedChangesOptions, shareChanges } from './shared-changes.ts';
 import { shareCopies } from './shared-copies.ts';
-import { createSharedLimits, type RateLimitStore } from './shared-limits.ts';
+import { createSharedCounter } from './shared-counter.ts';
 import { createSharedOutbox } from './shared-outbox.ts';
 
 /** What several instances share through Redis (`docs/decisions/0013`). */
 export interface SharedTier {
   loads: SharedLoads;
-  limits: RateLimitStore;
+  /** Of readers' requests: posts are few and their limit is small, so that theirs are exact. */
+  counters: RateLimitDeps['counters'];
   /** The outboxes of other instances, for the one of this name. */
   peersOf(instance: string): OutboxPeers;
   /** Begins to share what operators change. */
@@ -50,7 +52,10 @@ export async function joinSharedTier(options: SharedTierOptions): Promise<Shared
       version,
       loadMs: upstreamTimeoutMs + AROUND_LOAD_MS,
     }),
-    limits: createSharedLimits({ link, prefix, clock, isExact: (key) => key.startsWith('write ') }),
+    counters: {
+      read: createSharedCounter({ link, prefix: `${prefix}:reads`, clock }).countSoon,
+      write: createSharedCounter({ link, prefix: `${prefix}:writes`, clock }).countExactly,
+    },
     peersOf: (instance) => createSharedOutbox({ link, prefix, instance }),
     shareChanges: (changes) => shareChanges({ log, ...changes }, purges),
     isUp: link.isUp,

@@ -7,7 +7,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const answer = problemOf(error);
   // What is shed is counted with the requests: a line for each would be load of its own.
   if (answer.status >= 500 && !(error instanceof Overloaded))
-    request.log.error({ err: error }, 'request failed');
+    request.log.error({ reqId: request.id, err: error }, 'request failed');
   return sendProblem(request, reply, answer);
 }
 

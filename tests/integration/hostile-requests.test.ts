@@ -7,7 +7,7 @@ import { rawRequest } from './raw-request.ts';
 import { type SiteUnderTest, startSiteUnderTest } from './site-under-test.ts';
 
 let site: SiteUnderTest;
-const log = createLogLines();
+const log = createLogLines('info');
 let article: string;
 let asset: string;
 
@@ -370,6 +370,19 @@ describe('what readers send', () => {
     expect(log.text().replace(/"path":"[^"]*"/g, '')).not.toContain(CANARY);
     for (const line of log.text().trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
   });
+});
+
+it('a request is one line of the log, with the id of its answer', async () => {
+  const { headers } = await get('/about').expect(200);
+  const lines = () =>
+    log
+      .text()
+      .split('\n')
+      .filter((line) => line.includes(String(headers['x-request-id'])));
+  await expect.poll(lines).toHaveLength(1);
+  expect(lines().map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ reqId: headers['x-request-id'], method: 'GET', path: '/about', status: 200 }),
+  ]);
 });
 
 describe('a reader’s limit', () => {

@@ -8,7 +8,7 @@ export interface LogLines {
   text(): string;
 }
 
-export function createLogLines(): LogLines {
+export function createLogLines(level: 'info' | 'warn' = 'warn'): LogLines {
   let text = '';
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -16,5 +16,5 @@ export function createLogLines(): LogLines {
       done();
     },
   });
-  return { logger: pino({ level: 'warn' }, stream), text: () => text };
+  return { logger: pino({ level }, stream), text: () => text };
 }
