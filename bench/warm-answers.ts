@@ -7,9 +7,18 @@ export interface WarmAnswer {
   headers: (origin: string, article: string) => Promise<Record<string, string>>;
 }
 
+const BROWSER = {
+  'user-agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+};
+
 function encoded(name: string, path: WarmAnswer['path'], encoding: string): WarmAnswer {
   const named = `${name}, ${encoding}`;
-  return { name: named, path, headers: async () => ({ 'accept-encoding': encoding, 'x-example': named }) };
+  return {
+    name: named,
+    path,
+    headers: async () => ({ ...BROWSER, 'accept-encoding': encoding, 'x-example': named }),
+  };
 }
 
 const home = () => '/';
@@ -26,7 +35,7 @@ export const WARM_ANSWERS: readonly WarmAnswer[] = [
     name: 'article, 304',
     path: articlePage,
     async headers(origin, article) {
-      const asked = { 'accept-encoding': 'br' };
+      const asked = { ...BROWSER, 'accept-encoding': 'br' };
       const etag = (await fetch(origin + article, { headers: asked })).headers.get('etag') ?? '';
       return { ...asked, 'if-none-match': etag, 'x-example': 'article, 304' };
     },

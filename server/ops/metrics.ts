@@ -20,6 +20,12 @@ export interface Metrics {
   close(): void;
 }
 
+/** What was answered on one route. The library builds a key of the labels at each count; this is handed to it when asked. */
+interface Answers {
+  time: Histogram.Internal<'route'>;
+  byStatus: Map<number, number>;
+}
+
 const ANSWER_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
 const LAG_RESOLUTION_MS = 20;
@@ -28,11 +34,17 @@ const LAG_RESOLUTION_MS = 20;
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const requests = new Counter({
+  const answers = new Map<string, Answers>();
+  new Counter({
     name: 'http_requests_total',
     help: 'Answers by route template and status class',
     labelNames: ['route', 'status'] as const,
     registers,
+    collect() {
+      this.reset();
+      for (const [route, { byStatus }] of answers)
+        for (const [status, count] of byStatus) this.inc({ route, status: statusClass(status) }, count);
+    },
   });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -60,27 +72,20 @@ export function createMetrics(): Metrics {
     buckets: ANSWER_SECONDS,
     registers,
   });
-  const answers = new Map<
-    string,
-    { time: Histogram.Internal<'route'>; counts: Map<number, Counter.Internal> }
-  >();
   /** Templates of what readers ask for most. */
   const pageRoutes = new LRUCache<string, string>({ max: 200, memoMethod: pageRoute });
 
-  /** The library builds a key of the labels at each count: the few that there are, are looked up once. */
-  function countersOf(route: string) {
+  function answersOf(route: string): Answers {
     const known = answers.get(route);
     if (known) return known;
-    const made = { time: durations.labels({ route }), counts: new Map<number, Counter.Internal>() };
+    const made = { time: durations.labels({ route }), byStatus: new Map<number, number>() };
     answers.set(route, made);
     return made;
   }
 
   function observeAnswer(route: string, status: number, seconds: number): void {
-    const { time, counts } = countersOf(route);
-    const count = counts.get(status) ?? requests.labels({ route, status: statusClass(status) });
-    if (!counts.has(status)) counts.set(status, count);
-    count.inc();
+    const { time, byStatus } = answersOf(route);
+    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
     time.observe(seconds);
   }
 

@@ -20,6 +20,9 @@ export type Built<Extra> =
 /** An answer as it goes out, and what the cache did for it. */
 export type Served<Extra> = Built<Extra> & { outcome: CacheOutcome };
 
+/** An answer that is kept: never a word for one request alone. */
+export type Standing<Extra> = Served<Extra> & { kind: 'answer' };
+
 interface Entry<Extra> {
   built: Built<Extra> & { kind: 'answer' };
   dependencies: Dependency[];
@@ -135,7 +138,7 @@ export function createAnswerCache<Extra>({
   }
 
   /** What stands for `key` without any work, or null: the whole of a warm request. */
-  function standing(key: string): Served<Extra> | null {
+  function standing(key: string): Standing<Extra> | null {
     const entry = entries.get(key);
     if (!entry) return null;
     const now = clock();

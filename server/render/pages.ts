@@ -1,7 +1,7 @@
 import type * as EntryServer from '#client/entry-server.tsx';
 import { Reading } from '#server/cache/reading.ts';
 import type { SiteApi } from '#shared/site-api.ts';
-import type { AnswerCache, Built, Served } from './answer-cache.ts';
+import type { AnswerCache, Built, Served, Standing } from './answer-cache.ts';
 import type { Drawing, RenderBundle } from './drawing.ts';
 
 type FormEcho = EntryServer.FormEcho;
@@ -37,7 +37,7 @@ export function createPages({ answers, createSiteApi, bundle, drawing, origin, o
 
   return {
     /** The page that stands for a request's path and query as they are spelled, if one does: the warm path. */
-    standing(target: string): Served<AnswerExtra> | null {
+    standing(target: string): Standing<AnswerExtra> | null {
       return answers.standing(target);
     },
     /** A page with what was typed into its form and what was wrong: for one answer, never kept. */

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { ZodType } from 'zod';
 import { z } from 'zod';
 import type { Reading } from '#server/cache/reading.ts';
 import { BadRequest } from '#server/errors.ts';
-import type { AnswerCache } from '#server/render/answer-cache.ts';
+import type { AnswerCache, Standing } from '#server/render/answer-cache.ts';
 import { finishAnswer } from '#server/render/finished-answer.ts';
 import type { AnswerExtra } from '#server/render/pages.ts';
 import type { SendAnswer } from '#server/render/send-answer.ts';
@@ -27,10 +28,14 @@ import {
 } from './api-schemas.ts';
 import { answerNotFound } from './error-answers.ts';
 
+/** Requests of hydrated clients that are known as they are spelled, and how long they may be. */
+const SPELLED = 1_000;
+const SPELLED_LENGTH = 500;
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export interface ApiDeps {
-  answers: Pick<AnswerCache<AnswerExtra>, 'get'>;
+  answers: Pick<AnswerCache<AnswerExtra>, 'standing' | 'get'>;
   createSiteApi: (reading: Reading) => SiteApi;
   views: ViewCounter;
   sendAnswer: SendAnswer;
@@ -70,6 +75,8 @@ export function apiRoutes(
   app: FastifyInstance,
   { answers, createSiteApi, views, sendAnswer }: ApiDeps,
 ): void {
+  const keys = new LRUCache<string, string>({ max: SPELLED });
+
   function get<Params, Query, Answer>(call: Call<Params, Query, Answer>): void {
     const schema = {
       summary: call.summary,
@@ -77,15 +84,30 @@ export function apiRoutes(
       querystring: call.query,
       response: { 200: call.answer, '4xx': ProblemAnswer, '5xx': ProblemAnswer },
     };
-    app.get(call.path, { schema }, async (request, reply) => answer(call, request, reply));
+    app.get(call.path, { schema }, (request, reply) => answer(call, request, reply));
   }
 
-  async function answer<Params, Query, Answer>(
+  function answer<Params, Query, Answer>(
     call: Call<Params, Query, Answer>,
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
     call.before?.(request);
+    const warm = standing(request.url);
+    return warm ? sendAnswer(request, reply, warm, 'data') : make(call, request, reply);
+  }
+
+  /** What stands for a request as it is spelled: one that was checked and answered is not checked again. */
+  function standing(target: string): Standing<AnswerExtra> | null {
+    const key = keys.get(target);
+    return key === undefined ? null : answers.standing(key);
+  }
+
+  async function make<Params, Query, Answer>(
+    call: Call<Params, Query, Answer>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
     const params = checked(call.params, request.params);
     const query = checked(call.query, request.query);
     const key = `api ${call.path} ${JSON.stringify([params, query])}`;
@@ -97,6 +119,7 @@ export function apiRoutes(
       return { kind: 'answer', answer: await finishAnswer(200, JSON_TYPE, text), extra: { viewOf: null } };
     });
     if (served.kind === 'redirect') throw new Error('an API call has no redirect');
+    if (request.url.length <= SPELLED_LENGTH) keys.set(request.url, key);
     return sendAnswer(request, reply, served, 'data');
   }
 

@@ -6,6 +6,13 @@ import type { SendAnswer } from '#server/render/send-answer.ts';
 import { countsAsView } from '#server/views/counts-as-view.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The post whose view counts once the answer is sent. */
+    viewOf: string | null;
+  }
+}
+
 /** What the pages stand on. */
 export interface PageRoutesDeps {
   pages: Pages;
@@ -28,6 +35,11 @@ export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: P
       ? send(request, reply, warm)
       : pages.serve(request.url).then((served) => send(request, reply, served));
   };
+  app.decorateRequest('viewOf', null);
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.viewOf !== null) countView(request, reply, request.viewOf);
+    done();
+  });
   app.get('/*', answerPage);
 
   function send(request: FastifyRequest, reply: FastifyReply, served: Served<AnswerExtra>): FastifyReply {
@@ -40,7 +52,7 @@ export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: P
         })
         .redirect(served.location, 302);
     const { viewOf } = served.extra;
-    if (viewOf !== null) reply.raw.once('finish', () => countView(request, reply, viewOf));
+    request.viewOf = viewOf;
     return sendAnswer(request, reply, served, 'page');
   }
 

@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createReaderAddress, isPublicAddress, type ReaderAddress } from './reader-address.ts';
+import { createReaderAddress, publicAddress, type ReaderAddress } from './reader-address.ts';
 
-describe('isPublicAddress', () => {
-  it.each(['93.184.216.34', '2606:2800:220:1::1', '::ffff:93.184.216.34'])('takes %s for public', (ip) => {
-    expect(isPublicAddress(ip)).toBe(true);
+describe('publicAddress', () => {
+  it.each([
+    ['93.184.216.34', '93.184.216.34'],
+    ['2606:2800:220:1::1', '2606:2800:220:1::1'],
+    ['2606:2800:0220:0001:0:0:0:1', '2606:2800:220:1::1'],
+    ['::ffff:93.184.216.34', '93.184.216.34'],
+  ])('takes %s for public, and writes it %s', (ip, text) => {
+    expect(publicAddress(ip)).toBe(text);
   });
 
   it.each([
@@ -28,7 +33,7 @@ describe('isPublicAddress', () => {
     'nonsense',
     '',
   ])('does not take %s for public', (ip) => {
-    expect(isPublicAddress(ip)).toBe(false);
+    expect(publicAddress(ip)).toBeNull();
   });
 });
 

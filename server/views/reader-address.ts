@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
 /** The address looked up stands in this long, in milliseconds. */
@@ -16,15 +17,32 @@ const LookupAnswer = z.object({
     .refine((text) => isIP(text) !== 0),
 });
 
-/** True for an address that others can reach: not loopback, private, link-local, CGNAT, unique-local or reserved. */
-export function isPublicAddress(ip: string): boolean {
-  // `isIP` first: ipaddr.js also takes "8" and "0x7f.1" for addresses.
-  return isIP(ip) !== 0 && ipaddr.process(ip).range() === 'unicast';
+/** Readers ask more than once, and reading an address takes longer than looking it up. */
+const addresses = new LRUCache<string, { isPublic: boolean; text: string }>({
+  max: 5_000,
+  memoMethod: (ip) => {
+    // `isIP` first: ipaddr.js also takes "8" and "0x7f.1" for addresses.
+    if (isIP(ip) === 0) return { isPublic: false, text: ip };
+    const address = ipaddr.process(ip);
+    return { isPublic: address.range() === 'unicast', text: address.toString() };
+  },
+});
+
+/**
+ * An address that others can reach, as it is usually written; null for one that is loopback, private, link-local,
+ * CGNAT, unique-local or reserved, or none at all.
+ */
+export function publicAddress(ip: string): string | null {
+  const { isPublic, text } = addresses.memo(ip);
+  return isPublic ? text : null;
 }
 
 export interface ReaderAddress {
-  /** The reader's address, or the looked-up one where it is not public, or the address as seen. Never rejects. */
-  addressOf(requestIp: string): Promise<string>;
+  /**
+   * The reader's address, or the looked-up one where it is not public, or the address as seen; a promise, which never
+   * rejects, while a lookup runs.
+   */
+  addressOf(requestIp: string): string | Promise<string>;
   /** Starts a lookup where one will be needed. Never throws. */
   prepare(requestIp: string): void;
 }
@@ -63,7 +81,7 @@ export function createReaderAddress({ lookup, clock, logger }: ReaderAddressOpti
     logger.warn({ err: reason }, 'the address lookup failed');
   }
 
-  async function lookedUp(): Promise<string | null> {
+  function lookedUp(): string | null | Promise<string | null> {
     if (known && clock() < known.until) return known.ip;
     if (clock() < failedUntil) return null;
     running ??= ask().finally(() => {
@@ -73,12 +91,13 @@ export function createReaderAddress({ lookup, clock, logger }: ReaderAddressOpti
   }
 
   return {
-    async addressOf(requestIp) {
-      if (isPublicAddress(requestIp)) return ipaddr.process(requestIp).toString();
-      return (await lookedUp()) ?? requestIp;
+    addressOf(requestIp) {
+      const found = publicAddress(requestIp) ?? lookedUp();
+      if (found instanceof Promise) return found.then((ip) => ip ?? requestIp);
+      return found ?? requestIp;
     },
     prepare(requestIp) {
-      if (!isPublicAddress(requestIp)) void lookedUp();
+      if (publicAddress(requestIp) === null) void lookedUp();
     },
   };
 }

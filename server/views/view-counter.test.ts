@@ -15,6 +15,16 @@ it('hands a view to the outbox with the address that was found for its reader', 
   expect(counted).toEqual([{ postId: '7', address: '93.184.216.34' }]);
 });
 
+it('hands it over at once where no lookup is needed', () => {
+  const counted: object[] = [];
+  const views = createViewCounter({
+    address: { addressOf: (ip) => ip, prepare: () => undefined },
+    outbox: { countView: (view) => counted.push(view), hasRoomForView: () => true },
+  });
+  views.count({ postId: '7', ip: '93.184.216.34' });
+  expect(counted).toEqual([{ postId: '7', address: '93.184.216.34' }]);
+});
+
 it('looks for no address while the outbox has no room, and leaves the loss to its count', () => {
   const counted: object[] = [];
   let asked = 0;

@@ -23,10 +23,10 @@ export function createViewCounter({
   return {
     count({ postId, ip }) {
       // In a flood no address is looked for whose view cannot be kept.
-      if (!outbox.hasRoomForView()) return outbox.countView({ postId, address: ip });
-      const counted = address
-        .addressOf(ip)
-        .then((found) => outbox.countView({ postId, address: found }))
+      const found = outbox.hasRoomForView() ? address.addressOf(ip) : ip;
+      if (!(found instanceof Promise)) return outbox.countView({ postId, address: found });
+      const counted = found
+        .then((looked) => outbox.countView({ postId, address: looked }))
         .finally(() => pending.delete(counted));
       pending.add(counted);
     },
