@@ -4,9 +4,21 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { type AttemptRecord, type NewItem, OutboxCount, type OutboxKind, OutboxRow } from './outbox-row.ts';
 import { migrate } from './outbox-schema.ts';
+import type { SharedView } from './peers.ts';
 import { lockFolder, openPrivate } from './private-file.ts';
 
 const LISTED = 500;
+
+const WaitingView = z
+  .object({ id: z.number(), payload: z.string(), idempotency_key: z.string(), created_at: z.number() })
+  .transform(
+    ({ id, payload, idempotency_key, created_at }): SharedView => ({
+      id,
+      payload,
+      idempotencyKey: idempotency_key,
+      createdAt: created_at,
+    }),
+  );
 
 /**
  * Before a submission's payload, and more than a page of the file holds of one row: what is personal stands on pages of
@@ -56,6 +68,14 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
   const byKey = db.prepare("SELECT * FROM items WHERE idempotency_key = ? AND kind <> 'view'");
   const submissions = db.prepare(
     `SELECT * FROM items WHERE kind <> 'view' AND state = 'waiting' ORDER BY id LIMIT ${LISTED}`,
+  );
+  const views = db.prepare(
+    // By id, which they are asked for: the index of what waits would have all of them sorted first.
+    `SELECT id, payload, idempotency_key, created_at FROM items NOT INDEXED
+     WHERE kind = 'view' AND state = 'waiting' AND id > ? AND created_at < ? ORDER BY id LIMIT ?`,
+  );
+  const forgottenViews = db.prepare(
+    "DELETE FROM items WHERE kind = 'view' AND state = 'waiting' AND id <= ?",
   );
   const same = db.prepare('SELECT * FROM items WHERE digest = ? AND created_at > ? ORDER BY id DESC LIMIT 1');
   const attempted = db.prepare(
@@ -144,6 +164,11 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     submission: (key: string) => one(byKey, key),
     /** The oldest, at most 500. */
     waitingSubmissions: () => submissions.all().map((row) => OutboxRow.parse(row)),
+    /** Views that wait, by ascending id: those above `after` that came before `before` (wall-clock ms). */
+    waitingViews: ({ after, before, most }: { after: number; before: number; most: number }): SharedView[] =>
+      z.array(WaitingView).parse(views.all(after, before, most)),
+    /** Views up to this id wait no longer; how many that were. */
+    forgetViews: (upTo: number) => Number(forgottenViews.run(upTo).changes),
     sameSince: (digest: string, since: number) => one(same, digest, since),
     /** Erases the payload of what has arrived; a view that has arrived goes altogether. */
     recordAttempt({ id, kind }: OutboxRow, { state, uncertain, error }: AttemptRecord): void {

@@ -11,6 +11,7 @@ import type { OutboxPeers } from './peers.ts';
 import { OutboxLocked } from './private-file.ts';
 import { createRowDelivery } from './row-delivery.ts';
 import { createSubmissions, type Delivery, OutboxUnavailable, type SubmissionKind } from './submissions.ts';
+import { createViewPeering } from './view-peering.ts';
 import { createViewQueue } from './view-queue.ts';
 
 export { type Delivery, OutboxUnavailable, type SubmissionKind } from './submissions.ts';
@@ -103,8 +104,11 @@ export function openOutbox(options: OutboxOptions): Outbox {
       deliver,
       logger,
       fateOf: peers?.fateOf,
-      onSettled({ kind, idempotency_key }, state) {
-        if (kind === 'view') return views.leftDisk();
+      onSettled({ id, kind, idempotency_key }, state) {
+        if (kind === 'view') {
+          viewPeering?.settled(id);
+          return views.leftDisk();
+        }
         eraseSoon();
         void peers?.settled(idempotency_key, state);
       },
@@ -124,16 +128,32 @@ export function openOutbox(options: OutboxOptions): Outbox {
       else lanes.get(kind)?.resume();
     },
   });
-  const peering =
+  const viewPeering =
     store && peers
+      ? createViewPeering({
+          store,
+          peers: peers.views,
+          now,
+          hasRoom: views.hasRoom,
+          onMoved() {
+            views.recount();
+            lanes.get('view')?.added();
+          },
+        })
+      : null;
+  const peering =
+    store && peers && viewPeering
       ? createPeering({
           store,
           peers,
+          views: viewPeering,
           after: timers,
           onAdopted: (kind) => lanes.get(kind)?.added(),
           onError: (error) => logger.error({ err: error }, 'the outboxes of instances could not be compared'),
         })
       : null;
+  /** Until the others were asked, views of an earlier run may be with them. */
+  let viewsMayGo = peering === null;
   let cancelErasing: (() => void) | null = null;
   let cancelHousekeeping: () => void = () => undefined;
   let closing: Promise<void> | null = null;
@@ -149,6 +169,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
         ...common,
         next(after) {
           rows.recordUnrecorded();
+          if (kind === 'view' && !viewsMayGo) return null;
           return store.nextWaiting(kind, after?.id);
         },
         lastId: store.lastId,
@@ -267,7 +288,10 @@ export function openOutbox(options: OutboxOptions): Outbox {
         lane.startBacklog();
         lane.added();
       }
-      peering?.start();
+      void peering?.start().then(() => {
+        viewsMayGo = true;
+        lanes.get('view')?.added();
+      });
     },
 
     close: (graceMs) => (closing ??= stop(graceMs)),

@@ -3,6 +3,7 @@ import type { OutboxRow } from './outbox-row.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { OutboxPeers, SharedItem } from './peers.ts';
 import type { SubmissionKind } from './submissions.ts';
+import type { ViewPeering } from './view-peering.ts';
 
 /** How often an instance shows that it lives, and looks after those that do not. */
 const LOOK_EVERY_MS = 3_000;
@@ -10,6 +11,7 @@ const LOOK_EVERY_MS = 3_000;
 export interface PeeringOptions {
   store: OutboxStore;
   peers: OutboxPeers;
+  views: Pick<ViewPeering, 'agree' | 'shareAll'>;
   after: After;
   /** Told that something was taken over. */
   onAdopted(kind: SubmissionKind): void;
@@ -17,7 +19,7 @@ export interface PeeringOptions {
 }
 
 /** Keeps the file and what the other instances know of it the same, and takes over what dead instances held. */
-export function createPeering({ store, peers, after, onAdopted, onError }: PeeringOptions) {
+export function createPeering({ store, peers, views, after, onAdopted, onError }: PeeringOptions) {
   let cancel: () => void = () => undefined;
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -49,6 +51,7 @@ export function createPeering({ store, peers, after, onAdopted, onError }: Peeri
         .flatMap(sharedItemOf)
         .filter((item) => !known.has(item.idempotencyKey)),
     );
+    await views.agree();
   }
 
   async function adopt(item: SharedItem): Promise<void> {
@@ -68,11 +71,16 @@ export function createPeering({ store, peers, after, onAdopted, onError }: Peeri
   }
 
   return {
-    start: look,
+    /** Resolves when the others have been looked at once. */
+    start(): Promise<void> {
+      look();
+      return looking;
+    },
     cease,
     async stop(): Promise<void> {
       cease();
       await looking;
+      await views.shareAll();
       await peers.leave();
     },
   };

@@ -11,6 +11,30 @@ export interface SharedItem {
   createdAt: number;
 }
 
+/** A view that waits, as instances tell each other of it. */
+export interface SharedView {
+  /** In the file of the instance that has it; rises from view to view. */
+  id: number;
+  idempotencyKey: string;
+  /** JSON. */
+  payload: string;
+  /** Wall-clock milliseconds. */
+  createdAt: number;
+}
+
+/** Views that wait on other instances. As with submissions nothing here is needed, and no method rejects. */
+export interface ViewPeers {
+  /**
+   * Tells the others of views that wait, and which of them no longer do. Resolves to the highest id that they know now,
+   * 0 where they know of none; null where nobody could be told.
+   */
+  share(waiting: readonly SharedView[], gone: readonly number[]): Promise<number | null>;
+  /** Takes some of the views that dead instances left, the oldest first: nobody else has them then. */
+  adopt(): Promise<SharedView[]>;
+  /** The highest id of this instance's own views that others have taken; 0 where they took none. */
+  takenUpTo(): Promise<number>;
+}
+
 /** `ours`: nobody else has it. `elsewhere`: an instance that lives has taken it over. Or what became of it there. */
 export type Fate = 'ours' | 'elsewhere' | Exclude<OutboxState, 'waiting'>;
 
@@ -31,6 +55,7 @@ export interface OutboxPeers {
   again(idempotencyKey: string): Promise<void>;
   /** Shows that this instance lives, takes over what dead ones held, and answers all that this one is answerable for. */
   held(): Promise<SharedItem[]>;
+  readonly views: ViewPeers;
   /** This instance stops: others may take over at once what it leaves. */
   leave(): Promise<void>;
 }

@@ -23,7 +23,7 @@ export interface ViewQueueOptions {
 
 /** Views on their way to the disk, written together; straight upstream while the disk takes none. */
 export function createViewQueue({ store, deliver, logger, now, common, onWritten }: ViewQueueOptions) {
-  let onDisk = store?.counts().find(({ kind, state }) => kind === 'view' && state === 'waiting')?.n ?? 0;
+  let onDisk = waitingOnDisk();
   let diskRefuses = store === null;
   let dropped = 0;
   let started = false;
@@ -38,6 +38,10 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
     pace: createPace(() => BACKLOG_INTERVAL_MS, common.monotonic),
     onError: (error) => logger.error({ err: error }, 'a view could not be delivered'),
   });
+
+  function waitingOnDisk(): number {
+    return store?.counts().find(({ kind, state }) => kind === 'view' && state === 'waiting')?.n ?? 0;
+  }
 
   async function deliverFromMemory(view: BufferedView): Promise<boolean> {
     buffer.hold(view);
@@ -105,6 +109,10 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
     /** One view on disk was settled. */
     leftDisk(): void {
       onDisk--;
+    },
+    /** Views came to the disk or left it past this queue. */
+    recount(): void {
+      onDisk = waitingOnDisk();
     },
     /** One view on disk waits again. */
     cameToDisk(): void {

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Fate, OutboxPeers, SharedItem } from '#server/outbox/peers.ts';
 import type { RedisLink } from './redis-link.ts';
+import { createSharedViews } from './shared-views.ts';
 
 /** Who says nothing for so long is dead: five of its signs of life are missing. */
 const ALIVE_MS = 15_000;
@@ -144,6 +145,8 @@ export function createSharedOutbox({ link, prefix, instance }: SharedOutboxOptio
         [],
         PATIENCE_MS,
       ),
+
+    views: createSharedViews({ link, prefix, instance, aliveOf }),
 
     async leave() {
       await link.ask((redis) => redis.del(aliveOf(instance)), null, PATIENCE_MS);

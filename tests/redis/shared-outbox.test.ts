@@ -41,6 +41,9 @@ function folder(): string {
   return dir;
 }
 
+/** What an outbox waits for by the clock comes so much sooner. */
+const FASTER = 50;
+
 /** The outbox of an instance. It looks after the others, and tries again, many times a second. */
 async function open(dir = folder()): Promise<Outbox> {
   const link = await linkRedis({ url: redis.url, logger, clock: () => performance.now(), budgetMs: 5_000 });
@@ -53,6 +56,7 @@ async function open(dir = folder()): Promise<Outbox> {
       delivered.push(item);
       return answer;
     },
+    clock: { now: Date.now, monotonic: () => performance.now() * FASTER },
     timers: (ms, work) => afterSystemTime(Math.min(ms, 20), work),
     peersOf: (instance) => createSharedOutbox({ link, prefix: 'test', instance }),
   });
@@ -162,6 +166,96 @@ describe('what an instance holds', () => {
     status = async () => ({ status: 201 });
     await eventually(() => expect(other.depth().submissions).toBe(0));
     expect(delivered).toHaveLength(1);
+  });
+});
+
+describe('views that wait on an instance', () => {
+  const view = (n: number) => ({ postId: String(n), address: '93.184.216.34' });
+  const counted = () => delivered.map(({ payload }) => JSON.stringify(payload)).toSorted();
+  const payloads = (...posts: number[]) =>
+    posts.map((n) => JSON.stringify({ postId: String(n), ip_addr: '93.184.216.34' }));
+
+  /** Views that the others know of, once they have waited long enough. */
+  async function shared(n: number): Promise<void> {
+    await eventually(async () => {
+      const places = await client.keys('test:views:waiting:*');
+      const counts = await Promise.all(places.map((place) => client.zcard(place)));
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(n);
+    });
+  }
+
+  async function waiting(outbox: Outbox, ...posts: number[]): Promise<void> {
+    for (const n of posts) outbox.countView(view(n));
+    await shared(posts.length);
+  }
+
+  it('are delivered by another when it dies, each once', async () => {
+    status = down;
+    const first = await open();
+    await waiting(first, 1, 2, 3);
+    const second = await open();
+    await die(first);
+    await eventually(() => expect(second.depth().views).toBe(3));
+    status = async () => ({ status: 200 });
+    await eventually(() => expect(second.depth().views).toBe(0));
+    expect(counted()).toEqual(payloads(1, 2, 3));
+    expect(new Set(delivered.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+  });
+
+  it('are not delivered again when it comes back', async () => {
+    status = down;
+    const dir = folder();
+    const first = await open(dir);
+    await waiting(first, 1, 2);
+    const second = await open();
+    await die(first);
+    await eventually(() => expect(second.depth().views).toBe(2));
+    status = async () => ({ status: 200 });
+    const back = await open(dir);
+    await eventually(() => expect(second.depth().views + back.depth().views).toBe(0));
+    expect(counted()).toEqual(payloads(1, 2));
+  });
+
+  it('are left to others when it stops', async () => {
+    status = down;
+    const first = await open();
+    first.countView(view(1));
+    const second = await open();
+    await first.close(1_000);
+    await eventually(() => expect(second.depth().views).toBe(1));
+  });
+
+  it('are not the others’ once it has delivered them', async () => {
+    status = down;
+    const first = await open();
+    await waiting(first, 1, 2);
+    status = async () => ({ status: 200 });
+    await shared(0);
+    const second = await open();
+    await die(first);
+    await second.close(1_000);
+    expect(counted()).toEqual(payloads(1, 2));
+  });
+
+  it('are told again to a Redis that has lost them', async () => {
+    status = down;
+    await waiting(await open(), 1, 2);
+    await client.flushall();
+    await shared(2);
+  });
+
+  it('are not what somebody else wrote into Redis', async () => {
+    status = down;
+    const first = await open();
+    await waiting(first, 1);
+    const [place = ''] = await client.keys('test:views:waiting:*');
+    await client.zadd(place, 7, 'poison', 8, '{"key":"a","payload":"[]","createdAt":1}');
+    const second = await open();
+    await die(first);
+    await eventually(() => expect(second.depth().views).toBe(1));
+    status = async () => ({ status: 200 });
+    await eventually(() => expect(second.depth().views).toBe(0));
+    expect(counted()).toEqual(payloads(1));
   });
 });
 
