@@ -112,7 +112,7 @@ export function apiRoutes(
     const query = checked(call.query, request.query);
     const key = `api ${call.path} ${JSON.stringify([params, query])}`;
     // For a problem; an answer that is found or made says what became of it.
-    reply.header('cache-status', 'data; fwd=miss');
+    reply.headers({ 'cache-status': 'data; fwd=miss', 'server-timing': 'data;desc=miss' });
     const served = await answers.get(key, async (reading) => {
       const value = await call.ask(createSiteApi(reading), params, query);
       const text = JSON.stringify(call.answer.parse(value));

@@ -63,7 +63,9 @@ describe('the JSON API', () => {
     const { body } = await request(site.origin)
       .get('/api/articles/news/no-such-story')
       .expect(404)
-      .expect('content-type', /^application\/problem\+json/);
+      .expect('content-type', /^application\/problem\+json/)
+      .expect('cache-status', 'data; fwd=miss')
+      .expect('server-timing', 'data;desc=miss');
     expect(body).toMatchObject({ type: 'about:blank', title: 'Not Found', status: 404 });
     expect(body.detail).toBeTruthy();
   });
