@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { pino } from 'pino';
 import { buildSite, hasBuild } from './build.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { createLog } from './log.ts';
 import { startSite } from './site.ts';
 import { keepGarbageYoung } from './young-garbage.ts';
 
@@ -29,7 +29,7 @@ function configOrExit(): Config {
 
 keepGarbageYoung();
 const config = configOrExit();
-const logger = pino({ level: config.logLevel });
+const logger = createLog(config.logLevel);
 
 if (!development && !hasBuild(root)) {
   logger.info('no build yet: building');

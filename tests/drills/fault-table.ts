@@ -136,6 +136,13 @@ export const FAULT_TABLE = {
       'view count': 'delivered or kept',
     },
   },
+  logUnread: {
+    fault: 'nobody takes the lines of the log',
+    promises: {
+      'warm page': 'no effect',
+      process: 'bounded memory; says how many lines were dropped; exit 0',
+    },
+  },
   secondSignal: {
     fault: 'a second SIGTERM',
     promises: { process: 'exits at once; what was in memory is on disk' },

@@ -16,7 +16,7 @@ const READERS = 4;
 const PAUSE_MS = 10;
 
 /** Readers who ask for `paths` in turn, over connections that are kept, for as long as `work` takes. */
-export async function underLoad(origin: string, paths: readonly string[], work: () => Promise<void>) {
+export async function underLoad(origin: string, paths: readonly string[], work: () => Promise<unknown>) {
   const statuses: Record<number, number> = {};
   const times: number[] = [];
   let over = false;

@@ -7,6 +7,7 @@ import { CUT, seenText, startLoad } from './load-process.ts';
 import { drillOldFiles } from './old-files.ts';
 import type { Report } from './report.ts';
 import { killHard, terminate } from './server-process.ts';
+import { drillUnreadLog } from './unread-log.ts';
 
 const AT_ONCE_MS = SLACK_MS;
 const ARRIVAL_MS = 60_000;
@@ -35,6 +36,7 @@ export async function drillProcessFaults(report: Report, short: boolean): Promis
     await site.close();
   }
   await drillOldFiles(report);
+  await drillUnreadLog(report);
   if (!short) await clockSteps(report);
 }
 

@@ -16,6 +16,8 @@ export interface DrillProcess {
   /** What it has printed, line by line. */
   log: string[];
   kill(signal: NodeJS.Signals): void;
+  /** From now on nobody takes what it prints, or somebody does again. */
+  readLog(isRead: boolean): void;
   /** From now on it stands for a machine of its own, and takes of this one only what nobody else wants. */
   yields(): void;
   /** Resolves with the exit code; null after a signal that ended it. */
@@ -46,8 +48,9 @@ export function startProcess(script: string[], env: Record<string, string> = {})
   });
   running.add(child);
   const log: string[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    createInterface({ input: stream }).on('line', (line) => log.push(line));
+  const lines = [child.stdout, child.stderr].map((input) =>
+    createInterface({ input }).on('line', (line) => log.push(line)),
+  );
   // `close` comes when its output has been read as well.
   const ended = once(child, 'close').then(([code]) => {
     running.delete(child);
@@ -60,6 +63,9 @@ export function startProcess(script: string[], env: Record<string, string> = {})
     log,
     ended,
     kill: (signal) => void child.kill(signal),
+    readLog(isRead) {
+      for (const line of lines) isRead ? line.resume() : line.pause();
+    },
     yields: () => setPriority(pid, constants.priority.PRIORITY_LOW),
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
   };
