@@ -82,6 +82,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would cost every reader; lines name the id themselves (`docs/decisions/0020`).
     childLoggerFactory: (parent) => parent,
     genReqId: nextId,
     requestIdHeader: false,
