@@ -80,7 +80,8 @@ export function createPeering({ store, peers, views, after, onAdopted, onError }
     async stop(): Promise<void> {
       cease();
       await looking;
-      await views.shareAll();
+      // The time for a stop may end meanwhile, and with it the file.
+      await views.shareAll().catch(onError);
       await peers.leave();
     },
   };

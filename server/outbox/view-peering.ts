@@ -34,8 +34,10 @@ export function createViewPeering({ store, peers, now, hasRoom, onMoved }: ViewP
       gone = [...told, ...gone];
       return false;
     }
+    // A Redis that keeps nothing would be told the same for ever.
+    const isHeard = waiting.length === SHARED_AT_ONCE && known > sharedUpTo;
     sharedUpTo = known;
-    return waiting.length === SHARED_AT_ONCE || gone.length > 0;
+    return isHeard || gone.length > 0;
   }
 
   async function forgetTaken(): Promise<void> {
