@@ -15,11 +15,14 @@ import { createPostArchive } from '#server/feeds/post-archive.ts';
 import type { Metrics } from '#server/ops/metrics.ts';
 import { showModeInReadiness } from '#server/ops/readiness-mode.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import { answerFirst } from '#server/plugins/answer-first.ts';
+import { type Answered, observeAnswers } from '#server/plugins/answered.ts';
+import { createClientAddress } from '#server/plugins/client-address.ts';
 import { answerClientErrors } from '#server/plugins/client-errors.ts';
 import { endIdleConnections } from '#server/plugins/idle-connections.ts';
-import { type RateLimitDeps, registerRateLimit } from '#server/plugins/rate-limit.ts';
+import { createReadAllowance, type RateLimitDeps, registerRateLimit } from '#server/plugins/rate-limit.ts';
 import { createRequestCounter } from '#server/plugins/request-counter.ts';
-import { registerRequestLog } from '#server/plugins/request-log.ts';
+import { createRequestLog } from '#server/plugins/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
 import { shedUncached, watchPressure } from '#server/plugins/under-pressure.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
@@ -28,6 +31,7 @@ import { type AnswerExtra, createPages, type PagesDeps } from '#server/render/pa
 import { createSendAnswer } from '#server/render/send-answer.ts';
 import { warmPages } from '#server/render/warm-pages.ts';
 import { apiRoutes } from '#server/routes/api.ts';
+import { createApiTargets } from '#server/routes/api-targets.ts';
 import { articleTwins } from '#server/routes/article-twins.ts';
 import { assetRoutes } from '#server/routes/assets.ts';
 import { answerError, answerNotFound } from '#server/routes/error-answers.ts';
@@ -38,7 +42,9 @@ import { mediaRoutes } from '#server/routes/media.ts';
 import { pageRoutes } from '#server/routes/pages.ts';
 import { searchDoorRoutes } from '#server/routes/search-door.ts';
 import { sitemapRoutes } from '#server/routes/sitemaps.ts';
+import { answerStanding } from '#server/routes/standing-answers.ts';
 import { vitalsRoutes } from '#server/routes/vitals.ts';
+import { createPageViews } from '#server/views/page-views.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { createRequestId } from './request-id.ts';
 
@@ -101,6 +107,35 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     clientErrorHandler: answerClientErrors(headers, nextId),
   });
 
+  // What stands is answered before Fastify, the rest by it: these are for both.
+  const pageViews = createPageViews(views);
+  const sendAnswer = createSendAnswer(headers);
+  const clock = () => performance.now();
+  const rateLimit: RateLimitDeps = {
+    limits: config.rateLimit,
+    counters: deps.counters ?? { read: createRequestCounter(clock), write: createRequestCounter(clock) },
+    clock,
+  };
+  const apiTargets = createApiTargets();
+  const logRequest = createRequestLog(logger);
+  const onAnswered = (answered: Answered): void => {
+    logRequest(answered);
+    metrics.observeAnswer(answered);
+  };
+  answerFirst(
+    app,
+    answerStanding({
+      answers: deps.answers,
+      apiTargets,
+      addressOf: createClientAddress(config.trustProxy),
+      allows: createReadAllowance(rateLimit),
+      nextId,
+      views: pageViews,
+      sendAnswer,
+      onAnswered,
+    }),
+  );
+
   endIdleConnections(app);
   // Forms and programs send neither; a form of another page could, without asking first.
   app.removeContentTypeParser('text/plain');
@@ -115,8 +150,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerNotFound);
   registerSecurityHeaders(app, headers);
-  registerRequestLog(app, logger);
-  metrics.observeRequests(app);
+  observeAnswers(app, onAnswered);
 
   const upstream = createUpstreamAnswers(cms);
   const createSiteApi: PagesDeps['createSiteApi'] = (reading) =>
@@ -133,7 +167,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     deps.answers,
     deps.isUnderPressure ?? (await watchPressure(app, deps.drawing)),
   );
-  const sendAnswer = createSendAnswer(headers);
   const pages = createPages({
     answers,
     createSiteApi,
@@ -174,13 +207,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await assetRoutes(app, { clientDir: deps.clientDir, earlier: deps.earlierAssets });
   if (deps.mediaOrigin !== null) mediaRoutes(app, { origin: deps.mediaOrigin });
   await app.register(async (limited) => {
-    const clock = () => performance.now();
-    registerRateLimit(limited, {
-      limits: config.rateLimit,
-      counters: deps.counters ?? { read: createRequestCounter(clock), write: createRequestCounter(clock) },
-      clock,
-    });
-    apiRoutes(limited, { answers, createSiteApi, views, sendAnswer });
+    registerRateLimit(limited, rateLimit);
+    apiRoutes(limited, { answers, createSiteApi, targets: apiTargets, views, pageViews, sendAnswer });
     await formRoutes(limited, {
       outbox: deps.outbox,
       renderEcho: pages.renderEcho,
@@ -191,7 +219,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     feedRoutes(limited, { ...texts, indexNowKey: config.indexNowKey });
     sitemapRoutes(limited, { ...texts, archive });
     searchDoorRoutes(limited);
-    const answerPage = pageRoutes(limited, { pages, views, sendAnswer });
+    const answerPage = pageRoutes(limited, { pages, views: pageViews, sendAnswer });
     articleTwins(limited, { ...texts, answerPage });
   });
   return app;

@@ -1,17 +1,17 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { CallRecord } from '#server/cms/cms-client.ts';
+import type { Answered, OnAnswered } from '#server/plugins/answered.ts';
 import type { Vitals } from '#shared/models/vitals.ts';
-import { pageRoute } from './page-route.ts';
+import { PAGES_ROUTE, pageRoute } from './page-route.ts';
 import { createVitalsMetrics } from './vitals-metrics.ts';
 
 /** What is counted while it happens. What can be asked for is read when somebody asks (`observed-metrics.ts`). */
 export interface Metrics {
   registry: Registry;
-  /** Counts every answer of an app, by route template: nothing that a reader types becomes a label. */
-  observeRequests(app: FastifyInstance): void;
+  /** Counts an answer by its route's template: nothing that a reader types becomes a label. */
+  observeAnswer: OnAnswered;
   observeCall(record: CallRecord): void;
   /** `ms`: how long the render took, once its data was there. */
   observeRender(ms: number): void;
@@ -83,10 +83,10 @@ export function createMetrics(): Metrics {
     return made;
   }
 
-  function observeAnswer(route: string, status: number, seconds: number): void {
-    const { time, byStatus } = answersOf(route);
+  function observeAnswer({ route, target, status, ms }: Answered): void {
+    const { time, byStatus } = answersOf(route === PAGES_ROUTE ? pageRoutes.memo(target) : (route ?? 'none'));
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-    time.observe(seconds);
+    time.observe(ms / 1000);
   }
 
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
@@ -95,14 +95,7 @@ export function createMetrics(): Metrics {
 
   return {
     registry,
-    observeRequests(app) {
-      app.addHook('onResponse', (request, reply, done) => {
-        const template = request.routeOptions.url;
-        const route = template === '/*' ? pageRoutes.memo(request.url) : (template ?? 'none');
-        observeAnswer(route, reply.statusCode, reply.elapsedTime / 1000);
-        done();
-      });
-    },
+    observeAnswer,
     observeCall({ call, outcome, ms }) {
       calls.inc({ call, outcome });
       // A call that was refused before it was tried says nothing about the upstream's speed.

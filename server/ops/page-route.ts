@@ -1,3 +1,6 @@
+/** The route of all pages; which of them a target means is told by `pageRoute`. */
+export const PAGES_ROUTE = '/*';
+
 /** The pages of the specification, section 2, whose whole path is one word. */
 const SINGLE = new Set([
   'about',

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { TooManyRequests } from '#server/errors.ts';
-import type { CountRequest, ReaderMinute } from './request-counter.ts';
+import type { CountRequest, CountSoon, ReaderMinute } from './request-counter.ts';
 
 /** Requests a minute for one reader; 0 turns a limit off. */
 export interface RateLimits {
@@ -12,8 +12,8 @@ export interface RateLimits {
 
 export interface RateLimitDeps {
   limits: RateLimits;
-  /** Reads and writes are counted apart. */
-  counters: Record<keyof RateLimits, CountRequest>;
+  /** Reads and writes are counted apart; reads are never waited for. */
+  counters: { read: CountSoon; write: CountRequest };
   /** Monotonic milliseconds. */
   clock: () => number;
 }
@@ -31,6 +31,14 @@ function networkOf(ip: string): string {
   return address.kind() === 'ipv6'
     ? `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
     : address.toString();
+}
+
+/** Counts a read of a reader that no hook has counted. False: it is one too many, and Fastify refuses it. */
+export function createReadAllowance({
+  limits,
+  counters,
+}: Pick<RateLimitDeps, 'limits' | 'counters'>): (ip: string) => boolean {
+  return (ip) => limits.read === 0 || counters.read(readerKey(ip)).requests <= limits.read;
 }
 
 /** Refuses a reader who asked too often, with the seconds until the minute ends in `retry-after`. */

@@ -7,6 +7,9 @@ export interface ReaderMinute {
   endsAt: number;
 }
 
+/** Counts one more request of a reader at once: what other instances have counted is known a little later. */
+export type CountSoon = (reader: string) => ReaderMinute;
+
 /** Counts one more request of a reader. A promise where instances have to agree first. */
 export type CountRequest = (reader: string) => ReaderMinute | Promise<ReaderMinute>;
 
@@ -15,7 +18,7 @@ export const READERS = 20_000;
 export const MINUTE_MS = 60_000;
 
 /** Counts the requests that come to this instance. `clock`: monotonic milliseconds. */
-export function createRequestCounter(clock: () => number): (reader: string) => ReaderMinute {
+export function createRequestCounter(clock: () => number): CountSoon {
   const minutes = new LRUCache<string, ReaderMinute>({ max: READERS });
 
   return (reader) => {

@@ -1,7 +1,7 @@
 import type * as EntryServer from '#client/entry-server.tsx';
 import { Reading } from '#server/cache/reading.ts';
 import type { SiteApi } from '#shared/site-api.ts';
-import type { AnswerCache, Built, Served, Standing } from './answer-cache.ts';
+import type { AnswerCache, Built, Served } from './answer-cache.ts';
 import type { Drawing, RenderBundle } from './drawing.ts';
 
 type FormEcho = EntryServer.FormEcho;
@@ -13,7 +13,7 @@ export interface AnswerExtra {
 }
 
 export interface PagesDeps {
-  answers: Pick<AnswerCache<AnswerExtra>, 'standing' | 'get'>;
+  answers: Pick<AnswerCache<AnswerExtra>, 'get'>;
   createSiteApi: (reading: Reading) => SiteApi;
   bundle: () => Promise<Pick<RenderBundle, 'loadPage' | 'canonicalUrl'>>;
   drawing: Pick<Drawing, 'draw'>;
@@ -36,10 +36,6 @@ export function createPages({ answers, createSiteApi, bundle, drawing, origin, o
   }
 
   return {
-    /** The page that stands for a request's path and query as they are spelled, if one does: the warm path. */
-    standing(target: string): Standing<AnswerExtra> | null {
-      return answers.standing(target);
-    },
     /** A page with what was typed into its form and what was wrong: for one answer, never kept. */
     async renderEcho(url: string, echo: FormEcho): Promise<string> {
       const page = await (await bundle()).loadPage({ url, origin, api: createSiteApi(new Reading()), echo });

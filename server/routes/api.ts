@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { ZodType } from 'zod';
 import { z } from 'zod';
 import type { Reading } from '#server/cache/reading.ts';
 import { BadRequest } from '#server/errors.ts';
-import type { AnswerCache, Standing } from '#server/render/answer-cache.ts';
+import type { AnswerCache } from '#server/render/answer-cache.ts';
 import { finishAnswer } from '#server/render/finished-answer.ts';
 import type { AnswerExtra } from '#server/render/pages.ts';
 import type { SendAnswer } from '#server/render/send-answer.ts';
+import type { PageViews } from '#server/views/page-views.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { EVENT_TABS } from '#shared/models/event.ts';
 import type { SiteApi } from '#shared/site-api.ts';
@@ -26,18 +26,17 @@ import {
   TopicAnswer,
   ViewBody,
 } from './api-schemas.ts';
+import type { ApiTargets } from './api-targets.ts';
 import { answerNotFound } from './error-answers.ts';
-
-/** Requests of hydrated clients that are known as they are spelled, and how long they may be. */
-const SPELLED = 1_000;
-const SPELLED_LENGTH = 500;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export interface ApiDeps {
-  answers: Pick<AnswerCache<AnswerExtra>, 'standing' | 'get'>;
+  answers: Pick<AnswerCache<AnswerExtra>, 'get'>;
   createSiteApi: (reading: Reading) => SiteApi;
+  targets: Pick<ApiTargets, 'add'>;
   views: ViewCounter;
+  pageViews: PageViews;
   sendAnswer: SendAnswer;
 }
 
@@ -48,8 +47,6 @@ interface Call<Params, Query, Answer> {
   /** Its output is canonical: together with the params it is the key of the answer's bytes. */
   query: ZodType<Query>;
   answer: ZodType<Answer>;
-  /** What starts beside the answer and never delays it. */
-  before?: (request: FastifyRequest) => void;
   ask: (api: SiteApi, params: Params, query: Query) => Promise<Answer>;
 }
 
@@ -70,13 +67,14 @@ function checked<T>(schema: ZodType<T>, value: unknown): T {
   throw new BadRequest('The request is not valid.', Object.fromEntries(errors));
 }
 
-/** The JSON API for the hydrated client: `SiteApi` over HTTP, with the same cache of finished bytes as the pages. */
+/**
+ * The JSON API for the hydrated client: `SiteApi` over HTTP, with the same cache of finished bytes as the pages. What
+ * stands has been answered before (`standing-answers.ts`).
+ */
 export function apiRoutes(
   app: FastifyInstance,
-  { answers, createSiteApi, views, sendAnswer }: ApiDeps,
+  { answers, createSiteApi, targets, views, pageViews, sendAnswer }: ApiDeps,
 ): void {
-  const keys = new LRUCache<string, string>({ max: SPELLED });
-
   function get<Params, Query, Answer>(call: Call<Params, Query, Answer>): void {
     const schema = {
       summary: call.summary,
@@ -87,27 +85,12 @@ export function apiRoutes(
     app.get(call.path, { schema }, (request, reply) => answer(call, request, reply));
   }
 
-  function answer<Params, Query, Answer>(
+  async function answer<Params, Query, Answer>(
     call: Call<Params, Query, Answer>,
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
-    call.before?.(request);
-    const warm = standing(request.url);
-    return warm ? sendAnswer(request, reply, warm, 'data') : make(call, request, reply);
-  }
-
-  /** What stands for a request as it is spelled: one that was checked and answered is not checked again. */
-  function standing(target: string): Standing<AnswerExtra> | null {
-    const key = keys.get(target);
-    return key === undefined ? null : answers.standing(key);
-  }
-
-  async function make<Params, Query, Answer>(
-    call: Call<Params, Query, Answer>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
+    pageViews.before(request.url, request.ip);
     const params = checked(call.params, request.params);
     const query = checked(call.query, request.query);
     const key = `api ${call.path} ${JSON.stringify([params, query])}`;
@@ -119,8 +102,9 @@ export function apiRoutes(
       return { kind: 'answer', answer: await finishAnswer(200, JSON_TYPE, text), extra: { viewOf: null } };
     });
     if (served.kind === 'redirect') throw new Error('an API call has no redirect');
-    if (request.url.length <= SPELLED_LENGTH) keys.set(request.url, key);
-    return sendAnswer(request, reply, served, 'data');
+    targets.add(request.url, { key, route: call.path });
+    sendAnswer(reply.hijack().raw, request, served, 'data');
+    return reply;
   }
 
   get({
@@ -185,7 +169,6 @@ export function apiRoutes(
     params: z.object({ slug }),
     query: none,
     answer: EventAnswer,
-    before: (request) => views.prepare(request.ip),
     ask: (api, event) => api.event(event.slug),
   });
   get({

@@ -28,7 +28,8 @@ export function createSendText({ answers, sendAnswer }: SendTextDeps) {
       return { kind: 'answer', answer: await finishAnswer(200, type, text), extra: { viewOf: null } };
     });
     if (served.kind === 'redirect') throw new Error('a text has no redirect');
-    return sendAnswer(request, reply, served, 'data');
+    sendAnswer(reply.hijack().raw, request, served, 'data');
+    return reply;
   };
 }
 
