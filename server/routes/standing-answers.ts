@@ -3,6 +3,7 @@ import type { CacheName } from '#server/cache/cache-status.ts';
 import { PAGES_ROUTE } from '#server/ops/page-route.ts';
 import type { AnswerFirst } from '#server/plugins/answer-first.ts';
 import type { OnAnswered } from '#server/plugins/answered.ts';
+import { onceSent } from '#server/plugins/once-sent.ts';
 import type { AnswerCache, Standing } from '#server/render/answer-cache.ts';
 import type { AnswerExtra } from '#server/render/pages.ts';
 import type { SendAnswer } from '#server/render/send-answer.ts';
@@ -55,12 +56,12 @@ export function answerStanding(deps: StandingAnswersDeps): AnswerFirst {
     const { served, cacheName, route } = found;
     const id = nextId();
     views.before(target, ip);
-    response.on('finish', () => {
+    sendAnswer(response, { id, headers }, served, cacheName);
+    onceSent(response, (at) => {
       const status = response.statusCode;
-      onAnswered({ id, method, target, route, status, ms: performance.now() - began });
+      onAnswered({ id, method, target, route, status, ms: at - began });
       views.after(served.extra.viewOf, { method, status, headers }, ip);
     });
-    sendAnswer(response, { id, headers }, served, cacheName);
     return true;
   };
 }
