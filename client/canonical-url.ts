@@ -1,6 +1,5 @@
-import { matchRoutes } from 'react-router';
 import { decodeDots, encodeSegment } from '#shared/urls.ts';
-import { pages, routes } from './routes.tsx';
+import { pageOfPath } from './page-of-path.ts';
 
 /** A page's one address. `null`: no page can have the address that was asked for. */
 export interface CanonicalUrl {
@@ -16,9 +15,8 @@ export interface CanonicalUrl {
 export function canonicalUrl(target: string): CanonicalUrl {
   const [rawPath = '/', rawQuery = ''] = split(target);
   const path = canonicalPath(rawPath);
-  const name = path === null ? 'not-found' : (matchRoutes(routes, path)?.at(-1)?.route.id ?? 'not-found');
-  const page = pages.find((candidate) => candidate.name === name);
-  if (path === null || !page || page.path === '*') return { page: 'not-found', url: '/404' };
+  const page = path === null ? undefined : pageOfPath(path);
+  if (path === null || page === undefined) return { page: 'not-found', url: '/404' };
   const given = new URLSearchParams(rawQuery);
   const query = new URLSearchParams();
   for (const [parameter, canonical] of Object.entries(page.query)) {
