@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Absent, type CacheRequest, createContentCache } from './content-cache.ts';
+import { Absent, type CacheRequest } from './cache-request.ts';
+import { createContentCache } from './content-cache.ts';
 import { NEGATIVE_MS } from './load-troubles.ts';
 import { Reading } from './reading.ts';
 import { DEFAULT_POLICIES } from './resources.ts';

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  Absent,
-  type CacheRequest,
-  type ContentCache,
-  createContentCache,
-  PATIENCE_MS,
-} from './content-cache.ts';
+import { Absent, type CacheRequest } from './cache-request.ts';
+import { type ContentCache, createContentCache, PATIENCE_MS } from './content-cache.ts';
 import { FAILURE_MS, NEGATIVE_MS } from './load-troubles.ts';
 import { Reading } from './reading.ts';
 import { DEFAULT_POLICIES } from './resources.ts';

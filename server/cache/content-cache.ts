@@ -1,44 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { createAges } from './ages.ts';
-import { type Entry, weigh } from './entry.ts';
+import { createCacheEvents } from './cache-events.ts';
+import { Absent, type CacheRequest } from './cache-request.ts';
+import type { Entry } from './entry.ts';
 import { type ExplainedAnswer, explainAnswer } from './explain-answer.ts';
-import { createFlights, type Flight, within } from './flights.ts';
-import { createLoadTroubles } from './load-troubles.ts';
+import { within } from './flights.ts';
+import { createLoading } from './loading.ts';
 import { type CacheMode, createCacheMode, Frozen } from './mode.ts';
 import { createPolicyTable, type PolicyTable } from './policy-table.ts';
+import type { Purge } from './purge.ts';
 import type { Dependency, Reading, ReadState } from './reading.ts';
-import { createRefreshQueue } from './refresh-queue.ts';
 import { createResourceCounts, type ResourceStats } from './resource-counts.ts';
 import type { Policy, Resource } from './resources.ts';
-import { restoredEntry, type SavedEntry, savedEntry } from './saved-entry.ts';
-import { type Loaded, NOT_SHARED, type SharedLoads } from './shared-loads.ts';
+import { type SavedEntry, savedEntry } from './saved-entry.ts';
+import { NOT_SHARED, type SharedLoads } from './shared-loads.ts';
 import type { TrafficRecord } from './traffic-record.ts';
-
-/** The upstream's word that something does not exist. It drops an old copy; any other failure keeps it. */
-export class Absent extends Error {
-  constructor() {
-    super('The upstream says that this does not exist.');
-    this.name = 'Absent';
-  }
-}
-
-/** One answer that can be read through the cache. */
-export interface CacheRequest<T> {
-  resource: Resource;
-  key: string;
-  /** What it can be purged by, besides its resource's name. */
-  tags: (value: T) => string[];
-  /** Asks the upstream. `cold`: a reader waits for it and no copy can stand in. */
-  load: (context: { cold: boolean }) => Promise<T>;
-}
-
-/** What a purge takes. `soft`: the old copy is served once more, while it is refreshed. */
-export interface Purge {
-  tags?: string[];
-  keys?: string[];
-  all?: boolean;
-  soft?: boolean;
-}
 
 export interface ContentCacheOptions {
   policies: Readonly<Record<Resource, Policy>>;
@@ -57,7 +33,6 @@ export interface ContentCacheOptions {
 
 /** Past `swr` a load may take this long before the old copy stands in for it. */
 export const PATIENCE_MS = 250;
-const JITTER = 0.1;
 const CHANGED = { unchanged: false, freshForMs: 0 };
 const NOBODY: NonNullable<ContentCacheOptions['traffic']> = {
   read: () => undefined,
@@ -79,113 +54,25 @@ export function createContentCache({
   traffic = NOBODY,
 }: ContentCacheOptions) {
   const policies: PolicyTable = createPolicyTable(configured);
-  const { freshUntil, ageOf } = createAges(policies, mode);
+  const ages = createAges(policies, mode);
+  const { freshUntil, ageOf } = ages;
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
-  const troubles = createLoadTroubles(clock);
   const { count, stats } = createResourceCounts();
-  const flights = createFlights<Entry>(clock);
-  const adoptions = createFlights<Loaded<unknown> | null>(clock);
-  const listeners: ((keys: string[]) => void)[] = [];
-  const reviewers: (() => void)[] = [];
-  const lookers: (() => void)[] = [];
-  const purgers: ((purge: Purge) => void)[] = [];
-  const refreshes = createRefreshQueue();
-  let versions = 0;
-
-  const review = () => {
-    for (const reviewer of reviewers) reviewer();
-  };
-  policies.onChange(review);
-  mode.onChange(review);
-
-  function announce(keys: string[]): void {
-    if (keys.length > 0) for (const listener of listeners) listener(keys);
-  }
-
-  function entryOf<T>(request: CacheRequest<T>, value: T, ageMs: number, known?: Entry): Entry {
-    const { resource, key, tags } = request;
-    const { digest, bytes } = weigh(key, value);
-    const unchanged = known?.digest === digest;
-    return {
-      resource,
-      renew: () => refresh(request),
-      value: unchanged ? known.value : value,
-      tags: [resource, ...tags(value)],
-      digest,
-      version: unchanged ? known.version : ++versions,
-      storedAt: clock() - ageMs,
-      jitter: 1 + (random() * 2 - 1) * JITTER,
-      bytes,
-      expired: null,
-    };
-  }
-
-  function store<T>(request: CacheRequest<T>, value: T, ageMs: number): Entry {
-    const known = entries.peek(request.key);
-    const entry = entryOf(request, value, ageMs, known);
-    entries.set(request.key, entry);
-    if (known && known.version !== entry.version) {
-      traffic.changed(request.resource, request.key, known.storedAt, entry.storedAt);
-      announce([request.key]);
-    }
-    return entry;
-  }
-
-  function fly<T>(request: CacheRequest<T>, cold: boolean): Promise<Entry> {
-    return flights.fly(request.key, (flight) => land(request, cold, flight));
-  }
-
-  async function land<T>(request: CacheRequest<T>, cold: boolean, flight: Flight): Promise<Entry> {
-    try {
-      const { value, ageMs } = await load(request, cold);
-      if (flight.outdated) return entryOf(request, value, ageMs);
-      const stored = store(request, value, ageMs);
-      troubles.forget(request.key);
-      return stored;
-    } catch (error) {
-      // A no from before a purge may be what the purge is about.
-      if (!(flight.outdated && error instanceof Absent)) remember(request, error);
-      throw error;
-    }
-  }
-
-  /** What another instance has loaded since, or the upstream's answer, for which one instance asks. */
-  function load<T>(request: CacheRequest<T>, cold: boolean): Promise<Loaded<T>> {
-    const { key, resource } = request;
-    const known = entries.peek(key);
-    const { ttl, swr, sie } = policies.get(resource);
-    return shared.load({
-      key,
-      tagsOf: (value: T) => [resource, ...request.tags(value)],
-      load: () => request.load({ cold }),
-      bypass: mode.name() === 'bypass',
-      freshMs: ttl * 1000,
-      keptMs: (ttl + swr + sie) * 1000,
-      ageMs: known && !known.expired ? clock() - known.storedAt : null,
-    });
-  }
-
-  function remember({ key, resource }: Pick<CacheRequest<never>, 'key' | 'resource'>, error: unknown): void {
-    if (error instanceof Absent) {
-      troubles.denied(key, entries.peek(key)?.tags ?? [resource]);
-      if (entries.delete(key)) announce([key]);
-      return;
-    }
-    count(resource, 'errors');
-    troubles.failed(key, error);
-  }
-
-  function refresh<T>(request: CacheRequest<T>): void {
-    const { key, resource } = request;
-    if (flights.has(key) || troubles.recentFailure(key)) return;
-    refreshes.add(key, async () => {
-      // It may have waited for its turn since before the freeze.
-      if (mode.name() === 'freeze') return;
-      count(resource, 'refreshes');
-      // The failure is remembered and counted; the copy that stands is the answer.
-      await fly(request, false).catch(() => undefined);
-    });
-  }
+  const { events, changed, reviewed, looked, purged } = createCacheEvents();
+  const { flights, troubles, refreshes, load, refresh, adopt, restore } = createLoading({
+    entries,
+    policies,
+    ages,
+    mode,
+    shared,
+    traffic,
+    count,
+    clock,
+    random,
+    onChange: changed,
+  });
+  policies.onChange(reviewed);
+  mode.onChange(reviewed);
 
   /** `found`: the copy that stood when the reader came. */
   function serve<T>(
@@ -197,7 +84,7 @@ export function createContentCache({
   ): T {
     traffic.read(resource, key, 1, found?.storedAt ?? null);
     reading.record({ resource, key, version: entry.version }, state, freshUntil(entry));
-    // Only `store` writes an entry, and it does so with this request's own type.
+    // Only a load writes an entry, and it does so with this request's own type.
     return entry.value as T;
   }
 
@@ -211,7 +98,7 @@ export function createContentCache({
     if (how === 'bypass') return asking(entry, request, reading);
     const age = entry ? ageOf(entry, clock()) : 'dead';
     if (!entry || age === 'dead') {
-      return shared.find && (await adopt(request)) ? read(request, reading) : cold(request, reading);
+      return adopt && (await adopt(request)) ? read(request, reading) : cold(request, reading);
     }
     if (age === 'erring') return patient(entry, request, reading);
     if (age === 'stale') {
@@ -221,21 +108,6 @@ export function createContentCache({
     }
     count(request.resource, 'hits');
     return serve(entry, request, reading, 'hit');
-  }
-
-  /** Takes up another instance's copy, of whatever age is still of use. False where there is none. */
-  async function adopt<T>(request: CacheRequest<T>): Promise<boolean> {
-    const { key } = request;
-    if (!shared.find) return false;
-    const copy = await adoptions.fly(key, () => shared.find?.(key) ?? Promise.resolve(null));
-    const known = entries.peek(key);
-    if (known && ageOf(known, clock()) !== 'dead') return true;
-    if (!copy) return false;
-    // What is under a request's key was made by the same request elsewhere.
-    const entry = entryOf(request, copy.value as T, copy.ageMs);
-    if (ageOf(entry, clock()) === 'dead') return false;
-    entries.set(key, entry);
-    return true;
   }
 
   async function cold<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
@@ -248,7 +120,7 @@ export function createContentCache({
       return read(request, reading);
     }
     count(request.resource, flights.has(request.key) ? 'coalesced' : 'misses');
-    return serve(await fly(request, true), request, reading, 'miss', null);
+    return serve(await load(request, true), request, reading, 'miss', null);
   }
 
   async function patient<T>(entry: Entry, request: CacheRequest<T>, reading: Reading): Promise<T> {
@@ -259,7 +131,7 @@ export function createContentCache({
       return serve(entry, request, reading, 'stale');
     }
     const how = flights.has(key) ? 'coalesced' : 'misses';
-    const loaded = await within(patience(key), fly(request, false).catch(absentOrNothing));
+    const loaded = await within(patience(key), load(request, false).catch(absentOrNothing));
     if (loaded === 'absent') throw new Absent();
     count(resource, loaded ? how : 'staleHits');
     if (loaded) return serve(loaded, request, reading, 'miss', entry);
@@ -287,7 +159,7 @@ export function createContentCache({
     count(resource, flights.has(key) ? 'coalesced' : 'misses');
     try {
       if (failure) throw failure.error;
-      return serve(await fly(request, !entry), request, reading, 'miss', entry ?? null);
+      return serve(await load(request, !entry), request, reading, 'miss', entry ?? null);
     } catch (error) {
       if (error instanceof Absent || !entry || ageOf(entry, clock()) === 'dead') throw error;
       return serve(entry, request, reading, 'stale');
@@ -330,6 +202,7 @@ export function createContentCache({
   }
 
   return {
+    ...events,
     policies,
     mode,
 
@@ -344,11 +217,6 @@ export function createContentCache({
 
     /** Background refreshes under way and waiting for their turn. */
     refreshes: () => ({ running: refreshes.running, waiting: refreshes.waiting }),
-
-    /** Called when ages mean something else than before: pages have to look at their data again. */
-    onReview(reviewer: () => void): void {
-      reviewers.push(reviewer);
-    },
 
     /** Answers from memory where the ages allow, else loads. Rejects with `Absent`, or with what `load` rejected with. */
     read,
@@ -390,11 +258,6 @@ export function createContentCache({
       }
     },
 
-    /** Called before somebody looks at the counts: what is still to be credited is, then. */
-    onLook(listener: () => void): void {
-      lookers.push(listener);
-    },
-
     /** Takes entries out, or makes them stale (`soft`). Answers how many. Pages made of them are told. */
     purge(purge: Purge): number {
       const { tags = [], keys: named = [], all = false, soft = false } = purge;
@@ -413,23 +276,13 @@ export function createContentCache({
         else entries.delete(key);
       }
       troubles.forgetDenials((key, of) => all || chosen.has(key) || of.some((tag) => wanted.has(tag)));
-      for (const purger of purgers) purger(purge);
-      announce(keys);
+      purged(purge);
+      changed(keys);
       return keys.length;
     },
 
-    /** Called after each purge: what is being made of data that was read before must not be shared any more. */
-    onPurge(listener: (purge: Purge) => void): void {
-      purgers.push(listener);
-    },
-
-    /** Called with the keys whose value is another one, or gone. */
-    onChange(listener: (keys: string[]) => void): void {
-      listeners.push(listener);
-    },
-
     stats(): Record<Resource, ResourceStats> {
-      for (const looker of lookers) looker();
+      looked();
       return stats(entries.values(), policies.get);
     },
 
@@ -442,17 +295,7 @@ export function createContentCache({
       }
     },
 
-    /** Takes up what a snapshot kept, `elapsedMs` later, where nothing newer stands. Answers how many are of use. */
-    restore(saved: readonly SavedEntry[], elapsedMs: number): number {
-      let restored = 0;
-      for (const one of saved.toReversed()) {
-        const entry = restoredEntry(one, ++versions, clock(), elapsedMs);
-        if (entries.has(one.key) || ageOf(entry, clock()) === 'dead') continue;
-        entries.set(one.key, entry);
-        restored++;
-      }
-      return restored;
-    },
+    restore,
 
     async close(): Promise<void> {
       refreshes.close();

@@ -48,3 +48,5 @@ export function createResourceCounts() {
     },
   };
 }
+
+export type ResourceCounts = ReturnType<typeof createResourceCounts>;

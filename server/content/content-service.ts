@@ -1,4 +1,5 @@
-import type { CacheRequest, ContentCache } from '#server/cache/content-cache.ts';
+import type { CacheRequest } from '#server/cache/cache-request.ts';
+import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Reading } from '#server/cache/reading.ts';
 import { UpstreamError } from '#server/cms/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';

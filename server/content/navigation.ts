@@ -1,4 +1,4 @@
-import type { CacheRequest } from '#server/cache/content-cache.ts';
+import type { CacheRequest } from '#server/cache/cache-request.ts';
 import type { Menu, MenuColumn, Navigation } from '#shared/models/navigation.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { menuItem } from './headlines.ts';

@@ -1,4 +1,4 @@
-import { Absent } from '#server/cache/content-cache.ts';
+import { Absent } from '#server/cache/cache-request.ts';
 import { UpstreamError } from '#server/cms/upstream-error.ts';
 import { SiteError } from '#shared/site-error.ts';
 

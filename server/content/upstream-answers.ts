@@ -1,4 +1,4 @@
-import { Absent, type CacheRequest } from '#server/cache/content-cache.ts';
+import { Absent, type CacheRequest } from '#server/cache/cache-request.ts';
 import type { Resource } from '#server/cache/resources.ts';
 import type { CmsContent } from '#server/cms/cms-content.ts';
 import type { PostSummary } from '#shared/models/post.ts';

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { type After, afterSystemTime, type OutboxClock, systemClock } from './clock.ts';
 import type { Deliver } from './deliver.ts';
-import { createLane, type Lane } from './lane.ts';
+import { createHousekeeping } from './housekeeping.ts';
+import type { Lane } from './lane.ts';
+import { createOutboxLanes } from './outbox-lanes.ts';
 import { depthOf, entryOf, type OutboxDepth, type OutboxEntry } from './outbox-report.ts';
-import { OUTBOX_KINDS, type OutboxKind, type OutboxRow } from './outbox-row.ts';
+import type { OutboxKind, OutboxRow } from './outbox-row.ts';
 import { type OutboxStore, openOutboxStore } from './outbox-store.ts';
-import { createPace } from './pace.ts';
 import { createPeering } from './peering.ts';
 import type { OutboxPeers } from './peers.ts';
 import { OutboxLocked } from './private-file.ts';
 import { createRowDelivery } from './row-delivery.ts';
 import { createSubmissions, type Delivery, OutboxUnavailable, type SubmissionKind } from './submissions.ts';
-import { createViewPeering } from './view-peering.ts';
 import { createViewQueue } from './view-queue.ts';
 
 export { type Delivery, OutboxUnavailable, type SubmissionKind } from './submissions.ts';
@@ -52,16 +52,6 @@ export interface OutboxOptions {
   isBusy?: () => boolean;
 }
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
-const REFUSED_VIEWS_KEPT = 1_000;
-/** How long personal data that has arrived may still stand in the file's log. */
-const ERASE_MS = 1_000;
-/** Ten a second: an upstream that has just come back is not run over. */
-const BACKLOG_INTERVAL_MS = 100;
-/** A hundred views a second, and a fifth of that while readers want all there is: one delivery costs as much as five pages. */
-const VIEW_INTERVAL_MS = 10;
-const BUSY_VIEW_INTERVAL_MS = 50;
 /** Delivering during a stop is a courtesy, for what is left is on disk: it must not use up the stop's time. */
 const LAST_DELIVERIES_MS = 2_000;
 
@@ -104,17 +94,25 @@ export function openOutbox(options: OutboxOptions): Outbox {
       deliver,
       logger,
       fateOf: peers?.fateOf,
-      onSettled({ id, kind, idempotency_key }, state) {
-        if (kind === 'view') {
-          viewPeering?.settled(id);
-          return views.leftDisk();
-        }
-        eraseSoon();
-        void peers?.settled(idempotency_key, state);
+      onSettled(row, state) {
+        peering?.settled(row, state);
+        if (row.kind === 'view') views.leftDisk();
+        else housekeeping?.eraseSoon();
       },
       onUnrecorded: ({ kind }) => lanes.get(kind)?.added(),
     });
-  const lanes = createLanes();
+  const lanes: ReadonlyMap<OutboxKind, Lane> =
+    store && rows
+      ? createOutboxLanes({
+          store,
+          rows,
+          mayGo: (kind) => kind !== 'view' || !peering || peering.hasLooked(),
+          isBusy,
+          ...common,
+          onError: (error, kind) =>
+            logger.error({ err: error, kind }, 'the outbox could not be read or written'),
+        })
+      : new Map();
   const submissions = createSubmissions({
     disk: store && rows && { store, rows },
     deliver,
@@ -128,86 +126,32 @@ export function openOutbox(options: OutboxOptions): Outbox {
       else lanes.get(kind)?.resume();
     },
   });
-  const viewPeering =
-    store && peers
-      ? createViewPeering({
-          store,
-          peers: peers.views,
-          now,
-          hasRoom: views.hasRoom,
-          onMoved() {
-            views.recount();
-            lanes.get('view')?.added();
-          },
-        })
-      : null;
   const peering =
-    store && peers && viewPeering
+    store && peers
       ? createPeering({
           store,
           peers,
-          views: viewPeering,
+          now,
+          hasRoomForViews: views.hasRoom,
           after: timers,
-          onAdopted: (kind) => lanes.get(kind)?.added(),
+          onArrived: (kind) => lanes.get(kind)?.added(),
+          onViewsMoved: views.recount,
           onError: (error) => logger.error({ err: error }, 'the outboxes of instances could not be compared'),
         })
       : null;
-  /** Until the others were asked, views of an earlier run may be with them. */
-  let viewsMayGo = peering === null;
-  let cancelErasing: (() => void) | null = null;
-  let cancelHousekeeping: () => void = () => undefined;
+  const housekeeping =
+    store &&
+    createHousekeeping({
+      store,
+      now,
+      after: timers,
+      onError: (error, message) => logger.error({ err: error }, message),
+    });
   let closing: Promise<void> | null = null;
   let closed = false;
 
-  function createLanes(): Map<OutboxKind, Lane> {
-    if (!store || !rows) return new Map();
-    const submissionPace = createPace(() => BACKLOG_INTERVAL_MS, monotonic);
-    const viewPace = createPace(() => BACKLOG_INTERVAL_MS, monotonic);
-    const liveViewPace = createPace(() => (isBusy() ? BUSY_VIEW_INTERVAL_MS : VIEW_INTERVAL_MS), monotonic);
-    const laneOf = (kind: OutboxKind) =>
-      createLane<OutboxRow>({
-        ...common,
-        next(after) {
-          rows.recordUnrecorded();
-          if (kind === 'view' && !viewsMayGo) return null;
-          return store.nextWaiting(kind, after?.id);
-        },
-        lastId: store.lastId,
-        attempt: async (row) => (await rows.deliver(row)) !== 'waiting',
-        setAside: store.setAside,
-        ...(kind === 'view' ? { pace: viewPace, livePace: liveViewPace } : { pace: submissionPace }),
-        onError: (error) => logger.error({ err: error, kind }, 'the outbox could not be read or written'),
-      });
-    return new Map(OUTBOX_KINDS.map((kind) => [kind, laneOf(kind)]));
-  }
-
-  function eraseSoon(): void {
-    cancelErasing ??= timers(ERASE_MS, () => {
-      cancelErasing = null;
-      guarded('what has arrived could not be erased', () => store?.erase());
-    });
-  }
-
-  function housekeep(): void {
-    guarded('the outbox could not be tidied', () => {
-      store?.forget(now() - DAY_MS, REFUSED_VIEWS_KEPT);
-      store?.compact();
-    });
-    eraseSoon();
-    cancelHousekeeping = timers(HOUR_MS, housekeep);
-  }
-
-  function guarded(message: string, work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      logger.error({ err: error }, message);
-    }
-  }
-
   async function stop(graceMs: number): Promise<void> {
-    cancelErasing?.();
-    cancelHousekeeping();
+    housekeeping?.stop();
     const lastDelivery = monotonic() + Math.min(graceMs / 2, LAST_DELIVERIES_MS);
     const isOver = () => monotonic() >= lastDelivery;
     views.flush();
@@ -282,16 +226,12 @@ export function openOutbox(options: OutboxOptions): Outbox {
 
     start() {
       views.start();
-      // A process that was killed may have left in the file and its log what it had delivered.
-      housekeep();
+      housekeeping?.start();
       for (const lane of lanes.values()) {
         lane.startBacklog();
         lane.added();
       }
-      void peering?.start().then(() => {
-        viewsMayGo = true;
-        lanes.get('view')?.added();
-      });
+      peering?.start();
     },
 
     close: (graceMs) => (closing ??= stop(graceMs)),

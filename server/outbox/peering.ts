@@ -1,9 +1,8 @@
 import type { After } from './clock.ts';
-import type { OutboxRow } from './outbox-row.ts';
+import type { OutboxKind, OutboxRow, OutboxState } from './outbox-row.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { OutboxPeers, SharedItem } from './peers.ts';
-import type { SubmissionKind } from './submissions.ts';
-import type { ViewPeering } from './view-peering.ts';
+import { createViewPeering } from './view-peering.ts';
 
 /** How often an instance shows that it lives, and looks after those that do not. */
 const LOOK_EVERY_MS = 3_000;
@@ -11,15 +10,31 @@ const LOOK_EVERY_MS = 3_000;
 export interface PeeringOptions {
   store: OutboxStore;
   peers: OutboxPeers;
-  views: Pick<ViewPeering, 'agree' | 'shareAll'>;
+  /** Wall-clock milliseconds. */
+  now: () => number;
+  hasRoomForViews: () => boolean;
   after: After;
-  /** Told that something was taken over. */
-  onAdopted(kind: SubmissionKind): void;
+  /** Told that something may be there to deliver: it was taken over, or is known to be nobody else's. */
+  onArrived(kind: OutboxKind): void;
+  /** Told that views came to the file, or left it, past the queue. */
+  onViewsMoved(): void;
   onError(error: unknown): void;
 }
 
 /** Keeps the file and what the other instances know of it the same, and takes over what dead instances held. */
-export function createPeering({ store, peers, views, after, onAdopted, onError }: PeeringOptions) {
+export function createPeering(options: PeeringOptions) {
+  const { store, peers, now, hasRoomForViews, after, onArrived, onViewsMoved, onError } = options;
+  const views = createViewPeering({
+    store,
+    peers: peers.views,
+    now,
+    hasRoom: hasRoomForViews,
+    onMoved() {
+      onViewsMoved();
+      onArrived('view');
+    },
+  });
+  let hasLooked = false;
   let cancel: () => void = () => undefined;
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -32,6 +47,10 @@ export function createPeering({ store, peers, views, after, onAdopted, onError }
     looking = agree()
       .catch(onError)
       .then(() => {
+        if (!hasLooked) {
+          hasLooked = true;
+          onArrived('view');
+        }
         if (!stopped) plan();
       });
   }
@@ -61,7 +80,7 @@ export function createPeering({ store, peers, views, after, onAdopted, onError }
     if (own) return;
     // Whoever held it may have tried.
     store.add({ ...item, digest: null, uncertain: true });
-    onAdopted(item.kind);
+    onArrived(item.kind);
   }
 
   /** Nothing is looked at from now on. */
@@ -71,10 +90,16 @@ export function createPeering({ store, peers, views, after, onAdopted, onError }
   }
 
   return {
-    /** Resolves when the others have been looked at once. */
-    start(): Promise<void> {
-      look();
-      return looking;
+    start: look,
+    /** Whether the others were asked once: until then views of an earlier run may be with them. */
+    hasLooked: () => hasLooked,
+    /** Something of the file no longer waits. */
+    settled(
+      { id, kind, idempotency_key: key }: Pick<OutboxRow, 'id' | 'kind' | 'idempotency_key'>,
+      state: Exclude<OutboxState, 'waiting'>,
+    ): void {
+      if (kind === 'view') views.settled(id);
+      else void peers.settled(key, state);
     },
     cease,
     async stop(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Purge } from '#server/cache/content-cache.ts';
+import type { Purge } from '#server/cache/purge.ts';
 import { FIRST, isAfter } from './stream-id.ts';
 
 /** The purges of the shared log that are remembered here, at most `most`: what a shared copy from before them is worth. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { Absent } from '#server/cache/content-cache.ts';
+import { Absent } from '#server/cache/cache-request.ts';
 import type { Loaded, SharedLoad, SharedLoads } from '#server/cache/shared-loads.ts';
 import type { ChangeLog } from './change-log.ts';
 import { createLeases, type Lease } from './leases.ts';

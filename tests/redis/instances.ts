@@ -1,4 +1,5 @@
-import { Absent, type CacheRequest, createContentCache } from '#server/cache/content-cache.ts';
+import { Absent, type CacheRequest } from '#server/cache/cache-request.ts';
+import { createContentCache } from '#server/cache/content-cache.ts';
 import { Reading } from '#server/cache/reading.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
 import { joinSharedTier } from '#server/redis/shared-tier.ts';

@@ -1,4 +1,4 @@
-import { Absent } from '#server/cache/content-cache.ts';
+import { Absent } from '#server/cache/cache-request.ts';
 import { byResource } from '#server/cache/resources.ts';
 import { type CacheMutant, smuggle, withContent, withLoads, withOptions } from './mutant-parts.ts';
 

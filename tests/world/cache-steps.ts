@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Purge } from '#server/cache/content-cache.ts';
 import type { ModeChange } from '#server/cache/mode.ts';
+import type { Purge } from '#server/cache/purge.ts';
 import type { Policy, Resource } from '#server/cache/resources.ts';
 import { type Timed, timed } from './timed.ts';
 import type { Answer } from './upstream.ts';

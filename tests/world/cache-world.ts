@@ -1,4 +1,5 @@
-import { Absent, type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
+import { Absent } from '#server/cache/cache-request.ts';
+import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { createCacheMode } from '#server/cache/mode.ts';
 import { Reading } from '#server/cache/reading.ts';
 import { type SavedEntry, savedEntrySchema } from '#server/cache/saved-entry.ts';

@@ -1,4 +1,5 @@
-import { type CacheRequest, type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
+import type { CacheRequest } from '#server/cache/cache-request.ts';
+import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import type { CacheInvariant } from './cache-invariants.ts';
 import { type CacheParts, REAL_PARTS } from './cache-world.ts';
 

@@ -1,4 +1,4 @@
-import type { Purge } from '#server/cache/content-cache.ts';
+import type { Purge } from '#server/cache/purge.ts';
 
 interface Made {
   purge: Purge;

@@ -1,4 +1,4 @@
-import { Absent } from '#server/cache/content-cache.ts';
+import { Absent } from '#server/cache/cache-request.ts';
 import { now } from './clock.ts';
 
 /** What the upstream has under a key. It never has the same version twice. */
