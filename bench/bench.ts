@@ -15,6 +15,8 @@ import { WARM_ANSWERS } from './warm-answers.ts';
 
 /** The benchmarks. Each is a ratio against a reference that was measured in the same run, in alternating rounds. */
 
+/** Of a ratio: how much one run differs from the next on two shared cores. */
+const NOISE = 0.05;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const MB = 1_000_000;
@@ -48,9 +50,15 @@ function startSite(name: string, own: Record<string, string> = {}): Promise<Meas
   return startMeasured([...START_FLAGS, 'bench/site.ts'], { ...env, DATA_DIR: join(dir, name), ...own });
 }
 
-const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(2);
-const posts = Latest.parse(await (await fetch(`${newsroom.origin}/api/post/latest`)).json());
-const articles = posts.map(({ cat_slug, post_name }) => `/${cat_slug}/${post_name}`);
+const Posts = z
+  .array(z.object({ cat_slug: z.string(), post_name: z.string() }))
+  .min(2)
+  .transform((posts) => posts.map(({ cat_slug, post_name }) => `/${cat_slug}/${post_name}`));
+const Topic = z.object({ posts: z.object({ postData: Posts }) });
+const asked = async (path: string) => (await fetch(newsroom.origin + path)).json();
+const articles = Posts.parse(await asked('/api/post/latest'));
+/** Of a topic's later page: nothing that is measured links to them, so that no browser has asked for them ahead. */
+const farArticles = Topic.parse(await asked('/api/post/topic/news?page=3&limit=10')).posts.postData;
 
 /** The median of `one` against `other`, measured in turns. */
 async function ratioOf(
@@ -84,8 +92,8 @@ async function warmPages(): Promise<void> {
     report({
       what: `warm ${answer.name}, against a bare Fastify with the same bytes`,
       measured: `${ratio.toFixed(2)} (${Math.round(speed)} requests a second of processor time)`,
-      goal: 'at least 0.85',
-      held: ratio >= 0.85,
+      goal: '1.0, less what one run differs from the next',
+      held: ratio >= 1 - NOISE,
     });
   }
   const memory = site.memory() / MB;
@@ -396,7 +404,8 @@ async function peers(): Promise<void> {
       forgetCalls: async () => void (await control('DELETE', '/newsroom/calls')),
       calls: async () => Object.fromEntries(await newsroomCalls()),
     },
-    articles,
+    article: String(articles[0]),
+    cold: farArticles,
     rounds: ROUNDS,
     seconds: SECONDS,
     tell,

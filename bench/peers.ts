@@ -19,8 +19,10 @@ export interface PeersOptions {
   ours: { name: string; start(): Promise<Measured> };
   peers: readonly Peer[];
   newsroom: SteeredNewsroom;
-  /** Addresses of articles, the first for what is warm. */
-  articles: readonly string[];
+  /** The address of the article that is warm. */
+  article: string;
+  /** Of articles that nobody asks for before they are measured, two at least. */
+  cold: readonly string[];
   rounds: number;
   seconds: number;
   tell(what: string, values: Record<string, string>): void;
@@ -36,8 +38,7 @@ const PATIENCE_MS = 20_000;
 
 /** Compares sites that make the same pages from the same upstream, in turns; each number is a median or a count. */
 export async function comparePeers(options: PeersOptions): Promise<void> {
-  const { ours, peers, newsroom, articles, rounds, seconds, tell } = options;
-  const [article = '', ...others] = articles;
+  const { ours, peers, newsroom, article, cold, rounds, seconds, tell } = options;
   const running = new Map<string, Measured>();
   const starts: Record<string, string> = {};
 
@@ -151,7 +152,7 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
   const calls: Record<string, string> = {};
   const waits = await each(async (site) => {
     await newsroom.forgetCalls();
-    const wait = await stampede(site.origin + others[0]);
+    const wait = await stampede(site.origin + cold[0]);
     const counted = Object.entries(await newsroom.calls()).filter(([call]) => call.includes('/postdetails/'));
     calls[nameOf(site)] = String(counted.reduce((sum, [, count]) => sum + count, 0));
     return `${Math.round(wait)} ms`;
@@ -167,10 +168,7 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
     'the upstream hangs: an article past its minute',
     await each(({ origin }) => answerOf(origin + article)),
   );
-  tell(
-    'the upstream hangs: an article nobody read',
-    await each(({ origin }) => answerOf(origin + others[1])),
-  );
+  tell('the upstream hangs: an article nobody read', await each(({ origin }) => answerOf(origin + cold[1])));
   await newsroom.faults([]);
   for (const site of running.values()) await site.stop();
 
