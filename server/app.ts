@@ -184,7 +184,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const archive = createPostArchive({
     source: archiveSource(upstream),
     pause: pauseWhileRunning,
-    clock: () => performance.now(),
+    clock,
   });
   if (config.indexNowKey !== null) {
     const indexNow = createIndexNow({
