@@ -35,7 +35,7 @@ export interface ApiDeps {
   answers: Pick<AnswerCache<AnswerExtra>, 'get'>;
   createSiteApi: (reading: Reading) => SiteApi;
   targets: Pick<ApiTargets, 'add'>;
-  views: ViewCounter;
+  views: Pick<ViewCounter, 'count'>;
   pageViews: PageViews;
   sendAnswer: SendAnswer;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
+import { PAGES_ROUTE } from '#server/ops/page-route.ts';
 import type { Pages } from '#server/render/pages.ts';
 import type { SendAnswer } from '#server/render/send-answer.ts';
 import type { PageViews } from '#server/views/page-views.ts';
@@ -34,6 +35,6 @@ export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: P
     sendAnswer(response, request, served, 'page');
     return reply;
   };
-  app.get('/*', answerPage);
+  app.get(PAGES_ROUTE, answerPage);
   return answerPage;
 }

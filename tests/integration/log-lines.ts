@@ -6,6 +6,8 @@ export interface LogLines {
   logger: Logger;
   /** All lines so far, as JSON text. */
   text(): string;
+  /** Those of one request. */
+  of(requestId: string | undefined): unknown[];
 }
 
 export function createLogLines(level: 'info' | 'warn' = 'warn'): LogLines {
@@ -16,5 +18,12 @@ export function createLogLines(level: 'info' | 'warn' = 'warn'): LogLines {
       done();
     },
   });
-  return { logger: pino({ level }, stream), text: () => text };
+  return {
+    logger: pino({ level }, stream),
+    text: () => text,
+    of(requestId) {
+      const lines = text.split('\n').filter((line) => requestId !== undefined && line.includes(requestId));
+      return lines.map((line) => JSON.parse(line));
+    },
+  };
 }

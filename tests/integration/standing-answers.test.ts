@@ -56,13 +56,9 @@ describe('a page that stands', () => {
     };
     const before = await counted();
     const { headers } = await request(site.origin).get(article).expect(200);
-    const lines = () =>
-      log
-        .text()
-        .split('\n')
-        .filter((line) => line.includes(String(headers['x-request-id'])));
+    const lines = () => log.of(headers['x-request-id']);
     await expect.poll(lines).toHaveLength(1);
-    expect(JSON.parse(lines()[0] ?? '')).toMatchObject({ method: 'GET', path: article, status: 200 });
+    expect(lines()[0]).toMatchObject({ method: 'GET', path: article, status: 200 });
     expect(await counted()).toBe(before + 1);
   });
 
