@@ -2,11 +2,9 @@ import type { After } from './clock.ts';
 import { createLane, type Lane } from './lane.ts';
 import { OUTBOX_KINDS, type OutboxKind, type OutboxRow } from './outbox-row.ts';
 import type { OutboxStore } from './outbox-store.ts';
-import { createPace } from './pace.ts';
+import { BACKLOG_INTERVAL_MS, createPace } from './pace.ts';
 import type { RowDelivery } from './row-delivery.ts';
 
-/** Ten a second: an upstream that has just come back is not run over. */
-const BACKLOG_INTERVAL_MS = 100;
 /** A hundred views a second, and a fifth of that while readers want all there is: one delivery costs as much as five pages. */
 const VIEW_INTERVAL_MS = 10;
 const BUSY_VIEW_INTERVAL_MS = 50;

@@ -1,3 +1,6 @@
+/** What waited while the upstream was away goes ten a second: one that has just come back is not run over. */
+export const BACKLOG_INTERVAL_MS = 100;
+
 /** Hands out turns at a steady rate, in the order in which they are asked for. */
 export interface Pace {
   /** Takes the next turn and tells in how many milliseconds it comes. */

@@ -3,12 +3,11 @@ import { attemptDelivery, type Deliver } from './deliver.ts';
 import { outcomeOf } from './delivery-outcome.ts';
 import { createLane } from './lane.ts';
 import type { OutboxStore } from './outbox-store.ts';
-import { createPace } from './pace.ts';
+import { BACKLOG_INTERVAL_MS, createPace } from './pace.ts';
 import { type BufferedView, createViewBuffer } from './view-buffer.ts';
 
 const COMMIT_MS = 250;
 const VIEWS_ON_DISK = 100_000;
-const BACKLOG_INTERVAL_MS = 100;
 
 export interface ViewQueueOptions {
   store: OutboxStore | null;

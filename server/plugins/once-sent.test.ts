@@ -18,6 +18,15 @@ async function ask(): Promise<ServerResponse> {
   return response;
 }
 
+/** Answers a request, and what follows it. */
+async function answer(body: string | Buffer) {
+  const response = await ask();
+  const work = vi.fn();
+  response.end(body);
+  onceSent(response, work);
+  return { response, work };
+}
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(async () => {
@@ -36,20 +45,14 @@ afterEach(() => {
 
 describe('what follows an answer', () => {
   it('comes when the answer has left, and not before the handler is done', async () => {
-    const response = await ask();
-    const work = vi.fn();
-    response.end('short');
-    onceSent(response, work);
+    const { work } = await answer('short');
     expect(work).not.toHaveBeenCalled();
     await turn();
     expect(work).toHaveBeenCalledExactlyOnceWith(expect.any(Number));
   });
 
   it('waits for a reader who takes his time', async () => {
-    const response = await ask();
-    const work = vi.fn();
-    response.end(LARGE);
-    onceSent(response, work);
+    const { response, work } = await answer(LARGE);
     await turn();
     expect(work).not.toHaveBeenCalled();
     const finished = once(response, 'finish');
@@ -59,10 +62,7 @@ describe('what follows an answer', () => {
   });
 
   it('does not come for a reader who left before the end', async () => {
-    const response = await ask();
-    const work = vi.fn();
-    response.end(LARGE);
-    onceSent(response, work);
+    const { response, work } = await answer(LARGE);
     await turn();
     const closed = once(response, 'close');
     client.destroy();
