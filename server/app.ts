@@ -99,8 +99,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
-    // Node looks for connections past their time twice a minute unless told: a slow one would live three times as long.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    http: {
+      headersTimeout: 10_000,
+      // Node looks for connections past their time twice a minute unless told: a slow one would live three times as long.
+      connectionsCheckingInterval: 2_000,
+      // A request without a body goes through no stream: a twentieth of a warm answer.
+      optimizeEmptyRequests: true,
+    },
     // Before any hook: the headers are set here.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.headers({ ...headers, 'x-request-id': request.id })),
