@@ -2,7 +2,7 @@ import { imageSrcSet, imageUrl } from '#shared/urls.ts';
 import { Mark } from '../mark/mark.tsx';
 import './picture.css';
 
-const RATIOS = { '3/2': [1200, 800], '16/9': [1200, 675], '1/1': [600, 600] } as const;
+const RATIOS = { '3/2': [1200, 800], '16/9': [1200, 675] } as const;
 
 export interface PictureProps {
   /** Address without width; null draws the mark on the placeholder's tint. */
