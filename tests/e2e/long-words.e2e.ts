@@ -28,6 +28,21 @@ for (const width of [320, 768, 1280]) {
   });
 }
 
+test('an author whose name takes several lines is named whole', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 900 });
+  await page.goto('/topic/news');
+  const author = page.locator('main .post-meta > span').first();
+  const [lines, start] = await author.evaluate((span, name) => {
+    span.textContent = name;
+    const text = document.createRange();
+    text.selectNodeContents(span);
+    const title = span.closest('article')?.querySelector('h2, h3')?.getBoundingClientRect();
+    return [Array.from(text.getClientRects(), ({ left }) => left), title?.left ?? Number.NaN];
+  }, `Dr ${WORD}, and ${WORD}`);
+  expect(lines.length).toBeGreaterThan(2);
+  expect(Math.min(...lines)).toBeGreaterThanOrEqual(start);
+});
+
 const openAll = (page: Page) =>
   page.locator('main details').evaluateAll((all) => {
     for (const one of all) one.setAttribute('open', '');
