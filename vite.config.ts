@@ -145,7 +145,7 @@ const site = (isSsrBuild: boolean): UserConfig => ({
                 // The shell and what an article is drawn with is one file: small ones compress badly.
                 {
                   name: 'site',
-                  test: /\/(shared|client\/(layout|effects|(?!boot|entry-client|vitals|outcome-of|ease-search|search-memory)[^/]+\.tsx?$|components\/(ad-slot|mark|pause-button|picture|post-card|recent-posts|rich-text|section-heading|share|skeleton|video)\/))/,
+                  test: /\/(shared|client\/(layout|effects|(?!boot|entry-client|vitals|outcome-of|ease-search|search-memory)[^/]+\.tsx?$|components\/(ad-slot|each|mark|pause-button|picture|post-card|recent-posts|rich-text|section-heading|share|skeleton|video)\/))/,
                 },
               ],
             },

@@ -2,6 +2,7 @@ import { shortDate } from '#shared/dates.ts';
 import type { Menu, MenuColumn } from '#shared/models/navigation.ts';
 import type { MenuItem } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
+import { Each } from '../components/each/each.tsx';
 import { Picture } from '../components/picture/picture.tsx';
 
 /** The panel under a menu's button: its columns side by side, each with its newest posts and a way to all of them. */
@@ -30,9 +31,7 @@ function Column({ column }: { column: MenuColumn }) {
         </a>
       </div>
       <ul className="menu-items">
-        {column.items.map((post) => (
-          <Item key={post.id} post={post} />
-        ))}
+        <Each of={column.items}>{(post) => <Item post={post} />}</Each>
       </ul>
     </section>
   );

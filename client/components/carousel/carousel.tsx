@@ -1,44 +1,51 @@
 import type { ReactNode } from 'react';
+import type { PostSummary } from '#shared/models/post.ts';
+import { Each } from '../each/each.tsx';
 import { PauseButton } from '../pause-button/pause-button.tsx';
 import './carousel.css';
 import { useCarousel } from './use-carousel.ts';
 
 export interface CarouselProps {
   label: string;
-  slides: readonly { key: string; name: string; content: ReactNode }[];
+  posts: readonly PostSummary[];
+  /** What a slide shows. */
+  children: (post: PostSummary) => ReactNode;
 }
 
 /**
  * Slides in a row that the reader can also scroll. 1, 2, 2, 3 or 4 stand side by side, by width (specification,
  * section 9). It moves by itself until somebody pauses, points at, or enters it.
  */
-export function Carousel({ label, slides }: CarouselProps) {
+export function Carousel({ label, posts, children }: CarouselProps) {
   const { area, track, paused, toggle, step } = useCarousel();
   return (
     <section ref={area} className="carousel" aria-roledescription="carousel" aria-label={label}>
-      <div className="carousel-controls">
-        <PauseButton paused={paused} onToggle={toggle} what={label} />
-        <button type="button" className="carousel-step" onClick={() => step(-1)}>
-          <Chevron />
-          <span className="visually-hidden">Previous slide</span>
-        </button>
-        <button type="button" className="carousel-step is-next" onClick={() => step(1)}>
-          <Chevron />
-          <span className="visually-hidden">Next slide</span>
-        </button>
-      </div>
+      {posts.length > 1 && (
+        <div className="carousel-controls">
+          <PauseButton paused={paused} onToggle={toggle} what={label} />
+          <button type="button" className="carousel-step" onClick={() => step(-1)}>
+            <Chevron />
+            <span className="visually-hidden">Previous slide</span>
+          </button>
+          <button type="button" className="carousel-step is-next" onClick={() => step(1)}>
+            <Chevron />
+            <span className="visually-hidden">Next slide</span>
+          </button>
+        </div>
+      )}
       <div ref={track} className="carousel-track">
-        {slides.map(({ key, name, content }, index) => (
-          <div
-            key={key}
-            className="carousel-slide"
-            role="group"
-            aria-roledescription="slide"
-            aria-label={`${index + 1} of ${slides.length}: ${name}`}
-          >
-            {content}
-          </div>
-        ))}
+        <Each of={posts}>
+          {(post, index) => (
+            <div
+              className="carousel-slide"
+              role="group"
+              aria-roledescription="slide"
+              aria-label={`${index + 1} of ${posts.length}: ${post.title}`}
+            >
+              {children(post)}
+            </div>
+          )}
+        </Each>
       </div>
     </section>
   );

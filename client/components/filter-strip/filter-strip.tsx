@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useClickOutside } from '../../effects/use-click-outside.ts';
 import { useEscape } from '../../effects/use-escape.ts';
+import { Each } from '../each/each.tsx';
 import './filter-strip.css';
 
 export interface FilterEntry {
@@ -33,9 +34,7 @@ export function FilterStrip({ label, heading, entries, inSight, current }: Filte
             {heading}
           </li>
         )}
-        {entries.slice(0, inSight).map((entry) => (
-          <Entry key={entry.slug} entry={entry} current={current} />
-        ))}
+        <Each of={entries.slice(0, inSight)}>{(entry) => <Entry entry={entry} current={current} />}</Each>
       </ul>
       {rest.length > 0 && <More entries={rest} current={current} />}
     </nav>
@@ -74,9 +73,7 @@ function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'
         More
       </button>
       <ul id={id} className={open ? 'is-open' : undefined}>
-        {entries.map((entry) => (
-          <Entry key={entry.slug} entry={entry} current={current} />
-        ))}
+        <Each of={entries}>{(entry) => <Entry entry={entry} current={current} />}</Each>
       </ul>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { PostSummary } from '#shared/models/post.ts';
+import { Each } from '../each/each.tsx';
 import { PostCard } from '../post-card/post-card.tsx';
 import './post-list.css';
 
@@ -22,18 +23,20 @@ export interface PostListProps {
 export function PostList({ posts, width, withExcerpt, marked }: PostListProps) {
   return (
     <ul className="post-list">
-      {posts.map((post) => (
-        <li key={post.id}>
-          <PostCard
-            post={post}
-            layout="row"
-            heading="h2"
-            picture={width === undefined ? THUMBNAIL : { width, widths: [], ratio: '3/2' }}
-            {...(withExcerpt && { withExcerpt })}
-            {...(marked && { marked })}
-          />
-        </li>
-      ))}
+      <Each of={posts}>
+        {(post) => (
+          <li>
+            <PostCard
+              post={post}
+              layout="row"
+              heading="h2"
+              picture={width === undefined ? THUMBNAIL : { width, widths: [], ratio: '3/2' }}
+              {...(withExcerpt && { withExcerpt })}
+              {...(marked && { marked })}
+            />
+          </li>
+        )}
+      </Each>
     </ul>
   );
 }

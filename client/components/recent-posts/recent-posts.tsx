@@ -1,5 +1,6 @@
 import { useRouteLoaderData } from 'react-router';
 import type { Navigation } from '#shared/models/navigation.ts';
+import { Each } from '../each/each.tsx';
 import { PostCard } from '../post-card/post-card.tsx';
 import { SectionHeading } from '../section-heading/section-heading.tsx';
 import './recent-posts.css';
@@ -18,13 +19,14 @@ export function RecentPosts() {
     <section className="recent-posts">
       <SectionHeading title="Recent articles" />
       <div>
-        {posts.map((post) => (
-          <PostCard
-            key={post.id}
-            post={post}
-            picture={{ width: 300, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 100vw' }}
-          />
-        ))}
+        <Each of={posts}>
+          {(post) => (
+            <PostCard
+              post={post}
+              picture={{ width: 300, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 100vw' }}
+            />
+          )}
+        </Each>
       </div>
     </section>
   );

@@ -1,6 +1,7 @@
 import type { SidebarLists } from '#shared/models/home.ts';
 import type { Headline } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
+import { Each } from '../each/each.tsx';
 import { PostMeta } from '../post-card/post-meta.tsx';
 import { Tabs } from '../tabs/tabs.tsx';
 import './sidebar.css';
@@ -21,12 +22,14 @@ export function Sidebar({ lists }: { lists: SidebarLists }) {
 function HeadlineList({ posts, numbered }: { posts: readonly Headline[]; numbered?: boolean }) {
   return (
     <ol className={`headline-list${numbered ? ' is-numbered' : ''}`}>
-      {posts.map((post) => (
-        <li key={post.id} data-section={post.category}>
-          <a href={articlePath(post)}>{post.title}</a>
-          <PostMeta post={{ ...post, readingMinutes: null }} />
-        </li>
-      ))}
+      <Each of={posts}>
+        {(post) => (
+          <li data-section={post.category}>
+            <a href={articlePath(post)}>{post.title}</a>
+            <PostMeta post={{ ...post, readingMinutes: null }} />
+          </li>
+        )}
+      </Each>
     </ol>
   );
 }

@@ -4,6 +4,7 @@ import type { Article, ArticlePage } from '#shared/models/article.ts';
 import { site } from '#shared/site.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
+import { Each } from '../../components/each/each.tsx';
 import { Picture } from '../../components/picture/picture.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { RichText } from '../../components/rich-text/rich-text.tsx';
@@ -74,15 +75,17 @@ export function Page() {
               more={topicPath(article.category)}
             />
             <ul className="article-list">
-              {related.map((post) => (
-                <li key={post.id}>
-                  <PostCard
-                    post={post}
-                    layout="row"
-                    picture={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }}
-                  />
-                </li>
-              ))}
+              <Each of={related}>
+                {(post) => (
+                  <li>
+                    <PostCard
+                      post={post}
+                      layout="row"
+                      picture={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }}
+                    />
+                  </li>
+                )}
+              </Each>
             </ul>
           </section>
         )}
@@ -92,13 +95,14 @@ export function Page() {
         <section className={risen('article-more', 2)}>
           <SectionHeading title={`More from ${site.product}`} />
           <div className="article-more-list">
-            {latest.map((post) => (
-              <PostCard
-                key={post.id}
-                post={post}
-                picture={{ width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 50vw' }}
-              />
-            ))}
+            <Each of={latest}>
+              {(post) => (
+                <PostCard
+                  post={post}
+                  picture={{ width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 50vw' }}
+                />
+              )}
+            </Each>
           </div>
         </section>
       )}

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { EventsPage } from '#shared/models/event.ts';
+import { Each } from '../../components/each/each.tsx';
 import { Mark } from '../../components/mark/mark.tsx';
 import { useSite } from '../../site-context.tsx';
 import { EventCard } from './event-card.tsx';
@@ -46,9 +47,9 @@ export function EventList({ data }: { data: EventsPage }) {
   return (
     <div className="events-area">
       <div ref={grid} className="events-grid">
-        {list.events.map((event, index) => (
-          <EventCard key={event.id} event={event} hidden={index >= list.shown} priority={index === 0} />
-        ))}
+        <Each of={list.events}>
+          {(event, index) => <EventCard event={event} hidden={index >= list.shown} priority={index === 0} />}
+        </Each>
       </div>
       {offersMore(list) && (
         <form

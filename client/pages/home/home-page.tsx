@@ -40,14 +40,9 @@ export function Page() {
         {home.guests.length > 0 && (
           <section className={risen('home-section', steps, 2)}>
             <SectionHeading title="Guest Authors" section="guest-author" more={topicPath('guest-author')} />
-            <Carousel
-              label="Guest authors"
-              slides={home.guests.map((post) => ({
-                key: post.id,
-                name: post.title,
-                content: <PostCard post={post} reversed picture={{ ...CARD, ratio: '3/2' }} />,
-              }))}
-            />
+            <Carousel label="Guest authors" posts={home.guests}>
+              {(post) => <PostCard post={post} reversed picture={{ ...CARD, ratio: '3/2' }} />}
+            </Carousel>
           </section>
         )}
         <section className={risen('home-section', steps, 3)}>

@@ -1,4 +1,5 @@
 import type { PostSummary } from '#shared/models/post.ts';
+import { Each } from '../../components/each/each.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 
 /** Pictures of the home page's cards. Specification, section 9: 500 wide from 768px on, else 200. */
@@ -17,20 +18,20 @@ export function ListWithCards({ list, cards, mirrored }: ListWithCardsProps) {
   return (
     <div className={`list-with-cards${mirrored ? ' is-mirrored' : ''}`}>
       <ul className="list-with-cards-list">
-        {list.map((post) => (
-          <li key={post.id}>
-            <PostCard
-              post={post}
-              layout="row"
-              picture={{ width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' }}
-            />
-          </li>
-        ))}
+        <Each of={list}>
+          {(post) => (
+            <li>
+              <PostCard
+                post={post}
+                layout="row"
+                picture={{ width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' }}
+              />
+            </li>
+          )}
+        </Each>
       </ul>
       <div className="list-with-cards-cards">
-        {cards.map((post) => (
-          <PostCard key={post.id} post={post} picture={CARD} withExcerpt />
-        ))}
+        <Each of={cards}>{(post) => <PostCard post={post} picture={CARD} withExcerpt />}</Each>
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
+import { Each } from '../../components/each/each.tsx';
 import { Picture } from '../../components/picture/picture.tsx';
 import { PostMeta } from '../../components/post-card/post-meta.tsx';
 
@@ -48,12 +49,14 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
         </a>
       </div>
       <ul className="podcast-feature-others">
-        {others.map((other) => (
-          <li key={other.id}>
-            <a href={articlePath(other)}>{other.title}</a>
-            <PostMeta post={other} />
-          </li>
-        ))}
+        <Each of={others}>
+          {(other) => (
+            <li>
+              <a href={articlePath(other)}>{other.title}</a>
+              <PostMeta post={other} />
+            </li>
+          )}
+        </Each>
       </ul>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { Home } from '#shared/models/home.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
+import { Each } from '../../components/each/each.tsx';
 import type { PictureProps } from '../../components/picture/picture.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { Sidebar } from '../../components/sidebar/sidebar.tsx';
@@ -30,9 +31,9 @@ export function TopBlock({ home }: { home: Home }) {
       <div className="top-block-stories">
         {lead && <PostCard post={lead} layout="lead" heading="h2" picture={LEAD} withExcerpt />}
         <div className="top-block-secondary">
-          {secondary.map((post) => (
-            <PostCard key={post.id} post={post} heading="h2" picture={SECONDARY} withExcerpt />
-          ))}
+          <Each of={secondary}>
+            {(post) => <PostCard post={post} heading="h2" picture={SECONDARY} withExcerpt />}
+          </Each>
         </div>
       </div>
       <div className="top-block-side">

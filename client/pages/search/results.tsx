@@ -1,5 +1,6 @@
 import type { SearchPage } from '#shared/models/topic.ts';
 import { searchPath } from '#shared/urls.ts';
+import { Each } from '../../components/each/each.tsx';
 import { leadingWindow } from '../../components/pagination/page-window.ts';
 import { Pagination } from '../../components/pagination/pagination.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
@@ -20,11 +21,13 @@ export function Results({ search, steps }: { search: SearchPage; steps: number }
     <>
       {posts.length === 0 && <BeyondLast category={category} term={term} />}
       <div className="search-cards">
-        {posts.slice(0, CARDS).map((post, index) => (
-          <div key={post.id} className={risen('search-card', steps, index + 2)}>
-            <PostCard post={post} heading="h2" marked={term} picture={CARD} withExcerpt />
-          </div>
-        ))}
+        <Each of={posts.slice(0, CARDS)}>
+          {(post, index) => (
+            <div className={risen('search-card', steps, index + 2)}>
+              <PostCard post={post} heading="h2" marked={term} picture={CARD} withExcerpt />
+            </div>
+          )}
+        </Each>
       </div>
       <div className={risen('search-rest', steps, 5)}>
         <PostList posts={posts.slice(CARDS)} width={THUMBNAIL_WIDTH} marked={term} withExcerpt />

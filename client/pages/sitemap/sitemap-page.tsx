@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { SitemapPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
 import { tagPath, topicPath } from '#shared/urls.ts';
+import { Each } from '../../components/each/each.tsx';
 import { PageHead } from '../../layout/page-head.tsx';
 import { siteApi } from '../../site-api-context.ts';
 import './sitemap-page.css';
@@ -60,11 +61,13 @@ export function Page() {
         <h2 id="sitemap-subcategories">Sub-Category</h2>
         {failure === null ? (
           <ul>
-            {subcategories.map(({ slug, name }) => (
-              <li key={slug}>
-                <a href={tagPath(slug)}>{name}</a>
-              </li>
-            ))}
+            <Each of={subcategories}>
+              {({ slug, name }) => (
+                <li>
+                  <a href={tagPath(slug)}>{name}</a>
+                </li>
+              )}
+            </Each>
           </ul>
         ) : (
           <p className="sitemap-failure">{`Error fetching menu items: ${failure}`}</p>

@@ -5,6 +5,7 @@ import { site } from '#shared/site.ts';
 import { capitalised, tagPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { Carousel } from '../../components/carousel/carousel.tsx';
+import { Each } from '../../components/each/each.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { risen, useLoadedSteps } from '../../effects/use-loaded-steps.ts';
 import { followGoTo } from '../../follow-go-to.ts';
@@ -70,14 +71,9 @@ export function Page() {
         </TagSection>
       )}
       <TagSection id="guest-author" title="Guest Author" section="guest-author" posts={tag.guestAuthors}>
-        <Carousel
-          label="Guest authors"
-          slides={tag.guestAuthors.map((post) => ({
-            key: post.id,
-            name: post.title,
-            content: <PostCard post={post} picture={{ ...CARD, ratio: '3/2' }} />,
-          }))}
-        />
+        <Carousel label="Guest authors" posts={tag.guestAuthors}>
+          {(post) => <PostCard post={post} picture={{ ...CARD, ratio: '3/2' }} />}
+        </Carousel>
       </TagSection>
       <TagSection
         id="learning-center"
@@ -98,9 +94,7 @@ export function Page() {
 function Cards({ posts, two, four }: { posts: readonly PostSummary[]; two?: boolean; four?: boolean }) {
   return (
     <div className={`tag-cards${two ? ' is-two' : ''}${four ? ' is-four' : ''}`}>
-      {posts.map((post) => (
-        <PostCard key={post.id} post={post} picture={CARD} withExcerpt={!four} />
-      ))}
+      <Each of={posts}>{(post) => <PostCard post={post} picture={CARD} withExcerpt={!four} />}</Each>
     </div>
   );
 }
@@ -108,11 +102,13 @@ function Cards({ posts, two, four }: { posts: readonly PostSummary[]; two?: bool
 function Rows({ posts }: { posts: readonly PostSummary[] }) {
   return (
     <ul className="tag-rows">
-      {posts.map((post) => (
-        <li key={post.id}>
-          <PostCard post={post} layout="row" picture={ROW} />
-        </li>
-      ))}
+      <Each of={posts}>
+        {(post) => (
+          <li>
+            <PostCard post={post} layout="row" picture={ROW} />
+          </li>
+        )}
+      </Each>
     </ul>
   );
 }

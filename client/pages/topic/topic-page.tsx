@@ -3,6 +3,7 @@ import type { TopicPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
 import { capitalised, pageNumber, topicFeedPath, topicPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
+import { Each } from '../../components/each/each.tsx';
 import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
 import { centredWindow } from '../../components/pagination/page-window.ts';
 import { Pagination } from '../../components/pagination/pagination.tsx';
@@ -63,16 +64,18 @@ export function Page() {
         />
       </div>
       <div className="topic-large">
-        {posts.slice(0, LARGE).map((post, index) => (
-          <div key={post.id} className={risen('topic-card', drawn, 3 + index)}>
-            <PostCard
-              post={post}
-              heading="h2"
-              picture={index === 0 ? { ...CARD, priority: true } : CARD}
-              withExcerpt
-            />
-          </div>
-        ))}
+        <Each of={posts.slice(0, LARGE)}>
+          {(post, index) => (
+            <div className={risen('topic-card', drawn, 3 + index)}>
+              <PostCard
+                post={post}
+                heading="h2"
+                picture={index === 0 ? { ...CARD, priority: true } : CARD}
+                withExcerpt
+              />
+            </div>
+          )}
+        </Each>
       </div>
       <div className="topic-rest">
         <div className={risen('topic-list', scrolled, 1)}>
