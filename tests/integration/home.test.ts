@@ -175,6 +175,8 @@ describe('the home page', () => {
     expect(textOf(main)).not.toMatch(/error|fail/i);
     expect(main.includes('class="carousel"')).toBe(list !== 'homeinterview');
     expect(main.includes('Loading...')).toBe(list === 'homepodcast');
+    const saysSo = !['homeinterview', 'homepodcast'].includes(list);
+    expect(main.includes('No Posts Available')).toBe(saysSo);
   });
 
   it('is there without advertisements when they fail, which is only logged', async () => {

@@ -20,6 +20,7 @@ export function Sidebar({ lists }: { lists: SidebarLists }) {
 }
 
 function HeadlineList({ posts, numbered }: { posts: readonly Headline[]; numbered?: boolean }) {
+  if (posts.length === 0) return <p className="empty">No Posts Available</p>;
   return (
     <ol className={`headline-list${numbered ? ' is-numbered' : ''}`}>
       <Each of={posts}>

@@ -29,7 +29,11 @@ export function TopBlock({ home }: { home: Home }) {
     <div className="top-block">
       <h1 className="top-block-heading">Latest</h1>
       <div className="top-block-stories">
-        {lead && <PostCard post={lead} layout="lead" heading="h2" picture={LEAD} withExcerpt />}
+        {lead ? (
+          <PostCard post={lead} layout="lead" heading="h2" picture={LEAD} withExcerpt />
+        ) : (
+          <p className="empty">No Posts Available</p>
+        )}
         <div className="top-block-secondary">
           <Each of={secondary}>
             {(post) => <PostCard post={post} heading="h2" picture={SECONDARY} withExcerpt />}
