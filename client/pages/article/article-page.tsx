@@ -30,12 +30,13 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<A
 export function Page() {
   const { article, author, latest, related, ads } = useLoaderData<typeof loader>();
   const [next] = related;
+  const path = articlePath(article);
   const steps = useLoadedSteps({ scrolledPast: 100, stepMs: 70 });
   // The specification gives this page a class of its own (section 4).
   const risen = (name: string, step: number) => (steps >= step ? `${name} loaded1` : name);
   return (
     // The key: everything that a reader opened or played on one article belongs to that article.
-    <div key={article.id} className="page article" data-section={article.category}>
+    <div key={path} className="page article" data-section={article.category}>
       <ArticleHead article={article} />
       <ReadingProgress />
       <article className="article-main">
@@ -52,7 +53,7 @@ export function Page() {
                 <span className="article-reading">{article.readingMinutes} min read</span>
               )}
             </p>
-            <Share path={articlePath(article)} title={article.title} />
+            <Share path={path} title={article.title} />
           </div>
         </header>
         <ContentsList headings={article.headings} />

@@ -33,7 +33,7 @@ export function Page() {
   const { event, sidebar, ads } = useLoaderData<typeof loader>();
   const path = eventPath(event.slug);
   return (
-    <div key={event.id} className="page event">
+    <div key={path} className="page event">
       <PageHead
         title={event.title}
         description={event.summary || event.title}
