@@ -17,6 +17,22 @@ test.describe('pictures of any shape', () => {
   }
 });
 
+test('pictures that do not come leave the mark, photos of authors a portrait, in the space that was kept', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/404/);
+  const path = await findPost(site.newsroom, 'featured', hasNoPictures);
+  const whole = await heightWith(WIDE, path, page);
+  await page.route('**/media/**', (route) => route.fulfill({ status: 404 }));
+  const standIns = ['/favicon.svg', '/default-author.svg'].map((own) => page.waitForRequest(`**${own}`));
+  await page.goto(path);
+  await page.locator('.author-box').scrollIntoViewIfNeeded();
+  await Promise.all(standIns);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(whole);
+});
+
 /** The page's height once each of its pictures is `svg`. */
 async function heightWith(svg: string, path: string, page: Page): Promise<number> {
   await page.route('**/media/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
