@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { cmsPosts } from '../fixtures/cms-lists.ts';
 import { findPost } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -27,6 +28,26 @@ for (const width of [320, 768, 1280]) {
     }
   });
 }
+
+test('a wide table and a long line of code scroll by themselves, on a phone too', async ({ page, site }) => {
+  const cells = (name: string) => `<tr>${`<${name}>conversions</${name}>`.repeat(12)}</tr>`;
+  const [post] = cmsPosts(1, 'wide-text');
+  const html = `<table>${cells('th')}${cells('td')}</table><pre>${WORD.repeat(4)}</pre>`;
+  await site.faults([
+    {
+      path: '/api/post/postdetails/wide-text/',
+      kind: 'wrong-json',
+      body: { result: [{ ...post, post_content: html }] },
+    },
+  ]);
+  await page.setViewportSize({ width: 320, height: 900 });
+  await page.goto('/wide-text/wide-text-post-1');
+  await site.faults([]);
+  const pieces = page.locator('.rich-text > *');
+  const scrolls = await pieces.evaluateAll((all) => all.map((one) => one.scrollWidth > one.clientWidth));
+  expect(scrolls).toEqual([true, true]);
+  expect(await widthOf(page)).toBeLessThanOrEqual(320);
+});
 
 test('an author whose name takes several lines is named whole', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 900 });
