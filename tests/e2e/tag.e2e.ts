@@ -31,6 +31,23 @@ test.describe('a tag page', () => {
     await expect(page.getByRole('link', { name: 'Learning Center', exact: true })).toHaveCount(0);
   });
 
+  test('has all of its Category menu in sight on a phone that lies on its side', async ({ page }) => {
+    await page.setViewportSize({ width: 568, height: 320 });
+    await page.goto('/tag/customer-data');
+    await page.getByRole('button', { name: 'Category' }).click();
+    const menu = page.locator('#category-links');
+    await expect(menu).toHaveCSS('height', '120px');
+    for (const name of ['News', 'Articles', 'Learning Center']) {
+      // A click would scroll a covered link free.
+      await expect(menu.getByRole('link', { name })).toBeInViewport({ ratio: 1 });
+      const isOnTop = await menu.getByRole('link', { name }).evaluate((link) => {
+        const { x, y, width, height } = link.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2) === link;
+      });
+      expect(isOnTop, name).toBe(true);
+    }
+  });
+
   test('scrolls smoothly to a section, below the fixed header', async ({ page }) => {
     await page.goto('/tag/customer-data');
     await page.getByRole('button', { name: 'Category' }).click();
