@@ -176,7 +176,7 @@ describe('an article', () => {
 });
 
 describe('other subjects', () => {
-  it('advertisements need a slot of ours and a picture, and show between 5 and 120 seconds', async () => {
+  it('advertisements need a slot of ours and a picture, and show for half a second to two minutes, else for five seconds', async () => {
     expect(await contentOf(awkwardAdvertisements).content.advertisements()).toEqual([
       {
         slot: 'Home-2',
@@ -187,6 +187,7 @@ describe('other subjects', () => {
       },
       { slot: 'Post-1', image: 'https://img.example.com/ads/b.jpg', name: '', href: null, seconds: 5 },
       { slot: 'Footer-3', image: 'https://img.example.com/ads/c.jpg', name: 'C', href: null, seconds: 120 },
+      { slot: 'Home-2', image: 'https://img.example.com/ads/e.jpg', name: 'E', href: null, seconds: 0.5 },
     ]);
   });
 

@@ -7,11 +7,14 @@ import { type LeftOut, leftOut } from './read-list.ts';
 
 /** Specification, section 9. */
 const DEFAULT_SECONDS = 5;
+/** What changes more than three times a second may cause seizures (WCAG 2.3.1). */
+const MIN_SECONDS = 0.5;
 /** A rotation that stands still longer is none. */
 const MAX_SECONDS = 120;
 
 function secondsOf(value: number | null): number {
-  return value !== null && value > 0 ? Math.min(value, MAX_SECONDS) : DEFAULT_SECONDS;
+  if (value === null || value <= 0) return DEFAULT_SECONDS;
+  return Math.min(Math.max(value, MIN_SECONDS), MAX_SECONDS);
 }
 
 /** One banner. Left out when its slot is none of ours or its picture cannot be drawn. */
