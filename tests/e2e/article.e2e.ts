@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { cmsPosts } from '../fixtures/cms-lists.ts';
 import { findPost, isLong } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -24,6 +25,17 @@ test.describe('an article', () => {
     await next.click();
     await expect(page.locator('h1')).toHaveText(String(title));
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  });
+
+  test('goes on right below its text, however short that is', async ({ page, site }) => {
+    const path = '/news/news-post-1';
+    const body = { result: cmsPosts(1, 'news') };
+    await site.faults([{ path: `/api/post/postdetails${path}`, kind: 'wrong-json', body }]);
+    await page.goto(path);
+    await site.faults([]);
+    const text = await page.locator('.rich-text > :last-child').boundingBox();
+    const next = await page.getByRole('navigation', { name: 'Read next' }).boundingBox();
+    expect((next?.y ?? Number.NaN) - (text?.y ?? 0) - (text?.height ?? 0)).toBeLessThanOrEqual(64);
   });
 
   test('draws no banner when banner_show is not 1', async ({ page, site }) => {
