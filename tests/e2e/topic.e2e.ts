@@ -84,6 +84,18 @@ test.describe('a topic page', () => {
     expect(new Set(boxes.map(({ x }) => x)).size).toBe(1);
   });
 
+  test('has cards that lead to their article wherever they are pressed', async ({ page }) => {
+    for (const part of ['.picture', '.post-card-title', '.post-meta > :first-child']) {
+      await page.goto('/topic/news');
+      const card = page.locator('main .post-card').first();
+      const href = await card.getByRole('link').getAttribute('href');
+      // A click on the part itself would wait until nothing covers it.
+      const box = await card.locator(part).boundingBox();
+      await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) - 4, (box?.y ?? 0) + (box?.height ?? 0) / 2);
+      await expect(page, part).toHaveURL(String(href));
+    }
+  });
+
   test('stands in three columns on a desktop', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/topic/news');
