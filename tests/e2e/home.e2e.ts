@@ -1,3 +1,5 @@
+import { cmsPosts } from '../fixtures/cms-lists.ts';
+import { startSiteUnderTest } from '../integration/site-under-test.ts';
 import { expect, test } from './fixtures.ts';
 import { settled, stillClock } from './still-clock.ts';
 
@@ -18,6 +20,24 @@ test.describe('the home page', () => {
       'true',
     );
     expect(calls).toEqual([]);
+  });
+
+  test('has a single guest without controls, and a single quick byte where its section begins', async ({
+    page,
+  }) => {
+    const own = await startSiteUnderTest();
+    const one = ['homeinterview', 'homequickbyte'];
+    await own.faults(
+      one.map((list) => ({ path: `/api/post/*${list}`, kind: 'wrong-json', body: cmsPosts(1, list) })),
+    );
+    await page.goto(own.origin);
+    await expect(page.locator('.carousel-slide')).toHaveCount(1);
+    await expect(page.locator('.carousel').getByRole('button')).toHaveCount(0);
+    const section = page.locator('.home-section', { hasText: 'Quick Bytes' }).last();
+    const card = await section.locator('.post-card').boundingBox();
+    const heading = await section.getByRole('heading', { name: 'Quick Bytes' }).boundingBox();
+    expect(card?.x).toBe(heading?.x);
+    await own.close();
   });
 
   test('changes between Latest and Popular by click and by arrow key', async ({ page }) => {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { EventsPage } from '#shared/models/event.ts';
 import { cmsPosts } from '../fixtures/cms-lists.ts';
 import { findPost } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
@@ -9,14 +10,13 @@ const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeam
 for (const width of [320, 768, 1280]) {
   test(`words of eighty letters widen no page of ${width} px, whatever is open`, async ({ page, site }) => {
     await page.setViewportSize({ width, height: 900 });
-    const event = (await (await fetch(`${site.origin}/api/events`)).json()).events[0].slug;
     const paths = [
       '/',
       '/topic/news',
       '/tag/customer-data',
       '/search/all/consent',
       '/events',
-      `/events/${event}`,
+      await firstEvent(site.origin),
       await findPost(site.newsroom, 'podcasts', () => true),
       '/sitemap',
     ];
@@ -63,6 +63,11 @@ test('an author whose name takes several lines is named whole', async ({ page })
   expect(lines.length).toBeGreaterThan(2);
   expect(Math.min(...lines)).toBeGreaterThanOrEqual(start);
 });
+
+async function firstEvent(origin: string): Promise<string> {
+  const answer: EventsPage = await (await fetch(`${origin}/api/events`)).json();
+  return `/events/${answer.events[0]?.slug}`;
+}
 
 const openAll = (page: Page) =>
   page.locator('main details').evaluateAll((all) => {

@@ -1,6 +1,5 @@
 import type { PostSummary } from '#shared/models/post.ts';
-import { Each } from '../each/each.tsx';
-import { PostCard } from '../post-card/post-card.tsx';
+import { PostRows } from '../post-card/post-rows.tsx';
 import './post-list.css';
 
 const THUMBNAIL = {
@@ -22,21 +21,13 @@ export interface PostListProps {
 /** A dense list: thumbnail, headline, author, date. */
 export function PostList({ posts, width, withExcerpt, marked }: PostListProps) {
   return (
-    <ul className="post-list">
-      <Each of={posts}>
-        {(post) => (
-          <li>
-            <PostCard
-              post={post}
-              layout="row"
-              heading="h2"
-              picture={width === undefined ? THUMBNAIL : { width, widths: [], ratio: '3/2' }}
-              {...(withExcerpt && { withExcerpt })}
-              {...(marked && { marked })}
-            />
-          </li>
-        )}
-      </Each>
-    </ul>
+    <PostRows
+      posts={posts}
+      className="post-list"
+      heading="h2"
+      picture={width === undefined ? THUMBNAIL : { width, widths: [], ratio: '3/2' }}
+      {...(withExcerpt && { withExcerpt })}
+      {...(marked && { marked })}
+    />
   );
 }

@@ -7,6 +7,7 @@ import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { Each } from '../../components/each/each.tsx';
 import { Picture } from '../../components/picture/picture.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
+import { PostRows } from '../../components/post-card/post-rows.tsx';
 import { RichText } from '../../components/rich-text/rich-text.tsx';
 import { SectionHeading } from '../../components/section-heading/section-heading.tsx';
 import { Share } from '../../components/share/share.tsx';
@@ -75,19 +76,11 @@ export function Page() {
               section={article.category}
               more={topicPath(article.category)}
             />
-            <ul className="article-list">
-              <Each of={related}>
-                {(post) => (
-                  <li>
-                    <PostCard
-                      post={post}
-                      layout="row"
-                      picture={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }}
-                    />
-                  </li>
-                )}
-              </Each>
-            </ul>
+            <PostRows
+              posts={related}
+              className="article-list"
+              picture={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }}
+            />
           </section>
         )}
         <AdSlot slot="Post-1" ads={ads} />

@@ -1,6 +1,7 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import { Each } from '../../components/each/each.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
+import { PostRows } from '../../components/post-card/post-rows.tsx';
 
 /** Pictures of the home page's cards. Specification, section 9: 500 wide from 768px on, else 200. */
 export const CARD = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 500px, 200px' };
@@ -17,19 +18,11 @@ export function ListWithCards({ list, cards, mirrored }: ListWithCardsProps) {
   if (list.length === 0 && cards.length === 0) return <p className="empty">No Posts Available</p>;
   return (
     <div className={`list-with-cards${mirrored ? ' is-mirrored' : ''}`}>
-      <ul className="list-with-cards-list">
-        <Each of={list}>
-          {(post) => (
-            <li>
-              <PostCard
-                post={post}
-                layout="row"
-                picture={{ width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' }}
-              />
-            </li>
-          )}
-        </Each>
-      </ul>
+      <PostRows
+        posts={list}
+        className="list-with-cards-list"
+        picture={{ width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' }}
+      />
       <div className="list-with-cards-cards">
         <Each of={cards}>{(post) => <PostCard post={post} picture={CARD} withExcerpt />}</Each>
       </div>

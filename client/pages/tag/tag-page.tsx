@@ -7,6 +7,7 @@ import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { Carousel } from '../../components/carousel/carousel.tsx';
 import { Each } from '../../components/each/each.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
+import { PostRows } from '../../components/post-card/post-rows.tsx';
 import { risen, useLoadedSteps } from '../../effects/use-loaded-steps.ts';
 import { followGoTo } from '../../follow-go-to.ts';
 import { PageHead } from '../../layout/page-head.tsx';
@@ -46,7 +47,7 @@ export function Page() {
       </TagSection>
       <TagSection id="articles" title="Articles" section="featured" posts={tag.articles}>
         <div className="tag-split">
-          <Rows posts={tag.articles.slice(0, SIDE_LIST)} />
+          <PostRows posts={tag.articles.slice(0, SIDE_LIST)} className="tag-rows" picture={ROW} />
           <Cards posts={tag.articles.slice(SIDE_LIST)} />
         </div>
       </TagSection>
@@ -96,19 +97,5 @@ function Cards({ posts, two, four }: { posts: readonly PostSummary[]; two?: bool
     <div className={`tag-cards${two ? ' is-two' : ''}${four ? ' is-four' : ''}`}>
       <Each of={posts}>{(post) => <PostCard post={post} picture={CARD} withExcerpt={!four} />}</Each>
     </div>
-  );
-}
-
-function Rows({ posts }: { posts: readonly PostSummary[] }) {
-  return (
-    <ul className="tag-rows">
-      <Each of={posts}>
-        {(post) => (
-          <li>
-            <PostCard post={post} layout="row" picture={ROW} />
-          </li>
-        )}
-      </Each>
-    </ul>
   );
 }
