@@ -6,7 +6,7 @@ import { sampleContent } from './sample-content.ts';
 import { type RunningNewsroom, startNewsroom } from './start.ts';
 
 const PATH = '/api/post/topic/news';
-const pictures = { render: async () => null };
+const pictures = async () => null;
 
 let newsroom: RunningNewsroom;
 beforeEach(async () => {

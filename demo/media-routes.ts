@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ShelvedPicture } from './picture-shelf.ts';
-import type { PictureRequest } from './pictures/picture.ts';
+import type { GetPicture, PictureFormat } from './picture-folder.ts';
 
 const WIDTHS = [100, 150, 200, 250, 300, 320, 400, 500, 600, 700, 800, 1000, 1200, 1600] as const;
 const NARROWEST = 16;
@@ -8,15 +7,12 @@ const WIDEST = 1600;
 const USUAL = 1200;
 
 /** `GET /media/<path>?width=`: the images of the demo's image host, in the best format that the reader takes. */
-export function mediaRoutes(
-  app: FastifyInstance,
-  { picture }: { picture(request: PictureRequest): Promise<ShelvedPicture | null> },
-): void {
+export function mediaRoutes(app: FastifyInstance, { getPicture }: { getPicture: GetPicture }): void {
   app.get<{ Params: { '*': string }; Querystring: Record<string, unknown> }>(
     '/media/*',
     async ({ params, query, headers }, reply) => {
       const format = formatFor(headers.accept ?? '');
-      const found = await picture({ path: `/${params['*']}`, width: widthFor(query.width), format });
+      const found = await getPicture({ path: `/${params['*']}`, width: widthFor(query.width), format });
       if (!found) return reply.code(404).send({ message: 'Image not found.' });
       reply
         .header('vary', 'Accept')
@@ -28,14 +24,14 @@ export function mediaRoutes(
   );
 }
 
-/** The asked width, rounded up to one that is drawn. */
+/** The asked width, rounded up to one of the widths that are served. */
 function widthFor(asked: unknown): number {
   const pixels = typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : USUAL;
   const bounded = Math.min(WIDEST, Math.max(NARROWEST, pixels));
   return WIDTHS.find((width) => width >= bounded) ?? WIDEST;
 }
 
-function formatFor(accept: string): PictureRequest['format'] {
+function formatFor(accept: string): PictureFormat {
   const takes = (format: string) =>
     accept.split(',').some((range) => {
       const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

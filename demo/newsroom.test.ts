@@ -4,7 +4,7 @@ import { buildNewsroom } from './newsroom.ts';
 import { sampleContent, samplePost } from './sample-content.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const pictures = { render: async () => null };
+const pictures = async () => null;
 const app = buildNewsroom({ dataDir: null, clock: () => NOW, content: sampleContent(), pictures });
 
 /** What every listed post carries; strange fields besides are the upstream's habit. */

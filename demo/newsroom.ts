@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { createArchive } from './archive.ts';
 import { advertisementOf, authorOf, categoryOf, subcategoryOf } from './cms-shapes.ts';
@@ -7,9 +6,7 @@ import { eventRoutes } from './event-routes.ts';
 import { faultSwitches } from './faults.ts';
 import { loadContent } from './load-content.ts';
 import { mediaRoutes } from './media-routes.ts';
-import { pictureContentOf, pictureEdition } from './picture-edition.ts';
-import { createPictureShelf } from './picture-shelf.ts';
-import { createPictureSource, type PictureSource } from './pictures/picture.ts';
+import { createPictureFolder, type GetPicture } from './picture-folder.ts';
 import { postRoutes } from './post-routes.ts';
 import { publishAuthors, publishEvents, publishPosts } from './publish.ts';
 import { createSearch } from './search.ts';
@@ -17,7 +14,7 @@ import { openStore } from './store.ts';
 import { submissionRoutes } from './submission-routes.ts';
 
 export interface NewsroomOptions {
-  /** Folder for what readers send and for rendered pictures; null keeps both in memory. */
+  /** Folder for what readers send; null keeps it in memory. */
   dataDir: string | null;
   /** Milliseconds since 1970; dates of the content count from it. */
   clock?: (() => number) | undefined;
@@ -25,8 +22,8 @@ export interface NewsroomOptions {
   faults?: boolean | undefined;
   /** The content that comes with the newsroom, if left out. */
   content?: Content | undefined;
-  /** Drawn from the content, if left out. */
-  pictures?: PictureSource | undefined;
+  /** Those that come with the newsroom, if left out. */
+  pictures?: GetPicture | undefined;
   logger?: FastifyBaseLogger | undefined;
 }
 
@@ -42,7 +39,7 @@ export function buildNewsroom({
   clock = Date.now,
   faults = false,
   content = loadContent(),
-  pictures,
+  pictures = createPictureFolder(),
   logger,
 }: NewsroomOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
@@ -60,7 +57,7 @@ export function buildNewsroom({
   eventRoutes(app, { events: publishEvents(content, clock()), clock });
   submissionRoutes(app, { store, archive });
   listingRoutes(app, content);
-  mediaRoutes(app, { picture: shelfOf(content, pictures, dataDir) });
+  mediaRoutes(app, { getPicture: pictures });
   app.get('/lookup', async () => ({ ip: READER_ADDRESS }));
   return app;
 }
@@ -73,11 +70,4 @@ function listingRoutes(app: FastifyInstance, content: Content): void {
   app.get('/api/category/all', async () => content.categories.map(categoryOf));
   app.get('/api/category/subcatlist', async () => content.subcategories.map(subcategoryOf));
   app.get('/api/advertisement/get_active', async () => content.advertisements.map(advertisementOf));
-}
-
-function shelfOf(content: Content, pictures: PictureSource | undefined, dataDir: string | null) {
-  if (pictures) return createPictureShelf({ source: pictures, dir: null });
-  const drawn = pictureContentOf(content);
-  const dir = dataDir === null ? null : join(dataDir, 'pictures', pictureEdition(drawn));
-  return createPictureShelf({ source: createPictureSource(drawn), dir });
 }

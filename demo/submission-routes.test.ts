@@ -19,7 +19,7 @@ const POST_ID = stableId('news-piece-2');
 const VIEW = { postId: String(POST_ID), ip_addr: '198.51.100.4' };
 
 function open(dataDir: string | null = null): FastifyInstance {
-  return buildNewsroom({ dataDir, content: sampleContent(), pictures: { render: async () => null } });
+  return buildNewsroom({ dataDir, content: sampleContent(), pictures: async () => null });
 }
 
 let app: FastifyInstance;
