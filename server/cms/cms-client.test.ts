@@ -216,6 +216,36 @@ describe('a write', () => {
     expect(await client.post('/x', {}, { call: 'x', timeoutMs: 5_000 })).toEqual({ status: 200 });
   });
 
+  it('has a breaker for each endpoint: failures of one close neither reads nor another', async () => {
+    const { client, requests } = await upstream((request, response) => {
+      if (request.url?.endsWith('/views')) response.writeHead(500).end();
+      else json([])(request, response);
+    });
+    const post = (call: string) =>
+      client.post(`/${call}`, {}, { call }).then(
+        ({ status }) => status,
+        (error) => error.kind,
+      );
+    const seen: unknown[] = [];
+    for (let index = 0; index < 60; index++) seen.push(await post('views'));
+    expect(seen[0]).toBe(500);
+    expect(seen.at(-1)).toBe('breaker-open');
+    expect(requests.length).toBeLessThan(60);
+    expect(client.breakerState()).toBe('closed');
+    expect(await client.get('/', { call: 'x' })).toEqual([]);
+    expect(await post('contact')).toBe(200);
+  });
+
+  it('keeps its breaker closed when it is refused for good: that is an answer', async () => {
+    const { client } = await upstream((request, response) => {
+      response.writeHead(request.url?.endsWith('/forbidden') ? 403 : 422).end();
+    });
+    for (let index = 0; index < 40; index++) {
+      expect(await client.post('/x', {}, { call: 'x' })).toEqual({ status: 422 });
+      expect(await client.post('/forbidden', {}, { call: 'y' })).toEqual({ status: 403 });
+    }
+  });
+
   it('fails once, within its own deadline, and leaves room and the breaker to reads', async () => {
     const { client, requests } = await upstream((request, response) => {
       if (request.method === 'GET') json([])(request, response);

@@ -1,11 +1,17 @@
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { type CallDeadline, startCallDeadline } from './call-deadline.ts';
 import { isWorthRetrying, upstreamErrorOf } from './call-failure.ts';
 import { type CallSlots, createCallSlots, Full, type Release } from './call-slots.ts';
 import type { CmsPath } from './cms-paths.ts';
 import { parseJson } from './parse-json.ts';
-import { readBody } from './response-body.ts';
-import { BreakerOpen, type BreakerState, createUpstreamBreaker } from './upstream-breaker.ts';
+import { drain, readBody } from './response-body.ts';
+import {
+  BreakerOpen,
+  type BreakerState,
+  createUpstreamBreaker,
+  type UpstreamBreaker,
+} from './upstream-breaker.ts';
+import { createDispatcher, MAX_BODY_BYTES, MAX_IN_FLIGHT } from './upstream-dispatcher.ts';
 import { isUpstreamFailure, UpstreamError } from './upstream-error.ts';
 
 /** What a finished attempt was like, for metrics. `outcome` is `ok` or the kind of the error; `ms` counts from its start. */
@@ -46,48 +52,30 @@ export interface PostOptions {
 export interface CmsClient {
   /** The parsed JSON of a 2xx answer. */
   get(path: CmsPath, options: GetOptions): Promise<unknown>;
-  /** The status of whatever was answered. Never tried again here, and apart from the breaker, which speaks of reads. */
+  /** The status of whatever was answered. Never tried again here. Its endpoint has a breaker of its own: its failures close no reads. */
   post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }>;
+  /** Of reads. */
   breakerState(): BreakerState;
   close(): Promise<void>;
 }
 
 /** Where three of ten calls fail at random, three attempts let at least 97 of 100 readers through (`docs/decisions/0004`). */
 const MAX_ATTEMPTS = 3;
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
-const MAX_IN_FLIGHT = 64;
-/** Of the calls in flight: writes that hang must leave room for reads. */
-const MAX_POSTS_IN_FLIGHT = 16;
+/** Of the calls in flight: writes that hang must leave room for reads, and those of one endpoint for others. */
+const MAX_POSTS_IN_FLIGHT = 32;
+const MAX_ENDPOINT_POSTS_IN_FLIGHT = 16;
 const MAX_WAITING = 1024;
-/** The body of an answer known by its status is read so far, so that its connection can be used again. */
-const DRAIN_BYTES = 64 * 1024;
-const DRAIN_MS = 250;
 const BREAKER = { share: 0.5, leastCalls: 20, windowMs: 10_000, openMs: 5_000 };
+/** Statuses below 500 of a write that say "later" and not "no". */
+const LATER = new Set([408, 425, 429]);
 const HEADERS = {
   accept: 'application/json',
   'accept-encoding': 'gzip, br',
   'user-agent': 'MartechMeridian/1',
 };
 
-function createDispatcher(): Agent {
-  return new Agent({
-    connect: { timeout: 500 },
-    headersTimeout: 2_000,
-    bodyTimeout: 2_000,
-    connections: MAX_IN_FLIGHT,
-    pipelining: 1,
-    maxResponseSize: MAX_BODY_BYTES,
-  });
-}
-
 function header(value: string | string[] | undefined): string {
   return Array.isArray(value) ? value.join(',') : (value ?? '');
-}
-
-/** Reads the rest of a small body; a large or slow one is dropped together with its connection. */
-async function drain(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(DRAIN_MS)]);
-  await body.dump({ limit: DRAIN_BYTES, signal: patience }).catch(() => {});
 }
 
 /** What one attempt brought, and the status it came with. */
@@ -119,15 +107,32 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   const postSlots = createCallSlots(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
   /** Errors of calls that their caller gave up on: they say nothing of the upstream's health. */
   const givenUp = new WeakSet<UpstreamError>();
-  const breaker = createUpstreamBreaker({
-    ...(options.breaker ?? BREAKER),
-    clock,
-    // A probe that was given up proves nothing either way, so it must not close the breaker.
-    isFailure: (error) =>
-      isUpstreamFailure(error) &&
-      !(error instanceof UpstreamError && givenUp.has(error) && breaker.state() === 'closed'),
-    onChange: (state) => logger.warn({ breaker: state }, 'upstream breaker changed'),
-  });
+  const breaker = createBreaker('reads');
+  const endpoints = new Map<string, { breaker: UpstreamBreaker; slots: CallSlots }>();
+
+  function createBreaker(of: string): UpstreamBreaker {
+    const own = createUpstreamBreaker({
+      ...(options.breaker ?? BREAKER),
+      clock,
+      // A probe that was given up proves nothing either way, so it must not close the breaker.
+      isFailure: (error) =>
+        isUpstreamFailure(error) &&
+        !(error instanceof UpstreamError && givenUp.has(error) && own.state() === 'closed'),
+      onChange: (state) => logger.warn({ breaker: state, of }, 'upstream breaker changed'),
+    });
+    return own;
+  }
+
+  function endpointOf(call: string) {
+    const known = endpoints.get(call);
+    if (known) return known;
+    const made = {
+      breaker: createBreaker(call),
+      slots: createCallSlots(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING),
+    };
+    endpoints.set(call, made);
+    return made;
+  }
 
   function send(
     path: CmsPath,
@@ -207,7 +212,11 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     }
   }
 
-  async function throughBreaker<T>(call: string, work: () => Promise<T>): Promise<T> {
+  async function throughBreaker<T>(
+    breaker: UpstreamBreaker,
+    call: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await breaker.run(work);
     } catch (cause) {
@@ -220,10 +229,11 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
 
   async function get(path: CmsPath, { call, retry = false, signal: caller }: GetOptions): Promise<unknown> {
     // Asked before queueing: a refusal has to come at once, however many wait.
-    if (breaker.refuses()) return await throughBreaker(call, () => Promise.reject(new BreakerOpen()));
+    if (breaker.refuses())
+      return await throughBreaker(breaker, call, () => Promise.reject(new BreakerOpen()));
     const deadline = startCallDeadline(timeoutMs, caller);
     const once = () =>
-      throughBreaker(call, () =>
+      throughBreaker(breaker, call, () =>
         attempt(call, deadline.signal, caller, () => readJson(path, call, deadline.signal)),
       );
     const mayTryAgain = (error: unknown) =>
@@ -246,10 +256,35 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
 
   async function post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }> {
     const { call } = options;
+    const endpoint = endpointOf(call);
+    const refused = () => Promise.reject(new BreakerOpen());
+    if (endpoint.breaker.refuses()) return await throughBreaker(endpoint.breaker, call, refused);
     const deadline = startCallDeadline(options.timeoutMs ?? timeoutMs);
-    return await inSlot(call, [postSlots, slots], deadline, () =>
-      attempt(call, deadline.signal, undefined, () => write(path, body, options, deadline.signal)),
+    const kinds = [endpoint.slots, postSlots, slots];
+    return await inSlot(call, kinds, deadline, () =>
+      statusThrough(endpoint.breaker, call, () =>
+        attempt(call, deadline.signal, undefined, () => write(path, body, options, deadline.signal)),
+      ),
     );
+  }
+
+  /** A status is an answer to whoever posts, and may be a failure to the breaker. */
+  async function statusThrough(
+    breaker: UpstreamBreaker,
+    call: string,
+    work: () => Promise<{ status: number }>,
+  ): Promise<{ status: number }> {
+    let answer: { status: number } | null = null;
+    try {
+      return await throughBreaker(breaker, call, async () => {
+        answer = await work();
+        if (answer.status >= 500 || LATER.has(answer.status)) throw new UpstreamError('status', call, answer);
+        return answer;
+      });
+    } catch (error) {
+      if (answer) return answer;
+      throw error;
+    }
   }
 
   return { get, post, breakerState: breaker.state, close: () => dispatcher.destroy() };

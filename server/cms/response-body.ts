@@ -1,5 +1,10 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+
+/** The body of an answer known by its status is read so far, so that its connection can be used again. */
+const DRAIN_BYTES = 64 * 1024;
+const DRAIN_MS = 250;
 
 /** More came than may be kept. */
 export class TooLarge extends Error {
@@ -50,4 +55,10 @@ export async function readBody(body: Readable, encoding: string, capBytes: numbe
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);
+}
+
+/** Reads the rest of a small body; a large or slow one is dropped together with its connection. */
+export async function drain(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(DRAIN_MS)]);
+  await body.dump({ limit: DRAIN_BYTES, signal: patience }).catch(() => {});
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { watchBusyLoop } from './busy-loop.ts';
 
 it('is busy after work without a pause, and not after a pause', async () => {
-  const isBusy = watchBusyLoop();
+  const isBusy = watchBusyLoop(10);
   await pause(1);
   isBusy();
   const end = performance.now() + 20;
@@ -16,4 +16,13 @@ it('is busy after work without a pause, and not after a pause', async () => {
       return isBusy();
     })
     .toBe(false);
+});
+
+it('says the same for a while: a moment is too short to be measured', async () => {
+  const isBusy = watchBusyLoop(60_000);
+  await pause(1);
+  expect(isBusy()).toBe(false);
+  const end = performance.now() + 20;
+  while (performance.now() < end);
+  expect(isBusy()).toBe(false);
 });

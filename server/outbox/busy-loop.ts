@@ -1,15 +1,21 @@
 import { performance } from 'node:perf_hooks';
 
-/** Of the time between two questions, how much of it makes a process busy. */
+/** Of the time between two looks, how much of it makes a process busy. */
 const BUSY = 0.9;
+/** Between two looks, in milliseconds: within less, any burst of work would count. */
+const LOOK_EVERY_MS = 250;
 
-/** Tells whether the event loop has been at work nearly all the time since it was last asked. */
-export function watchBusyLoop(): () => boolean {
+/** Tells whether the event loop has been at work nearly all of the last moment. */
+export function watchBusyLoop(lookEveryMs = LOOK_EVERY_MS): () => boolean {
   let last = performance.eventLoopUtilization();
+  let lookAgainAt = 0;
+  let isBusy = false;
   return () => {
+    if (performance.now() < lookAgainAt) return isBusy;
+    lookAgainAt = performance.now() + lookEveryMs;
     const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, last);
+    isBusy = performance.eventLoopUtilization(now, last).utilization > BUSY;
     last = now;
-    return utilization > BUSY;
+    return isBusy;
   };
 }

@@ -8,7 +8,8 @@ interface Planned {
 }
 
 /** A housekeeping whose timers a test runs, and what it did to the file. */
-function keepHouse(erase = (): void => undefined) {
+function keepHouse(erase = (): void => undefined, slices = 0) {
+  let left = slices;
   const planned: Planned[] = [];
   const done: string[] = [];
   const errors: string[] = [];
@@ -18,7 +19,10 @@ function keepHouse(erase = (): void => undefined) {
         done.push('erase');
         erase();
       },
-      forget: (time, views) => void done.push(`forget ${time} ${views}`),
+      forget(time, views) {
+        done.push(`forget ${time} ${views}`);
+        return left-- > 0;
+      },
       compact: () => void done.push('compact'),
     },
     now: () => 100_000_000,
@@ -46,6 +50,17 @@ describe('housekeeping', () => {
     expect(house.planned.map(({ ms }) => ms)).toEqual([1_000, 3_600_000]);
     house.run();
     expect(house.done.slice(2)).toEqual(['erase', 'forget 13600000 1000', 'compact']);
+  });
+
+  it('forgets a backlog slice by slice, and lets others work between two', () => {
+    const house = keepHouse(undefined, 2);
+    house.start();
+    expect(house.done).toEqual(['forget 13600000 1000']);
+    expect(house.planned.map(({ ms }) => ms)).toEqual([20]);
+    house.run();
+    house.run();
+    expect(house.done).toEqual([...Array(3).fill('forget 13600000 1000'), 'compact']);
+    expect(house.planned.map(({ ms }) => ms)).toEqual([1_000, 3_600_000]);
   });
 
   it('erases once for all that has arrived within a moment', () => {

@@ -6,6 +6,8 @@ const HOUR_MS = 3_600_000;
 const REFUSED_VIEWS_KEPT = 1_000;
 /** How long personal data that has arrived may still stand in the file's log. */
 const ERASE_MS = 1_000;
+/** Between two slices of what is forgotten: readers come first. */
+const SLICE_PAUSE_MS = 20;
 
 export interface HousekeepingOptions {
   store: Pick<OutboxStore, 'erase' | 'forget' | 'compact'>;
@@ -39,12 +41,13 @@ export function createHousekeeping({ store, now, after, onError }: HousekeepingO
   }
 
   function tidy(): void {
+    let isMore = false;
     guarded('the outbox could not be tidied', () => {
-      store.forget(now() - DAY_MS, REFUSED_VIEWS_KEPT);
-      store.compact();
+      isMore = store.forget(now() - DAY_MS, REFUSED_VIEWS_KEPT);
+      if (!isMore) store.compact();
     });
-    eraseSoon();
-    cancelTidying = after(HOUR_MS, tidy);
+    if (!isMore) eraseSoon();
+    cancelTidying = after(isMore ? SLICE_PAUSE_MS : HOUR_MS, tidy);
   }
 
   return {

@@ -85,7 +85,14 @@ function comeAndGo(store: OutboxStore, kind: OutboxKind): void {
       const isSecret = random() < 0.9;
       const payload = JSON.stringify({ text: isSecret ? SECRET : '', more: '.'.repeat(random() * 400) });
       const key = String(step);
-      const added = store.add({ kind, payload, digest: key, idempotencyKey: key, createdAt: 0 });
+      const added = store.add({
+        kind,
+        payload,
+        digest: key,
+        sender: null,
+        idempotencyKey: key,
+        createdAt: 0,
+      });
       if (isSecret) waiting.push(added);
     } else if (random() < 0.3) settle(id, 'waiting');
     else {

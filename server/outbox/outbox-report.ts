@@ -1,4 +1,4 @@
-import type { OutboxCount, OutboxKind, OutboxRow } from './outbox-row.ts';
+import type { ListedRow, OutboxCount, OutboxKind } from './outbox-row.ts';
 
 /** What an operator sees of an item: nothing personal. */
 export interface OutboxEntry {
@@ -24,7 +24,7 @@ export interface OutboxDepth {
 }
 
 /** A row for operators. `nextAttempt`: wall-clock milliseconds. */
-export function entryOf(row: OutboxRow, nextAttempt: number | null): OutboxEntry {
+export function entryOf(row: ListedRow, nextAttempt: number | null): OutboxEntry {
   return {
     id: row.id,
     kind: row.kind,
@@ -36,15 +36,19 @@ export function entryOf(row: OutboxRow, nextAttempt: number | null): OutboxEntry
   };
 }
 
-/** Sums up what is on disk and the views in memory. `now`: wall-clock milliseconds. */
-export function depthOf(counts: readonly OutboxCount[], viewsInMemory: number, now: number): OutboxDepth {
-  const waiting = counts.filter(({ state }) => state === 'waiting');
+/** Sums up what is on disk and the views in memory. `oldest`, `now`: wall-clock milliseconds. */
+export function depthOf(
+  counts: readonly OutboxCount[],
+  viewsInMemory: number,
+  oldest: number | null,
+  now: number,
+): OutboxDepth {
   const sum = (some: readonly OutboxCount[]) => some.reduce((total, { n }) => total + n, 0);
-  const oldest = Math.min(now, ...waiting.map((count) => count.oldest));
+  const waiting = counts.filter(({ state }) => state === 'waiting');
   return {
     submissions: sum(waiting.filter(({ kind }) => kind !== 'view')),
     views: sum(waiting.filter(({ kind }) => kind === 'view')) + viewsInMemory,
     refused: sum(counts.filter(({ state }) => state === 'refused')),
-    oldestSeconds: Math.round((now - oldest) / 1000),
+    oldestSeconds: Math.round(Math.max(0, now - (oldest ?? now)) / 1000),
   };
 }

@@ -16,6 +16,7 @@ export const OutboxRow = z.object({
   payload: z.string().trim().nullable(),
   idempotency_key: z.string(),
   attempts: z.number(),
+  sender: z.string().nullable(),
   /** 1 after an attempt whose outcome is not known. */
   uncertain: z.number(),
   last_error: z.string().nullable(),
@@ -24,6 +25,15 @@ export const OutboxRow = z.object({
 });
 export type OutboxRow = z.infer<typeof OutboxRow>;
 
+/** What is listed of an item: nothing personal. */
+export const ListedRow = OutboxRow.omit({
+  payload: true,
+  idempotency_key: true,
+  uncertain: true,
+  sender: true,
+});
+export type ListedRow = z.infer<typeof ListedRow>;
+
 /** What is put in. */
 export interface NewItem {
   kind: OutboxKind;
@@ -31,6 +41,8 @@ export interface NewItem {
   payload: string;
   /** What tells a repeat of the same submission; null where repeats count. */
   digest: string | null;
+  /** What tells the sender's other submissions, for their order; null where there is none to keep. */
+  sender: string | null;
   idempotencyKey: string;
   /** Wall-clock milliseconds. */
   createdAt: number;
@@ -50,6 +62,5 @@ export const OutboxCount = z.object({
   kind: z.enum(OUTBOX_KINDS),
   state: z.enum(OUTBOX_STATES),
   n: z.number(),
-  oldest: z.number(),
 });
 export type OutboxCount = z.infer<typeof OutboxCount>;

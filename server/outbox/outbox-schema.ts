@@ -34,6 +34,26 @@ const STEPS = [
   "CREATE INDEX items_key ON items (idempotency_key) WHERE kind <> 'view';",
 
   "UPDATE items SET payload = printf('%4096s', '') || payload WHERE kind <> 'view' AND payload IS NOT NULL;",
+
+  // Counts are kept as they change, in the same transaction: nothing is counted by a scan.
+  `ALTER TABLE items ADD COLUMN sender TEXT;
+  -- Of what an earlier version has left, who sent it is not known: it goes in the order in which it came.
+  UPDATE items SET sender = '' WHERE kind <> 'view' AND state IN ('waiting', 'refused');
+  CREATE INDEX items_sender ON items (sender, id) WHERE state = 'waiting' AND sender IS NOT NULL;
+  CREATE INDEX items_oldest ON items (created_at) WHERE state = 'waiting';
+  CREATE INDEX items_settled ON items (created_at) WHERE state IN ('delivered', 'answered');
+  CREATE TABLE counts (kind TEXT, state TEXT, n INTEGER NOT NULL, PRIMARY KEY (kind, state)) WITHOUT ROWID;
+  INSERT INTO counts SELECT kind, state, count(*) FROM items GROUP BY kind, state;
+  CREATE TRIGGER items_added AFTER INSERT ON items BEGIN
+    INSERT INTO counts VALUES (new.kind, new.state, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+  END;
+  CREATE TRIGGER items_removed AFTER DELETE ON items BEGIN
+    UPDATE counts SET n = n - 1 WHERE kind = old.kind AND state = old.state;
+  END;
+  CREATE TRIGGER items_moved AFTER UPDATE OF state ON items WHEN old.state <> new.state BEGIN
+    UPDATE counts SET n = n - 1 WHERE kind = old.kind AND state = old.state;
+    INSERT INTO counts VALUES (new.kind, new.state, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+  END;`,
 ];
 
 /** Brings a file of any earlier version, or an empty one, to this one, whole or not at all. Throws `OutboxTooNew`. */

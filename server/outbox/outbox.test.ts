@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OutgoingItem } from './deliver.ts';
 import { type Outbox, OutboxUnavailable, openOutbox } from './outbox.ts';
+import { openOutboxStore } from './outbox-store.ts';
 import { OutboxLocked } from './private-file.ts';
 
 const contact = {
@@ -183,7 +185,7 @@ describe('a view', () => {
   });
 
   it.each([
-    ['a hundred a second', false, 20],
+    ['two hundred a second', false, 40],
     ['twenty a second while readers want all there is', true, 4],
   ])('goes out with others at %s at most', async (_, busy, expected) => {
     isBusy = busy;
@@ -202,6 +204,188 @@ describe('a view', () => {
     await outbox.close(100);
     outbox = open();
     expect(outbox.depth()).toMatchObject({ views: 1 });
+  });
+});
+
+/** An upstream that takes `latencyMs`, and what it saw: how many at once, and how many in any second. */
+function slowUpstream(latencyMs: number, status = 200) {
+  const began: number[] = [];
+  let inFlight = 0;
+  let most = 0;
+  upstream = async () => {
+    began.push(Date.now());
+    most = Math.max(most, ++inFlight);
+    await new Promise((resolve) => setTimeout(resolve, latencyMs));
+    inFlight--;
+    return { status };
+  };
+  return {
+    most: () => most,
+    mostInASecond: () =>
+      Math.max(...began.map((at) => began.filter((other) => other >= at && other < at + 1_000).length)),
+  };
+}
+
+const distinctKeys = () => new Set(delivered.map(({ idempotencyKey }) => idempotencyKey)).size;
+
+describe('before a slow upstream', () => {
+  it('600 views get through within ten seconds, at most 16 at once and 200 a second, each once', async () => {
+    const seen = slowUpstream(100);
+    for (let index = 0; index < 600; index++) outbox.countView({ postId: String(index), address: '1.1.1.1' });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(delivered).toHaveLength(600);
+    expect(distinctKeys()).toBe(600);
+    expect(seen.most()).toBe(16);
+    expect(seen.mostInASecond()).toBeLessThanOrEqual(200);
+  });
+
+  it('at most 200 views a second go out, however fast it is', async () => {
+    const seen = slowUpstream(1);
+    for (let index = 0; index < 600; index++) outbox.countView({ postId: String(index), address: '1.1.1.1' });
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(delivered).toHaveLength(600);
+    expect(seen.mostInASecond()).toBeLessThanOrEqual(200);
+  });
+
+  it('views that the disk refuses go out just so from memory', async () => {
+    await vi.advanceTimersByTimeAsync(1);
+    const other = new DatabaseSync(join(dir, 'outbox.sqlite'));
+    other.exec('BEGIN IMMEDIATE');
+    const seen = slowUpstream(100);
+    for (let index = 0; index < 600; index++) outbox.countView({ postId: String(index), address: '1.1.1.1' });
+    await vi.advanceTimersByTimeAsync(10_000);
+    other.close();
+    expect(distinctKeys()).toBe(600);
+    expect(delivered).toHaveLength(600);
+    expect(seen.most()).toBe(16);
+  });
+
+  it('a backlog of submissions goes four at a time and ten a second, in order for each sender', async () => {
+    upstream = down;
+    for (let index = 0; index < 60; index++)
+      await outbox.submit('contact', {
+        ...contact,
+        email: `${index % 7}@example.com`,
+        message: String(index),
+      });
+    await outbox.close(0);
+    const seen = slowUpstream(390, 201);
+    outbox = open();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(delivered.length).toBeGreaterThanOrEqual(45);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(delivered).toHaveLength(60);
+    expect(seen.most()).toBe(4);
+    expect(seen.mostInASecond()).toBeLessThanOrEqual(11);
+    for (let sender = 0; sender < 7; sender++) {
+      const own = delivered.map(({ payload }) => payload as typeof contact);
+      const messages = own
+        .filter(({ email }) => email === `${sender}@example.com`)
+        .map(({ message }) => +message);
+      expect(messages).toEqual(messages.toSorted((one, other) => one - other));
+    }
+  });
+});
+
+describe('an upstream that fails', () => {
+  it('is left alone by all of them, and asked by one alone when the pause is over', async () => {
+    let tried: number[] = [];
+    upstream = () => {
+      tried.push(Date.now());
+      return down();
+    };
+    for (let index = 0; index < 100; index++) outbox.countView({ postId: String(index), address: '1.1.1.1' });
+    await vi.advanceTimersByTimeAsync(900);
+    expect(tried.length).toBeLessThanOrEqual(16);
+    tried = [];
+    await vi.advanceTimersByTimeAsync(20_000);
+    // One, and another where that one has failed so often that it may itself be the reason.
+    expect(Math.max(...tried.map((at) => tried.filter((other) => other === at).length))).toBeLessThanOrEqual(
+      2,
+    );
+    expect(tried.length).toBeLessThanOrEqual(8);
+    upstream = async () => ({ status: 200 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(distinctKeys()).toBe(100);
+  });
+});
+
+describe('the submissions of one sender', () => {
+  const message = (text: string) => outbox.submit('contact', { ...contact, message: text });
+  const messages = () => delivered.map(({ payload }) => (payload as typeof contact).message);
+
+  it('go in order when the reader sends another one after a failure', async () => {
+    upstream = down;
+    expect(await message('first')).toBe('failed');
+    expect(await message('second')).toBe('failed');
+    upstream = async () => ({ status: 201 });
+    expect(await message('third')).toBe('delivered');
+    expect(messages()).toEqual(['first', 'second', 'third']);
+  });
+
+  it('go in order when they are sent at the same time', async () => {
+    slowUpstream(50, 201);
+    const told = Promise.all(['1', '2', '3'].map(message));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await told).toEqual(['delivered', 'delivered', 'delivered']);
+    expect(messages()).toEqual(['1', '2', '3']);
+  });
+
+  it('never let an opt-out overtake a subscription', async () => {
+    upstream = ({ kind }) => (kind === 'subscription' ? down() : Promise.resolve({ status: 201 }));
+    const { email } = contact;
+    expect(await outbox.submit('subscription', { email })).toBe('failed');
+    expect(await outbox.submit('opt-out', contact)).toBe('failed');
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(delivered).toEqual([]);
+    upstream = async () => ({ status: 201 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(delivered.map(({ kind }) => kind)).toEqual(['subscription', 'opt-out']);
+  });
+
+  it('do not wait for those of others', async () => {
+    const { email } = contact;
+    upstream = ({ payload }) =>
+      (payload as typeof contact).email === email ? down() : Promise.resolve({ status: 201 });
+    await message('stuck');
+    expect(await outbox.submit('contact', { ...contact, email: 'b@example.com' })).toBe('delivered');
+  });
+});
+
+describe('a backlog of 100,000', () => {
+  it('is counted, listed, and worked on without a look at all of it', async () => {
+    await outbox.close(0);
+    const store = openOutboxStore(dir);
+    const item = { kind: 'view', digest: null, sender: null, payload: '{}', createdAt: Date.now() } as const;
+    for (let at = 0; at < 100_000; at += 10_000)
+      store.addViews(Array.from({ length: 10_000 }, (_, n) => ({ ...item, idempotencyKey: `${at + n}` })));
+    store.close();
+    const plain = new DatabaseSync(join(dir, 'outbox.sqlite'));
+    // As many from one sender, whose first is on its way: the look for one that may go is bounded.
+    plain.exec(`INSERT INTO items (kind, state, payload, idempotency_key, created_at, sender)
+      SELECT 'contact', 'waiting', '{}', 'contact-' || id, created_at, 'one' FROM items LIMIT 20000`);
+    plain.close();
+    vi.useRealTimers();
+    upstream = () => new Promise(() => undefined);
+    outbox = open();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const steps = {
+      depth: () => outbox.depth(),
+      list: () => outbox.list(),
+      countView: () => outbox.countView({ postId: '1', address: '1.1.1.1' }),
+      submit: () => void outbox.submit('opt-out', contact).catch(() => undefined),
+    };
+    expect(outbox.depth()).toMatchObject({ submissions: 20_000, views: 100_000 });
+    expect(outbox.list()).toHaveLength(500);
+    for (const [name, step] of Object.entries(steps)) {
+      const took = Array.from({ length: 5 }, () => {
+        const before = performance.now();
+        step();
+        return performance.now() - before;
+      });
+      // The best of five: a machine that others share may be slow once.
+      expect(Math.min(...took), name).toBeLessThan(20);
+    }
   });
 });
 

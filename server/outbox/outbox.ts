@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type After, afterSystemTime, type OutboxClock, systemClock } from './clock.ts';
 import type { Deliver } from './deliver.ts';
+import type { DeliveryWorker } from './delivery-worker.ts';
+import { createDeliveryWorkers } from './delivery-workers.ts';
 import { createHousekeeping } from './housekeeping.ts';
-import type { Lane } from './lane.ts';
-import { createOutboxLanes } from './outbox-lanes.ts';
 import { depthOf, entryOf, type OutboxDepth, type OutboxEntry } from './outbox-report.ts';
-import type { OutboxKind, OutboxRow } from './outbox-row.ts';
+import type { ListedRow, OutboxKind } from './outbox-row.ts';
 import { type OutboxStore, openOutboxStore } from './outbox-store.ts';
 import { createPeering } from './peering.ts';
 import type { OutboxPeers } from './peers.ts';
@@ -85,7 +85,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     logger,
     now,
     common,
-    onWritten: () => lanes.get('view')?.added(),
+    onWritten: () => workers.get('view')?.added(),
   });
   const rows =
     store &&
@@ -96,14 +96,19 @@ export function openOutbox(options: OutboxOptions): Outbox {
       fateOf: peers?.fateOf,
       onSettled(row, state) {
         peering?.settled(row, state);
-        if (row.kind === 'view') views.leftDisk();
-        else housekeeping?.eraseSoon();
+        if (row.kind === 'view') {
+          views.leftDisk();
+          return;
+        }
+        housekeeping?.eraseSoon();
+        // Of whatever kind: it may have held up another of its sender.
+        for (const worker of workers.values()) worker.added();
       },
-      onUnrecorded: ({ kind }) => lanes.get(kind)?.added(),
+      onUnrecorded: ({ kind }) => workers.get(kind)?.added(),
     });
-  const lanes: ReadonlyMap<OutboxKind, Lane> =
+  const workers: ReadonlyMap<OutboxKind, DeliveryWorker> =
     store && rows
-      ? createOutboxLanes({
+      ? createDeliveryWorkers({
           store,
           rows,
           mayGo: (kind) => kind !== 'view' || !peering || peering.hasLooked(),
@@ -122,8 +127,8 @@ export function openOutbox(options: OutboxOptions): Outbox {
     logger,
     onAttempt({ kind }, state) {
       if (closing) return;
-      if (state === 'waiting') lanes.get(kind)?.failed();
-      else lanes.get(kind)?.resume();
+      if (state === 'waiting') workers.get(kind)?.failed();
+      else workers.get(kind)?.resume();
     },
   });
   const peering =
@@ -134,7 +139,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
           now,
           hasRoomForViews: views.hasRoom,
           after: timers,
-          onArrived: (kind) => lanes.get(kind)?.added(),
+          onArrived: (kind) => workers.get(kind)?.added(),
           onViewsMoved: views.recount,
           onError: (error) => logger.error({ err: error }, 'the outboxes of instances could not be compared'),
         })
@@ -157,7 +162,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     views.flush();
     const delivered = Promise.all([
       views.stop(isOver),
-      ...[...lanes.values()].map((lane) => lane.stop(isOver)),
+      ...[...workers.values()].map((worker) => worker.stop(isOver)),
     ]);
     await within(
       graceMs,
@@ -188,8 +193,8 @@ export function openOutbox(options: OutboxOptions): Outbox {
   }
 
   /** Wall-clock milliseconds; null where no attempt is planned. */
-  function nextAttemptOf({ kind, state }: OutboxRow): number | null {
-    const dueAt = state === 'waiting' ? (lanes.get(kind)?.dueAt() ?? null) : null;
+  function nextAttemptOf({ kind, state }: ListedRow): number | null {
+    const dueAt = state === 'waiting' ? (workers.get(kind)?.dueAt() ?? null) : null;
     return dueAt === null ? null : wallOf(dueAt);
   }
 
@@ -217,19 +222,18 @@ export function openOutbox(options: OutboxOptions): Outbox {
       if (!row || (row.state !== 'waiting' && !waitsAgain(id))) return false;
       if (row.kind === 'view' && row.state === 'refused') views.cameToDisk();
       if (row.kind !== 'view') void peers?.again(row.idempotency_key);
-      lanes.get(row.kind)?.resume();
-      lanes.get(row.kind)?.added();
+      workers.get(row.kind)?.resume();
+      workers.get(row.kind)?.added();
       return true;
     },
 
-    depth: () => depthOf(store?.counts() ?? [], views.size(), now()),
+    depth: () => depthOf(store?.counts() ?? [], views.size(), store?.oldest() ?? null, now()),
 
     start() {
       views.start();
       housekeeping?.start();
-      for (const lane of lanes.values()) {
-        lane.startBacklog();
-        lane.added();
+      for (const worker of workers.values()) {
+        worker.added();
       }
       peering?.start();
     },

@@ -79,7 +79,7 @@ export function createPeering(options: PeeringOptions) {
     if (own && own.state !== 'waiting') return peers.settled(item.idempotencyKey, own.state);
     if (own) return;
     // Whoever held it may have tried.
-    store.add({ ...item, digest: null, uncertain: true });
+    store.add({ ...item, digest: null, sender: null, uncertain: true });
     onArrived(item.kind);
   }
 

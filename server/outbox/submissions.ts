@@ -40,6 +40,8 @@ export interface SubmissionsOptions {
 }
 
 const DAY_MS = 86_400_000;
+/** Earlier submissions of the same sender that a reader waits for; with more, theirs is left to the worker. */
+const MAX_EARLIER = 3;
 
 /** Takes what readers send: on disk first, then one attempt at once. */
 export function createSubmissions(options: SubmissionsOptions) {
@@ -53,28 +55,35 @@ export function createSubmissions(options: SubmissionsOptions) {
 
   /** On disk when it returns. Throws where the disk refuses. */
   function write(store: OutboxStore, digest: string, item: SharedItem): OutboxRow {
-    const row = store.get(store.add({ ...item, digest }));
+    const row = store.get(store.add({ ...item, digest, sender: senderOf(secret, item) }));
     if (!row) throw new Error('what was written is not there');
     return row;
   }
 
-  async function deliverNow(rows: RowDelivery, row: OutboxRow): Promise<Delivery> {
+  /** Tries at once, after what the same sender has sent before: their order is kept. */
+  async function deliverNow({ store, rows }: Disk, row: OutboxRow): Promise<Delivery> {
     if (row.state !== 'waiting') return deliveryOf(row.state);
-    const state = await rows.deliver(row);
-    onAttempt(row, state);
-    return deliveryOf(state);
+    const earlier = row.sender === null ? [] : store.earlierOf(row.sender, row.id, MAX_EARLIER + 1);
+    if (earlier.length > MAX_EARLIER) return 'failed';
+    for (const one of [...earlier, row]) {
+      const state = await rows.deliver(one);
+      onAttempt(one, state);
+      if (one === row) return deliveryOf(state);
+      if (state === 'waiting') break;
+    }
+    return 'failed';
   }
 
   /** What became of the same submission, where an instance has had it before; null where this one is to be written. */
   async function repeatedElsewhere(
-    { store, rows }: Disk,
+    disk: Disk,
     others: Pick<OutboxPeers, 'announce'>,
     item: SharedItem,
   ): Promise<Delivery | null> {
     const same = await others.announce(item);
     if (!same || same.fate === 'ours') return null;
-    const own = store.submission(same.idempotencyKey);
-    if (own) return deliverNow(rows, own);
+    const own = disk.store.submission(same.idempotencyKey);
+    if (own) return deliverNow(disk, own);
     return same.fate === 'elsewhere' ? 'failed' : deliveryOf(same.fate);
   }
 
@@ -90,7 +99,7 @@ export function createSubmissions(options: SubmissionsOptions) {
     /** Rejects with `OutboxUnavailable` where it could neither be written nor delivered. */
     async submit(kind: SubmissionKind, payload: object): Promise<Delivery> {
       if (!disk) return forward(kind, payload, new Error('there is no disk'));
-      const { store, rows } = disk;
+      const { store } = disk;
       const digest = digestOf(secret, kind, payload);
       const item = { kind, payload: JSON.stringify(payload), idempotencyKey: randomUUID(), createdAt: now() };
       let row: OutboxRow;
@@ -104,7 +113,7 @@ export function createSubmissions(options: SubmissionsOptions) {
         logger.error({ err: error, kind }, 'a submission could not be written');
         return forward(kind, payload, error);
       }
-      return deliverNow(rows, row);
+      return deliverNow(disk, row);
     },
   };
 }
@@ -115,6 +124,17 @@ function digestOf(secret: Buffer, kind: SubmissionKind, payload: object): string
   return createHmac('sha256', secret)
     .update(JSON.stringify([kind, fields]))
     .digest('base64');
+}
+
+/**
+ * Equal for submissions of one e-mail address that have to keep their order, and says nothing of it: the row outlives what
+ * is personal. An opt-out must not overtake a subscription; a contact message has nothing to do with either.
+ */
+function senderOf(secret: Buffer, { kind, payload }: SharedItem): string | null {
+  const { email } = Object(JSON.parse(payload));
+  if (typeof email !== 'string') return null;
+  const about = kind === 'contact' ? 'contact' : 'newsletter';
+  return createHmac('sha256', secret).update(`${about} ${email.trim().toLowerCase()}`).digest('base64');
 }
 
 /** A subscription that was delivered may have been cancelled since: whether it stands, the upstream knows. */

@@ -16,45 +16,53 @@ export interface BufferedView {
   createdAt: number;
 }
 
-/** Views between two commits, and for as long as the disk takes none: bounded. */
+/** Views between two commits, and for as long as the disk takes none: bounded. No step's cost depends on their number. */
 export function createViewBuffer(write: (views: NewItem[]) => void) {
-  let views: BufferedView[] = [];
+  /** In the order in which they are written and sent. */
+  const views = new Map<number, BufferedView>();
+  /** On their way upstream straight from here: not to be written meanwhile. */
+  const held = new Set<BufferedView>();
   let lastId = 0;
-  /** On its way upstream straight from here: not to be written meanwhile. */
-  let held: BufferedView | null = null;
   const keys = randomUUID();
 
   /** The same item, key and all, each time. */
   function itemOf({ id, postId, address, createdAt }: BufferedView): NewItem {
     const payload = JSON.stringify({ postId, ip_addr: address });
-    return { kind: 'view', payload, digest: null, idempotencyKey: `${keys}-${id}`, createdAt };
+    return { kind: 'view', payload, digest: null, sender: null, idempotencyKey: `${keys}-${id}`, createdAt };
+  }
+
+  /** The first few that are neither held nor in `except`. */
+  function firstOf(most: number, except?: ReadonlySet<BufferedView>): BufferedView[] {
+    const found: BufferedView[] = [];
+    for (const view of views.values()) {
+      if (found.length === most) break;
+      if (!held.has(view) && !except?.has(view)) found.push(view);
+    }
+    return found;
   }
 
   return {
-    hasRoom: () => views.length < VIEWS_IN_MEMORY,
+    hasRoom: () => views.size < VIEWS_IN_MEMORY,
     add(postId: string, address: string, createdAt: number): void {
-      views.push({ id: ++lastId, attempts: 0, postId, address, createdAt });
+      const id = ++lastId;
+      views.set(id, { id, attempts: 0, postId, address, createdAt });
     },
     itemOf,
-    size: () => views.length,
-    lastId: () => lastId,
-    first: (except?: BufferedView) => views.find((view) => view !== except) ?? null,
-    hold(view: BufferedView | null): void {
-      held = view;
-    },
-    remove(view: BufferedView): void {
-      views = views.filter((other) => other !== view);
-    },
+    size: () => views.size,
+    first: (except: ReadonlySet<BufferedView>) => firstOf(1, except)[0] ?? null,
+    hold: (view: BufferedView) => void held.add(view),
+    letGo: (view: BufferedView) => void held.delete(view),
+    letAllGo: () => held.clear(),
+    remove: ({ id }: BufferedView) => void views.delete(id),
     moveBack(view: BufferedView): void {
-      views = [...views.filter((other) => other !== view), view];
+      if (views.delete(view.id)) views.set(view.id, view);
     },
     /** Writes a commit's worth and tells how many that was. Throws what `write` throws, and then keeps them. */
     commit(): number {
-      const batch = views.filter((view) => view !== held).slice(0, VIEWS_PER_COMMIT);
+      const batch = firstOf(VIEWS_PER_COMMIT);
       if (batch.length === 0) return 0;
       write(batch.map(itemOf));
-      const written = new Set(batch);
-      views = views.filter((view) => !written.has(view));
+      for (const { id } of batch) views.delete(id);
       return batch.length;
     },
   };

@@ -73,5 +73,13 @@ export function createViewPeering({ store, peers, now, hasRoom, onMoved }: ViewP
 export type ViewPeering = ReturnType<typeof createViewPeering>;
 
 function newItemOf({ payload, idempotencyKey, createdAt }: SharedView) {
-  return { kind: 'view', payload, digest: null, idempotencyKey, createdAt, uncertain: true } as const;
+  return {
+    kind: 'view',
+    payload,
+    digest: null,
+    sender: null,
+    idempotencyKey,
+    createdAt,
+    uncertain: true,
+  } as const;
 }

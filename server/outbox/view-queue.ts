@@ -1,9 +1,10 @@
 import type { After } from './clock.ts';
 import { attemptDelivery, type Deliver } from './deliver.ts';
 import { outcomeOf } from './delivery-outcome.ts';
-import { createLane } from './lane.ts';
+import { createDeliveryWorker } from './delivery-worker.ts';
+import { MAX_CONCURRENT_VIEWS, VIEW_INTERVAL_MS, VIEWS_AT_STOP } from './delivery-workers.ts';
 import type { OutboxStore } from './outbox-store.ts';
-import { BACKLOG_INTERVAL_MS, createPace } from './pace.ts';
+import { createThrottle } from './throttle.ts';
 import { type BufferedView, createViewBuffer } from './view-buffer.ts';
 
 const COMMIT_MS = 250;
@@ -28,13 +29,14 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
   let started = false;
   let cancelCommit: (() => void) | null = null;
   const buffer = createViewBuffer((views) => store?.addViews(views));
-  const lane = createLane<BufferedView>({
+  const worker = createDeliveryWorker<BufferedView>({
     ...common,
-    next: (after) => (diskRefuses ? buffer.first(after) : null),
-    lastId: buffer.lastId,
+    concurrency: MAX_CONCURRENT_VIEWS,
+    throttle: createThrottle(() => VIEW_INTERVAL_MS, common.monotonic),
+    atStop: VIEWS_AT_STOP,
+    next: (inFlight) => (diskRefuses ? buffer.first(inFlight) : null),
     attempt: deliverFromMemory,
     setAside: buffer.moveBack,
-    pace: createPace(() => BACKLOG_INTERVAL_MS, common.monotonic),
     onError: (error) => logger.error({ err: error }, 'a view could not be delivered'),
   });
 
@@ -46,7 +48,7 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
     buffer.hold(view);
     const { kind, payload, idempotencyKey } = buffer.itemOf(view);
     const attempt = await attemptDelivery(deliver, { kind, payload: JSON.parse(payload), idempotencyKey });
-    buffer.hold(null);
+    buffer.letGo(view);
     view.attempts++;
     const { state, error } = outcomeOf(kind, attempt, false);
     if (error !== null)
@@ -79,7 +81,7 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
         diskRefuses = true;
       }
     }
-    if (diskRefuses) lane.added();
+    if (diskRefuses) worker.added();
   }
 
   function hasRoom(): boolean {
@@ -124,14 +126,14 @@ export function createViewQueue({ store, deliver, logger, now, common, onWritten
     flush,
     /** Writes also what is on its way upstream straight from memory: nobody will hear whether it arrived. */
     flushAll(): void {
-      buffer.hold(null);
+      buffer.letAllGo();
       flush();
     },
     /** Delivers what the disk refuses, until one fails or `isOver`. */
     async stop(isOver: () => boolean): Promise<void> {
       started = false;
       cancelCommit?.();
-      await lane.stop(isOver);
+      await worker.stop(isOver);
     },
   };
 }

@@ -14,6 +14,7 @@ const rowSchema = z.object({
   payload: z.string().trim().nullable(),
   idempotency_key: z.string(),
   attempts: z.number(),
+  sender: z.string().nullable(),
 });
 export type DiskRow = z.infer<typeof rowSchema>;
 

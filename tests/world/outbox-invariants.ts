@@ -11,12 +11,16 @@ export type OutboxInvariant =
   | 'nothing leaves but what is on disk, under its key'
   | 'one attempt at a time under a key'
   | 'what has its answer is not sent again'
-  | 'a lane keeps its order'
+  | 'one sender has one attempt at a time, in order'
+  | 'a worker takes the oldest first'
+  | 'no more attempts at a time than promised'
   | 'a success is what the upstream said'
   | 'what waits is delivered when the upstream is back';
 
 /** An item that failed this often may be overtaken: it may be what the upstream stumbles over. */
 const SUSPECT_ATTEMPTS = 3;
+/** Attempts of workers at a time, and those of one item that is suspected and another. */
+const MOST_AT_ONCE = { view: 16, submission: 4 };
 
 /** What a reader sent, whatever key it has. */
 export function identityOf(kind: string, payload: string): string {
@@ -27,10 +31,10 @@ export function identityOf(kind: string, payload: string): string {
 export interface Leaving {
   item: OutgoingItem;
   rows: readonly DiskRow[];
-  /** No reader waits for it. */
-  inLane: boolean;
-  /** Attempts of this process under the same key. */
-  pending: number;
+  /** No reader waits for any attempt. */
+  byWorker: boolean;
+  /** Of the attempts of this process that are under way. */
+  underWay: readonly OutgoingItem[];
   /** The disk took nothing: what arrives need not be on it (faults). */
   withoutDisk: boolean;
 }
@@ -43,28 +47,51 @@ export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
   const answered = new Map<string, AttemptEnd>();
 
   return {
-    leaving({ item, rows, inLane, pending, withoutDisk }: Leaving): void {
+    leaving({ item, rows, byWorker, underWay, withoutDisk }: Leaving): void {
       const { kind, idempotencyKey, payload } = item;
+      const isUnderWay = (key: string) => underWay.some((other) => other.idempotencyKey === key);
       const own = rows.find((row) => row.idempotency_key === idempotencyKey);
       judge(
         'nothing leaves but what is on disk, under its key',
         withoutDisk || (own?.state === 'waiting' && own.payload === JSON.stringify(payload)),
         () => `${kind} under ${idempotencyKey} is ${own?.state ?? 'not on disk'}`,
       );
-      judge('one attempt at a time under a key', pending === 0, () => `${kind} under ${idempotencyKey}`);
+      judge(
+        'one attempt at a time under a key',
+        !isUnderWay(idempotencyKey),
+        () => `${kind} under ${idempotencyKey}`,
+      );
       judge(
         'what has its answer is not sent again',
         !answered.has(idempotencyKey),
         () => `${kind} under ${idempotencyKey} was ${answered.get(idempotencyKey)}`,
       );
-      const earlier = rows.find(
+      const before = rows.filter(
+        (row) => row.state === 'waiting' && row.attempts < SUSPECT_ATTEMPTS && row.id < (own?.id ?? 0),
+      );
+      const ofSender = before.find(({ sender }) => sender !== null && sender === own?.sender);
+      judge(
+        'one sender has one attempt at a time, in order',
+        ofSender === undefined,
+        () => `${ofSender?.id} waits before ${own?.id}`,
+      );
+      const oldest = before.find(
         (row) =>
           row.kind === kind &&
-          row.state === 'waiting' &&
-          row.attempts < SUSPECT_ATTEMPTS &&
-          row.id < (own?.id ?? 0),
+          !isUnderWay(row.idempotency_key) &&
+          !before.some(({ id, sender }) => sender !== null && sender === row.sender && id < row.id),
       );
-      judge('a lane keeps its order', !inLane || !earlier, () => `${earlier?.id} waits before ${own?.id}`);
+      judge(
+        'a worker takes the oldest first',
+        !byWorker || oldest === undefined,
+        () => `${oldest?.id} waits before ${own?.id}`,
+      );
+      const alike = underWay.filter((other) => (other.kind === 'view') === (kind === 'view')).length;
+      judge(
+        'no more attempts at a time than promised',
+        !byWorker || alike < MOST_AT_ONCE[kind === 'view' ? 'view' : 'submission'],
+        () => `${alike} of ${kind} are under way`,
+      );
     },
 
     /** The attempt's end, as the upstream knows it. */

@@ -74,14 +74,41 @@ export const OUTBOX_MUTANTS: readonly OutboxMutant[] = [
   },
   {
     name: 'an outbox that sends the last first',
-    caughtBy: 'a lane keeps its order',
+    caughtBy: 'one sender has one attempt at a time, in order',
     open: withOutbox((outbox, { dir }) => ({
       submit(kind, payload) {
         const told = outbox.submit(kind, payload);
         const file = new DatabaseSync(join(dir, 'outbox.sqlite'));
-        file.exec('UPDATE items SET aside = -id');
+        try {
+          file.exec('UPDATE items SET aside = -id');
+        } catch {
+          // The disk refuses: this time nothing is put in disorder.
+        }
         file.close();
         return told;
+      },
+    })),
+  },
+  {
+    name: 'an outbox that knows no bound',
+    caughtBy: 'no more attempts at a time than promised',
+    open: withOptions(({ deliver }) => ({
+      deliver: (item) => Promise.race(Array.from({ length: 20 }, () => deliver(item))),
+    })),
+  },
+  {
+    name: 'an outbox that prefers the last',
+    caughtBy: 'a worker takes the oldest first',
+    open: withOutbox((outbox, { dir }) => ({
+      countView(view) {
+        outbox.countView(view);
+        const file = new DatabaseSync(join(dir, 'outbox.sqlite'));
+        try {
+          file.exec("UPDATE items SET aside = -id WHERE kind = 'view'");
+        } catch {
+          // The disk refuses.
+        }
+        file.close();
       },
     })),
   },

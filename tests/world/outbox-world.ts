@@ -89,7 +89,8 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
   let views: { identity: string; at: number }[] = [];
   let counted = 0;
   let isBack = false;
-  let hasReader = false;
+  /** Who wait for what becomes of their submission: their attempts are no worker's. */
+  let readers = 0;
   let life = begin(newFolder());
 
   function begin(dir: string): Life {
@@ -103,9 +104,9 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
   function deliver(own: Life, item: OutgoingItem): Promise<{ status: number }> {
     if (own.isOver) return NEVER;
     hear(item.idempotencyKey);
-    const pending = attempts.filter((attempt) => attempt.item.idempotencyKey === item.idempotencyKey).length;
-    const withoutDisk = hasReader || item.kind === 'view' ? diskIsBad(own) : false;
-    invariants.leaving({ item, rows: own.disk.rows(), inLane: !hasReader, pending, withoutDisk });
+    const underWay = attempts.map((attempt) => attempt.item);
+    const withoutDisk = readers > 0 || item.kind === 'view' ? diskIsBad(own) : false;
+    invariants.leaving({ item, rows: own.disk.rows(), byWorker: readers === 0, underWay, withoutDisk });
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number }>();
     const attempt: Attempt = { item, resolve, reject };
     attempts.push(attempt);
@@ -147,13 +148,12 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
   function submit(kind: SubmissionKind, reader: number): void {
     const payload = { email: `reader-${reader}@example.com` };
     const { outbox } = life;
-    // The attempt that a reader waits for begins before `submit` gives way.
-    hasReader = true;
-    const told = outbox.submit(kind, payload);
-    hasReader = false;
-    told
+    readers++;
+    outbox
+      .submit(kind, payload)
       .then((delivery) => invariants.acknowledge(identityOf(kind, JSON.stringify(payload)), delivery))
-      .catch(() => undefined);
+      .catch(() => undefined)
+      .finally(() => readers--);
   }
 
   function countView(): void {
@@ -184,6 +184,7 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
     removeFolder(life.dir);
     attempts = [];
     unheard = [];
+    readers = 0;
   }
 
   /** Those that a kill must not take: they had a second to be written down, and are not on their way. */

@@ -1,0 +1,18 @@
+import { Agent } from 'undici';
+
+/** Of a body, decompressed. */
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** Calls at the same time, each on a connection of its own. */
+export const MAX_IN_FLIGHT = 64;
+
+/** Connections to one upstream. */
+export function createDispatcher(): Agent {
+  return new Agent({
+    connect: { timeout: 500 },
+    headersTimeout: 2_000,
+    bodyTimeout: 2_000,
+    connections: MAX_IN_FLIGHT,
+    pipelining: 1,
+    maxResponseSize: MAX_BODY_BYTES,
+  });
+}
