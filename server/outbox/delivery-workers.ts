@@ -1,4 +1,3 @@
-import { createCallSlots } from '#server/cms/call-slots.ts';
 import type { After } from './clock.ts';
 import { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts';
 import { OUTBOX_KINDS, type OutboxKind, type OutboxRow } from './outbox-row.ts';
@@ -41,15 +40,19 @@ export function createDeliveryWorkers(
   const { monotonic } = common;
   const throttle = createThrottle(() => SUBMISSION_INTERVAL_MS, monotonic);
   const viewThrottle = createThrottle(() => (isBusy() ? BUSY_VIEW_INTERVAL_MS : VIEW_INTERVAL_MS), monotonic);
-  const slots = createCallSlots(MAX_CONCURRENT_SUBMISSIONS, Number.POSITIVE_INFINITY);
-  const never = new AbortController().signal;
+  let submissionsInFlight = 0;
 
-  async function deliverInTurn(row: OutboxRow): Promise<boolean> {
-    const release = await slots.take(never);
+  function wakeAll(): void {
+    for (const worker of workers.values()) worker.added();
+  }
+
+  async function deliverSubmission(row: OutboxRow): Promise<boolean> {
+    submissionsInFlight++;
     try {
       return (await rows.deliver(row)) !== 'waiting';
     } finally {
-      release();
+      submissionsInFlight--;
+      wakeAll();
     }
   }
 
@@ -58,11 +61,12 @@ export function createDeliveryWorkers(
       ...common,
       next(inFlight, suspect) {
         rows.recordUnrecorded();
+        if (kind !== 'view' && submissionsInFlight >= MAX_CONCURRENT_SUBMISSIONS) return null;
         return mayGo(kind) ? store.nextWaiting(kind, idsOf(inFlight), suspect?.id) : null;
       },
       setAside(row) {
         store.setAside(row);
-        for (const worker of workers.values()) worker.added();
+        wakeAll();
       },
       ...(kind === 'view'
         ? {
@@ -71,7 +75,7 @@ export function createDeliveryWorkers(
             atStop: VIEWS_AT_STOP,
             attempt: async (row) => (await rows.deliver(row)) !== 'waiting',
           }
-        : { concurrency: MAX_CONCURRENT_SUBMISSIONS, throttle, atStop: 0, attempt: deliverInTurn }),
+        : { concurrency: MAX_CONCURRENT_SUBMISSIONS, throttle, atStop: 0, attempt: deliverSubmission }),
       onError: (error) => onError(error, kind),
     });
   }

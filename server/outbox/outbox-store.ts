@@ -39,8 +39,8 @@ const WaitingView = z
  */
 const BLANKS = ' '.repeat(4096);
 
-/** Pages in use (2 MiB) that are written anew within some milliseconds; more can wait until there are fewer. */
-const MOST_COMPACTED = 512;
+/** Pages in use (1 MiB) that are written anew within some milliseconds; more can wait until there are fewer. */
+const MOST_COMPACTED = 256;
 /** Pages of the log (1 MiB) after which a commit copies them into the file. */
 const CHECKPOINT_PAGES = 256;
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { drillBacklog } from './backlog.ts';
 import { drillCrashes } from './crash.ts';
 import { drillDiskFaults } from './disk-faults.ts';
 import { drillFailingUpstream } from './failing-upstream.ts';
@@ -21,6 +22,7 @@ const GROUPS = {
   'disk-faults': drillDiskFaults,
   'redis-faults': drillRedisFaults,
   'hand-over': drillHandOver,
+  backlog: drillBacklog,
   'load-faults': drillLoadFaults,
 };
 

@@ -178,6 +178,17 @@ export const FAULT_TABLE = {
       'form post': 'drained at a steady ten a second, in order',
     },
   },
+  slowUpstream: {
+    fault: 'the upstream takes 100 ms for each view',
+    promises: { 'view count': '600 within ten seconds, each once; at most 16 at once, 200 a second' },
+  },
+  backlog: {
+    fault: '100,000 messages wait in the outbox',
+    promises: {
+      'warm page': 'no block of the event loop over 20 ms, scrapes included',
+      'form post': 'accepted as before',
+    },
+  },
   oldFiles: {
     fault: 'a snapshot and an outbox of an old version',
     promises: { process: 'the snapshot is ignored, the outbox delivered' },

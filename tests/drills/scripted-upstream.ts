@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** One call that arrived with a whole body. */
 export interface Arrival {
@@ -22,6 +23,10 @@ export interface ScriptedUpstream {
   be(mood: Mood): Promise<void>;
   /** For addresses that begin so: this status, whatever the mood. */
   refuse(prefix: string, status: number): void;
+  /** From now on a write is answered after so many milliseconds. */
+  take(ms: number): void;
+  /** Writes that were under way at the same time, at most. */
+  mostAtOnce(): number;
   close(): Promise<void>;
 }
 
@@ -31,6 +36,9 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   const refused = new Map<string, number>();
   const answered = new Map<string, number>();
   let mood: Mood = 'up';
+  let takesMs = 0;
+  let underWay = 0;
+  let most = 0;
   let server = makeServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,13 +53,16 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
       if (mood === 'fails') return response.writeHead(503).end();
       if (request.method !== 'POST')
         return response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      const status = take(request, body);
+      most = Math.max(most, ++underWay);
+      if (takesMs > 0) await pause(takesMs);
+      underWay--;
+      const status = statusOf(request, body);
       if (mood === 'lost') return request.socket.resetAndDestroy();
       response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
     });
   }
 
-  function take(request: IncomingMessage, body: string): number {
+  function statusOf(request: IncomingMessage, body: string): number {
     const key = String(request.headers['idempotency-key']);
     const email = String(JSON.parse(body).email ?? '');
     const path = request.url ?? '';
@@ -85,6 +96,10 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
     },
+    take(ms) {
+      takesMs = ms;
+    },
+    mostAtOnce: () => most,
     refuse: (prefix, status) => void refused.set(prefix, status),
     close: stop,
   };

@@ -35,6 +35,8 @@ export interface Leaving {
   byWorker: boolean;
   /** Of the attempts of this process that are under way. */
   underWay: readonly OutgoingItem[];
+  /** Their attempts have ended, and the process may not have written that down. */
+  justEnded: readonly OutgoingItem[];
   /** The disk took nothing: what arrives need not be on it (faults). */
   withoutDisk: boolean;
 }
@@ -47,7 +49,7 @@ export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
   const answered = new Map<string, AttemptEnd>();
 
   return {
-    leaving({ item, rows, byWorker, underWay, withoutDisk }: Leaving): void {
+    leaving({ item, rows, byWorker, underWay, justEnded, withoutDisk }: Leaving): void {
       const { kind, idempotencyKey, payload } = item;
       const isUnderWay = (key: string) => underWay.some((other) => other.idempotencyKey === key);
       const own = rows.find((row) => row.idempotency_key === idempotencyKey);
@@ -79,6 +81,7 @@ export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
         (row) =>
           row.kind === kind &&
           !isUnderWay(row.idempotency_key) &&
+          !justEnded.some((other) => other.idempotencyKey === row.idempotency_key) &&
           !before.some(({ id, sender }) => sender !== null && sender === row.sender && id < row.id),
       );
       judge(

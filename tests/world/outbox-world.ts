@@ -106,7 +106,9 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
     hear(item.idempotencyKey);
     const underWay = attempts.map((attempt) => attempt.item);
     const withoutDisk = readers > 0 || item.kind === 'view' ? diskIsBad(own) : false;
-    invariants.leaving({ item, rows: own.disk.rows(), byWorker: readers === 0, underWay, withoutDisk });
+    const justEnded = unheard.map((one) => one.item);
+    const rows = own.disk.rows();
+    invariants.leaving({ item, rows, byWorker: readers === 0, underWay, justEnded, withoutDisk });
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number }>();
     const attempt: Attempt = { item, resolve, reject };
     attempts.push(attempt);
