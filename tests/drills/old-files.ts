@@ -50,7 +50,7 @@ async function writeOldSnapshot(path: string): Promise<void> {
 /** The first version of the outbox's file. */
 function writeOldOutbox(path: string): void {
   const db = new DatabaseSync(path);
-  db.exec(`DROP TABLE IF EXISTS items; DROP TABLE IF EXISTS secrets;
+  db.exec(`DROP TABLE IF EXISTS items; DROP TABLE IF EXISTS secrets; DROP TABLE IF EXISTS counts;
     CREATE TABLE items (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, state TEXT NOT NULL, payload TEXT,
       digest TEXT, idempotency_key TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
       uncertain INTEGER NOT NULL DEFAULT 0, last_error TEXT, created_at INTEGER NOT NULL);
