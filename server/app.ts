@@ -12,6 +12,8 @@ import { createUpstreamAnswers } from '#server/content/upstream-answers.ts';
 import { archiveSource } from '#server/feeds/archive-source.ts';
 import { createIndexNow, sendToIndexNow } from '#server/feeds/index-now.ts';
 import { createPostArchive } from '#server/feeds/post-archive.ts';
+import { createReadAllowance, registerRateLimit } from '#server/http/rate-limit.ts';
+import type { RateLimitStores } from '#server/http/rate-limit-store.ts';
 import type { Metrics } from '#server/ops/metrics.ts';
 import { showModeInReadiness } from '#server/ops/readiness-mode.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
@@ -20,8 +22,6 @@ import { type Answered, observeAnswers } from '#server/plugins/answered.ts';
 import { createClientAddress } from '#server/plugins/client-address.ts';
 import { answerClientErrors } from '#server/plugins/client-errors.ts';
 import { endIdleConnections } from '#server/plugins/idle-connections.ts';
-import { createReadAllowance, type RateLimitDeps, registerRateLimit } from '#server/plugins/rate-limit.ts';
-import { createRequestCounter } from '#server/plugins/request-counter.ts';
 import { createRequestLog } from '#server/plugins/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
 import { shedUncached, watchPressure } from '#server/plugins/under-pressure.ts';
@@ -69,8 +69,7 @@ export interface AppDeps {
   /** Where `/media` comes from when images have no host of their own; null when they do. */
   mediaOrigin: string | null;
   metrics: Metrics;
-  /** Where several instances count readers together. */
-  counters?: RateLimitDeps['counters'] | undefined;
+  rateLimitStores: RateLimitStores;
   /** Addresses of pages that are made once the app listens, in this order. */
   pagesToWarm: readonly string[];
 }
@@ -107,8 +106,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       optimizeEmptyRequests: true,
     },
     // Before any hook: the headers are set here.
-    frameworkErrors: (error, request, reply) =>
-      answerError(error, request, reply.headers({ ...headers, 'x-request-id': request.id })),
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...headers, 'x-request-id': request.id });
+      rateLimiter.countRead(request, reply).then(
+        () => answerError(error, request, reply),
+        (refusal) => answerError(refusal, request, reply),
+      );
+    },
     clientErrorHandler: answerClientErrors(headers, nextId),
   });
 
@@ -116,11 +120,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const pageViews = createPageViews(views);
   const sendAnswer = createSendAnswer(headers);
   const clock = () => performance.now();
-  const rateLimit: RateLimitDeps = {
-    limits: config.rateLimit,
-    counters: deps.counters ?? { read: createRequestCounter(clock), write: createRequestCounter(clock) },
-    clock,
-  };
+  const addressOf = createClientAddress(config.trustProxy);
   const apiTargets = createApiTargets();
   const logRequest = createRequestLog(logger);
   const onAnswered = (answered: Answered): void => {
@@ -132,8 +132,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     answerStanding({
       answers: deps.answers,
       apiTargets,
-      addressOf: createClientAddress(config.trustProxy),
-      allows: createReadAllowance(rateLimit),
+      addressOf,
+      allows: createReadAllowance(config.rateLimit, deps.rateLimitStores),
       nextId,
       views: pageViews,
       sendAnswer,
@@ -156,6 +156,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler(answerNotFound);
   registerSecurityHeaders(app, headers);
   observeAnswers(app, onAnswered);
+  const rateLimiter = await registerRateLimit(app, {
+    limits: config.rateLimit,
+    stores: deps.rateLimitStores,
+    addressOf,
+  });
 
   const upstream = createUpstreamAnswers(cms);
   const createSiteApi: PagesDeps['createSiteApi'] = (reading) =>
@@ -212,15 +217,27 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await assetRoutes(app, { clientDir: deps.clientDir, earlier: deps.earlierAssets });
   if (deps.mediaOrigin !== null) mediaRoutes(app, { origin: deps.mediaOrigin });
   await app.register(async (limited) => {
-    registerRateLimit(limited, rateLimit);
-    apiRoutes(limited, { answers, createSiteApi, targets: apiTargets, views, pageViews, sendAnswer });
+    apiRoutes(limited, {
+      answers,
+      createSiteApi,
+      targets: apiTargets,
+      views,
+      pageViews,
+      sendAnswer,
+      rateLimit: rateLimiter.beacon,
+    });
     await formRoutes(limited, {
       outbox: deps.outbox,
       renderEcho: pages.renderEcho,
       publicOrigin: config.publicOrigin,
+      rateLimit: rateLimiter.write,
     });
     const texts = { answers, upstream, cache, sendAnswer, origin: config.publicOrigin, now: Date.now };
-    await vitalsRoutes(limited, { observeVitals: metrics.observeVitals, publicOrigin: config.publicOrigin });
+    await vitalsRoutes(limited, {
+      observeVitals: metrics.observeVitals,
+      publicOrigin: config.publicOrigin,
+      rateLimit: rateLimiter.beacon,
+    });
     feedRoutes(limited, { ...texts, indexNowKey: config.indexNowKey });
     sitemapRoutes(limited, { ...texts, archive });
     searchDoorRoutes(limited);

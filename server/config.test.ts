@@ -33,7 +33,7 @@ describe('readConfig', () => {
       upstreamTimeoutMs: 3000,
       cacheMaxBytes: 256 * 1024 * 1024,
       dataDir: './data',
-      rateLimit: { read: 1200, write: 20 },
+      rateLimit: { read: 1200, write: 20, beacon: 600 },
       ops: { port: 3001, host: '127.0.0.1', token: null },
       logLevel: 'info',
       shutdownGraceMs: 10_000,

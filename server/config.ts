@@ -19,7 +19,7 @@ export interface Config {
   cacheMaxBytes: number;
   redisUrl: string | null;
   dataDir: string;
-  rateLimit: { read: number; write: number };
+  rateLimit: { read: number; write: number; beacon: number };
   ops: { port: number; host: string; token: string | null };
   /** Null: only this build's files are served. */
   assetsDir: string | null;
@@ -117,13 +117,19 @@ export const variables = {
   rateLimitRead: variable(
     'RATE_LIMIT_READ',
     '1200',
-    'reads a minute for one reader; 0 turns it off',
+    'reads (pages, API, feeds, files) a minute for one client, an IPv4 address or an IPv6 /64; 0 turns it off',
     whole(0, 10_000_000),
   ),
   rateLimitWrite: variable(
     'RATE_LIMIT_WRITE',
     '20',
-    'form posts a minute for one reader; 0 turns it off',
+    'form posts a minute for one client; 0 turns it off',
+    whole(0, 10_000_000),
+  ),
+  rateLimitBeacon: variable(
+    'RATE_LIMIT_BEACON',
+    '600',
+    'beacons (views, Web Vitals) a minute for one client; 0 turns it off',
     whole(0, 10_000_000),
   ),
   opsPort: variable('OPS_PORT', '3001', 'the operators’ listener; 0 turns it off', whole(0, 65535)),
@@ -231,6 +237,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     rateLimit: {
       read: required(variables.rateLimitRead, 1200),
       write: required(variables.rateLimitWrite, 20),
+      beacon: required(variables.rateLimitBeacon, 600),
     },
     ops: {
       port: required(variables.opsPort, 3001),

@@ -9,6 +9,7 @@ import { createCmsClient } from './cms/cms-client.ts';
 import { createCmsContent } from './cms/cms-content.ts';
 import type { Config } from './config.ts';
 import { closeWithin, drain } from './drain.ts';
+import { createRateLimitStores } from './http/rate-limit-store.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { observeParts } from './ops/observed-metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
@@ -196,7 +197,7 @@ export async function startSite({
     readiness: { isReady: () => !stopping },
     mediaOrigin: config.imageHost === null ? (newsroom?.origin ?? null) : null,
     metrics,
-    counters: tier?.counters,
+    rateLimitStores: createRateLimitStores(clock, tier?.rateLimitWindows),
     pagesToWarm,
     earlierAssets: kept?.earlier ?? [],
     ...serving.deps,

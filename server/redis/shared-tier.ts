@@ -1,19 +1,18 @@
 import { hash } from 'node:crypto';
 import type { SharedLoads } from '#server/cache/shared-loads.ts';
+import type { Bucket, SharedWindows } from '#server/http/rate-limit-store.ts';
 import type { OutboxPeers } from '#server/outbox/peers.ts';
-import type { RateLimitDeps } from '#server/plugins/rate-limit.ts';
 import { createChangeLog } from './change-log.ts';
+import { createRateLimitWindows } from './rate-limit-windows.ts';
 import { linkRedis, type RedisLinkOptions } from './redis-link.ts';
 import { createSharedPurges, type SharedChangesOptions, shareChanges } from './shared-changes.ts';
 import { shareCopies } from './shared-copies.ts';
-import { createSharedCounter } from './shared-counter.ts';
 import { createSharedOutbox } from './shared-outbox.ts';
 
 /** What several instances share through Redis (`docs/decisions/0013`). */
 export interface SharedTier {
   loads: SharedLoads;
-  /** Of readers' requests: posts are few and their limit is small, so that theirs are exact. */
-  counters: RateLimitDeps['counters'];
+  rateLimitWindows: (bucket: Bucket) => SharedWindows;
   /** The outboxes of other instances, for the one of this name. */
   peersOf(instance: string): OutboxPeers;
   /** Begins to share what operators change. */
@@ -38,7 +37,7 @@ const AROUND_LOAD_MS = 500;
 
 /** Connects in the background: a Redis that is away at the start is as good as one that goes later. */
 export async function joinSharedTier(options: SharedTierOptions): Promise<SharedTier> {
-  const { site, version, upstreamTimeoutMs, clock } = options;
+  const { site, version, upstreamTimeoutMs } = options;
   const link = await linkRedis(options);
   const prefix = `meridian:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
   const log = createChangeLog(link, prefix);
@@ -52,10 +51,7 @@ export async function joinSharedTier(options: SharedTierOptions): Promise<Shared
       version,
       loadMs: upstreamTimeoutMs + AROUND_LOAD_MS,
     }),
-    counters: {
-      read: createSharedCounter({ link, prefix: `${prefix}:reads`, clock }).countSoon,
-      write: createSharedCounter({ link, prefix: `${prefix}:writes`, clock }).countExactly,
-    },
+    rateLimitWindows: (bucket) => createRateLimitWindows(link, `${prefix}:rate-limit:${bucket}`),
     peersOf: (instance) => createSharedOutbox({ link, prefix, instance }),
     shareChanges: (changes) => shareChanges({ log, ...changes }, purges),
     isUp: link.isUp,

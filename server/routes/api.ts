@@ -3,6 +3,7 @@ import type { ZodType } from 'zod';
 import { z } from 'zod';
 import type { Reading } from '#server/cache/reading.ts';
 import { BadRequest } from '#server/errors.ts';
+import type { RouteRateLimit } from '#server/http/rate-limit.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import { finishAnswer } from '#server/render/finished-answer.ts';
 import type { AnswerExtra } from '#server/render/pages.ts';
@@ -38,6 +39,8 @@ export interface ApiDeps {
   views: Pick<ViewCounter, 'count'>;
   pageViews: PageViews;
   sendAnswer: SendAnswer;
+  /** Of beacons. */
+  rateLimit: RouteRateLimit;
 }
 
 interface Call<Params, Query, Answer> {
@@ -73,7 +76,7 @@ function checked<T>(schema: ZodType<T>, value: unknown): T {
  */
 export function apiRoutes(
   app: FastifyInstance,
-  { answers, createSiteApi, targets, views, pageViews, sendAnswer }: ApiDeps,
+  { answers, createSiteApi, targets, views, pageViews, sendAnswer, rateLimit }: ApiDeps,
 ): void {
   function get<Params, Query, Answer>(call: Call<Params, Query, Answer>): void {
     const schema = {
@@ -191,6 +194,7 @@ export function apiRoutes(
   app.post(
     '/api/views',
     {
+      config: { rateLimit },
       schema: {
         summary: 'Counts one view of an article reached without a document request',
         body: ViewBody,

@@ -33,6 +33,7 @@ async function routesOver(submit: () => Promise<Delivery>) {
       return '<!DOCTYPE html>';
     },
     publicOrigin: 'https://www.example.com',
+    rateLimit: false,
   });
   const json = (body: object) => app.inject({ method: 'POST', url: '/api/contact-messages', payload: body });
   const typed = (fields: Record<string, string>) =>

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ZodObject, z } from 'zod';
 import type { FormEcho } from '#client/entry-server.tsx';
 import { BadRequest, DeliveryFailed, problemOf } from '#server/errors.ts';
+import type { RouteRateLimit } from '#server/http/rate-limit.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { ALREADY_SUBSCRIBED_MESSAGE } from '#shared/form-rules.ts';
 import { ProblemAnswer } from './api-schemas.ts';
@@ -14,6 +15,7 @@ export interface FormRoutesDeps {
   /** Renders a page with what was typed into its form; such a page is never kept. */
   renderEcho: (url: string, echo: FormEcho) => Promise<string>;
   publicOrigin: string;
+  rateLimit: RouteRateLimit;
 }
 
 interface Form<Body extends ZodObject> {
@@ -100,7 +102,7 @@ function take<Body extends ZodObject>(app: FastifyInstance, form: Form<Body>, de
       '5xx': ProblemAnswer,
     },
   };
-  app.post(form.path, { schema }, async (request, reply) => {
+  app.post(form.path, { schema, config: { rateLimit: deps.rateLimit } }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (isTyped(request)) return answerTyped(request.body, reply, form, deps);
     await submit(form, request.body, deps.outbox);

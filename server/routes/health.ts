@@ -7,7 +7,7 @@ export interface Readiness {
 
 /** `/healthz`: the process lives. `/readyz`: it can serve what it has; it does not wait for the upstream. */
 export function healthRoutes(app: FastifyInstance, { readiness }: { readiness: Readiness }): void {
-  const options = { config: { rateLimit: false }, logLevel: 'silent' } as const;
+  const options = { config: { rateLimit: false } } as const;
 
   app.get('/healthz', options, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'live' }),

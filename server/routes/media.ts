@@ -5,7 +5,7 @@ const PASSED_ON = ['content-type', 'content-length', 'cache-control', 'etag', 'v
 
 /** `/media`: the demo newsroom's images under this origin. With an `IMAGE_HOST` there is no such route. */
 export function mediaRoutes(app: FastifyInstance, { origin }: { origin: string }): void {
-  app.get('/media/*', { logLevel: 'warn' }, async (request, reply) => {
+  app.get('/media/*', async (request, reply) => {
     const { statusCode, headers, body } = await fetchMedia(new URL(request.url, origin), {
       headers: {
         accept: request.headers.accept ?? '*/*',

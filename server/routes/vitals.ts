@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { BadRequest } from '#server/errors.ts';
+import type { RouteRateLimit } from '#server/http/rate-limit.ts';
 import { isPageRoute } from '#server/ops/page-route.ts';
 import type { Vitals } from '#shared/models/vitals.ts';
 import { refuseOtherSites } from './same-site.ts';
@@ -22,6 +23,7 @@ const BODY_LIMIT = 1024;
 export interface VitalsRoutesDeps {
   observeVitals: (vitals: Vitals) => void;
   publicOrigin: string;
+  rateLimit: RouteRateLimit;
 }
 
 /** What readers' browsers measured, for the operators' histograms alone: nothing of it is kept. */
@@ -29,7 +31,8 @@ export async function vitalsRoutes(app: FastifyInstance, deps: VitalsRoutesDeps)
   await app.register(async (vitals) => {
     refuseOtherSites(vitals, deps.publicOrigin);
     // The browser's own call: no part of the API for others.
-    vitals.post('/api/vitals', { schema: { hide: true }, bodyLimit: BODY_LIMIT }, async (request, reply) => {
+    const options = { schema: { hide: true }, bodyLimit: BODY_LIMIT, config: { rateLimit: deps.rateLimit } };
+    vitals.post('/api/vitals', options, async (request, reply) => {
       const { success, data } = VitalsBody.safeParse(request.body);
       if (!success || !isPageRoute(data.route)) throw new BadRequest('These are no measurements of a page.');
       deps.observeVitals(data);

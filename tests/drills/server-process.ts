@@ -94,6 +94,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     LOG_LEVEL: 'warn',
     RATE_LIMIT_READ: '0',
     RATE_LIMIT_WRITE: '0',
+    RATE_LIMIT_BEACON: '0',
     ...env,
   });
   const origin = `http://127.0.0.1:${port}`;

@@ -78,6 +78,7 @@ export async function startSiteUnderTest(
     LOG_LEVEL: 'silent',
     RATE_LIMIT_READ: '0',
     RATE_LIMIT_WRITE: '0',
+    RATE_LIMIT_BEACON: '0',
     ...env,
   });
   const running = await startSite({

@@ -1,0 +1,103 @@
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { RateLimitStore } from '#server/http/rate-limit-store.ts';
+import { createRateLimitWindows } from '#server/redis/rate-limit-windows.ts';
+import { linkRedis, type RedisLink } from '#server/redis/redis-link.ts';
+import { type RedisServer, startRedis } from './redis-server.ts';
+
+/** The rate limit of several instances on a real Redis. */
+const clock = () => performance.now();
+const quiet = { warn: () => undefined };
+
+let server: RedisServer;
+let redis: Redis;
+let links: RedisLink[];
+
+beforeEach(async () => {
+  server = await startRedis();
+  redis = new Redis(server.url);
+  links = [];
+});
+
+afterEach(async () => {
+  for (const link of links) link.close();
+  redis.disconnect();
+  await server.stop();
+});
+
+/** Resolves when its link can be asked. */
+async function startStore(options: { windowMs?: number; waitsForRedis?: boolean; budgetMs?: number } = {}) {
+  const { windowMs = 60_000, waitsForRedis = false, budgetMs = 5_000 } = options;
+  const link = await linkRedis({ url: server.url, logger: quiet, clock, budgetMs });
+  links.push(link);
+  await expect.poll(link.isUp, { timeout: 20_000 }).toBe(true);
+  const shared = createRateLimitWindows(link, 'test', windowMs);
+  return new RateLimitStore({ clock, windowMs, shared, waitsForRedis });
+}
+
+function incr(store: RateLimitStore, client: string): Promise<number> {
+  return new Promise((resolve) => store.incr(client, (_error, counted) => resolve(counted?.current ?? 0)));
+}
+
+it('a client that keeps asking two instances 200 times a second is let in again each time its window ends', async () => {
+  const max = 40;
+  const stores = [await startStore({ windowMs: 700 }), await startStore({ windowMs: 700 })];
+  const turns = new Map(stores.map((store) => [store, { wasAllowed: false, times: 0 }]));
+  const asking = setInterval(() => {
+    for (const [store, turn] of turns) {
+      const isAllowed = store.countUpTo(max, 'one');
+      if (!isAllowed) void incr(store, 'one');
+      if (isAllowed && !turn.wasAllowed) turn.times++;
+      turn.wasAllowed = isAllowed;
+    }
+  }, 5);
+  try {
+    for (const turn of turns.values())
+      await expect.poll(() => turn.times, { timeout: 30_000 }).toBeGreaterThanOrEqual(4);
+  } finally {
+    clearInterval(asking);
+  }
+});
+
+it('posts at the same time on two instances are let through up to the limit', async () => {
+  const stores = [await startStore({ waitsForRedis: true }), await startStore({ waitsForRedis: true })];
+  const counted = await Promise.all(
+    Array.from({ length: 25 }, () => stores.map((store) => incr(store, 'one'))).flat(),
+  );
+  expect(counted.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+});
+
+it('Redis holds a hash of the client, for a minute', async () => {
+  await incr(await startStore({ waitsForRedis: true }), '203.0.113.7');
+  const [key = '', ...more] = await redis.keys('*');
+  expect(more).toEqual([]);
+  expect(key).toMatch(/^test:[\w-]{43}$/);
+  const left = await redis.pttl(key);
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(60_000);
+});
+
+it.each([
+  ['never', (key: string) => redis.persist(key)],
+  ['in a day, as after a step of Redis’s clock', (key: string) => redis.pexpire(key, 86_400_000)],
+])('a window that would end %s ends in a minute', async (_when, change) => {
+  const store = await startStore({ waitsForRedis: true });
+  await incr(store, 'one');
+  const [key = ''] = await redis.keys('*');
+  await change(key);
+  expect(await incr(store, 'one')).toBe(2);
+  const left = await redis.pttl(key);
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(60_000);
+});
+
+it('where Redis holds something else, or hangs, each instance counts for itself', async () => {
+  const store = await startStore({ waitsForRedis: true, budgetMs: 50 });
+  await incr(store, 'one');
+  const [key = ''] = await redis.keys('*');
+  await redis.multi().del(key).hset(key, 'a', 'b').exec();
+  expect([await incr(store, 'one'), await incr(store, 'one')]).toEqual([2, 3]);
+  server.hang();
+  expect([await incr(store, 'two'), await incr(store, 'two')]).toEqual([1, 2]);
+  server.resume();
+});
