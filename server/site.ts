@@ -43,6 +43,8 @@ export interface SiteOptions {
   isUnderPressure?: (() => boolean) | undefined;
   /** Monotonic milliseconds; the process's own where it is not given. */
   clock?: () => number;
+  /** From 0 to 1: spreads the ages of what is cached. */
+  random?: () => number;
   /** Whether readers are recorded for the simulator: always, but where a benchmark asks what that costs. */
   recording?: boolean;
   /** How long Redis may take to answer, in milliseconds; the promised time where it is not given. */
@@ -77,7 +79,7 @@ const SNAPSHOT_AFTER_PURGE_MS = 1_000;
 /** Pages that are made again after a start, before anybody asks for them. */
 const PAGES_TO_WARM = 100;
 
-const NOT_COUNTED = { count: () => undefined, credit: () => undefined };
+const NOT_COUNTED = { count: () => undefined, creditOne: () => undefined, credit: () => undefined };
 
 /** How long a predecessor may take to let go of the outbox. */
 const HAND_OVER_MS = 60_000;
@@ -97,6 +99,7 @@ export async function startSite({
   handOver = false,
   isUnderPressure,
   clock = () => performance.now(),
+  random = Math.random,
   recording = true,
   redisBudgetMs,
 }: SiteOptions): Promise<RunningSite> {
@@ -127,6 +130,7 @@ export async function startSite({
     policies: config.policies,
     maxBytes: config.cacheMaxBytes * (1 - ANSWERS_SHARE),
     clock,
+    random,
     ...(tier && { shared: tier.loads }),
     ...(recording && { traffic }),
   });

@@ -1,7 +1,7 @@
 /** What each number of the cockpit means: the line at the foot of the page, and a screen reader's description. */
 export const EXPLANATIONS = {
   pageHitRatio:
-    'Of the pages sent in the last ten seconds, the share that was answered without a render of its own. A page stands while its data does, so this is what readers feel.',
+    'Of the pages, API calls and feeds of the last ten seconds, the share that was served from the response cache, or waited for one that was being made for another reader. This is what readers feel.',
   dataHitRatio:
     'Of the reads of data in the last ten seconds, the share answered from memory, fresh or stale.',
   staleRatio:

@@ -10,6 +10,8 @@ export interface Ages {
   /** Monotonic milliseconds. */
   freshUntil(entry: Entry): number;
   ageOf(entry: Entry, now: number): Age;
+  /** When an entry of that age comes to the next one; monotonic milliseconds. */
+  endOf(entry: Entry, age: Age): number;
 }
 
 /** Ages are reckoned when they are asked for, so that a change of a policy holds for what is cached. */
@@ -31,6 +33,11 @@ export function createAges(policies: Pick<PolicyTable, 'get'>, mode: CacheMode):
       if (past < 0) return 'fresh';
       if (past < swr * 1000) return 'stale';
       return past < (swr + sie) * 1000 ? 'erring' : 'dead';
+    },
+    endOf(entry, age) {
+      const { swr, sie } = policies.get(entry.resource);
+      const lastsFor = { fresh: 0, stale: swr, erring: swr + sie, dead: Number.POSITIVE_INFINITY };
+      return freshUntil(entry) + lastsFor[age] * 1000;
     },
   };
 }

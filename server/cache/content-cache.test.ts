@@ -210,9 +210,19 @@ describe('a page', () => {
     await warm();
     const reading = new Reading();
     await cache.read(request(), reading);
-    expect(cache.check(reading.dependencies)).toEqual({ unchanged: true, freshForMs: 10 * SECOND });
+    expect(cache.check(reading.dependencies)).toEqual({
+      unchanged: true,
+      freshForMs: 10 * SECOND,
+      sameForMs: 10 * SECOND,
+      stale: new Set(),
+    });
     now += 11 * SECOND;
-    expect(cache.check(reading.dependencies)).toEqual({ unchanged: true, freshForMs: -1 * SECOND });
+    expect(cache.check(reading.dependencies)).toEqual({
+      unchanged: true,
+      freshForMs: -1 * SECOND,
+      sameForMs: 19 * SECOND,
+      stale: new Set(['topic/news']),
+    });
     loads.shift()?.resolve('two');
     await settle();
     expect(cache.check(reading.dependencies).unchanged).toBe(false);

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { createAges } from './ages.ts';
 import { createCacheEvents } from './cache-events.ts';
 import { Absent, type CacheRequest } from './cache-request.ts';
+import { createDependencyChecks } from './dependency-check.ts';
 import type { Entry } from './entry.ts';
 import { type ExplainedAnswer, explainAnswer } from './explain-answer.ts';
 import { within } from './flights.ts';
@@ -9,7 +10,7 @@ import { createLoading } from './loading.ts';
 import { type CacheMode, createCacheMode, Frozen } from './mode.ts';
 import { createPolicyTable, type PolicyTable } from './policy-table.ts';
 import type { Purge } from './purge.ts';
-import type { Dependency, Reading, ReadState } from './reading.ts';
+import type { Reading, ReadState } from './reading.ts';
 import { createResourceCounts, type ResourceStats } from './resource-counts.ts';
 import type { Policy, Resource } from './resources.ts';
 import { type SavedEntry, savedEntry } from './saved-entry.ts';
@@ -33,7 +34,6 @@ export interface ContentCacheOptions {
 
 /** Past `swr` a load may take this long before the old copy stands in for it. */
 export const PATIENCE_MS = 250;
-const CHANGED = { unchanged: false, freshForMs: 0 };
 const NOBODY: NonNullable<ContentCacheOptions['traffic']> = {
   read: () => undefined,
   changed: () => undefined,
@@ -59,7 +59,7 @@ export function createContentCache({
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
   const { count, stats } = createResourceCounts();
   const { events, changed, reviewed, looked, purged } = createCacheEvents();
-  const { flights, troubles, refreshes, load, refresh, adopt, restore } = createLoading({
+  const { flights, troubles, refreshes, load, refresh, adopt, restore, stores } = createLoading({
     entries,
     policies,
     ages,
@@ -101,19 +101,15 @@ export function createContentCache({
       return adopt && (await adopt(request)) ? read(request, reading) : cold(request, reading);
     }
     if (age === 'erring') return patient(entry, request, reading);
-    if (age === 'stale') {
-      count(request.resource, 'staleHits');
-      refresh(request);
-      return serve(entry, request, reading, 'stale');
-    }
-    count(request.resource, 'hits');
-    return serve(entry, request, reading, 'hit');
+    if (age === 'stale') refresh(request);
+    return serveCopy(entry, request, reading);
   }
 
   async function cold<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
     if (troubles.isDenied(request.key)) throw new Absent();
     const failure = troubles.recentFailure(request.key);
     if (failure) throw failure.error;
+    reading.waits('miss');
     const outdated = flights.outdated(request.key);
     if (outdated) {
       await outdated;
@@ -126,24 +122,29 @@ export function createContentCache({
   async function patient<T>(entry: Entry, request: CacheRequest<T>, reading: Reading): Promise<T> {
     const { key, resource } = request;
     if (isInTrouble(key)) {
-      count(resource, 'staleHits');
       refresh(request);
-      return serve(entry, request, reading, 'stale');
+      return serveCopy(entry, request, reading);
     }
+    reading.waits('stale');
     const how = flights.has(key) ? 'coalesced' : 'misses';
     const loaded = await within(patience(key), load(request, false).catch(absentOrNothing));
     if (loaded === 'absent') throw new Absent();
-    count(resource, loaded ? how : 'staleHits');
-    if (loaded) return serve(loaded, request, reading, 'miss', entry);
-    return serve(entry, request, reading, 'stale');
+    if (!loaded) return serveCopy(entry, request, reading);
+    count(resource, how);
+    return serve(loaded, request, reading, 'miss', entry);
   }
 
   /** Whatever is there, of any age; nothing is asked for. */
   function frozen<T>(entry: Entry | undefined, request: CacheRequest<T>, reading: Reading): T {
     const { key, resource } = request;
     if (!entry) throw troubles.isDenied(key) ? new Absent() : new Frozen(resource);
+    return serveCopy(entry, request, reading);
+  }
+
+  /** Serves a copy for what it is: fresh or stale. */
+  function serveCopy<T>(entry: Entry, request: CacheRequest<T>, reading: Reading): T {
     const fresh = ageOf(entry, clock()) === 'fresh';
-    count(resource, fresh ? 'hits' : 'staleHits');
+    count(request.resource, fresh ? 'hits' : 'staleHits');
     return serve(entry, request, reading, fresh ? 'hit' : 'stale');
   }
 
@@ -151,18 +152,23 @@ export function createContentCache({
   async function asking<T>(entry: Entry | undefined, request: CacheRequest<T>, reading: Reading): Promise<T> {
     const { key, resource } = request;
     const outdated = flights.outdated(key);
+    const failure = troubles.recentFailure(key);
+    if (outdated || !failure) reading.waits('miss');
     if (outdated) {
       await outdated;
       return read(request, reading);
     }
-    const failure = troubles.recentFailure(key);
-    count(resource, flights.has(key) ? 'coalesced' : 'misses');
+    const how = flights.has(key) ? 'coalesced' : 'misses';
     try {
       if (failure) throw failure.error;
-      return serve(await load(request, !entry), request, reading, 'miss', entry ?? null);
+      const loaded = await load(request, !entry);
+      count(resource, how);
+      return serve(loaded, request, reading, 'miss', entry ?? null);
     } catch (error) {
-      if (error instanceof Absent || !entry || ageOf(entry, clock()) === 'dead') throw error;
-      return serve(entry, request, reading, 'stale');
+      if (!(error instanceof Absent) && entry && ageOf(entry, clock()) !== 'dead')
+        return serveCopy(entry, request, reading);
+      if (!failure) count(resource, how);
+      throw error;
     }
   }
 
@@ -174,17 +180,6 @@ export function createContentCache({
   /** How much longer a reader waits for a key's load, in milliseconds. */
   function patience(key: string): number {
     return PATIENCE_MS - flights.duration(key);
-  }
-
-  /** True where a page may be sent with this entry in it. Starts the refresh that a stale one is due. */
-  function stands(entry: Entry, key: string, now: number): boolean {
-    const age = ageOf(entry, now);
-    if (age === 'fresh' || mode.name() === 'freeze') return true;
-    if (age === 'stale' || (age === 'erring' && isInTrouble(key))) {
-      entry.renew?.();
-      return true;
-    }
-    return false;
   }
 
   function explain(key: string, resource: string): ExplainedAnswer {
@@ -221,42 +216,10 @@ export function createContentCache({
     /** Answers from memory where the ages allow, else loads. Rejects with `Absent`, or with what `load` rejected with. */
     read,
 
-    /**
-     * Whether a page's data is still what it was made of, and how long it stays fresh (negative: stale since). A
-     * page counts as a reader: what it finds stale is refreshed; what a reader would wait for, it does not stand on.
-     */
-    check(dependencies: readonly Dependency[]): { unchanged: boolean; freshForMs: number } {
-      const now = clock();
-      if (mode.name() === 'bypass') return CHANGED;
-      let until = Number.POSITIVE_INFINITY;
-      for (const { key, version } of dependencies) {
-        const entry = entries.get(key);
-        if (entry?.version !== version || !stands(entry, key, now)) return CHANGED;
-        until = Math.min(until, freshUntil(entry));
-      }
-      return { unchanged: true, freshForMs: until - now };
-    },
+    ...createDependencyChecks({ entries, ages, mode, count, traffic, isInTrouble, clock }),
 
-    /** How long a page's data stays fresh (negative: stale since; null: it is other data now). Nobody is counted. */
-    freshFor(dependencies: readonly Dependency[]): number | null {
-      let until = Number.POSITIVE_INFINITY;
-      for (const { key, version } of dependencies) {
-        const entry = entries.peek(key);
-        if (entry?.version !== version) return null;
-        until = Math.min(until, freshUntil(entry));
-      }
-      return until - clock();
-    },
-
-    /** Counts readers of a page that stood at `at`: each of them read every answer that the page is made of. */
-    credit(dependencies: readonly Dependency[], readers: number, at: number): void {
-      for (const { key, resource } of dependencies) {
-        const entry = entries.peek(key);
-        if (!entry) continue;
-        count(resource, ageOf(entry, at) === 'fresh' ? 'hits' : 'staleHits', readers);
-        traffic.read(resource, key, readers, entry.storedAt, at);
-      }
-    },
+    /** Grows with each value that a load brings: what was found stale may be fresh since. */
+    stores,
 
     /** Takes entries out, or makes them stale (`soft`). Answers how many. Pages made of them are told. */
     purge(purge: Purge): number {

@@ -42,6 +42,7 @@ export function createLoading(options: LoadingOptions) {
   const adoptions = createFlights<Loaded<unknown> | null>(clock);
   const refreshes = createRefreshQueue();
   let versions = 0;
+  let stored = 0;
 
   function entryOf<T>(request: CacheRequest<T>, value: T, ageMs: number, known?: Entry): Entry {
     const { resource, key, tags } = request;
@@ -65,6 +66,7 @@ export function createLoading(options: LoadingOptions) {
     const known = entries.peek(request.key);
     const entry = entryOf(request, value, ageMs, known);
     entries.set(request.key, entry);
+    stored++;
     if (known && known.version !== entry.version) {
       traffic.changed(request.resource, request.key, known.storedAt, entry.storedAt);
       onChange([request.key]);
@@ -166,6 +168,8 @@ export function createLoading(options: LoadingOptions) {
     /** Null where nobody shares copies: a reader of a cold key then waits for nothing before its load. */
     adopt: shared.find ? adopt : null,
     restore,
+    /** How many values were stored since the start. */
+    stores: () => stored,
   };
 }
 

@@ -119,12 +119,21 @@ describe('a bypassed cache', () => {
     await read();
     mode.set({ mode: 'bypass' });
     upstream = down;
-    expect(await read()).toMatchObject({ value: 'load 1', state: 'stale' });
-    expect(await read()).toMatchObject({ value: 'load 1', state: 'stale' });
+    expect(await read()).toMatchObject({ value: 'load 1', state: 'hit', reading: { forward: 'miss' } });
+    expect(await read()).toMatchObject({ value: 'load 1', state: 'hit', reading: { forward: null } });
     expect(loads).toBe(2);
-    now += SECOND;
-    await read();
+    now += 11 * SECOND;
+    expect(await read()).toMatchObject({ value: 'load 1', state: 'stale', reading: { forward: 'miss' } });
     expect(loads).toBe(3);
+    expect(cache.stats().topic).toMatchObject({ misses: 1, hits: 2, staleHits: 1, errors: 2 });
+  });
+
+  it('counts a load that fails as a miss where nothing stands in for it', async () => {
+    mode.set({ mode: 'bypass' });
+    upstream = down;
+    await expect(read()).rejects.toThrow('down');
+    await expect(read()).rejects.toThrow('down');
+    expect(cache.stats().topic).toMatchObject({ misses: 1, hits: 0, staleHits: 0, errors: 1 });
   });
 
   it('does not fall back to a copy past every age', async () => {

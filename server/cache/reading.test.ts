@@ -32,6 +32,31 @@ describe('a reading', () => {
     expect(new Reading().freshness(0)).toEqual({ state: 'hit', freshForMs: 3_600_000 });
   });
 
+  it('keeps apart what was stale and what a load brought', () => {
+    const reading = new Reading();
+    reading.record(ARTICLE, 'stale', 5_000);
+    reading.record(ADS, 'miss', 60_000);
+    reading.record({ resource: 'latest', key: 'latest/all', version: 3 }, 'hit', 60_000);
+    expect(reading.stale).toEqual(new Set([ARTICLE.key]));
+    expect(reading.loaded).toEqual(new Set([ADS.key]));
+  });
+
+  it('says why its reader waited, first of all that there was nothing', () => {
+    const reading = new Reading();
+    expect(reading.forward).toBeNull();
+    reading.waits('stale');
+    expect(reading.forward).toBe('stale');
+    reading.waits('miss');
+    reading.waits('stale');
+    expect(reading.forward).toBe('miss');
+  });
+
+  it('stays fresh for as long as its data does, also for days', () => {
+    const reading = new Reading();
+    reading.record(ARTICLE, 'hit', 100_000_000);
+    expect(reading.freshness(0).freshForMs).toBe(100_000_000);
+  });
+
   it('is complete until a block was left out', () => {
     const reading = new Reading();
     expect(reading.complete).toBe(true);

@@ -3,6 +3,8 @@ import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import type { AnswerCache } from '#server/render/answer-cache.ts';
+import type { AnswerExtra } from '#server/render/pages.ts';
 import type { LiveFigures, LivePoint, LiveResource } from '#shared/models/live.ts';
 import { minuteBetween, pointBetween } from './live-figures.ts';
 import { readTotals, type Totals } from './live-totals.ts';
@@ -10,7 +12,7 @@ import { readTotals, type Totals } from './live-totals.ts';
 export interface LiveFeedDeps {
   registry: Registry;
   cache: ContentCache;
-  answers: { readonly entries: number; readonly bytes: number };
+  answers: Pick<AnswerCache<AnswerExtra>, 'entries' | 'bytes' | 'counts'>;
   outbox: Pick<Outbox, 'depth'>;
   logger: { warn(fields: object, message: string): void };
   /** Monotonic milliseconds. */
@@ -70,7 +72,7 @@ export function createLiveFeed({
   }
 
   async function look(): Promise<LiveFigures> {
-    const totals = await readTotals(registry, cache, clock());
+    const totals = await readTotals(registry, cache, answers, clock());
     const point = pointBetween(lookBefore(WINDOW_MS) ?? totals, totals, new Date(wallClock()).toISOString());
     const minute = lookBefore(MINUTE_MS) ?? totals;
     const last = seen.at(-1) ?? totals;

@@ -13,8 +13,7 @@ function totals(change: Partial<Totals> = {}, topic: Partial<typeof NOTHING> = {
     at: 0,
     answers: 0,
     failed: 0,
-    pages: 0,
-    renders: 0,
+    responses: { served: 0, made: 0 },
     answerSeconds: [],
     calls: 0,
     callErrors: 0,
@@ -28,9 +27,19 @@ function totals(change: Partial<Totals> = {}, topic: Partial<typeof NOTHING> = {
 describe('what is plotted between two looks', () => {
   it('is rates a second and shares', () => {
     const point = pointBetween(
-      totals({ at: 0, answers: 100, pages: 50, renders: 10, calls: 5, callErrors: 1 }, { hits: 10 }),
       totals(
-        { at: 10_000, answers: 200, failed: 5, pages: 90, renders: 20, calls: 25, callErrors: 3 },
+        { at: 0, answers: 100, responses: { served: 50, made: 10 }, calls: 5, callErrors: 1 },
+        { hits: 10 },
+      ),
+      totals(
+        {
+          at: 10_000,
+          answers: 200,
+          failed: 5,
+          responses: { served: 90, made: 20 },
+          calls: 25,
+          callErrors: 3,
+        },
         { hits: 60, staleHits: 20, misses: 20, coalesced: 10 },
       ),
       AT,
@@ -52,11 +61,6 @@ describe('what is plotted between two looks', () => {
       seconds: null,
     });
     expect(point.data).toEqual({ hitRatio: null, staleRatio: null });
-  });
-
-  it('never has less than no page from memory, when renders end before their answers are counted', () => {
-    const point = pointBetween(totals(), totals({ at: 1_000, pages: 1, renders: 3 }), AT);
-    expect(point.readers.pageHitRatio).toBe(0);
   });
 });
 

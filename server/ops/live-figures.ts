@@ -5,15 +5,15 @@ import type { Buckets, Totals } from './live-totals.ts';
 export function pointBetween(before: Totals, after: Totals, at: string): LivePoint {
   const seconds = (after.at - before.at) / 1000;
   const rate = (was: number, is: number) => (seconds > 0 ? (is - was) / seconds : null);
-  const pages = after.pages - before.pages;
+  const served = after.responses.served - before.responses.served;
+  const made = after.responses.made - before.responses.made;
   const reads = readsBetween(Object.values(before.resources), Object.values(after.resources));
   return {
     at,
     readers: {
       perSecond: rate(before.answers, after.answers),
       failedPerSecond: rate(before.failed, after.failed),
-      // Readers who wait for one render together are counted as that many answers and one render.
-      pageHitRatio: share(Math.max(0, pages - (after.renders - before.renders)), pages),
+      pageHitRatio: share(served - made, served),
       seconds: quantilesBetween(before.answerSeconds, after.answerSeconds),
     },
     data: { hitRatio: share(reads.memory, reads.all), staleRatio: share(reads.stale, reads.all) },

@@ -1,5 +1,6 @@
 import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { AnswerCache } from '#server/render/answer-cache.ts';
 import { isPageRoute } from './page-route.ts';
 
 /** Counts of a histogram: how many took at most so many seconds, by ascending bound; the last bound is infinite. */
@@ -12,8 +13,8 @@ export interface Totals {
   /** Pages and API answers. */
   answers: number;
   failed: number;
-  pages: number;
-  renders: number;
+  /** Of the response cache: all, and those of them that were made for who asked. */
+  responses: ReturnType<AnswerCache<unknown>['counts']>;
   answerSeconds: Buckets;
   calls: number;
   callErrors: number;
@@ -33,13 +34,13 @@ export interface Sample {
 export async function readTotals(
   registry: Registry,
   cache: Pick<ContentCache, 'stats'>,
+  responses: Pick<AnswerCache<unknown>, 'counts'>,
   at: number,
 ): Promise<Totals> {
-  const [requests, durations, renders, calls, callDurations] = await Promise.all(
+  const [requests, durations, calls, callDurations] = await Promise.all(
     [
       'http_requests_total',
       'http_request_duration_seconds',
-      'page_render_duration_seconds',
       'upstream_calls_total',
       'upstream_call_duration_seconds',
     ].map((name) => samplesOf(registry, name)),
@@ -50,8 +51,7 @@ export async function readTotals(
     at,
     answers: sum(answers),
     failed: sum(answers.filter(({ labels }) => labels['status'] === '5xx')),
-    pages: sum(answers.filter(({ labels }) => isPageRoute(String(labels['route'])))),
-    renders: sum(renders?.filter(({ metricName }) => metricName?.endsWith('_count')) ?? []),
+    responses: responses.counts(),
     answerSeconds: bucketsOf(durations?.filter(isForReaders) ?? []),
     calls: sum(calls ?? []),
     callErrors: sum(calls?.filter(({ labels }) => labels['outcome'] !== 'ok') ?? []),

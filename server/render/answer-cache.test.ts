@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { CacheOutcome } from '#server/cache/cache-status.ts';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { Reading } from '#server/cache/reading.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
@@ -37,10 +38,7 @@ async function build(reading: Reading): Promise<Built<null>> {
   return { kind: 'answer', answer: await finishAnswer(200, 'text/plain', text), extra: null };
 }
 
-async function get(
-  key = '/page',
-  make = build,
-): Promise<{ text: string; outcome: { state: string; ttl: number } }> {
+async function get(key = '/page', make = build): Promise<{ text: string; outcome: CacheOutcome }> {
   const served = await answers.get(key, make);
   if (served.kind !== 'answer') throw new Error('not an answer');
   return { text: served.answer.variants.identity.body.toString(), outcome: served.outcome };
@@ -54,13 +52,14 @@ describe('the answer cache', () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => get()));
     expect(builds).toBe(1);
     expect(all.every(({ text }) => text === 'one two')).toBe(true);
-    expect(all[0]?.outcome.state).toBe('miss');
+    expect(all[0]?.outcome.forward).toBe('miss');
+    expect(answers.counts()).toEqual({ served: 50, made: 1 });
   });
 
   it('serves it until the first of its data goes stale, and says how long that is', async () => {
     await get();
     now += 4_000;
-    expect((await get()).outcome).toMatchObject({ state: 'hit', ttl: 6 });
+    expect((await get()).outcome).toMatchObject({ forward: null, ttl: 6 });
     expect(builds).toBe(1);
   });
 
@@ -79,7 +78,7 @@ describe('the answer cache', () => {
     await get();
     upstream['a'] = 'three';
     now += 11_000;
-    expect(await get()).toMatchObject({ text: 'one two', outcome: { state: 'stale' } });
+    expect(await get()).toMatchObject({ text: 'one two', outcome: { forward: null, ttl: -1 } });
     await settle();
     now += 100;
     expect((await get()).text).toBe('three two');
@@ -98,7 +97,7 @@ describe('the answer cache', () => {
     upstream['a'] = 'three';
     content.purge({ tags: ['post:a'] });
     expect((await get('/page')).text).toBe('three two');
-    expect(answers.standing('/other')?.outcome.state).toBe('hit');
+    expect(answers.standing('/other')?.outcome.ttl).toBe(60);
     expect(builds).toBe(3);
   });
 

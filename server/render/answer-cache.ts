@@ -1,15 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { CacheOutcome } from '#server/cache/cache-status.ts';
+import { type CacheOutcome, secondsOfTtl } from '#server/cache/cache-status.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { type Dependency, Reading } from '#server/cache/reading.ts';
 import type { FinishedAnswer } from './finished-answer.ts';
 import { createPageReaders, type PageReaders } from './page-readers.ts';
+import { type CheckedResponse, createFreshness } from './response-freshness.ts';
 
 /** A page that misses data may be served this long, then it is made again (architecture, Laws). */
 const INCOMPLETE_MS = 5_000;
-
-/** While a page is stale and its data is being refreshed, its dependencies are looked at this often. */
-const RECHECK_MS = 50;
 
 /** What a build makes: bytes to keep, or a word for this request alone (a redirect). */
 export type Built<Extra> =
@@ -23,15 +21,16 @@ export type Served<Extra> = Built<Extra> & { outcome: CacheOutcome };
 /** An answer that is kept: never a word for one request alone. */
 export type Standing<Extra> = Served<Extra> & { kind: 'answer' };
 
-interface Entry<Extra> {
+interface Entry<Extra> extends CheckedResponse {
   built: Built<Extra> & { kind: 'answer' };
   dependencies: Dependency[];
   complete: boolean;
-  /** Until then it is served without looking at its dependencies. */
-  checkAt: number;
-  /** When the first of its data goes stale. */
-  freshUntil: number;
-  readers: number;
+}
+
+/** A response that is being made, and the readers who wait for it besides the first. */
+interface Build<Extra> {
+  made: Promise<Served<Extra>>;
+  joined: number;
 }
 
 /** What the cache knows of one address. */
@@ -89,7 +88,10 @@ export function createAnswerCache<Extra>({
     dispose: ({ dependencies }, key) => forget(key, dependencies),
   });
   const dependents = new Map<string, Set<string>>();
-  const builds = new Map<string, Promise<Served<Extra>>>();
+  const builds = new Map<string, Build<Extra>>();
+  const freshness = createFreshness({ content, readers });
+  let served = 0;
+  let made = 0;
 
   const unkept = new LRUCache<string, Omit<UnkeptAnswer, 'secondsAgo'> & { at: number }>({ max: UNKEPT });
   let reviews = 0;
@@ -142,40 +144,39 @@ export function createAnswerCache<Extra>({
     const entry = entries.get(key);
     if (!entry) return null;
     const now = clock();
-    if (now >= entry.checkAt && !recheck(entry, now)) return null;
+    if (!freshness.mayBeServed(entry, now)) return null;
     readers.count(entry, now);
-    const ttl = Math.ceil((entry.freshUntil - now) / 1000);
-    return { ...entry.built, outcome: { state: now < entry.freshUntil ? 'hit' : 'stale', ttl, took: null } };
-  }
-
-  function recheck(entry: Entry<Extra>, now: number): boolean {
-    if (!entry.complete) return false;
-    const { unchanged, freshForMs } = content.check(entry.dependencies);
-    if (!unchanged) return false;
-    entry.freshUntil = now + freshForMs;
-    entry.checkAt = Math.max(entry.freshUntil, now + RECHECK_MS);
-    return true;
+    served++;
+    return {
+      ...entry.built,
+      outcome: { forward: null, ttl: secondsOfTtl(entry.freshUntil - now), took: null },
+    };
   }
 
   async function make(
     key: string,
     build: (reading: Reading) => Promise<Built<Extra>>,
+    reading: Reading,
   ): Promise<Served<Extra>> {
-    const reading = new Reading();
     const reviewed = reviews;
     const started = clock();
     const built = await build(reading);
     const now = clock();
-    const { state, freshForMs } = reading.freshness(now);
-    if (built.kind === 'answer' && built.answer.status === 200) {
-      const freshUntil = now + (reading.complete ? freshForMs : Math.min(freshForMs, INCOMPLETE_MS));
-      const checkAt = reviewed === reviews ? checkAfter(reading, freshUntil, now) : now;
+    // What is late for its block is still read, and is no part of this page.
+    const dependencies = [...reading.dependencies];
+    const { complete } = reading;
+    const { freshForMs } = reading.freshness(now);
+    const isKept = built.kind === 'answer' && built.answer.status === 200;
+    if (isKept) {
+      const keptUntil = complete ? Number.POSITIVE_INFINITY : now + INCOMPLETE_MS;
       keep(key, {
+        ...freshness.known(content.check(dependencies), keptUntil, now),
+        // What changed while the page was being made was announced before the page stood here.
+        ...(reviewed !== reviews && { checkAt: now }),
         built,
-        dependencies: reading.dependencies,
-        complete: reading.complete,
-        freshUntil,
-        checkAt,
+        dependencies,
+        complete,
+        keptUntil,
         readers: 0,
       });
       unkept.delete(key);
@@ -184,24 +185,34 @@ export function createAnswerCache<Extra>({
         status: built.kind === 'answer' ? built.answer.status : 302,
         location: built.kind === 'answer' ? null : built.location,
         at: now,
-        complete: reading.complete,
-        dependencies: reading.dependencies,
+        complete,
+        dependencies,
       });
     }
     return {
       ...built,
       outcome: {
-        state: state === 'stale' ? 'stale' : 'miss',
-        ttl: Math.ceil(freshForMs / 1000),
+        // An error or a redirect is no hit, although nobody may have been asked for it.
+        forward: reading.forward ?? (isKept ? null : 'miss'),
+        ttl: secondsOfTtl(complete ? freshForMs : Math.min(freshForMs, INCOMPLETE_MS)),
         took: { all: now - started, render: (built.kind === 'answer' && built.renderMs) || null },
       },
     };
   }
 
-  function checkAfter(reading: Reading, freshUntil: number, now: number): number {
-    // Data that changed while the page was being made was announced before the page stood here.
-    if (!content.check(reading.dependencies).unchanged) return now;
-    return reading.complete ? freshUntil : now + INCOMPLETE_MS;
+  function begin(key: string, build: (reading: Reading) => Promise<Built<Extra>>): Build<Extra> {
+    const reading = new Reading();
+    const begun: Build<Extra> = {
+      joined: 0,
+      made: make(key, build, reading).finally(() => {
+        if (builds.get(key) === begun) builds.delete(key);
+        // The first was counted with each read.
+        if (begun.joined > 0) content.credit(reading.dependencies, reading, begun.joined, clock());
+      }),
+    };
+    builds.set(key, begun);
+    made++;
+    return begun;
   }
 
   return {
@@ -210,13 +221,13 @@ export function createAnswerCache<Extra>({
     async get(key: string, build: (reading: Reading) => Promise<Built<Extra>>): Promise<Served<Extra>> {
       const standingAnswer = standing(key);
       if (standingAnswer) return standingAnswer;
+      served++;
       const running = builds.get(key);
-      if (running) return running;
-      const made = make(key, build).finally(() => {
-        if (builds.get(key) === made) builds.delete(key);
-      });
-      builds.set(key, made);
-      return made;
+      if (running) {
+        running.joined++;
+        return running.made;
+      }
+      return begin(key, build).made;
     },
     /** What stands under an address, or how it was answered last. No reader is counted. */
     explain(key: string): ExplainedPage {
@@ -228,9 +239,8 @@ export function createAnswerCache<Extra>({
         const { at, ...answer } = last;
         return { cached: false, last: { ...answer, secondsAgo: Math.round((now - at) / 1000) } };
       }
-      const { built, dependencies, complete, checkAt, freshUntil } = entry;
-      // Past `checkAt` the data may have been purged or changed since the page was looked at.
-      const freshForMs = now < checkAt ? freshUntil - now : (content.freshFor(dependencies) ?? 0);
+      const { built, dependencies, complete, keptUntil } = entry;
+      const freshForMs = Math.min(content.freshFor(dependencies) ?? 0, keptUntil - now);
       return {
         cached: true,
         state: freshForMs > 0 ? 'fresh' : 'stale',
@@ -246,6 +256,8 @@ export function createAnswerCache<Extra>({
     },
     /** Drops a finished answer. False where there is none. */
     drop: (key: string): boolean => entries.delete(key),
+    /** Responses asked for since the start, and of them those that were made for who asked. */
+    counts: () => ({ served, made }),
     /** Bytes held by finished answers. */
     get bytes() {
       return entries.calculatedSize;

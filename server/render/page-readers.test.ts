@@ -1,17 +1,25 @@
 import { expect, it } from 'vitest';
 import type { Dependency } from '#server/cache/reading.ts';
-import { createPageReaders } from './page-readers.ts';
+import { createPageReaders, type ReadAnswer } from './page-readers.ts';
 
-function page(key: string) {
-  return { dependencies: [{ resource: 'article', key, version: 1 } satisfies Dependency], readers: 0 };
+function page(key: string): ReadAnswer {
+  return {
+    dependencies: [{ resource: 'article', key, version: 1 } satisfies Dependency],
+    stale: new Set(),
+    readers: 0,
+  };
 }
 
 function credits() {
   const seen: [string, number, number][] = [];
+  const stale: string[] = [];
   const readers = createPageReaders({
-    credit: (dependencies, count, at) => seen.push([dependencies[0]?.key ?? '', count, at]),
+    credit: (dependencies, states, count, at) => {
+      seen.push([dependencies[0]?.key ?? '', count, at]);
+      stale.push([...states.stale].join());
+    },
   });
-  return { seen, readers };
+  return { seen, stale, readers };
 }
 
 it('credits the readers of a second together, when the next one begins', () => {
@@ -34,6 +42,24 @@ it('credits what it has when somebody looks, once', () => {
   readers.credit();
   readers.credit();
   expect(seen).toEqual([['one', 1, 0]]);
+});
+
+it('credits one page by itself before its data becomes stale, and its later readers for what they find', () => {
+  const { seen, stale, readers } = credits();
+  const [one, other] = [page('one'), page('other')];
+  readers.count(one, 1_100);
+  readers.count(other, 1_200);
+  readers.creditOne(one);
+  readers.creditOne(one);
+  one.stale = new Set(['one']);
+  readers.count(one, 1_300);
+  readers.credit();
+  expect(seen).toEqual([
+    ['one', 1, 1_000],
+    ['one', 1, 1_000],
+    ['other', 1, 1_000],
+  ]);
+  expect(stale).toEqual(['', 'one', '']);
 });
 
 it('credits early where many pages are read, so that nobody waits for a long reckoning', () => {

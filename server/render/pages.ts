@@ -18,7 +18,7 @@ export interface PagesDeps {
   bundle: () => Promise<Pick<RenderBundle, 'loadPage' | 'canonicalUrl'>>;
   drawing: Pick<Drawing, 'draw'>;
   origin: string;
-  /** Told how long it took to draw a page, its data not included, in milliseconds; 0 for a redirect. */
+  /** Told how long it took to draw a page, its data not included, in milliseconds. */
   onRender?: (ms: number) => void;
 }
 
@@ -26,10 +26,7 @@ export interface PagesDeps {
 export function createPages({ answers, createSiteApi, bundle, drawing, origin, onRender }: PagesDeps) {
   async function build(url: string, reading: Reading): Promise<Built<AnswerExtra>> {
     const page = await (await bundle()).loadPage({ url, origin, api: createSiteApi(reading) });
-    if (page.kind === 'redirect') {
-      onRender?.(0);
-      return page;
-    }
+    if (page.kind === 'redirect') return page;
     const { answer, renderMs } = await drawing.draw(page);
     onRender?.(renderMs);
     return { kind: 'answer', answer, extra: { viewOf: page.viewOf }, renderMs };

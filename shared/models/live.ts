@@ -16,7 +16,7 @@ export interface LivePoint {
     perSecond: number | null;
     /** Of them, with a 5xx status. */
     failedPerSecond: number | null;
-    /** Pages that were answered without a render of their own. */
+    /** Responses (pages, API calls, feeds) that were not made for their own reader: they were cached, or shared. */
     pageHitRatio: number | null;
     seconds: Quantiles | null;
   };
@@ -85,7 +85,7 @@ export interface LiveFigures extends LivePoint {
     oldestSeconds: number;
   };
   process: {
-    /** How late the event loop ran since the event before. */
+    /** How late the event loop ran in the last second. */
     eventLoopLagSeconds: { p50: number; p99: number; max: number };
     /** Of one core: 1 is all of it. */
     cpuShare: number | null;

@@ -233,7 +233,7 @@ async function clockSteps(report: Report): Promise<void> {
     }
     const calls = await site.newsroom.calls();
     const reads = Object.entries(calls).filter(([call]) => call.startsWith('GET /api/'));
-    const hits = states.filter((state) => state.startsWith('page; hit')).length;
+    const hits = states.filter((state) => /^page; hit; ttl=\d/.test(state)).length;
     const ok = reads.length === 0 && hits === states.length;
     report.seen(
       'clockSteps',

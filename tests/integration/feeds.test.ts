@@ -65,7 +65,7 @@ describe('feeds', () => {
     await request(site.origin).get('/feed.xml');
     const { headers } = await request(site.origin)
       .get('/feed.xml')
-      .expect('cache-status', /^data; hit/);
+      .expect('cache-status', /^data; hit; ttl=\d+$/);
     await request(site.origin).get('/feed.xml').set('if-none-match', String(headers['etag'])).expect(304);
   });
 
@@ -156,7 +156,7 @@ describe('an article’s twin in Markdown', () => {
     expect(page.text).toContain(`<link rel="alternate" type="text/markdown" href="${address}.md"/>`);
     await request(site.origin)
       .get(`${address}.md`)
-      .expect('cache-status', /^data; hit/);
+      .expect('cache-status', /^data; hit; ttl=\d+$/);
     expect(Object.keys(await site.calls()).filter((call) => call.startsWith('POST'))).toEqual([]);
   });
 

@@ -151,10 +151,10 @@ describe('the ages', () => {
   it('change at once, also for pages that are already made', async () => {
     await warm(article);
     pass(20);
-    expect(await stateOf(article)).toMatch(/^page; hit/);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
     const { body } = await ops().patch('/cache/policies/article').send({ ttl: 5 }).expect(200);
     expect(body).toMatchObject({ ttl: 5, swr: 600, changed: true, persisted: true, configured: { ttl: 60 } });
-    expect(await stateOf(article)).toMatch(/^page; fwd=stale/);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=-\d+$/);
   });
 
   it('go back to the configured ones', async () => {
@@ -295,8 +295,8 @@ describe('a purge', () => {
     expect(body).toEqual({ purged: 1, pages: 1 });
     expect(await stateOf(article)).toMatch(/^page; fwd=miss/);
     expect(await reads()).toEqual({ [details]: 1 });
-    expect(await stateOf(other)).toMatch(/^page; hit/);
-    expect(await stateOf('/')).toMatch(/^page; hit/);
+    expect(await stateOf(other)).toMatch(/^page; hit; ttl=\d+$/);
+    expect(await stateOf('/')).toMatch(/^page; hit; ttl=\d+$/);
   });
 
   it('by tag takes the pages made of it along, and only they', async () => {
@@ -331,7 +331,7 @@ describe('a purge', () => {
       .send({ tags: ['post:no-such'] })
       .expect(200);
     expect(body).toEqual({ purged: 0, pages: 0 });
-    expect(await stateOf(article)).toMatch(/^page; hit/);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
   });
 
   it('softly serves the old copy once more, while it is refreshed', async () => {
@@ -340,10 +340,10 @@ describe('a purge', () => {
       .post('/cache/purge')
       .send({ tags: ['article'], soft: true })
       .expect(200);
-    expect(await stateOf(article)).toMatch(/^page; fwd=stale/);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=-\d+$/);
     await expect.poll(() => callsTo(details)).toBe(1);
     pass(1);
-    await expect.poll(() => stateOf(article)).toMatch(/^page; hit/);
+    await expect.poll(() => stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
     expect(await callsTo(details)).toBe(1);
   });
 
@@ -381,7 +381,7 @@ describe('a purge', () => {
       .send(purge)
       .expect(400)
       .expect('content-type', /application\/problem\+json/);
-    expect(await stateOf(article)).toMatch(/^page; hit/);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
   });
 });
 
@@ -417,7 +417,7 @@ describe('an answer that a refresh finds changed', () => {
       .send({ tags: ['article'], soft: true });
     await page(article);
     await expect.poll(() => callsTo(details)).toBe(1);
-    await expect.poll(() => stateOf(article)).toMatch(/^page; hit/);
+    await expect.poll(() => stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
     expect(await tagOf(article)).toBe(before);
   });
 });
@@ -565,7 +565,7 @@ describe('a bypassed cache', () => {
     expect(await callsTo(details)).toBe(1);
     pass(6);
     await page(article).expect(200);
-    expect(await stateOf(article)).toMatch(/^page; hit/);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
     expect(await callsTo(details)).toBe(1);
   });
 });
@@ -576,7 +576,7 @@ describe('stretched ttls', () => {
     await ops().patch('/cache/mode').send({ mode: 'normal', ttlFactor: 100, forSeconds: 1_000 }).expect(200);
     expect((await page('/readyz')).body).toEqual({ status: 'ready', mode: 'normal', ttlFactor: 100 });
     pass(990);
-    expect(await stateOf(article)).toMatch(/^page; hit/);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
     expect(await reads()).toEqual({});
     pass(11);
     await page(article).expect(200);
@@ -587,9 +587,9 @@ describe('stretched ttls', () => {
     await warm(article);
     await ops().patch('/cache/mode').send({ mode: 'normal', ttlFactor: 100 }).expect(200);
     pass(100);
-    expect(await stateOf(article)).toMatch(/^page; hit/);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
     await ops().patch('/cache/mode').send({ mode: 'normal' }).expect(200);
-    expect(await stateOf(article)).toMatch(/^page; fwd=stale/);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=-\d+$/);
   });
 });
 

@@ -39,6 +39,8 @@ async function answer(response: Promise<Response>): Promise<Response> {
 /** What a test may bring besides configuration: a clock of its own (monotonic milliseconds), a log to look at. */
 export interface SiteParts {
   clock?: () => number;
+  /** From 0 to 1, in the place of chance: 0.5 makes each ttl what it is set to. */
+  random?: () => number;
   logger?: Logger;
   /** Never, where it is not given: a test must not depend on how busy its machine is. */
   isUnderPressure?: () => boolean;
@@ -55,6 +57,7 @@ export async function startSiteUnderTest(
   env: Record<string, string> = {},
   {
     clock,
+    random,
     logger,
     isUnderPressure = () => false,
     development = false,
@@ -89,6 +92,7 @@ export async function startSiteUnderTest(
     isUnderPressure,
     redisBudgetMs,
     ...(clock && { clock }),
+    ...(random && { random }),
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
   const ops = await running.ops.listen({ port: 0, host: '127.0.0.1' });

@@ -19,7 +19,14 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
   {
     name: 'pages whose data is never looked at again',
     caughtBy: 'nothing is served past its ages',
-    parts: withContent(() => ({ check: () => ({ unchanged: true, freshForMs: Number.POSITIVE_INFINITY }) })),
+    parts: withContent(() => ({
+      check: () => ({
+        unchanged: true,
+        freshForMs: Number.POSITIVE_INFINITY,
+        sameForMs: Number.POSITIVE_INFINITY,
+        stale: new Set(),
+      }),
+    })),
   },
   {
     name: 'pages without a bound',
