@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
@@ -6,6 +5,7 @@ import type { Outbox } from '#server/outbox/outbox.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import type { AnswerExtra } from '#server/render/pages.ts';
 import type { LiveFigures, LivePoint, LiveResource } from '#shared/models/live.ts';
+import { createDelayMonitor, delayOf } from './event-loop-delay.ts';
 import { minuteBetween, pointBetween } from './live-figures.ts';
 import { readTotals, type Totals } from './live-totals.ts';
 
@@ -41,7 +41,6 @@ const QUIET_TICKS = 10;
 const WINDOW_MS = 10_000;
 const MINUTE_MS = 60_000;
 const HISTORY_POINTS = 180;
-const LAG_RESOLUTION_MS = 20;
 
 /** Looks at the site each second while somebody listens, and every ten seconds for half an hour's history. */
 export function createLiveFeed({
@@ -56,7 +55,8 @@ export function createLiveFeed({
   const listeners = new Set<Listener>();
   const seen: Totals[] = [];
   const history: LivePoint[] = [];
-  const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
+  const monitor = createDelayMonitor();
+  let lag = delayOf(monitor);
   let ticks = 0;
 
   /** The last look that is at least `ms` old, or the oldest there is. */
@@ -95,13 +95,8 @@ export function createLiveFeed({
   }
 
   function processFigures(before: Totals, after: Totals): LiveFigures['process'] {
-    const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_RESOLUTION_MS / 1000) || 0;
-    const figures = {
-      eventLoopLagSeconds: {
-        p50: late(lag.percentile(50)),
-        p99: late(lag.percentile(99)),
-        max: late(lag.max),
-      },
+    return {
+      eventLoopLagSeconds: lag,
       cpuShare:
         after.at > before.at
           ? ((after.cpuSeconds - before.cpuSeconds) * 1000) / (after.at - before.at)
@@ -109,8 +104,6 @@ export function createLiveFeed({
       residentBytes: process.memoryUsage.rss(),
       heapUsedBytes: process.memoryUsage().heapUsed,
     };
-    lag.reset();
-    return figures;
   }
 
   function resourcesBetween(before: Totals, after: Totals): Record<string, LiveResource> {
@@ -134,6 +127,9 @@ export function createLiveFeed({
   }
 
   async function tick(): Promise<void> {
+    // Here alone: whoever begins to listen in between must not take the last moment from the others.
+    lag = delayOf(monitor);
+    monitor.reset();
     const due = ticks++ % QUIET_TICKS === 0;
     if (!due && listeners.size === 0) return;
     const figures = await look();
@@ -153,7 +149,7 @@ export function createLiveFeed({
     listen(listener) {
       listener.history(history);
       listeners.add(listener);
-      lag.enable();
+      monitor.enable();
       quietly(
         look().then((figures) => {
           if (listeners.has(listener)) listener.figures(figures);
@@ -161,12 +157,12 @@ export function createLiveFeed({
       );
       return () => {
         listeners.delete(listener);
-        if (listeners.size === 0) lag.disable();
+        if (listeners.size === 0) monitor.disable();
       };
     },
     close() {
       clearInterval(timer);
-      lag.disable();
+      monitor.disable();
       listeners.clear();
     },
   };

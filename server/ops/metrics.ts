@@ -1,9 +1,9 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { LRUCache } from 'lru-cache';
 import type { CallRecord } from '#server/cms/cms-client.ts';
 import type { Answered, OnAnswered } from '#server/plugins/answered.ts';
 import type { Vitals } from '#shared/models/vitals.ts';
+import { type EventLoopWindows, watchEventLoop } from './event-loop-delay.ts';
 import { PAGES_ROUTE, pageRoute } from './page-route.ts';
 import { createVitalsMetrics } from './vitals-metrics.ts';
 
@@ -28,7 +28,6 @@ interface Answers {
 
 const ANSWER_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
-const LAG_RESOLUTION_MS = 20;
 
 /** Metrics of one site, in a registry of their own: two sites in one process do not count for each other. */
 export function createMetrics(): Metrics {
@@ -89,9 +88,8 @@ export function createMetrics(): Metrics {
     time.observe(ms / 1000);
   }
 
-  const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
-  lag.enable();
-  observeProcess(registers, lag);
+  const loop = watchEventLoop();
+  observeProcess(registers, loop);
 
   return {
     registry,
@@ -103,7 +101,7 @@ export function createMetrics(): Metrics {
     },
     observeRender: (ms) => renders.observe(ms / 1000),
     observeVitals: createVitalsMetrics(registers),
-    close: () => void lag.disable(),
+    close: loop.close,
   };
 }
 
@@ -114,29 +112,25 @@ function statusClass(status: number): string {
 }
 
 /** The library's own collectors keep a timer that cannot be stopped, so these few are read here. */
-function observeProcess(registers: Registry[], lag: ReturnType<typeof monitorEventLoopDelay>): void {
+function observeProcess(registers: Registry[], loop: EventLoopWindows): void {
   new Gauge({
     name: 'nodejs_eventloop_lag_seconds',
-    help: 'How late the event loop ran since the last scrape',
+    help: 'How late the event loop ran over the last one to two minutes',
     labelNames: ['quantile'] as const,
     registers,
     collect() {
-      // Its samples are the timer's own interval and what came on top of it.
-      const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_RESOLUTION_MS / 1000);
-      for (const quantile of [0.5, 0.99]) this.set({ quantile }, late(lag.percentile(quantile * 100)));
-      this.set({ quantile: 1 }, late(lag.max));
-      lag.reset();
+      const { p50, p99, max } = loop.delay();
+      this.set({ quantile: 0.5 }, p50);
+      this.set({ quantile: 0.99 }, p99);
+      this.set({ quantile: 1 }, max);
     },
   });
-  let used = performance.eventLoopUtilization();
   new Gauge({
     name: 'nodejs_eventloop_utilization',
-    help: 'Share of the time since the last scrape in which the event loop was at work: what to scale by',
+    help: 'Share of the last 15 to 30 seconds in which the event loop was at work: what to scale by',
     registers,
     collect() {
-      const now = performance.eventLoopUtilization();
-      this.set(performance.eventLoopUtilization(now, used).utilization);
-      used = now;
+      this.set(loop.utilization());
     },
   });
   new Gauge({

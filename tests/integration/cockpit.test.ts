@@ -172,6 +172,17 @@ describe('the live figures', () => {
     expect(seen.mode.endsInSeconds).toBeGreaterThan(400);
   });
 
+  it('are the same for two listeners: who comes takes no delay of the event loop from who is there', async () => {
+    const line = await listen();
+    // One at once, and one of the first second.
+    for (let event = 0; event < 2; event++) await figures(line);
+    const until = performance.now() + 150;
+    while (performance.now() < until);
+    await figures(await listen());
+    const late = ({ process }: LiveFigures) => process.eventLoopLagSeconds.max > 0.1;
+    await expectFigures(line, late);
+  });
+
   it('are for eight listeners at once, and a ninth when one has gone', async () => {
     for (let index = 0; index < 8; index++) expect((await listen()).status).toBe(200);
     const ninth = await listen();

@@ -644,6 +644,20 @@ describe('the metrics', () => {
     expect(text).not.toContain('nothing-of-the-kind');
   });
 
+  it('tell two scrapers the same of the event loop', async () => {
+    const until = performance.now() + 150;
+    while (performance.now() < until);
+    // The monitor's timer has its turn.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const lag = async () => {
+      const { text } = await ops().get('/metrics').expect(200);
+      return Number(/nodejs_eventloop_lag_seconds\{quantile="1"\} (\S+)/.exec(text)?.[1]);
+    };
+    const first = await lag();
+    expect(first).toBeGreaterThan(0.1);
+    expect(await lag()).toBe(first);
+  });
+
   it('of two sites in one process are two', async () => {
     const second = await startSiteUnderTest();
     try {
