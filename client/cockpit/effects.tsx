@@ -9,6 +9,11 @@ const ROWS: { label: string; about: string; of: (candidate: Candidate) => string
     of: ({ hitRatio }) => percent(hitRatio),
   },
   {
+    label: 'fresh',
+    about: 'reads that found a copy within its ttl',
+    of: ({ freshRatio }) => percent(freshRatio),
+  },
+  {
     label: 'calls a minute',
     about: 'what it costs the upstream',
     of: ({ upstreamCallsPerMinute }) => count(upstreamCallsPerMinute),

@@ -43,6 +43,8 @@ export const EXPLANATIONS = {
   errors: 'Loads and refreshes of this resource that failed in the last minute.',
   simulatedMemory:
     'Of the recorded reads, the share that would not have waited for the upstream with this ttl.',
+  simulatedFresh:
+    'Of the recorded reads, the share that would have found a copy within its ttl. The rest of those from memory would have got a stale one.',
   simulatedCalls: 'Upstream calls a minute that this ttl would have cost.',
   simulatedAge: 'How old, on average, what readers were given would have been.',
   simulatedOutdated:

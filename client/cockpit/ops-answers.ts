@@ -14,6 +14,8 @@ export interface Candidate {
   ttl: number;
   /** The share of reads that would not have waited for the upstream. */
   hitRatio: number | null;
+  /** Of all reads, those that would have found a copy within its ttl. */
+  freshRatio: number | null;
   upstreamCallsPerMinute: number | null;
   meanStalenessSeconds: number | null;
   maxStalenessSeconds: number | null;

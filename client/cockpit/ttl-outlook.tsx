@@ -72,6 +72,9 @@ function Outlook({
                 <Explained name="simulatedMemory">from memory</Explained>
               </th>
               <th scope="col">
+                <Explained name="simulatedFresh">fresh</Explained>
+              </th>
+              <th scope="col">
                 <Explained name="simulatedCalls">calls / min</Explained>
               </th>
               <th scope="col">
@@ -108,11 +111,13 @@ function OutlookRow({
   inForce: boolean;
   onTry: (ttl: number) => void;
 }) {
-  const { ttl, hitRatio, upstreamCallsPerMinute, meanStalenessSeconds, outdatedRatio } = candidate;
+  const { ttl, hitRatio, freshRatio, upstreamCallsPerMinute, meanStalenessSeconds, outdatedRatio } =
+    candidate;
   return (
     <tr className={inForce ? 'in-force' : ''}>
       <th scope="row">{age(ttl)}</th>
       <td data-explains="simulatedMemory">{percent(hitRatio)}</td>
+      <td data-explains="simulatedFresh">{percent(freshRatio)}</td>
       <td data-explains="simulatedCalls">{count(upstreamCallsPerMinute)}</td>
       <td data-explains="simulatedAge">
         {age(meanStalenessSeconds === null ? null : Math.round(meanStalenessSeconds * 10) / 10)}

@@ -5,6 +5,7 @@ import { Reading } from '#server/cache/reading.ts';
 import { byResource, DEFAULT_POLICIES, type Policy } from '#server/cache/resources.ts';
 import { createTrafficRecord } from '#server/cache/traffic-record.ts';
 import type { Traffic } from '#server/cache/traffic-track.ts';
+import { readPages } from '../../tests/fixtures/page-traffic.ts';
 import { type Happening, syntheticDay } from '../../tests/fixtures/synthetic-day.ts';
 import { seeded } from '../../tests/seeded.ts';
 import { type Candidate, simulateTtl } from './simulate-ttl.ts';
@@ -39,7 +40,7 @@ async function replay(
   const cache = createContentCache({ policies, maxBytes: 1e9, clock, random, traffic: record });
   const versions = new Map<number, number>();
   const loadedAt = new Map<number, number>();
-  const sum = { reads: 0, waits: 0, calls: 0, age: 0, oldest: 0, outdated: 0 };
+  const sum = { reads: 0, waits: 0, fresh: 0, calls: 0, age: 0, oldest: 0, outdated: 0 };
 
   for (const { at: second, kind, article } of day) {
     at.now = second * 1000;
@@ -72,6 +73,7 @@ async function replay(
     sum.age += age;
     sum.oldest = Math.max(sum.oldest, age);
     if (state === 'miss') sum.waits++;
+    if (state === 'hit') sum.fresh++;
     if (got.version !== version) sum.outdated++;
   }
   at.now = DAY * 1000;
@@ -80,6 +82,7 @@ async function replay(
     outcome: {
       ttl: policy.ttl,
       hitRatio: 1 - sum.waits / sum.reads,
+      freshRatio: sum.fresh / sum.reads,
       upstreamCallsPerMinute: sum.calls / ((DAY - from) / 60),
       meanStalenessSeconds: sum.age / sum.reads,
       maxStalenessSeconds: sum.oldest,
@@ -103,6 +106,7 @@ describe('the simulator, held against the real cache on a virtual clock', () => 
     const predicted = simulateTtl(traffic, policyOf(ttl));
     const { outcome } = await replay(day, policyOf(ttl));
     expect(off(predicted, outcome, 'hitRatio')).toBeLessThan(0.005);
+    expect(off(predicted, outcome, 'freshRatio')).toBeLessThan(0.01);
     expect(off(predicted, outcome, 'outdatedRatio')).toBeLessThan(0.01);
     expect(off(predicted, outcome, 'meanStalenessSeconds')).toBeLessThan(3);
     expect(off(predicted, outcome, 'upstreamCallsPerMinute')).toBeLessThan(0.2);
@@ -119,4 +123,30 @@ describe('the simulator, held against the real cache on a virtual clock', () => 
     expect(off(predicted, outcome, 'hitRatio')).toBeLessThan(0.02);
     expect(off(predicted, outcome, 'outdatedRatio')).toBeLessThan(0.03);
   });
+});
+
+describe('the simulator, held against real runs of the same readers of pages', () => {
+  const HOUR = 3_600;
+  const policyOf = (ttl: number): Policy => ({ ttl, swr: SWR, sie: DAY });
+  const traffic = () => syntheticDay({ articles: 150, reads: 30_000, seconds: HOUR, random: seeded(5) });
+
+  it.each([
+    [2, 0.06],
+    [15, 0.02],
+    [40, 0.02],
+  ])(
+    'foretells the calls of a ttl of %i s within %d of them, and who waits within 0.1 points',
+    async (ttl, share) => {
+      const recorded = await readPages(traffic(), policyOf(30), HOUR);
+      expect(recorded.traffic.reads).toBe(30_000);
+      const predicted = simulateTtl(recorded.traffic, policyOf(ttl));
+      const run = await readPages(traffic(), policyOf(ttl), HOUR);
+      const calls = (predicted.upstreamCallsPerMinute ?? Number.NaN) / run.upstreamCallsPerMinute;
+      expect(Math.abs(calls - 1)).toBeLessThan(share);
+      expect(Math.abs((predicted.hitRatio ?? Number.NaN) - run.hitRatio)).toBeLessThan(0.001);
+      expect(Math.abs((predicted.freshRatio ?? Number.NaN) - run.freshRatio)).toBeLessThan(
+        share * (1 - run.freshRatio),
+      );
+    },
+  );
 });

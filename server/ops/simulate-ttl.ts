@@ -11,6 +11,8 @@ export interface Candidate {
   ttl: number;
   /** The share of reads that would not have waited for the upstream. */
   hitRatio: number | null;
+  /** The share of reads that would have found a copy within its ttl. The other hits are stale. */
+  freshRatio: number | null;
   upstreamCallsPerMinute: number | null;
   meanStalenessSeconds: number | null;
   maxStalenessSeconds: number | null;
@@ -35,6 +37,8 @@ export function simulateTtl(traffic: Traffic, policy: Policy): Candidate {
   return {
     ttl: policy.ttl,
     hitRatio: rounded(1 - Math.min(1, ofKeys('waits') / reads)),
+    // Loads take no time: each read that finds no fresh copy is one call.
+    freshRatio: rounded(1 - Math.min(1, ofKeys('calls') / reads)),
     upstreamCallsPerMinute: rounded(ofKeys('calls') / minutes),
     meanStalenessSeconds: rounded(ofReaders('ageSum')),
     maxStalenessSeconds: rounded(Math.max(busy.ageMax, sample.ageMax)),
@@ -71,6 +75,7 @@ function mean(values: readonly number[]): number {
 
 const UNKNOWN = {
   hitRatio: null,
+  freshRatio: null,
   upstreamCallsPerMinute: null,
   meanStalenessSeconds: null,
   maxStalenessSeconds: null,

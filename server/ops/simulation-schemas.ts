@@ -20,6 +20,10 @@ export const SimulateQuery = z.strictObject({
 const Candidate = z.object({
   ttl: z.number(),
   hitRatio: z.number().nullable().describe('Share of reads that would not have waited for the upstream'),
+  freshRatio: z
+    .number()
+    .nullable()
+    .describe('Share of reads that would have found a copy within its ttl; the other hits are stale'),
   upstreamCallsPerMinute: z.number().nullable(),
   meanStalenessSeconds: z
     .number()

@@ -32,6 +32,7 @@ export async function expectLive(page: Page): Promise<void> {
 
 const NOTHING = {
   hitRatio: null,
+  freshRatio: null,
   upstreamCallsPerMinute: null,
   meanStalenessSeconds: null,
   maxStalenessSeconds: null,
@@ -43,6 +44,7 @@ function candidate(ttl: number) {
   return {
     ttl,
     hitRatio: 1 - 1 / ttl,
+    freshRatio: 1 - 2 / ttl,
     upstreamCallsPerMinute: 600 / ttl,
     meanStalenessSeconds: ttl / 2,
     maxStalenessSeconds: ttl,

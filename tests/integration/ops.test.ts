@@ -55,6 +55,7 @@ describe('what other ages would have done', () => {
   const Price = z.strictObject({
     ttl: z.number(),
     hitRatio: z.number(),
+    freshRatio: z.number(),
     upstreamCallsPerMinute: z.number(),
     meanStalenessSeconds: z.number(),
     maxStalenessSeconds: z.number(),
@@ -80,6 +81,8 @@ describe('what other ages would have done', () => {
     const calls = prices.map(({ upstreamCallsPerMinute }) => upstreamCallsPerMinute);
     expect(calls[0]).toBeGreaterThan(calls[1] ?? 0);
     expect(calls[1]).toBeGreaterThan(calls[2] ?? 0);
+    const fresh = prices.map(({ freshRatio }) => freshRatio);
+    expect(fresh[0]).toBeLessThan(fresh[2] ?? 0);
     expect(prices[2]?.maxStalenessSeconds).toBeGreaterThan(prices[0]?.maxStalenessSeconds ?? 0);
   });
 
@@ -89,6 +92,7 @@ describe('what other ages would have done', () => {
       {
         ttl: 30,
         hitRatio: null,
+        freshRatio: null,
         upstreamCallsPerMinute: null,
         meanStalenessSeconds: null,
         maxStalenessSeconds: null,
