@@ -138,6 +138,14 @@ describe('a response made of several parts', () => {
     expect(counts('topic')).toMatchObject({ staleHits: 1, hits: 1 });
   });
 
+  it('has its whole ttl again when the mode ends that shortened it', async () => {
+    await get();
+    content.mode.set({ mode: 'normal', ttlFactor: 0.5, forSeconds: 2 });
+    expect(await get()).toBe('page; hit; ttl=5');
+    pass(3);
+    expect(await get()).toBe('page; hit; ttl=7');
+  });
+
   it('has the ttl of data that is fresh for days', async () => {
     content.policies.set('topic', { ttl: 86_400 });
     content.policies.set('ads', { ttl: 86_400 });
