@@ -70,7 +70,7 @@ const PUBLIC_IP_LOOKUP = 'https://api.ipify.org?format=json';
 const MEDIA_PATH = '/media';
 
 /** Of our model in the snapshot: raise it when a model changes its shape. */
-const MODEL_VERSION = '1';
+const MODEL_VERSION = '2';
 
 /** A snapshot is at most 30 seconds old (faults): the rest is for writing it. */
 const SNAPSHOT_EVERY_MS = 20_000;

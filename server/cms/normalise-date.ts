@@ -1,51 +1,85 @@
-const EARLIEST = Date.UTC(1970, 0, 2);
-const LATEST = Date.UTC(2100, 0, 1);
-/** Epoch values below this are seconds: in milliseconds it would be 1973, in seconds the year 5138. */
-const SECONDS_BELOW = 1e11;
+/** The years in which a publication's posts and events can be. */
+const EARLIEST = Date.UTC(1990, 0, 1);
+const END = Date.UTC(2101, 0, 1);
 
-const WRITTEN =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?)?\s?(Z|[+-]\d{2}:?\d{2})?$/i;
+const MAX_LENGTH = 64;
 
-function isoBetween(ms: number): string | null {
-  return ms >= EARLIEST && ms < LATEST ? new Date(ms).toISOString() : null;
-}
+/** ISO 8601, extended and basic. SQL writes a space in place of the `T`. */
+const EXTENDED =
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d)(?::(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)? ?(?<zone>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+const BASIC =
+  /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?:T(?<hour>\d\d)(?:(?<minute>\d\d)(?:(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?(?<zone>Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-function fromEpoch(value: number): string | null {
-  return isoBetween(value < SECONDS_BELOW ? value * 1000 : value);
-}
+/** RFC 2822, 3.3, with the two-digit years and zone names of 4.3, and a comment at the end. */
+const RFC_2822 =
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\s*,\s*)?(?<day>\d{1,2})\s+(?<month>[A-Z]{3})\s+(?<year>\d{4}|\d\d)\s+(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d))?\s+(?<zone>[+-]\d{4}|[A-Z]{1,3})(?:\s*\([^()]*\))?$/i;
 
-function isCalendarDay(year: number, month: number, day: number): boolean {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-}
+const EPOCH = /^\d{9,13}(?:\.\d{1,9})?$/;
 
-/** `+0530` and `+05:30` alike; without a zone it is UTC. */
-function zoneOf(zone: string | undefined): string {
-  if (zone === undefined || zone.toUpperCase() === 'Z') return 'Z';
-  return zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
-}
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const ZONES: Record<string, string> = {
+  Z: '+00',
+  UT: '+00',
+  UTC: '+00',
+  GMT: '+00',
+  EDT: '-04',
+  EST: '-05',
+  CDT: '-05',
+  CST: '-06',
+  MDT: '-06',
+  MST: '-07',
+  PDT: '-07',
+  PST: '-08',
+};
 
 /**
- * A date as ISO 8601 in UTC. Reads ISO strings, `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` (UTC) and epoch seconds or
- * milliseconds; anything else, and days that no calendar has, is null.
+ * Returns a date as ISO 8601 in UTC, or null where there is none. Reads ISO 8601 (calendar dates, basic and extended,
+ * with and without a time), `YYYY-MM-DD HH:MM:SS`, RFC 2822, and epoch seconds and milliseconds, from 1990 to 2100.
+ * Without a zone it is UTC. Eight digits are a basic date. Week dates, ordinal dates, every other form, and days and
+ * times that do not exist are null.
  */
 export function normaliseDate(value: string | null): string | null {
   const text = value?.trim() ?? '';
-  if (/^\d{6,14}(\.\d{1,9})?$/.test(text)) return fromEpoch(Number(text));
-  const match = text.length > 40 ? null : WRITTEN.exec(text);
-  if (!match) return null;
-  const [
-    ,
-    year = '',
-    month = '',
-    day = '',
-    hours = '00',
-    minutes = '00',
-    seconds = '00',
-    fraction = '',
-    zone,
-  ] = match;
-  if (!isCalendarDay(Number(year), Number(month), Number(day))) return null;
-  const time = `${hours}:${minutes}:${seconds}${fraction.slice(0, 4)}`;
-  return isoBetween(Date.parse(`${year}-${month}-${day}T${time}${zoneOf(zone)}`));
+  if (text.length > MAX_LENGTH) return null;
+  if (EPOCH.test(text)) return isoOf(Math.round(Number(text) * 1000)) ?? isoOf(Number(text));
+  const parts = (EXTENDED.exec(text) ?? BASIC.exec(text) ?? RFC_2822.exec(text))?.groups;
+  return parts ? isoOf(dayOf(parts) + timeOf(parts) - offsetOf(parts['zone'])) : null;
+}
+
+/** Null for what is not a number, and for years of no publication. */
+function isoOf(ms: number): string | null {
+  return ms >= EARLIEST && ms < END ? new Date(ms).toISOString() : null;
+}
+
+type Parts = Readonly<Record<string, string | undefined>>;
+
+/** The start of a day in epoch milliseconds; not a number where no calendar has it. */
+function dayOf({ year = '', month = '', day }: Parts): number {
+  const date = new Date(0);
+  const monthIndex = /\d/.test(month) ? Number(month) - 1 : MONTHS.indexOf(month.toUpperCase());
+  date.setUTCFullYear(yearOf(year), monthIndex, Number(day));
+  const exists = date.getUTCMonth() === monthIndex && date.getUTCDate() === Number(day);
+  return exists ? date.getTime() : Number.NaN;
+}
+
+function yearOf(digits: string): number {
+  if (digits.length === 4) return Number(digits);
+  return Number(digits) + (Number(digits) < 50 ? 2000 : 1900);
+}
+
+/** Milliseconds since the start of the day; not a number where no clock shows it. `24:00` is the end of a day. */
+function timeOf({ hour = '0', minute = '0', second = '0', fraction = '0' }: Parts): number {
+  const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const ms = ((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds;
+  return minutes < 60 && seconds < 60 && ms <= 86_400_000 ? ms : Number.NaN;
+}
+
+/** Milliseconds east of UTC; not a number for a zone that is not known. */
+function offsetOf(zone = 'Z'): number {
+  const offset = /^([+-])(\d\d):?(\d\d)?$/.exec(ZONES[zone.toUpperCase()] ?? zone);
+  if (!offset) return Number.NaN;
+  const [, sign, hours, minutes = '0'] = offset;
+  if (Number(hours) > 23 || Number(minutes) > 59) return Number.NaN;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }

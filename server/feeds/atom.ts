@@ -3,12 +3,17 @@ import { articlePath } from '#shared/urls.ts';
 import type { Channel } from './rss.ts';
 import { element, type XmlElement, xmlDocument } from './xml.ts';
 
-/** What an entry says of its time where the upstream says nothing: Atom wants one. */
-const UNKNOWN = '1970-01-01T00:00:00.000Z';
-
-/** Atom 1.0 (RFC 4287) of the same posts as the RSS feed. All links are absolute, from `origin`. */
-export function atom({ title, path, self, posts }: Channel, origin: string): string {
-  const dates = posts.map(({ publishedAt }) => publishedAt ?? UNKNOWN).sort();
+/**
+ * Atom 1.0 (RFC 4287) of the same posts as the RSS feed. All links are absolute, from `origin`. Atom requires dates: a
+ * post without one gets the oldest of the feed, and a feed without any gets `now` (wall milliseconds).
+ */
+export function atom({ title, path, self, posts }: Channel, origin: string, now: number): string {
+  const dates = posts
+    .map(({ publishedAt }) => publishedAt)
+    .filter((date) => date !== null)
+    .sort();
+  const oldest = dates[0] ?? new Date(now).toISOString();
+  const newest = dates.at(-1) ?? oldest;
   return xmlDocument(
     element(
       'feed',
@@ -18,7 +23,7 @@ export function atom({ title, path, self, posts }: Channel, origin: string): str
         element('id', new URL(path, origin).href),
         link(new URL(path, origin).href, 'alternate', 'text/html'),
         link(new URL(self, origin).href, 'self', 'application/atom+xml'),
-        element('updated', dates.at(-1) ?? UNKNOWN),
+        element('updated', newest),
         element('rights', site.copyright),
         element('author', [element('name', site.name)]),
         ...posts.map((post) => {
@@ -27,7 +32,7 @@ export function atom({ title, path, self, posts }: Channel, origin: string): str
             element('title', post.title),
             element('id', address),
             link(address, 'alternate', 'text/html'),
-            element('updated', post.publishedAt ?? UNKNOWN),
+            element('updated', post.publishedAt ?? oldest),
             ...(post.publishedAt ? [element('published', post.publishedAt)] : []),
             ...(post.author ? [element('author', [element('name', post.author)])] : []),
             { name: 'category', attributes: { term: post.category } },

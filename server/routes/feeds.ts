@@ -45,7 +45,7 @@ export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
     app.get(`/${file}`, (request, reply) =>
       send(request, reply, type, async (reading) => {
         const posts = await subject(cache.read(upstream.latest(), reading));
-        return write({ title: site.name, path: '/', self: `/${file}`, posts }, origin);
+        return write({ title: site.name, path: '/', self: `/${file}`, posts }, origin, now());
       }),
     );
     app.get(`/topic/:category/${file}`, (request, reply) => {
@@ -54,7 +54,11 @@ export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
         const topic = upstream.topic({ category, subcategory: null, page: 1, limit: 10 });
         const { posts } = await subject(cache.read(topic, reading));
         const path = topicPath(category);
-        return write({ title: `${site.name}: ${category}`, path, self: `${path}/${file}`, posts }, origin);
+        return write(
+          { title: `${site.name}: ${category}`, path, self: `${path}/${file}`, posts },
+          origin,
+          now(),
+        );
       });
     });
   }
