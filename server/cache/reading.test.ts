@@ -57,6 +57,16 @@ describe('a reading', () => {
     expect(reading.freshness(0).freshForMs).toBe(100_000_000);
   });
 
+  it('is fresh no longer than the shortest validity', () => {
+    const reading = new Reading();
+    reading.record(ARTICLE, 'hit', 60_000);
+    expect(reading.validity).toBeNull();
+    reading.limitValidity(() => 9_000);
+    reading.limitValidity(() => 4_000);
+    expect(reading.validity?.()).toBe(4_000);
+    expect(reading.freshness(10_000)).toEqual({ state: 'hit', freshForMs: 4_000 });
+  });
+
   it('is complete until a block was left out', () => {
     const reading = new Reading();
     expect(reading.complete).toBe(true);

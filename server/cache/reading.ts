@@ -1,4 +1,5 @@
 import type { Resource } from './resources.ts';
+import type { Validity } from './validity.ts';
 
 /** One piece of data that a page was made of. */
 export interface Dependency {
@@ -31,6 +32,7 @@ export class Reading implements ReadStates {
   #forward: Forward | null = null;
   #freshUntil = Number.POSITIVE_INFINITY;
   #complete = true;
+  #validity: Validity | null = null;
 
   /** False when secondary data could not be had: the page is then short-lived. */
   get complete(): boolean {
@@ -61,10 +63,21 @@ export class Reading implements ReadStates {
     this.#complete = false;
   }
 
+  /** Called by a build whose result depends on more than its data, such as the time: the shortest validity counts. */
+  limitValidity(validity: Validity): void {
+    const others = this.#validity;
+    this.#validity = others ? () => Math.min(others(), validity()) : validity;
+  }
+
+  /** Null where the data alone decide. */
+  get validity(): Validity | null {
+    return this.#validity;
+  }
+
   /** The worst of what was found, and how long all of it stays fresh. */
   freshness(now: number): { state: ReadState; freshForMs: number } {
     const freshForMs = this.dependencies.length === 0 ? NO_DATA_FRESH_MS : this.#freshUntil - now;
-    return { state: this.#state, freshForMs };
+    return { state: this.#state, freshForMs: Math.min(freshForMs, this.#validity?.() ?? freshForMs) };
   }
 }
 

@@ -101,6 +101,46 @@ describe('the answer cache', () => {
     expect(builds).toBe(3);
   });
 
+  it('makes an answer anew when its validity ends, though its data are the same', async () => {
+    let validUntil = now + 4_000;
+    const limited = async (reading: Reading) => {
+      const until = validUntil;
+      reading.limitValidity(() => until - now);
+      return build(reading);
+    };
+    expect((await get('/page', limited)).outcome).toMatchObject({ forward: 'miss', ttl: 4 });
+    now += 3_999;
+    expect((await get('/page', limited)).outcome).toMatchObject({ forward: null, ttl: 1 });
+    expect(builds).toBe(1);
+    now += 1;
+    expect(answers.standing('/page')).toBeNull();
+    validUntil = now + 60_000;
+    await get('/page', limited);
+    expect(builds).toBe(2);
+    // Its data have gone stale and were refreshed meanwhile: it is looked at again, and still ends on time.
+    now += 11_000;
+    await get('/page', limited);
+    await settle();
+    now += 100;
+    await get('/page', limited);
+    expect(builds).toBe(2);
+    now = validUntil;
+    await get('/page', limited);
+    expect(builds).toBe(3);
+  });
+
+  it('makes an answer anew when its validity ends before its time', async () => {
+    let isValid = true;
+    const limited = async (reading: Reading) => {
+      reading.limitValidity(() => (isValid ? 60_000 : 0));
+      return build(reading);
+    };
+    await get('/page', limited);
+    isValid = false;
+    await get('/page', limited);
+    expect(builds).toBe(2);
+  });
+
   it('notices data that changed while the answer was being made', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {

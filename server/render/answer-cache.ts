@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type CacheOutcome, secondsOfTtl } from '#server/cache/cache-status.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { type Dependency, Reading } from '#server/cache/reading.ts';
+import type { Validity } from '#server/cache/validity.ts';
 import type { FinishedAnswer } from './finished-answer.ts';
 import { createPageReaders, type PageReaders } from './page-readers.ts';
 import { type CheckedResponse, createFreshness } from './response-freshness.ts';
@@ -25,6 +26,8 @@ interface Entry<Extra> extends CheckedResponse {
   built: Built<Extra> & { kind: 'answer' };
   dependencies: Dependency[];
   complete: boolean;
+  /** Asked besides `keptUntil`, because it may end early: when the wall clock is set, for one. */
+  validity: Validity | null;
 }
 
 /** A response that is being made, and the readers who wait for it besides the first. */
@@ -145,6 +148,7 @@ export function createAnswerCache<Extra>({
     if (!entry) return null;
     const now = clock();
     if (!freshness.mayBeServed(entry, now)) return null;
+    if (entry.validity !== null && entry.validity() <= 0) return null;
     readers.count(entry, now);
     served++;
     return {
@@ -168,7 +172,8 @@ export function createAnswerCache<Extra>({
     const { freshForMs } = reading.freshness(now);
     const isKept = built.kind === 'answer' && built.answer.status === 200;
     if (isKept) {
-      const keptUntil = complete ? Number.POSITIVE_INFINITY : now + INCOMPLETE_MS;
+      const validForMs = reading.validity?.() ?? Number.POSITIVE_INFINITY;
+      const keptUntil = now + (complete ? validForMs : Math.min(validForMs, INCOMPLETE_MS));
       keep(key, {
         ...freshness.known(content.check(dependencies), keptUntil, now),
         // What changed while the page was being made was announced before the page stood here.
@@ -176,6 +181,7 @@ export function createAnswerCache<Extra>({
         built,
         dependencies,
         complete,
+        validity: reading.validity,
         keptUntil,
         readers: 0,
       });
