@@ -9,9 +9,8 @@ import type { CmsContent } from '#server/cms/cms-content.ts';
 import type { Config } from '#server/config.ts';
 import { createContentService } from '#server/content/content-service.ts';
 import { createUpstreamAnswers } from '#server/content/upstream-answers.ts';
-import { archiveSource } from '#server/feeds/archive-source.ts';
 import { createIndexNow, sendToIndexNow } from '#server/feeds/index-now.ts';
-import { createPostArchive } from '#server/feeds/post-archive.ts';
+import type { PostArchive } from '#server/feeds/post-archive.ts';
 import { createReadAllowance, registerRateLimit } from '#server/http/rate-limit.ts';
 import type { RateLimitStores } from '#server/http/rate-limit-store.ts';
 import type { Metrics } from '#server/ops/metrics.ts';
@@ -55,6 +54,8 @@ export interface AppDeps {
   cms: CmsContent;
   cache: ContentCache;
   answers: AnswerCache<AnswerExtra>;
+  /** All posts, for the sitemaps. */
+  archive: PostArchive;
   views: ViewCounter;
   outbox: Pick<Outbox, 'submit'>;
   bundle: PagesDeps['bundle'];
@@ -72,6 +73,8 @@ export interface AppDeps {
   rateLimitStores: RateLimitStores;
   /** Addresses of pages that are made once the app listens, in this order. */
   pagesToWarm: readonly string[];
+  /** Wall milliseconds. */
+  now: () => number;
 }
 
 /** The site as a Fastify app. Plugins and routes in the order they act. It never listens, so that tests own it. */
@@ -191,11 +194,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('preClose', async () => stopping.abort());
 
   const pauseWhileRunning = (ms: number) => pause(ms, undefined, { signal: stopping.signal, ref: false });
-  const archive = createPostArchive({
-    source: archiveSource(upstream),
-    pause: pauseWhileRunning,
-    clock,
-  });
   if (config.indexNowKey !== null) {
     const indexNow = createIndexNow({
       key: config.indexNowKey,
@@ -203,7 +201,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       latest: () => cache.read(upstream.latest(), new Reading()),
       send: sendToIndexNow,
       later: (work, ms) => void pauseWhileRunning(ms).then(work, () => undefined),
-      now: Date.now,
+      now: deps.now,
       logger,
     });
     cache.onChange(indexNow.changed);
@@ -232,14 +230,22 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       publicOrigin: config.publicOrigin,
       rateLimit: rateLimiter.write,
     });
-    const texts = { answers, upstream, cache, sendAnswer, origin: config.publicOrigin, now: Date.now };
+    const texts = {
+      answers,
+      upstream,
+      cache,
+      sendAnswer,
+      origin: config.publicOrigin,
+      deadlineMs: config.upstreamTimeoutMs,
+      now: deps.now,
+    };
     await vitalsRoutes(limited, {
       observeVitals: metrics.observeVitals,
       publicOrigin: config.publicOrigin,
       rateLimit: rateLimiter.beacon,
     });
     feedRoutes(limited, { ...texts, indexNowKey: config.indexNowKey });
-    sitemapRoutes(limited, { ...texts, archive });
+    sitemapRoutes(limited, { ...texts, archive: deps.archive });
     searchDoorRoutes(limited);
     const answerPage = pageRoutes(limited, { pages, views: pageViews, sendAnswer });
     articleTwins(limited, { ...texts, answerPage });

@@ -8,7 +8,10 @@ import { createTrafficRecord } from './cache/traffic-record.ts';
 import { createCmsClient } from './cms/cms-client.ts';
 import { createCmsContent } from './cms/cms-content.ts';
 import type { Config } from './config.ts';
+import { createUpstreamAnswers } from './content/upstream-answers.ts';
 import { closeWithin, drain } from './drain.ts';
+import { openPostArchive } from './feeds/archive-snapshot.ts';
+import { archiveSource } from './feeds/archive-source.ts';
 import { createRateLimitStores } from './http/rate-limit-store.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { observeParts } from './ops/observed-metrics.ts';
@@ -45,6 +48,8 @@ export interface SiteOptions {
   clock?: () => number;
   /** From 0 to 1: spreads the ages of what is cached. */
   random?: () => number;
+  /** Wall milliseconds; the machine's own where it is not given. */
+  wallClock?: () => number;
   /** Whether readers are recorded for the simulator: always, but where a benchmark asks what that costs. */
   recording?: boolean;
   /** How long Redis may take to answer, in milliseconds; the promised time where it is not given. */
@@ -100,6 +105,7 @@ export async function startSite({
   isUnderPressure,
   clock = () => performance.now(),
   random = Math.random,
+  wallClock = Date.now,
   recording = true,
   redisBudgetMs,
 }: SiteOptions): Promise<RunningSite> {
@@ -157,10 +163,18 @@ export async function startSite({
     },
     dir: dataDir,
     version: MODEL_VERSION,
-    wallClock: Date.now,
+    wallClock,
     logger,
   });
   await snapshot.load();
+  const postArchive = await openPostArchive({
+    source: archiveSource(createUpstreamAnswers(cms)),
+    dir: dataDir,
+    version: MODEL_VERSION,
+    clock,
+    wallClock,
+    logger,
+  });
   tier?.shareChanges({ cache, since: lastChange, onPolicies: () => void policyFile.save() });
   const outbox = awaitOutbox({
     open: () =>
@@ -195,6 +209,7 @@ export async function startSite({
     cms,
     cache,
     answers,
+    archive: postArchive.archive,
     views,
     outbox,
     isUnderPressure,
@@ -204,6 +219,7 @@ export async function startSite({
     rateLimitStores: createRateLimitStores(clock, tier?.rateLimitWindows),
     pagesToWarm,
     earlierAssets: kept?.earlier ?? [],
+    now: wallClock,
     ...serving.deps,
   });
   serving.attach(app);
@@ -223,7 +239,10 @@ export async function startSite({
     cockpitDir: join(root, 'dist/cockpit'),
   });
   outbox.start();
-  const saving = setInterval(() => void snapshot.save(), SNAPSHOT_EVERY_MS);
+  const saving = setInterval(() => {
+    void snapshot.save();
+    void postArchive.save();
+  }, SNAPSHOT_EVERY_MS);
   let savingSoon: NodeJS.Timeout | null = null;
   cache.onPurge(() => {
     savingSoon ??= setTimeout(() => {
@@ -244,6 +263,7 @@ export async function startSite({
     async stop(graceMs) {
       stopping = true;
       clearInterval(saving);
+      postArchive.stop();
       if (savingSoon) clearTimeout(savingSoon);
       await closeWithin(app, graceMs * REQUESTS_SHARE);
       await closeWithin(ops, 0);
@@ -253,6 +273,7 @@ export async function startSite({
       await outbox.close(graceMs * OUTBOX_SHARE);
       await serving.close();
       await snapshot.save();
+      await postArchive.save();
       await cache.close();
       tier?.close();
       await client.close();

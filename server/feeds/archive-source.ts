@@ -1,5 +1,6 @@
+import { UpstreamError } from '#server/cms/upstream-error.ts';
 import type { UpstreamAnswers } from '#server/content/upstream-answers.ts';
-import type { ArchiveSource } from './post-archive.ts';
+import type { ArchiveSource } from './archive-walk.ts';
 
 /** As many posts as one answer may hold without being slow. */
 const PAGE_SIZE = 100;
@@ -11,7 +12,15 @@ export function archiveSource(upstream: UpstreamAnswers): ArchiveSource {
       const categories = await upstream.categories().load({ cold: false });
       return categories.map(({ slug }) => slug);
     },
-    page: (category, page) =>
-      upstream.topic({ category, subcategory: null, page, limit: PAGE_SIZE }).load({ cold: false }),
+    async page(category, page) {
+      const topic = upstream.topic({ category, subcategory: null, page, limit: PAGE_SIZE });
+      try {
+        return await topic.load({ cold: false });
+      } catch (error) {
+        // The upstream's word that there is no such list: trying again would not help.
+        if (error instanceof UpstreamError && error.status === 404) return { posts: [], totalPages: 0 };
+        throw error;
+      }
+    },
   };
 }

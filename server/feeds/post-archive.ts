@@ -1,17 +1,14 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
+import { type ArchiveSource, walkArchive } from './archive-walk.ts';
+import { inSlices } from './in-slices.ts';
 
 /** A post as a sitemap knows it. */
 export interface ArchivedPost {
   path: string;
   publishedAt: string | null;
-}
-
-/** How the archive asks: each answer is one upstream call. */
-export interface ArchiveSource {
-  categories(): Promise<readonly string[]>;
-  /** A page of a category, from 1. */
-  page(category: string, page: number): Promise<{ posts: readonly PostSummary[]; totalPages: number }>;
+  /** The category in whose list it was found. */
+  category: string;
 }
 
 export interface PostArchiveOptions {
@@ -20,56 +17,124 @@ export interface PostArchiveOptions {
   pause: (ms: number) => Promise<void>;
   /** Monotonic milliseconds. */
   clock: () => number;
+  logger: { warn(about: object, message: string): void };
 }
 
-/** Between two calls of a walk: readers' calls come first. */
-const PACE_MS = 250;
-/** A walk is worth repeating after an hour, one that failed after five minutes. */
-const FRESH_MS = 3_600_000;
-const RETRY_MS = 300_000;
-/** What memory and search engines bear. */
-const AT_MOST = 500_000;
+/** From the end of a walk to the next one. */
+const REPEAT_MS = 3_600_000;
+const REPEAT_INCOMPLETE_MS = 300_000;
+/** During a walk the version changes this often at most: with each one, sitemaps are made again. */
+const VERSION_MS = 30_000;
+/** Bounds the memory of the archive: about 150,000 posts. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** What a post takes besides its path. */
+const POST_BYTES = 150;
+const AT_ONCE = 5_000;
+
+interface Known extends ArchivedPost {
+  /** The last walk that found it. */
+  walk: number;
+}
 
 /**
- * All posts' addresses for the sitemaps, walked from the upstream page by page when somebody asks for a sitemap, never
- * while they wait: an answer is what was walked so far. One walk at a time; one that fails keeps what it had.
+ * All posts' addresses for the sitemaps, walked from the upstream page by page after somebody asked for a sitemap,
+ * never while they wait. A post that a walk finds is there at once; one that it does not find leaves only where the
+ * whole of its category could be had. Posts keep their places, so that parts of a sitemap do.
  */
-export function createPostArchive({ source, pause, clock }: PostArchiveOptions) {
-  let posts: readonly ArchivedPost[] = [];
-  let version = 0;
+export function createPostArchive({ source, pause, clock, logger }: PostArchiveOptions) {
+  let posts: Known[] = [];
+  const byPath = new Map<string, Known>();
+  let bytes = 0;
+  let walks = 0;
   let nextWalkAt = Number.NEGATIVE_INFINITY;
   let walking: Promise<void> | null = null;
+  let version = 0;
+  let versionAt = Number.NEGATIVE_INFINITY;
+  let hasChanged = false;
 
-  async function walk(): Promise<void> {
-    const found = new Map<string, string | null>();
-    for (const category of await source.categories()) {
-      let totalPages = 1;
-      for (let page = 1; page <= totalPages && found.size < AT_MOST; page++) {
-        await pause(PACE_MS);
-        const list = await source.page(category, page);
-        totalPages = list.totalPages;
-        for (const post of list.posts) found.set(articlePath(post), post.publishedAt);
-        if (list.posts.length === 0) break;
+  function add(post: ArchivedPost): boolean {
+    const known = byPath.get(post.path);
+    const isSame = known?.publishedAt === post.publishedAt;
+    if (known) Object.assign(known, post, { walk: walks });
+    else if (!insert({ ...post, walk: walks })) return false;
+    hasChanged ||= !isSame;
+    return true;
+  }
+
+  /** False where there is no more room. */
+  function insert(post: Known): boolean {
+    const weight = post.path.length + POST_BYTES;
+    if (bytes + weight > MAX_BYTES) return false;
+    bytes += weight;
+    byPath.set(post.path, post);
+    posts.push(post);
+    return true;
+  }
+
+  function nextVersion(): void {
+    if (!hasChanged) return;
+    hasChanged = false;
+    version++;
+    versionAt = clock();
+  }
+
+  async function removeUnseen(incomplete: ReadonlySet<string>): Promise<void> {
+    const seen: Known[] = [];
+    for await (const slice of inSlices(posts, AT_ONCE)) {
+      for (const post of slice) {
+        if (post.walk === walks || incomplete.has(post.category)) seen.push(post);
+        else if (byPath.delete(post.path)) bytes -= post.path.length + POST_BYTES;
       }
     }
-    posts = [...found].map(([path, publishedAt]) => ({ path, publishedAt }));
-    version++;
+    hasChanged ||= seen.length < posts.length;
+    posts = seen;
+  }
+
+  async function walk(): Promise<void> {
+    walks++;
+    let leftOut = 0;
+    const incomplete = await walkArchive({
+      source,
+      pause,
+      keep(found, category) {
+        for (const post of found) if (!add(archived(post, category))) leftOut++;
+        if (clock() - versionAt >= VERSION_MS) nextVersion();
+      },
+    });
+    if (incomplete) await removeUnseen(incomplete);
+    if (incomplete?.size !== 0)
+      logger.warn(
+        { categories: incomplete && [...incomplete] },
+        'sitemap archive: pages could not be loaded',
+      );
+    if (leftOut > 0) logger.warn({ posts: leftOut }, 'sitemap archive: full, posts left out');
+    nextWalkAt = clock() + (incomplete?.size === 0 ? REPEAT_MS : REPEAT_INCOMPLETE_MS);
   }
 
   return {
-    /** What the last whole walk found; a walk is started where that is long ago. */
-    posts(): { posts: readonly ArchivedPost[]; version: number } {
-      if (!walking && clock() >= nextWalkAt) {
-        nextWalkAt = clock() + FRESH_MS;
-        walking = walk()
-          .catch(() => {
-            nextWalkAt = clock() + RETRY_MS;
-          })
-          .finally(() => {
-            walking = null;
-          });
-      }
-      return { posts, version };
+    /** Starts a walk where the last one ended long ago. */
+    walkIfDue(): void {
+      if (walking || clock() < nextWalkAt) return;
+      walking = walk()
+        // The server stops.
+        .catch(() => undefined)
+        .finally(() => {
+          nextVersion();
+          walking = null;
+        });
+    },
+    /** What is known of so far. */
+    posts: (): readonly ArchivedPost[] => posts,
+    has: (path: string): boolean => byPath.has(path),
+    /** Another one where other posts are known. */
+    version: (): number => version,
+    /** Milliseconds until the next walk is due; 0 while one is under way. */
+    nextWalkInMs: (): number => (walking ? 0 : Math.max(0, nextWalkAt - clock())),
+    /** Takes up what an earlier process knew. */
+    restore(saved: readonly ArchivedPost[], nextWalkInMs: number): void {
+      for (const post of saved) add(post);
+      nextWalkAt = clock() + Math.min(nextWalkInMs, REPEAT_MS);
+      nextVersion();
     },
     /** Resolves when no walk is under way. */
     settled: async (): Promise<void> => walking ?? undefined,
@@ -77,3 +142,7 @@ export function createPostArchive({ source, pause, clock }: PostArchiveOptions) 
 }
 
 export type PostArchive = ReturnType<typeof createPostArchive>;
+
+function archived(post: PostSummary, category: string): ArchivedPost {
+  return { path: articlePath(post), publishedAt: post.publishedAt, category };
+}

@@ -1,7 +1,7 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import { site } from '#shared/site.ts';
 import { articlePath } from '#shared/urls.ts';
-import { element, type XmlElement, xmlDocument } from './xml.ts';
+import { element, longXmlDocument, type XmlElement, xmlDocument } from './xml.ts';
 
 const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const NEWS = 'http://www.google.com/schemas/sitemap-news/0.9';
@@ -10,8 +10,11 @@ const NEWS = 'http://www.google.com/schemas/sitemap-news/0.9';
 const NEWS_AGE_MS = 2 * 86_400_000;
 const NEWS_AT_MOST = 1_000;
 
-/** Search engines take 50,000 addresses of one sitemap; a part of a fifth is a quick answer. */
+/** Search engines take 50,000 addresses and 50 MB of one sitemap; a part of a fifth is a quick answer. */
 export const POSTS_A_PART = 10_000;
+
+/** Search engines take no longer address. */
+const MAX_ADDRESS = 2_047;
 
 /** An address of the site, and when it last changed. */
 export interface SitemapEntry {
@@ -27,25 +30,16 @@ function location(name: string, { path, lastModified }: SitemapEntry, origin: st
 }
 
 /** A sitemap: each address once. */
-export function sitemap(entries: readonly SitemapEntry[], origin: string): string {
-  const unique = [...new Map(entries.map((entry) => [entry.path, entry])).values()];
-  return xmlDocument(
-    element(
-      'urlset',
-      unique.map((entry) => location('url', entry, origin)),
-      { xmlns: SITEMAP },
-    ),
-  );
+export function sitemap(entries: readonly SitemapEntry[], origin: string): Promise<string> {
+  const unique = new Map(entries.map((entry) => [entry.path, entry]));
+  const short = [...unique.values()].filter(({ path }) => origin.length + path.length <= MAX_ADDRESS);
+  return longXmlDocument('urlset', { xmlns: SITEMAP }, short, (entry) => location('url', entry, origin));
 }
 
 /** The list of the sitemaps. */
-export function sitemapIndex(parts: readonly SitemapEntry[], origin: string): string {
-  return xmlDocument(
-    element(
-      'sitemapindex',
-      parts.map((part) => location('sitemap', part, origin)),
-      { xmlns: SITEMAP },
-    ),
+export function sitemapIndex(parts: readonly SitemapEntry[], origin: string): Promise<string> {
+  return longXmlDocument('sitemapindex', { xmlns: SITEMAP }, parts, (part) =>
+    location('sitemap', part, origin),
   );
 }
 
@@ -57,17 +51,23 @@ export function newestOf(entries: readonly SitemapEntry[]): string | null {
   );
 }
 
-/** A news sitemap: what was published in the two days before `now` (milliseconds). */
-export function newsSitemap(posts: readonly PostSummary[], origin: string, now: number): string {
-  const recent = posts.filter(({ publishedAt }) => {
-    const age = publishedAt === null ? Number.NaN : now - Date.parse(publishedAt);
-    return age >= 0 && age < NEWS_AGE_MS;
-  });
-  const unique = [...new Map(recent.map((post) => [articlePath(post), post])).entries()].slice(
-    0,
-    NEWS_AT_MOST,
+/** A text, and the wall milliseconds from which and until which it is right while its data stay the same. */
+export interface TimedText {
+  text: string;
+  from: number;
+  until: number;
+}
+
+/** A news sitemap: what was published in the two days before `now` (wall milliseconds). */
+export function newsSitemap(posts: readonly PostSummary[], origin: string, now: number): TimedText {
+  const dated = posts.flatMap((post) =>
+    post.publishedAt === null
+      ? []
+      : [{ post, publishedAt: post.publishedAt, at: Date.parse(post.publishedAt) }],
   );
-  const entries = unique.map(([path, post]) =>
+  const recent = dated.filter(({ at }) => at <= now && now < at + NEWS_AGE_MS);
+  const unique = [...new Map(recent.map((item) => [articlePath(item.post), item]))].slice(0, NEWS_AT_MOST);
+  const entries = unique.map(([path, { post, publishedAt }]) =>
     element('url', [
       element('loc', new URL(path, origin).href),
       element('news:news', [
@@ -75,10 +75,16 @@ export function newsSitemap(posts: readonly PostSummary[], origin: string, now: 
           element('news:name', site.name),
           element('news:language', site.language),
         ]),
-        element('news:publication_date', post.publishedAt ?? ''),
+        element('news:publication_date', publishedAt),
         element('news:title', post.title),
       ]),
     ]),
   );
-  return xmlDocument(element('urlset', entries, { xmlns: SITEMAP, 'xmlns:news': NEWS }));
+  // A post comes in when it is published (its date may lie ahead) and leaves two days later.
+  const turns = dated.flatMap(({ at }) => [at, at + NEWS_AGE_MS]);
+  return {
+    text: xmlDocument(element('urlset', entries, { xmlns: SITEMAP, 'xmlns:news': NEWS })),
+    from: Math.max(...turns.filter((turn) => turn <= now)),
+    until: Math.min(...turns.filter((turn) => turn > now)),
+  };
 }

@@ -14,7 +14,7 @@ import type { SendAnswer } from '#server/render/send-answer.ts';
 import { SPECULATION_RULES } from '#server/render/send-answer.ts';
 import { site } from '#shared/site.ts';
 import { topicPath } from '#shared/urls.ts';
-import { createSendText, listOr } from './send-text.ts';
+import { createSendText, listsWithin } from './send-text.ts';
 
 /** The same posts, as different readers want them. */
 const FORMATS = [
@@ -31,6 +31,8 @@ export interface FeedRoutesDeps {
   origin: string;
   /** Of indexnow.org, which asks for it at the site to know that it is the site's. */
   indexNowKey: string | null;
+  /** How long slow upstream calls may hold one text, in milliseconds. */
+  deadlineMs: number;
   /** Wall-clock milliseconds. */
   now: () => number;
 }
@@ -65,8 +67,11 @@ export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
 
   app.get('/llms.txt', (request, reply) =>
     send(request, reply, 'text/plain; charset=utf-8', async (reading) => {
-      const categories = await listOr(reading, cache.read(upstream.categories(), reading), []);
-      const posts = await listOr(reading, cache.read(upstream.latest(), reading), []);
+      const list = listsWithin(deps.deadlineMs, reading);
+      const [categories, posts] = await Promise.all([
+        list(cache.read(upstream.categories(), reading), []),
+        list(cache.read(upstream.latest(), reading), []),
+      ]);
       return llmsText(categories, posts, origin);
     }),
   );

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reading } from '#server/cache/reading.ts';
+import { createDeadline } from '#server/content/deadline.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import { finishAnswer } from '#server/render/finished-answer.ts';
 import type { AnswerExtra } from '#server/render/pages.ts';
@@ -10,20 +11,16 @@ export interface SendTextDeps {
   sendAnswer: SendAnswer;
 }
 
-/**
- * Sends a text made of upstream data, kept like a page under its path. `edition`: tells texts of one path apart that
- * differ in more than the upstream's answers.
- */
+/** Sends a text made of upstream data, kept like a page under its path. */
 export function createSendText({ answers, sendAnswer }: SendTextDeps) {
   return async function sendText(
     request: FastifyRequest,
     reply: FastifyReply,
     type: string,
     make: (reading: Reading) => Promise<string>,
-    edition = 0,
   ): Promise<FastifyReply> {
     const path = request.url.split('?', 1)[0] ?? '/';
-    const served = await answers.get(`feed ${path} ${edition}`, async (reading) => {
+    const served = await answers.get(`feed ${path}`, async (reading) => {
       const text = await make(reading);
       return { kind: 'answer', answer: await finishAnswer(200, type, text), extra: { viewOf: null } };
     });
@@ -33,12 +30,12 @@ export function createSendText({ answers, sendAnswer }: SendTextDeps) {
   };
 }
 
-/** A list that cannot be had is left out; the text is then made anew soon. */
-export async function listOr<T>(reading: Reading, answer: Promise<T>, standIn: T): Promise<T> {
-  try {
-    return await answer;
-  } catch {
-    reading.missed();
-    return standIn;
-  }
+/**
+ * The lists that one text is made of. One that cannot be had, or not within `deadlineMs` of the first, is left out; the
+ * text is then made anew soon.
+ */
+export function listsWithin(deadlineMs: number, reading: Reading) {
+  const deadline = createDeadline(deadlineMs);
+  return async <T>(list: Promise<T>, standIn: T): Promise<T> =>
+    (await deadline.within(list, () => reading.missed())) ?? standIn;
 }

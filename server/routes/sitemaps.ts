@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Reading } from '#server/cache/reading.ts';
+import { validBetween } from '#server/cache/validity.ts';
 import type { UpstreamAnswers } from '#server/content/upstream-answers.ts';
 import type { PostArchive } from '#server/feeds/post-archive.ts';
 import {
@@ -13,9 +15,10 @@ import {
   sitemapIndex,
 } from '#server/feeds/sitemaps.ts';
 import type { PostSummary } from '#shared/models/post.ts';
+import { SiteError } from '#shared/site-error.ts';
 import { articlePath, eventPath, tagPath, topicPath } from '#shared/urls.ts';
 import { answerNotFound } from './error-answers.ts';
-import { createSendText, listOr, type SendTextDeps } from './send-text.ts';
+import { createSendText, listsWithin, type SendTextDeps } from './send-text.ts';
 
 const XML_TYPE = 'application/xml; charset=utf-8';
 
@@ -25,85 +28,105 @@ const FIXED_PAGES = ['/', '/events', '/about', '/contact-us', '/privacy-policy',
 /** The event list is short; more than this is no list of events. */
 const EVENT_PAGES = 20;
 
+/** Posts on the first page of a topic. */
+const NEWEST = 10;
+
 export interface SitemapRoutesDeps extends SendTextDeps {
   upstream: UpstreamAnswers;
   cache: ContentCache;
   archive: PostArchive;
   origin: string;
+  /** How long slow upstream calls may hold one sitemap, in milliseconds. */
+  deadlineMs: number;
   /** Wall-clock milliseconds. */
   now: () => number;
 }
 
 /** The sitemap index, its parts, and the news sitemap. */
 export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): void {
-  const { upstream, cache, archive, origin, now } = deps;
+  const { upstream, cache, archive, origin, deadlineMs, now } = deps;
   const send = createSendText(deps);
 
-  /** The newest posts of every category: all that is known before a walk of the archive is through. */
+  /** The newest posts of every category: all that is known before the archive has been walked. */
   async function newestPosts(reading: Reading): Promise<PostSummary[]> {
-    const categories = await listOr(reading, cache.read(upstream.categories(), reading), []);
-    const lists = await Promise.all(
+    const list = listsWithin(deadlineMs, reading);
+    const categories = await list(cache.read(upstream.categories(), reading), []);
+    const pages = await Promise.all(
       categories.map(({ slug }) => {
-        const topic = upstream.topic({ category: slug, subcategory: null, page: 1, limit: 10 });
-        return listOr(reading, cache.read(topic, reading), { posts: [], totalItems: 0, totalPages: 0 });
+        const topic = upstream.topic({ category: slug, subcategory: null, page: 1, limit: NEWEST });
+        return list(cache.read(topic, reading), { posts: [], totalItems: 0, totalPages: 0 });
       }),
     );
-    return lists.flatMap(({ posts }) => posts);
+    return pages.flatMap(({ posts }) => posts.slice(0, NEWEST));
   }
 
-  /** Newest first, then all that the archive holds besides. */
-  async function allPosts(reading: Reading): Promise<SitemapEntry[]> {
-    const newest = (await newestPosts(reading)).map((post) => ({
-      path: articlePath(post),
-      lastModified: post.publishedAt,
-    }));
-    const archived = archive
-      .posts()
-      .posts.map(({ path, publishedAt }) => ({ path, lastModified: publishedAt }));
-    return [...new Map([...newest, ...archived].map((entry) => [entry.path, entry])).values()];
+  /** How many posts there are, and those from one place to another: the archive's, then newer ones than it knows. */
+  async function allPosts(reading: Reading) {
+    const newest = await newestPosts(reading);
+    const version = archive.version();
+    reading.limitValidity(() => (archive.version() === version ? Number.POSITIVE_INFINITY : 0));
+    const archived = archive.posts();
+    const newer = [...new Map(newest.map((post) => [articlePath(post), post.publishedAt]))]
+      .filter(([path]) => !archive.has(path))
+      .map(([path, publishedAt]) => ({ path, publishedAt }));
+    const { length } = archived;
+    return {
+      count: length + newer.length,
+      slice: (from: number, to: number): SitemapEntry[] =>
+        [
+          ...archived.slice(from, to),
+          ...newer.slice(Math.max(0, from - length), Math.max(0, to - length)),
+        ].map(({ path, publishedAt }) => ({ path, lastModified: publishedAt })),
+    };
   }
 
   async function allEvents(reading: Reading): Promise<SitemapEntry[]> {
-    const entries: SitemapEntry[] = [];
-    let totalPages = 1;
-    for (let page = 1; page <= Math.min(totalPages, EVENT_PAGES); page++) {
-      const list = await listOr(reading, cache.read(upstream.events({ tab: 'all', page }), reading), {
-        events: [],
-        totalPages: 0,
-      });
-      totalPages = list.totalPages;
-      entries.push(...list.events.map(({ slug }) => ({ path: eventPath(slug), lastModified: null })));
-    }
-    return entries;
+    const list = listsWithin(deadlineMs, reading);
+    const pageOf = (page: number) =>
+      list(cache.read(upstream.events({ tab: 'all', page }), reading), { events: [], totalPages: 0 });
+    const first = await pageOf(1);
+    const others = Array.from({ length: Math.min(first.totalPages, EVENT_PAGES) - 1 }, (_, i) =>
+      pageOf(i + 2),
+    );
+    const pages = [first, ...(await Promise.all(others))];
+    return pages
+      .flatMap(({ events }) => events)
+      .map(({ slug }) => ({ path: eventPath(slug), lastModified: null }));
   }
 
   const PARTS: Record<string, (reading: Reading) => Promise<SitemapEntry[]>> = {
     pages: async () => FIXED_PAGES.map((path) => ({ path, lastModified: null })),
     topics: async (reading) => {
-      const topics = await listOr(reading, cache.read(upstream.categories(), reading), []);
+      const list = listsWithin(deadlineMs, reading);
+      const topics = await list(cache.read(upstream.categories(), reading), []);
       return topics.map(({ slug }) => ({ path: topicPath(slug), lastModified: null }));
     },
     tags: async (reading) => {
-      const tags = await listOr(reading, cache.read(upstream.subcategories(), reading), []);
+      const list = listsWithin(deadlineMs, reading);
+      const tags = await list(cache.read(upstream.subcategories(), reading), []);
       return tags.map(({ slug }) => ({ path: tagPath(slug), lastModified: null }));
     },
     events: allEvents,
   };
 
-  const sendXml = (
+  function sendXml(
     request: FastifyRequest,
     reply: FastifyReply,
     make: (reading: Reading) => Promise<string>,
-  ) => send(request, reply, XML_TYPE, make, archive.posts().version);
+  ): Promise<FastifyReply> {
+    archive.walkIfDue();
+    return send(request, reply, XML_TYPE, make);
+  }
 
   app.get('/sitemap.xml', (request, reply) =>
     sendXml(request, reply, async (reading) => {
       const posts = await allPosts(reading);
-      const count = Math.max(1, Math.ceil(posts.length / POSTS_A_PART));
-      const parts = Array.from({ length: count }, (_, i) => ({
-        path: `/sitemaps/posts-${i + 1}.xml`,
-        lastModified: newestOf(posts.slice(i * POSTS_A_PART, (i + 1) * POSTS_A_PART)),
-      }));
+      const parts: SitemapEntry[] = [];
+      for (let from = 0; from === 0 || from < posts.count; from += POSTS_A_PART) {
+        if (from > 0) await nextTurn();
+        const lastModified = newestOf(posts.slice(from, from + POSTS_A_PART));
+        parts.push({ path: `/sitemaps/posts-${parts.length + 1}.xml`, lastModified });
+      }
       const fixed = Object.keys(PARTS).map((name) => ({ path: `/sitemaps/${name}.xml`, lastModified: null }));
       return sitemapIndex([...fixed, ...parts], origin);
     }),
@@ -120,13 +143,19 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
     const { data } = Part.safeParse(request.params);
     if (!data) return answerNotFound(request, reply);
     const from = (data.number - 1) * POSTS_A_PART;
-    if (from > 0 && archive.posts().posts.length <= from) return answerNotFound(request, reply);
-    return sendXml(request, reply, async (reading) =>
-      sitemap((await allPosts(reading)).slice(from, from + POSTS_A_PART), origin),
-    );
+    return sendXml(request, reply, async (reading) => {
+      const posts = await allPosts(reading);
+      if (from > 0 && from >= posts.count) throw new SiteError('not-found', 'There is no such part.');
+      return sitemap(posts.slice(from, from + POSTS_A_PART), origin);
+    });
   });
 
   app.get('/news-sitemap.xml', (request, reply) =>
-    send(request, reply, XML_TYPE, async (reading) => newsSitemap(await newestPosts(reading), origin, now())),
+    send(request, reply, XML_TYPE, async (reading) => {
+      const posts = await newestPosts(reading);
+      const { text, from, until } = newsSitemap(posts, origin, now());
+      reading.limitValidity(validBetween(from, until, now));
+      return text;
+    }),
   );
 }
