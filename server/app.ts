@@ -204,7 +204,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       now: deps.now,
       logger,
     });
-    cache.onChange(indexNow.changed);
+    cache.onNewValue(indexNow.changed);
+    void indexNow.start();
   }
 
   await app.register(async (health) => {

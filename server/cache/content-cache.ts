@@ -58,8 +58,8 @@ export function createContentCache({
   const { freshUntil, ageOf } = ages;
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
   const { count, stats } = createResourceCounts();
-  const { events, changed, reviewed, looked, purged } = createCacheEvents();
-  const { flights, troubles, refreshes, load, refresh, adopt, restore, stores } = createLoading({
+  const { events, changed, newValue, reviewed, looked, purged } = createCacheEvents();
+  const loading = createLoading({
     entries,
     policies,
     ages,
@@ -70,7 +70,9 @@ export function createContentCache({
     clock,
     random,
     onChange: changed,
+    onNewValue: newValue,
   });
+  const { flights, troubles, refreshes, load, refresh, adopt, restore, stores } = loading;
   policies.onChange(reviewed);
   mode.onChange(reviewed);
 
@@ -235,8 +237,13 @@ export function createContentCache({
       flights.markOutdated((key) => all || gone.has(key) || chosen.has(key) || maybeTagged(key));
       for (const key of keys) {
         const entry = entries.peek(key);
-        if (soft && entry) entry.expired ??= clock();
-        else entries.delete(key);
+        if (!entry) continue;
+        if (soft) {
+          entry.expired ??= clock();
+        } else {
+          entries.delete(key);
+          loading.purged(key, entry);
+        }
       }
       troubles.forgetDenials((key, of) => all || chosen.has(key) || of.some((tag) => wanted.has(tag)));
       purged(purge);

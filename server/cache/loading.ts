@@ -1,4 +1,4 @@
-import type { LRUCache } from 'lru-cache';
+import { LRUCache } from 'lru-cache';
 import type { Ages } from './ages.ts';
 import { Absent, type CacheRequest } from './cache-request.ts';
 import { type Entry, weigh } from './entry.ts';
@@ -13,6 +13,9 @@ import type { Loaded, SharedLoads } from './shared-loads.ts';
 import type { TrafficRecord } from './traffic-record.ts';
 
 const JITTER = 0.1;
+
+/** Purged entries whose digest is remembered. */
+const PURGED = 5_000;
 
 export interface LoadingOptions {
   /** Where entries go. */
@@ -29,6 +32,8 @@ export interface LoadingOptions {
   random: () => number;
   /** Told of keys whose value is another one, or gone. */
   onChange(keys: string[]): void;
+  /** Told of a key whose value the upstream was seen to have changed or taken away. */
+  onNewValue(key: string): void;
 }
 
 /**
@@ -36,13 +41,22 @@ export interface LoadingOptions {
  * what a snapshot kept. A failure never replaces a copy; an upstream's no drops it.
  */
 export function createLoading(options: LoadingOptions) {
-  const { entries, policies, ages, mode, shared, traffic, count, clock, random, onChange } = options;
+  const { entries, policies, ages, mode, shared, traffic, count, clock, random, onChange, onNewValue } =
+    options;
   const troubles = createLoadTroubles(clock);
   const flights = createFlights<Entry>(clock);
   const adoptions = createFlights<Loaded<unknown> | null>(clock);
   const refreshes = createRefreshQueue();
+  const purgedDigests = new LRUCache<string, string>({ max: PURGED });
   let versions = 0;
   let stored = 0;
+
+  /** `digest`: null where the upstream has nothing any more. Nothing is told where no earlier value is known. */
+  function compare(key: string, known: Entry | undefined, digest: string | null): void {
+    const before = known?.digest ?? purgedDigests.get(key);
+    purgedDigests.delete(key);
+    if (before !== undefined && before !== digest) onNewValue(key);
+  }
 
   function entryOf<T>(request: CacheRequest<T>, value: T, ageMs: number, known?: Entry): Entry {
     const { resource, key, tags } = request;
@@ -67,6 +81,7 @@ export function createLoading(options: LoadingOptions) {
     const entry = entryOf(request, value, ageMs, known);
     entries.set(request.key, entry);
     stored++;
+    compare(request.key, known, entry.digest);
     if (known && known.version !== entry.version) {
       traffic.changed(request.resource, request.key, known.storedAt, entry.storedAt);
       onChange([request.key]);
@@ -111,7 +126,9 @@ export function createLoading(options: LoadingOptions) {
 
   function remember({ key, resource }: Pick<CacheRequest<never>, 'key' | 'resource'>, error: unknown): void {
     if (error instanceof Absent) {
-      troubles.denied(key, entries.peek(key)?.tags ?? [resource]);
+      const known = entries.peek(key);
+      troubles.denied(key, known?.tags ?? [resource]);
+      compare(key, known, null);
       if (entries.delete(key)) onChange([key]);
       return;
     }
@@ -144,6 +161,7 @@ export function createLoading(options: LoadingOptions) {
     const entry = entryOf(request, copy.value as T, copy.ageMs);
     if (ages.ageOf(entry, clock()) === 'dead') return false;
     entries.set(key, entry);
+    compare(key, known, entry.digest);
     return true;
   }
 
@@ -170,6 +188,8 @@ export function createLoading(options: LoadingOptions) {
     restore,
     /** How many values were stored since the start. */
     stores: () => stored,
+    /** Told of an entry that a purge takes out: the next load tells whether its value is another one. */
+    purged: (key: string, { digest }: Entry) => void purgedDigests.set(key, digest),
   };
 }
 

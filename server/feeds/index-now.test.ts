@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PostSummary } from '#shared/models/post.ts';
+import { postSummary } from '../../tests/fixtures/post-summary.ts';
 import { type Announcement, createIndexNow } from './index-now.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -18,22 +19,9 @@ beforeEach(() => {
   list = [];
 });
 
-function post(slug: string, publishedAt: string | null): PostSummary {
-  return {
-    id: slug,
-    category: 'news',
-    slug,
-    title: slug,
-    excerpt: null,
-    author: null,
-    publishedAt,
-    image: null,
-    readingMinutes: null,
-    hasVideo: false,
-  };
-}
+const post = (slug: string, publishedAt: string | null) => postSummary({ slug, publishedAt });
 
-const start = () =>
+const create = () =>
   createIndexNow({
     key: 'a-key-of-ours',
     origin: 'https://www.example.com',
@@ -56,9 +44,8 @@ async function gather(): Promise<void> {
 
 describe('search engines', () => {
   it('are told of changed articles, together', async () => {
-    const { changed } = start();
-    changed(['article/news/one%20two', 'topic/news//1']);
-    changed(['article/news/three']);
+    const { changed } = create();
+    for (const key of ['article/news/one%20two', 'topic/news//1', 'article/news/three']) changed(key);
     await gather();
     expect(sent).toEqual([
       {
@@ -71,23 +58,34 @@ describe('search engines', () => {
   });
 
   it('are told of an article of the last day once when it comes into the list', async () => {
-    const { changed } = start();
+    const { start, changed } = create();
+    await start();
     list = [
       post('new', '2026-11-20T10:00:00.000Z'),
       post('old', '2026-11-10T10:00:00.000Z'),
       post('undated', null),
     ];
-    changed(['latest/all']);
+    changed('latest/all');
     await gather();
-    changed(['latest/all']);
+    changed('latest/all');
     await gather();
     expect(sent.map(({ urlList }) => urlList)).toEqual([['https://www.example.com/news/new']]);
   });
 
+  it('are not told again of what the list held before a restart', async () => {
+    list = [post('new', '2026-11-20T10:00:00.000Z')];
+    const { start, changed } = create();
+    await start();
+    list = [post('newer', '2026-11-20T11:00:00.000Z'), ...list];
+    changed('latest/all');
+    await gather();
+    expect(sent.map(({ urlList }) => urlList)).toEqual([['https://www.example.com/news/newer']]);
+  });
+
   it('that cannot be told cost a line in the log', async () => {
     fails = true;
-    const { changed } = start();
-    changed(['article/news/one']);
+    const { changed } = create();
+    changed('article/news/one');
     await gather();
     expect(warnings).toEqual(['search engines could not be told of changes']);
   });

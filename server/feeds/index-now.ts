@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { request } from 'undici';
 import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
@@ -8,6 +9,8 @@ const DEADLINE_MS = 10_000;
 /** Changes come together: a list, and the articles on it. */
 const GATHER_MS = 10_000;
 const AT_ONCE = 10_000;
+/** Articles that are known to have been in the list. */
+const KNOWN = 5_000;
 const DAY_MS = 86_400_000;
 
 /** What is sent: the protocol's own names. */
@@ -32,7 +35,8 @@ export interface IndexNowOptions {
 
 /** Tells search engines of new and changed articles (indexnow.org), some seconds after the cache has seen them. */
 export function createIndexNow({ key, origin, latest, send, later, now, logger }: IndexNowOptions) {
-  const announced = new Set<string>();
+  const known = new LRUCache<string, true>({ max: KNOWN });
+  let hasLooked = false;
   let waiting = new Set<string>();
 
   async function sendWaiting(): Promise<void> {
@@ -53,24 +57,27 @@ export function createIndexNow({ key, origin, latest, send, later, now, logger }
     waiting.add(path);
   }
 
+  /** With nothing to compare the list with, nobody knows what of it is new. */
   async function announceNew(): Promise<void> {
-    for (const post of await latest()) {
+    const posts = await latest();
+    const canCompare = hasLooked;
+    hasLooked = true;
+    for (const post of posts) {
       const path = articlePath(post);
       const isNew = post.publishedAt !== null && now() - Date.parse(post.publishedAt) < DAY_MS;
-      if (!isNew || announced.has(path)) continue;
-      announced.add(path);
-      announce(path);
+      if (isNew && canCompare && !known.has(path)) announce(path);
+      known.set(path, true);
     }
   }
 
   return {
-    /** To be told of the cache's keys whose value is another one (`ContentCache.onChange`). */
-    changed(keys: readonly string[]): void {
-      for (const changedKey of keys) {
-        const [resource, category = '', slug = ''] = changedKey.split('/').map(decodeURIComponent);
-        if (resource === 'article') announce(articlePath({ category, slug }));
-        if (resource === 'latest') announceNew().catch(() => undefined);
-      }
+    /** Looks at the list that the cache holds, so that what changes from here on is known as new. */
+    start: (): Promise<void> => announceNew().catch(() => undefined),
+    /** To be told of the cache's keys whose value is another one (`ContentCache.onNewValue`). */
+    changed(key: string): void {
+      const [resource, category = '', slug = ''] = key.split('/').map(decodeURIComponent);
+      if (resource === 'article') announce(articlePath({ category, slug }));
+      if (resource === 'latest') announceNew().catch(() => undefined);
     },
   };
 }
