@@ -45,6 +45,7 @@ import { answerStanding } from '#server/routes/standing-answers.ts';
 import { vitalsRoutes } from '#server/routes/vitals.ts';
 import { createPageViews } from '#server/views/page-views.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
+import { site } from '#shared/site.ts';
 import { createRequestId } from './request-id.ts';
 
 /** Everything the site stands on. `main.ts` makes the real ones, tests their own. */
@@ -151,7 +152,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
   await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info: { title: 'Martech Meridian', version: '1' } },
+    openapi: { openapi: '3.1.0', info: { title: site.name, version: '1' } },
     transform: createJsonSchemaTransform({ skipList: [] }),
   });
 

@@ -27,6 +27,11 @@ export interface Site {
   name: string;
   /** What the specification calls `{product}`. */
   product: string;
+  /**
+   * Names for machines: ASCII letters, digits and hyphens. `redisPrefix` begins every key in Redis: with another one, what
+   * is there (cached copies, rate limits, the outboxes of instances that died) is out of reach.
+   */
+  identifiers: { userAgent: string; redisPrefix: string };
   tagline: string;
   description: string;
   language: string;
@@ -49,6 +54,7 @@ export interface Site {
 export const site: Site = {
   name: 'Martech Meridian',
   product: 'Martech Meridian',
+  identifiers: { userAgent: 'MartechMeridian', redisPrefix: 'meridian' },
   tagline: 'Where marketing meets its machinery',
   description:
     'News, interviews and analysis for the executives who buy, build and answer for marketing technology.',

@@ -1,3 +1,4 @@
+import { site } from '#shared/site.ts';
 import { Wordmark } from '../layout/wordmark.tsx';
 import { Explanations } from './explained.tsx';
 import { ModeBanner } from './mode-banner.tsx';
@@ -44,7 +45,7 @@ export function Shell({ api }: { api: OpsApi }) {
         Skip to the view
       </button>
       <header className="bar">
-        <a className="bar-name" href="#/overview" aria-label="Cockpit of Martech Meridian">
+        <a className="bar-name" href="#/overview" aria-label={`Cockpit of ${site.name}`}>
           <Wordmark />
         </a>
         <nav aria-label="Views">

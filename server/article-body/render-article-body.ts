@@ -64,7 +64,7 @@ function textOnly(html: string, options: BodyOptions): { html: string; headings:
 }
 
 /**
- * Makes the upstream's HTML safe by an allow-list and finds its headings (`decisions.md`, "Upstream answers").
+ * Makes the upstream's HTML safe by an allow-list and finds its headings.
  *
  * What is cleaned is read and cleaned again until nothing changes. So the browser's parser, given the result, builds
  * the tree that was checked: markup that turns into something else when it is parsed twice does not survive.

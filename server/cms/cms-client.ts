@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { site } from '#shared/site.ts';
 import { type CallDeadline, startCallDeadline } from './call-deadline.ts';
 import { isWorthRetrying, upstreamErrorOf } from './call-failure.ts';
 import { type CallSlots, createCallSlots, Full, type Release } from './call-slots.ts';
@@ -71,7 +72,7 @@ const LATER = new Set([408, 425, 429]);
 const HEADERS = {
   accept: 'application/json',
   'accept-encoding': 'gzip, br',
-  'user-agent': 'MartechMeridian/1',
+  'user-agent': `${site.identifiers.userAgent}/1`,
 };
 
 function header(value: string | string[] | undefined): string {

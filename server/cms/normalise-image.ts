@@ -42,7 +42,7 @@ function isUnder(path: string, base: string): boolean {
 
 /**
  * `imageHost` is IMAGE_HOST: an absolute base address, or a base path of our own site such as `/media`.
- * A path is taken below it; an absolute address passes only when it is below it already (`decisions.md`).
+ * A path is taken below it; an absolute address passes only when it is below it already.
  * Paths that climb with `..`, other schemes and protocol-relative addresses are refused.
  */
 export function createImageResolver(imageHost: string): ImageResolver {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { SharedLoads } from '#server/cache/shared-loads.ts';
 import type { Bucket, SharedWindows } from '#server/http/rate-limit-store.ts';
 import type { OutboxPeers } from '#server/outbox/peers.ts';
+import { site as publication } from '#shared/site.ts';
 import { createChangeLog } from './change-log.ts';
 import { createRateLimitWindows } from './rate-limit-windows.ts';
 import { linkRedis, type RedisLinkOptions } from './redis-link.ts';
@@ -39,7 +40,7 @@ const AROUND_LOAD_MS = 500;
 export async function joinSharedTier(options: SharedTierOptions): Promise<SharedTier> {
   const { site, version, upstreamTimeoutMs } = options;
   const link = await linkRedis(options);
-  const prefix = `meridian:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
+  const prefix = `${publication.identifiers.redisPrefix}:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
   const log = createChangeLog(link, prefix);
   const purges = createSharedPurges();
   return {

@@ -15,7 +15,7 @@ export interface PageRoutesDeps {
 /** Answers a request for whatever page its target names. */
 export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** Every HTML page of the site, but for readers of a page that stands: `standing-pages.ts` has answered them. */
+/** Every HTML page of the site, but for cached responses that are served before Fastify sees the request. */
 export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: PageRoutesDeps): AnswerPage {
   const answerPage: AnswerPage = async (request, reply) => {
     const { method, url, headers, ip } = request;

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type SiteUnderTest, startSiteUnderTest } from './site-under-test.ts';
@@ -127,6 +130,86 @@ describe('sitemaps', () => {
     await request(site.origin).get(path).expect(404);
   });
 
+  it('hold what was known before a restart, also while the upstream is down', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'archive-'));
+    const postsOf = ({ origin }: SiteUnderTest) => locationsOf('/sitemaps/posts-1.xml', origin);
+    try {
+      const first = await startSiteUnderTest({ DATA_DIR: dir });
+      let posts = 0;
+      try {
+        for (const topic of await locationsOf('/sitemaps/topics.xml', first.origin)) {
+          const { body } = await request(first.origin).get(
+            `/api${new URL(topic).pathname.replace('topic', 'topics')}`,
+          );
+          posts += body.pagination.totalItems;
+        }
+        await expect.poll(async () => (await postsOf(first)).length, { timeout: 15_000 }).toBe(posts);
+      } finally {
+        await first.close();
+      }
+      // What the cache has of the newest posts is no help then.
+      await rm(join(dir, 'content-cache.snapshot'));
+      const second = await startSiteUnderTest({ DATA_DIR: dir, API_HOST: 'http://127.0.0.1:1' });
+      try {
+        expect(await postsOf(second)).toHaveLength(posts);
+      } finally {
+        await second.close();
+      }
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+
+  it.each([
+    '/sitemap.xml',
+    '/sitemaps/events.xml',
+    '/sitemaps/posts-1.xml',
+    '/news-sitemap.xml',
+    '/llms.txt',
+  ])('%s waits for a slow upstream no longer than for one call', async (path) => {
+    const own = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '1000' });
+    try {
+      // Every call comes in time, two after each other do not.
+      await own.faults([{ path: '/api/*', kind: 'latency', ms: 800 }]);
+      const began = performance.now();
+      await request(own.origin).get(path).expect(200);
+      expect(performance.now() - began).toBeLessThan(1_500);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('of news lose a post when its two days are over, though nothing else has changed', async () => {
+    let ahead = 0;
+    const own = await startSiteUnderTest({}, { wallClock: () => Date.now() + ahead });
+    /** Publication dates in milliseconds, the oldest first. */
+    const news = async (state: RegExp) => {
+      const { text } = await request(own.origin)
+        .get('/news-sitemap.xml')
+        .expect(200)
+        .expect('cache-status', state);
+      const dates = [...text.matchAll(/<news:publication_date>([^<]+)</g)].map(([, date]) => String(date));
+      return dates.map((date) => Date.parse(date)).sort((one, other) => one - other);
+    };
+    const goTo = (moment: number) => {
+      ahead = moment - Date.now();
+    };
+    try {
+      const all = await news(/^data; fwd/);
+      const [oldest = 0] = all;
+      expect(all.length).toBeGreaterThan(1);
+      goTo(oldest + 2 * 86_400_000 - 60_000);
+      expect(await news(/^data; hit/)).toEqual(all);
+      goTo(oldest + 2 * 86_400_000);
+      expect(await news(/^data; fwd/)).toEqual(all.filter((date) => date > oldest));
+      // A clock that is set back brings back what it took away.
+      ahead = 0;
+      expect(await news(/^data; fwd/)).toEqual(all);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('of news hold the last two days alone', async () => {
     const { text } = await request(site.origin).get('/news-sitemap.xml').expect(200);
     const dates = [...text.matchAll(/<news:publication_date>([^<]+)</g)].map(([, date]) =>
@@ -152,7 +235,7 @@ describe('an article’s twin in Markdown', () => {
       .expect('content-type', /^text\/markdown/);
     expect(text).toMatch(/^# .+\n\n_.+_\n\nBy .+\n\n/);
     expect(text).toContain('\n## ');
-    const page = await request(site.origin).get(address);
+    const page = await request(site.origin).get(address).set('sec-purpose', 'prefetch');
     expect(page.text).toContain(`<link rel="alternate" type="text/markdown" href="${address}.md"/>`);
     await request(site.origin)
       .get(`${address}.md`)

@@ -36,11 +36,14 @@ async function answer(response: Promise<Response>): Promise<Response> {
   return settled;
 }
 
-/** What a test may bring besides configuration: a clock of its own (monotonic milliseconds), a log to look at. */
+/** What a test may bring besides configuration: clocks of its own, a log to look at. */
 export interface SiteParts {
+  /** Monotonic milliseconds. */
   clock?: () => number;
   /** From 0 to 1, in the place of chance: 0.5 makes each ttl what it is set to. */
   random?: () => number;
+  /** Wall milliseconds. */
+  wallClock?: () => number;
   logger?: Logger;
   /** Never, where it is not given: a test must not depend on how busy its machine is. */
   isUnderPressure?: () => boolean;
@@ -58,6 +61,7 @@ export async function startSiteUnderTest(
   {
     clock,
     random,
+    wallClock,
     logger,
     isUnderPressure = () => false,
     development = false,
@@ -93,6 +97,7 @@ export async function startSiteUnderTest(
     redisBudgetMs,
     ...(clock && { clock }),
     ...(random && { random }),
+    ...(wallClock && { wallClock }),
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
   const ops = await running.ops.listen({ port: 0, host: '127.0.0.1' });
