@@ -123,7 +123,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   // What stands is answered before Fastify, the rest by it: these are for both.
   const pageViews = createPageViews(views);
   const sendAnswer = createSendAnswer(headers);
-  const clock = () => performance.now();
   const addressOf = createClientAddress(config.trustProxy);
   const apiTargets = createApiTargets();
   const logRequest = createRequestLog(logger);

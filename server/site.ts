@@ -168,7 +168,7 @@ export async function startSite({
   });
   await snapshot.load();
   const postArchive = await openPostArchive({
-    source: archiveSource(createUpstreamAnswers(cms)),
+    source: archiveSource(createUpstreamAnswers(cms), cache.mode),
     dir: dataDir,
     version: MODEL_VERSION,
     clock,

@@ -1,3 +1,5 @@
+import { type CacheMode, Frozen } from '#server/cache/mode.ts';
+import type { Resource } from '#server/cache/resources.ts';
 import { UpstreamError } from '#server/cms/upstream-error.ts';
 import type { UpstreamAnswers } from '#server/content/upstream-answers.ts';
 import type { ArchiveSource } from './archive-walk.ts';
@@ -5,14 +7,23 @@ import type { ArchiveSource } from './archive-walk.ts';
 /** As many posts as one answer may hold without being slow. */
 const PAGE_SIZE = 100;
 
-/** Asks the upstream past the cache: pages of this size are nobody's page, and would push out what readers want. */
-export function archiveSource(upstream: UpstreamAnswers): ArchiveSource {
+/**
+ * Asks the upstream past the cache: pages of this size are nobody's page, and would push out what readers want. Rejects
+ * while the cache is frozen.
+ */
+export function archiveSource(upstream: UpstreamAnswers, mode: Pick<CacheMode, 'name'>): ArchiveSource {
+  function refuseFrozen(resource: Resource): void {
+    if (mode.name() === 'freeze') throw new Frozen(resource);
+  }
+
   return {
     async categories() {
+      refuseFrozen('categories');
       const categories = await upstream.categories().load({ cold: false });
       return categories.map(({ slug }) => slug);
     },
     async page(category, page) {
+      refuseFrozen('topic');
       const topic = upstream.topic({ category, subcategory: null, page, limit: PAGE_SIZE });
       try {
         return await topic.load({ cold: false });
