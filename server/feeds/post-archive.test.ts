@@ -222,5 +222,7 @@ describe('a walk with failures', () => {
     expect(asked).toEqual(['categories', 'news 1']);
     expect(paths(archive)).toEqual(['/news/n1']);
     expect(archive.version()).toBe(1);
+    await walk(archive);
+    expect(asked).toHaveLength(2);
   });
 });

@@ -115,6 +115,8 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
     /** Starts a walk where the last one ended long ago. */
     walkIfDue(): void {
       if (walking || clock() < nextWalkAt) return;
+      // Of a walk that ends before it says when the next one is due.
+      nextWalkAt = clock() + REPEAT_INCOMPLETE_MS;
       walking = walk()
         // The server stops.
         .catch(() => undefined)
