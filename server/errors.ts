@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { OutboxUnavailable } from '#server/outbox/outbox.ts';
 import { SiteError } from '#shared/site-error.ts';
 
@@ -52,20 +53,13 @@ export class Overloaded extends Error {
   }
 }
 
-const TITLES: Record<number, string> = {
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-};
+/** Phrases of RFC 9110 where Node has those of an earlier RFC. */
+const RENAMED_PHRASES: Record<number, string> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };
+
+/** Returns the title of a problem of type `about:blank`: the status's phrase (RFC 9457, 4.2.1). */
+export function titleOf(status: number): string {
+  return RENAMED_PHRASES[status] ?? STATUS_CODES[status] ?? 'Error';
+}
 
 const OVERLOADED = 'There are more readers than we can serve just now. Please try again in a moment.';
 const TOO_MANY = 'You have asked too often. Please try again in a minute.';
@@ -78,7 +72,7 @@ export function problem(
   detail: string,
   more: Pick<Problem, 'errors' | 'goTo'> = {},
 ): Problem {
-  return { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, ...more };
+  return { type: 'about:blank', title: titleOf(status), status, detail, ...more };
 }
 
 /** Fastify's own errors: a status below 500, words that are ours. */
@@ -114,5 +108,5 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof DeliveryFailed) return problem(502, error.message);
   const status = statusCodeOf(error);
   if (status === null) return problem(500, INTERNAL);
-  return problem(status, FRAMEWORK_DETAILS[codeOf(error)] ?? TITLES[status] ?? 'The request was refused.');
+  return problem(status, FRAMEWORK_DETAILS[codeOf(error)] ?? titleOf(status));
 }

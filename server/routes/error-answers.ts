@@ -1,6 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { Overloaded, type Problem, problem, problemOf } from '#server/errors.ts';
 import { site } from '#shared/site.ts';
+
+/** How @fastify/static rejects a range that a file does not have. */
+const UnsatisfiableRange = z.object({ headers: z.object({ 'Content-Range': z.string() }) });
 
 /** Any error's answer: a problem for programs, a plain page for people, never a word of what went wrong inside. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -8,6 +12,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   // What is shed is counted with the requests: a line for each would be load of its own.
   if (answer.status >= 500 && !(error instanceof Overloaded))
     request.log.error({ reqId: request.id, err: error }, 'request failed');
+  if (answer.status === 416) {
+    const { data } = UnsatisfiableRange.safeParse(error);
+    if (data) reply.header('content-range', data.headers['Content-Range']);
+  }
   return sendProblem(request, reply, answer);
 }
 

@@ -35,12 +35,18 @@ async function routesOver(submit: () => Promise<Delivery>) {
     publicOrigin: 'https://www.example.com',
     rateLimit: false,
   });
-  const json = (body: object) => app.inject({ method: 'POST', url: '/api/contact-messages', payload: body });
-  const typed = (fields: Record<string, string>) =>
+  const json = (body: object, type = 'application/json') =>
     app.inject({
       method: 'POST',
       url: '/api/contact-messages',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { 'content-type': type },
+      payload: JSON.stringify(body),
+    });
+  const typed = (fields: Record<string, string>, type = 'application/x-www-form-urlencoded') =>
+    app.inject({
+      method: 'POST',
+      url: '/api/contact-messages',
+      headers: { 'content-type': type },
       payload: new URLSearchParams(fields).toString(),
     });
   return { json, typed, taken, echoes };
@@ -54,6 +60,38 @@ describe('a form', () => {
     expect(taken).toHaveLength(2);
     expect(JSON.stringify(taken[0])).toBe(JSON.stringify(taken[1]));
   });
+
+  it.each([
+    'Application/X-WWW-Form-Urlencoded; Charset=UTF-8',
+    'APPLICATION/X-WWW-FORM-URLENCODED',
+    'application/x-www-form-urlencoded ;charset="utf-8"; x=y',
+  ])('that is sent as %s gets its page', async (type) => {
+    const { typed, taken } = await routesOver(async () => 'delivered');
+    const { statusCode, headers } = await typed({ ...CONTACT, optIn: 'on' }, type);
+    expect(statusCode).toBe(303);
+    expect(headers['location']).toBe('/contact-us?sent=1');
+    expect(taken).toHaveLength(1);
+  });
+
+  it.each(['Application/JSON; Charset=UTF-8', 'application/json;charset=utf-8', 'application/json ; x="y"'])(
+    'that is sent as %s gets JSON',
+    async (type) => {
+      const { json, taken } = await routesOver(async () => 'delivered');
+      const { statusCode, headers } = await json({ ...CONTACT, optIn: true }, type);
+      expect(statusCode).toBe(201);
+      expect(headers['content-type']).toMatch(/^application\/json/);
+      expect(taken).toHaveLength(1);
+    },
+  );
+
+  it.each(['application/x-www-form-urlencodedx', 'application/xml', 'multipart/form-data'])(
+    'that is sent as %s is refused',
+    async (type) => {
+      const { typed, taken } = await routesOver(async () => 'delivered');
+      expect((await typed({ ...CONTACT, optIn: 'on' }, type)).statusCode).toBe(415);
+      expect(taken).toEqual([]);
+    },
+  );
 
   it('that can neither be kept nor delivered is answered 503, never as a success', async () => {
     const { json, typed, echoes } = await routesOver(async () => {

@@ -146,8 +146,9 @@ async function answerTyped<Body extends ZodObject>(
   return reply.redirect(`${form.page}?sent=1`, 303);
 }
 
-function isTyped({ headers }: FastifyRequest): boolean {
-  return headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+/** `mediaType` is in lower case and without parameters (RFC 9110, 8.3.1). */
+function isTyped({ mediaType }: FastifyRequest): boolean {
+  return mediaType === 'application/x-www-form-urlencoded';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
