@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cutOff, deepJson, dripped, gzipBomb, hugeJson } from './fault-bodies.ts';
 import { createFaultRules, type FaultKind, type FaultRule, faultRule } from './fault-rules.ts';
+import { sendProblem } from './problem.ts';
 
 export type { FaultRule } from './fault-rules.ts';
 
@@ -71,7 +72,7 @@ export function faultSwitches(app: FastifyInstance): void {
 
   app.put('/newsroom/faults', async (request, reply) => {
     const asked = z.array(faultRule).safeParse(request.body);
-    if (!asked.success) return reply.code(400).send({ message: z.prettifyError(asked.error) });
+    if (!asked.success) return sendProblem(reply, 400, z.prettifyError(asked.error));
     rules.set(asked.data);
     return asked.data;
   });

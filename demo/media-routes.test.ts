@@ -47,6 +47,9 @@ describe('GET /media', () => {
   });
 
   it('answers 404 for a picture that is not there', async () => {
-    expect((await app.inject('/media/posts/other.jpg')).statusCode).toBe(404);
+    const { statusCode, headers, json } = await app.inject('/media/posts/other.jpg');
+    expect(statusCode).toBe(404);
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(json()).toMatchObject({ type: 'about:blank', title: 'Not Found', status: 404 });
   });
 });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { GetPicture, PictureFormat } from './picture-folder.ts';
+import { sendProblem } from './problem.ts';
 
 const WIDTHS = [100, 150, 200, 250, 300, 320, 400, 500, 600, 700, 800, 1000, 1200, 1600] as const;
 const NARROWEST = 16;
@@ -13,7 +14,7 @@ export function mediaRoutes(app: FastifyInstance, { getPicture }: { getPicture: 
     async ({ params, query, headers }, reply) => {
       const format = formatFor(headers.accept ?? '');
       const found = await getPicture({ path: `/${params['*']}`, width: widthFor(query.width), format });
-      if (!found) return reply.code(404).send({ message: 'Image not found.' });
+      if (!found) return sendProblem(reply, 404, 'There is no such picture.');
       reply
         .header('vary', 'Accept')
         .header('etag', found.etag)

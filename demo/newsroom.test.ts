@@ -243,3 +243,12 @@ describe('paging', () => {
     expect(new Set(names).size).toBe(26);
   });
 });
+
+describe('an address that is no call', () => {
+  it.each(['/none', '/api/post/none', '/'])('%s is a problem of status 404', async (path) => {
+    const { statusCode, headers, json } = await app.inject(path);
+    expect(statusCode).toBe(404);
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(json()).toMatchObject({ type: 'about:blank', title: 'Not Found', status: 404 });
+  });
+});

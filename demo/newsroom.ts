@@ -8,6 +8,7 @@ import { loadContent } from './load-content.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { createPictureFolder, type GetPicture } from './picture-folder.ts';
 import { postRoutes } from './post-routes.ts';
+import { sendProblem } from './problem.ts';
 import { publishAuthors, publishEvents, publishPosts } from './publish.ts';
 import { createSearch } from './search.ts';
 import { openStore } from './store.ts';
@@ -58,6 +59,7 @@ export function buildNewsroom({
   submissionRoutes(app, { store, archive });
   listingRoutes(app, content);
   mediaRoutes(app, { getPicture: pictures });
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, 'There is nothing at this address.'));
   app.get('/lookup', async () => ({ ip: READER_ADDRESS }));
   return app;
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Archive } from './archive.ts';
+import { sendProblem } from './problem.ts';
 import { type Answer, type CallKind, type Store, SUBMISSION_KINDS, type SubmissionKind } from './store.ts';
 
 const email = z.string().max(254).refine(looksLikeEmail, 'an e-mail address');
@@ -63,8 +64,7 @@ export function submissionRoutes(
 
   app.get<{ Querystring: { kind?: string } }>('/newsroom/submissions', async ({ query }, reply) => {
     const kind = z.enum(SUBMISSION_KINDS).safeParse(query.kind);
-    if (!kind.success)
-      return reply.code(400).send({ message: `kind: expected one of ${SUBMISSION_KINDS.join(', ')}` });
+    if (!kind.success) return sendProblem(reply, 400, `kind: expected one of ${SUBMISSION_KINDS.join(', ')}`);
     return { received: store.received(kind.data), submissions: store.submissions(kind.data) };
   });
   app.get('/newsroom/views', async () => ({ received: store.received('view'), views: store.views() }));

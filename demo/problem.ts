@@ -1,0 +1,10 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply } from 'fastify';
+
+/** Sends an error of the newsroom itself as a problem (RFC 9457). Errors of its calls keep the shape that such a CMS has. */
+export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  return reply
+    .code(status)
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail }));
+}
