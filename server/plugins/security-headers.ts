@@ -67,13 +67,30 @@ export function securityHeaders({
   };
 }
 
+/** Pictures and icons by the templates of their routes: a 304 has no media type to tell them by. */
+const PICTURE_ROUTE = /^\/media\/|^\/[^/]+\.(?:png|svg|ico)$/;
+
+const FEED_TYPE = /^application\/(?:rss\+xml|atom\+xml|feed\+json)\b/;
+
+/** True for a feed's media type. Other sites may embed feeds, as they may pictures and icons. */
+export function isFeed(contentType: string): boolean {
+  return FEED_TYPE.test(contentType);
+}
+
+/** The security headers of what other sites may embed. */
+export function embeddableHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...headers, 'cross-origin-resource-policy': 'cross-origin' };
+}
+
 /** Sets the security headers and the request's id on every answer that Fastify sends itself. */
 export function registerSecurityHeaders(
   app: FastifyInstance,
   headers: Readonly<Record<string, string>>,
 ): void {
+  const embeddable = embeddableHeaders(headers);
   app.addHook('onSend', (request, reply, payload, done) => {
-    reply.headers(headers).header('x-request-id', request.id);
+    const isPicture = PICTURE_ROUTE.test(request.routeOptions.url ?? '');
+    reply.headers(isPicture ? embeddable : headers).header('x-request-id', request.id);
     done(null, payload);
   });
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { type CacheName, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
+import { embeddableHeaders, isFeed } from '#server/plugins/security-headers.ts';
 import type { Served } from './answer-cache.ts';
 import type { FinishedAnswer, Variant } from './finished-answer.ts';
 import { chooseEncoding, matchesEtag } from './negotiate.ts';
@@ -28,12 +29,14 @@ export type SendAnswer = ReturnType<typeof createSendAnswer>;
  */
 export function createSendAnswer(common: Readonly<Record<string, string>>) {
   const shared = Object.entries(common).flat();
+  const embeddable = Object.entries(embeddableHeaders(common)).flat();
   const prepared = new WeakMap<Variant, { whole: string[]; unmodified: string[] }>();
 
   function headersOf(answer: FinishedAnswer, variant: Variant) {
     const known = prepared.get(variant);
     if (known) return known;
-    const unmodified = [...shared, 'vary', 'Accept-Encoding', ...validity(answer, variant)];
+    const security = isFeed(answer.contentType) ? embeddable : shared;
+    const unmodified = [...security, 'vary', 'Accept-Encoding', ...validity(answer, variant)];
     const encoding = variant.encoding === 'identity' ? [] : ['content-encoding', variant.encoding];
     const whole = [
       ...unmodified,

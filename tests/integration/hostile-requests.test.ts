@@ -80,7 +80,6 @@ describe('the security headers', () => {
       data: await get('/api/home').expect(200),
       'missing data': await get('/api/articles/news/no-such-article').expect(404),
       problem: await get('/api/nothing').expect(404),
-      feed: await get('/feed.xml').expect(200),
       sitemap: await get('/sitemap.xml').expect(200),
       robots: await get('/robots.txt').expect(200),
       manifest: await get('/manifest.webmanifest').expect(200),
