@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { type CacheName, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
+import { problem } from '#server/errors.ts';
 import { embeddableHeaders, isFeed } from '#server/plugins/security-headers.ts';
 import type { Served } from './answer-cache.ts';
 import type { FinishedAnswer, Variant } from './finished-answer.ts';
@@ -14,6 +15,12 @@ const RETRY_AFTER = '5';
 /** Where pages say that browsers find what to fetch ahead. */
 export const SPECULATION_RULES = '/speculation-rules.json';
 
+const NOT_ACCEPTABLE = Buffer.from(
+  JSON.stringify(
+    problem(406, 'This is available as br, gzip and identity, all of which Accept-Encoding excludes.'),
+  ),
+);
+
 /** What of a request matters to the answer that is sent. */
 export interface Asked {
   id: string;
@@ -23,13 +30,24 @@ export interface Asked {
 export type SendAnswer = ReturnType<typeof createSendAnswer>;
 
 /**
- * Sends prepared bytes: 200, 304, or the status an answer carries. `common`: the headers of every answer, in lower
+ * Sends prepared bytes: 200, 304, the status an answer carries, or 406 where `Accept-Encoding` excludes every coding. `common`: the headers of every answer, in lower
  * case. All headers of a variant are put together once; a warm request adds three and writes, past Fastify's own
  * serialising, which costs a third of the throughput: a route hijacks its reply before.
  */
 export function createSendAnswer(common: Readonly<Record<string, string>>) {
   const shared = Object.entries(common).flat();
   const embeddable = Object.entries(embeddableHeaders(common)).flat();
+  const notAcceptable = [
+    ...shared,
+    'vary',
+    'Accept-Encoding',
+    'cache-control',
+    'no-store',
+    'content-type',
+    'application/problem+json; charset=utf-8',
+    'content-length',
+    String(NOT_ACCEPTABLE.length),
+  ];
   const prepared = new WeakMap<Variant, { whole: string[]; unmodified: string[] }>();
 
   function headersOf(answer: FinishedAnswer, variant: Variant) {
@@ -58,7 +76,13 @@ export function createSendAnswer(common: Readonly<Record<string, string>>) {
     { answer, outcome }: Served<Extra> & { kind: 'answer' },
     cacheName: CacheName,
   ): void {
-    const variant = answer.variants[chooseEncoding(headers['accept-encoding'])];
+    const encoding = chooseEncoding(headers['accept-encoding']);
+    if (encoding === null && answer.status === 200) {
+      response.writeHead(406, notAcceptable.concat('x-request-id', id)).end(NOT_ACCEPTABLE);
+      return;
+    }
+    // An error is told even to a client that excludes every coding of it.
+    const variant = answer.variants[encoding ?? 'identity'];
     const { whole, unmodified } = headersOf(answer, variant);
     const own = [
       'cache-status',
