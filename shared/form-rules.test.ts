@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { contactErrors, isEmail, isName, isPhone } from './form-rules.ts';
+import { contactErrors, EMAIL_RULE, keepsRule, MESSAGE_RULE, NAME_RULE, PHONE_RULE } from './form-rules.ts';
+
+const isEmail = (text: string) => keepsRule(text, EMAIL_RULE);
+const isName = (text: string) => keepsRule(text, NAME_RULE);
+const isPhone = (text: string) => keepsRule(text, PHONE_RULE);
+const isMessage = (text: string) => keepsRule(text, MESSAGE_RULE);
 
 describe('isEmail', () => {
   it.each(['a@b.c', 'first.last@mail.example.com', 'ü@ö.de', 'a+b@c.d.e', `${'a'.repeat(240)}@example.com`])(
@@ -82,6 +87,14 @@ describe('the rules', () => {
     expect(contactErrors({ ...given, message: 'one\u0000' })).toHaveProperty('message');
   });
 
+  it('count characters, not code units', () => {
+    expect(isName('𝒜'.repeat(100))).toBe(true);
+    expect(isName('𝒜'.repeat(101))).toBe(false);
+    expect(isMessage('🙂'.repeat(5_000))).toBe(true);
+    expect(isMessage('🙂'.repeat(5_001))).toBe(false);
+    expect(isMessage('')).toBe(true);
+  });
+
   it('stay linear on hostile input', () => {
     const long = (text: string) => text.repeat(200_000);
     const started = performance.now();
@@ -89,6 +102,9 @@ describe('the rules', () => {
       isEmail(text);
       isName(text);
       isPhone(text);
+      isMessage(text);
+      // What the length alone would refuse.
+      for (const { pattern } of [EMAIL_RULE, NAME_RULE, PHONE_RULE, MESSAGE_RULE]) pattern.test(text);
     }
     expect(performance.now() - started).toBeLessThan(1_000);
   });

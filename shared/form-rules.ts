@@ -1,9 +1,6 @@
 import type { ContactSubmission } from './models/submission.ts';
 
-/**
- * The rules of the forms (specification, section 5; decisions, Forms), for browser and server alike. Plain functions
- * over characters: none takes more than linear time.
- */
+/** The rules of the forms (specification, section 5; decisions, Forms), for browser, server and OpenAPI alike. */
 
 /** Texts and times that the specification gives. */
 export const CONSENT_LINK_TEXT = 'Privacy Policy';
@@ -28,84 +25,59 @@ export const CONTACT_MESSAGES = {
   optIn: 'Acknowledgment is required !',
 } as const;
 
-/** Longer than any real one; the longest e-mail address that mail servers take is 254 characters. */
-const EMAIL_AT_MOST = 254;
-const NAME_AT_MOST = 100;
-const MESSAGE_AT_MOST = 5_000;
-const PHONE_AT_LEAST = 6;
-const PHONE_AT_MOST = 15;
-
-const LETTER = /^[\p{L}\p{M}]$/u;
-const NAME_SIGNS = new Set("'.,@");
-const PHONE_SIGNS = new Set('+-().');
-
-function isDigit(character: string): boolean {
-  return character >= '0' && character <= '9';
+/** What the text of a field has to be. */
+export interface TextRule {
+  /** In characters (Unicode code points), as JSON Schema counts. */
+  minLength: number;
+  maxLength: number;
+  /** Linear: no two neighbouring parts of it take the same character. */
+  pattern: RegExp;
 }
 
-function isControl(character: string): boolean {
-  const code = character.codePointAt(0) ?? 0;
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || code === 0x2028 || code === 0x2029;
-}
-
-function every(text: string, is: (character: string) => boolean): boolean {
-  for (const character of text) if (!is(character)) return false;
-  return true;
-}
-
-/** Text, at sign, text, dot, text, no spaces. */
-export function isEmail(text: string): boolean {
-  if (
-    text.length > EMAIL_AT_MOST ||
-    !every(text, (character) => character.trim() !== '' && !isControl(character))
-  )
-    return false;
-  const at = text.indexOf('@');
-  if (at < 1 || text.indexOf('@', at + 1) >= 0) return false;
-  const dot = text.indexOf('.', at + 2);
-  return dot > 0 && dot < text.length - 1;
-}
+/** Text, at sign, text, dot, text, no spaces. The longest e-mail address that mail servers take has 254 characters. */
+export const EMAIL_RULE: TextRule = {
+  minLength: 5,
+  maxLength: 254,
+  pattern: /^[^\s@\p{Cc}]+@[^\s@\p{Cc}][^\s@.\p{Cc}]*\.[^\s@\p{Cc}]+$/u,
+};
 
 /** Not digits only, not only `.`, `,`, `@`; letters, digits, `'`, `.`, `,`, `@` and spaces; the last one no space. */
-export function isName(text: string): boolean {
-  if (text === '' || text.length > NAME_AT_MOST || text.endsWith(' ')) return false;
-  if (every(text, isDigit) || every(text, (character) => character !== "'" && NAME_SIGNS.has(character)))
-    return false;
-  return every(
-    text,
-    (character) =>
-      LETTER.test(character) || isDigit(character) || character === ' ' || NAME_SIGNS.has(character),
-  );
-}
+export const NAME_RULE: TextRule = {
+  minLength: 1,
+  maxLength: 100,
+  pattern: /^(?![0-9]+$)(?![.,@]+$)[\p{L}\p{M}0-9'.,@ ]*[\p{L}\p{M}0-9'.,@]$/u,
+};
 
 /** 6 to 15 characters: digits, `+`, `-`, parentheses and `.`, with single spaces between groups. */
-export function isPhone(text: string): boolean {
-  if (text.length < PHONE_AT_LEAST || text.length > PHONE_AT_MOST) return false;
-  const groups = text.split(' ');
-  return groups.every(
-    (group) => group !== '' && every(group, (character) => isDigit(character) || PHONE_SIGNS.has(character)),
-  );
-}
+export const PHONE_RULE: TextRule = {
+  minLength: 6,
+  maxLength: 15,
+  pattern: /^[0-9+().-]+(?: [0-9+().-]+)*$/u,
+};
 
 /** At most 5000 characters; line breaks and tabs are the only control characters among them. */
-export function isMessage(text: string): boolean {
-  return (
-    text.length <= MESSAGE_AT_MOST &&
-    every(
-      text,
-      (character) => character === '\n' || character === '\r' || character === '\t' || !isControl(character),
-    )
-  );
+export const MESSAGE_RULE: TextRule = {
+  minLength: 0,
+  maxLength: 5_000,
+  pattern: /^(?:[^\p{Cc}\u2028\u2029]|[\t\n\r])*$/u,
+};
+
+/** Whether a text keeps a rule. The length is looked at first: it bounds the work of the pattern. */
+export function keepsRule(text: string, { minLength, maxLength, pattern }: TextRule): boolean {
+  // A character has one or two code units: what is that long needs no counting.
+  if (text.length > 2 * maxLength) return false;
+  const { length } = [...text];
+  return length >= minLength && length <= maxLength && pattern.test(text);
 }
 
 /** The contact and opt-out form's messages, by field; empty when all is well. */
 export function contactErrors(given: ContactSubmission): Partial<Record<keyof ContactSubmission, string>> {
   return {
-    ...(!isName(given.firstName) && { firstName: CONTACT_MESSAGES.firstName }),
-    ...(!isName(given.lastName) && { lastName: CONTACT_MESSAGES.lastName }),
-    ...(!isEmail(given.email) && { email: CONTACT_MESSAGES.email }),
-    ...(!isPhone(given.phone) && { phone: CONTACT_MESSAGES.phone }),
-    ...(!isMessage(given.message) && { message: CONTACT_MESSAGES.message }),
+    ...(!keepsRule(given.firstName, NAME_RULE) && { firstName: CONTACT_MESSAGES.firstName }),
+    ...(!keepsRule(given.lastName, NAME_RULE) && { lastName: CONTACT_MESSAGES.lastName }),
+    ...(!keepsRule(given.email, EMAIL_RULE) && { email: CONTACT_MESSAGES.email }),
+    ...(!keepsRule(given.phone, PHONE_RULE) && { phone: CONTACT_MESSAGES.phone }),
+    ...(!keepsRule(given.message, MESSAGE_RULE) && { message: CONTACT_MESSAGES.message }),
     ...(!given.optIn && { optIn: CONTACT_MESSAGES.optIn }),
   };
 }

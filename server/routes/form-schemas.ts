@@ -1,26 +1,38 @@
 import { z } from 'zod';
 import {
   CONTACT_MESSAGES,
-  isEmail,
-  isMessage,
-  isName,
-  isPhone,
+  EMAIL_RULE,
+  keepsRule,
+  MESSAGE_RULE,
+  NAME_RULE,
   NEWSLETTER_EMAIL_MESSAGE,
+  PHONE_RULE,
+  type TextRule,
 } from '#shared/form-rules.ts';
 
 /** The forms' bodies. A field that is missing, of another type or against its rule has the rule's message. */
 
-function text(holds: (text: string) => boolean, error: string) {
-  return z.string({ error }).refine(holds, { error });
+function text(rule: TextRule, error: string) {
+  const { minLength, maxLength, pattern } = rule;
+  return z
+    .string({ error })
+    .refine((given) => keepsRule(given, rule), { error })
+    .meta({ ...(minLength > 0 && { minLength }), maxLength, pattern: pattern.source });
 }
 
-export const SubscriptionBody = z.object({ email: text(isEmail, NEWSLETTER_EMAIL_MESSAGE) });
+export const SubscriptionBody = z.object({ email: text(EMAIL_RULE, NEWSLETTER_EMAIL_MESSAGE) });
 
 export const ContactBody = z.object({
-  firstName: text(isName, CONTACT_MESSAGES.firstName),
-  lastName: text(isName, CONTACT_MESSAGES.lastName),
-  email: text(isEmail, CONTACT_MESSAGES.email),
-  phone: text(isPhone, CONTACT_MESSAGES.phone),
-  message: text(isMessage, CONTACT_MESSAGES.message).default(''),
+  firstName: text(NAME_RULE, CONTACT_MESSAGES.firstName),
+  lastName: text(NAME_RULE, CONTACT_MESSAGES.lastName),
+  email: text(EMAIL_RULE, CONTACT_MESSAGES.email),
+  phone: text(PHONE_RULE, CONTACT_MESSAGES.phone),
+  message: text(MESSAGE_RULE, CONTACT_MESSAGES.message).default(''),
   optIn: z.literal(true, { error: CONTACT_MESSAGES.optIn }),
 });
+
+/** A checked box as browsers and programs send it. */
+export const CHECKED = ['true', 'on', '1'] as const;
+
+/** The contact form's fields as a form post has them: text alone. */
+export const ContactFields = ContactBody.extend({ optIn: z.enum(CHECKED) });

@@ -4,7 +4,8 @@ import {
   ALREADY_SUBSCRIBED_MESSAGE,
   CONSENT_LINK_TEXT,
   CONSENT_TEXT,
-  isEmail,
+  EMAIL_RULE,
+  keepsRule,
   NEWSLETTER_EMAIL_MESSAGE,
   SUBSCRIBED_MESSAGE,
   SUBSCRIBED_MESSAGE_MS,
@@ -47,7 +48,7 @@ export function NewsletterForm({ id, standsAlone = false }: NewsletterFormProps)
   }, [message]);
 
   function check(text: string): boolean {
-    const valid = isEmail(text);
+    const valid = keepsRule(text, EMAIL_RULE);
     setError(valid ? undefined : NEWSLETTER_EMAIL_MESSAGE);
     return valid;
   }
