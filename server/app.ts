@@ -1,7 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { Reading } from '#server/cache/reading.ts';
@@ -30,6 +28,7 @@ import { type AnswerExtra, createPages, type PagesDeps } from '#server/render/pa
 import { createSendAnswer } from '#server/render/send-answer.ts';
 import { warmPages } from '#server/render/warm-pages.ts';
 import { apiRoutes } from '#server/routes/api.ts';
+import { describeApi } from '#server/routes/api-description.ts';
 import { createApiTargets } from '#server/routes/api-targets.ts';
 import { articleTwins } from '#server/routes/article-twins.ts';
 import { assetRoutes } from '#server/routes/assets.ts';
@@ -150,10 +149,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   // Bodies and queries are checked in the handlers; the schemas document them and check what goes out.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
-  await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info: { title: site.name, version: '1' } },
-    transform: createJsonSchemaTransform({ skipList: [] }),
-  });
+  await describeApi(app, config.publicOrigin);
 
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(answerNotFound);

@@ -1,12 +1,12 @@
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { TrafficRecord } from '#server/cache/traffic-record.ts';
 import type { Config } from '#server/config.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import { endIdleConnections } from '#server/plugins/idle-connections.ts';
+import { zodSchemas } from '#server/plugins/openapi-schemas.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import type { AnswerExtra, PagesDeps } from '#server/render/pages.ts';
@@ -68,7 +68,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
         security: [{ token: [] }],
       }),
     },
-    transform: createJsonSchemaTransform({ skipList: [] }),
+    ...zodSchemas(),
   });
 
   app.setErrorHandler(answerOpsError);

@@ -1,41 +1,42 @@
-import { z } from 'zod';
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { zodSchemas } from '#server/plugins/openapi-schemas.ts';
+import { site } from '#shared/site.ts';
 
-const JSON_TYPE = 'application/json';
-const PROBLEM_TYPE = 'application/problem+json';
+const TAGS = [
+  {
+    name: 'content',
+    description: 'What pages are drawn from. Nothing of it is personal; caches may keep it.',
+  },
+  {
+    name: 'forms',
+    description: 'What readers send. As JSON, or as a plain form post, which gets its page again.',
+  },
+  { name: 'measurements', description: 'What pages report of themselves.' },
+  { name: 'documentation', description: 'What this document is.' },
+] as const;
 
-const Responses = z.record(
-  z.string(),
-  z.looseObject({ content: z.record(z.string(), z.unknown()).optional() }),
-);
-const Operation = z.looseObject({ responses: Responses });
-const Description = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
+/** Names the group of an operation in the description. */
+export type ApiTag = (typeof TAGS)[number]['name'];
 
-/** The OpenAPI document as it is generated from the routes, reduced to the API, its errors of the type they are sent as. */
-export function apiDescription(generated: unknown): object {
-  const { paths, ...rest } = Description.parse(generated);
-  const api = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
-  return {
-    ...rest,
-    paths: Object.fromEntries(
-      api.map(([path, operations]) => [
-        path,
-        Object.fromEntries(
-          Object.entries(operations).map(([method, { responses, ...operation }]) => [
-            method,
-            { ...operation, responses: withProblems(responses) },
-          ]),
-        ),
-      ]),
-    ),
-  };
-}
-
-function withProblems(responses: z.infer<typeof Responses>): object {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => {
-      const schema = response.content?.[JSON_TYPE];
-      const isProblem = /^[45]/.test(status) && schema !== undefined;
-      return [status, isProblem ? { ...response, content: { [PROBLEM_TYPE]: schema } } : response];
-    }),
-  );
+/** Makes `app.swagger()` return the OpenAPI 3.1 document of all routes that have a tag. Register it before them. */
+export async function describeApi(app: FastifyInstance, publicOrigin: string): Promise<void> {
+  await app.register(swagger, {
+    hideUntagged: true,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: `${site.name} API`,
+        version: '1',
+        description: 'The JSON API of the site’s own pages. Errors are problems (RFC 9457).',
+        contact: { name: site.publisher, email: site.emails.media, url: `${publicOrigin}/contact-us` },
+        license: { name: site.copyright, url: `${publicOrigin}/about` },
+      },
+      // Relative to where the document is served, so that it is right behind every proxy.
+      servers: [{ url: '/', description: site.name }],
+      security: [],
+      tags: [...TAGS],
+    },
+    ...zodSchemas(),
+  });
 }

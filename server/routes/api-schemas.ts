@@ -10,27 +10,32 @@ import type { PostSummary } from '#shared/models/post.ts';
 import type { TagPage } from '#shared/models/tag.ts';
 import type { SearchPage, SitemapPage, TopicPage } from '#shared/models/topic.ts';
 
-/** The schemas of the JSON API: what leaves the server has passed them, and `/api/openapi.json` is made of them. */
+/**
+ * The schemas of the JSON API: what leaves the server has passed them, and `/api/openapi.json` is made of them. An id
+ * is a schema's name there.
+ */
 
 const text = z.string().nullable();
 const date = z.iso.datetime().nullable();
 
-const Post = z.object({
-  id: z.string(),
-  category: z.string(),
-  slug: z.string(),
-  title: z.string(),
-  excerpt: text,
-  author: text,
-  publishedAt: date,
-  image: text,
-  readingMinutes: z.number().nullable(),
-  hasVideo: z.boolean(),
-}) satisfies z.ZodType<PostSummary>;
+const Post = z
+  .object({
+    id: z.string(),
+    category: z.string(),
+    slug: z.string(),
+    title: z.string(),
+    excerpt: text,
+    author: text,
+    publishedAt: date,
+    image: text,
+    readingMinutes: z.number().nullable(),
+    hasVideo: z.boolean(),
+  })
+  .meta({ id: 'Post' }) satisfies z.ZodType<PostSummary>;
 
 const Posts = z.array(Post);
 
-const PostHeadAnswer = Post.omit({ excerpt: true });
+const PostHeadAnswer = Post.omit({ excerpt: true }).meta({ id: 'PostHead' });
 
 const HeadlineAnswer = Post.pick({
   id: true,
@@ -39,7 +44,7 @@ const HeadlineAnswer = Post.pick({
   title: true,
   author: true,
   publishedAt: true,
-});
+}).meta({ id: 'Headline' });
 
 const MenuItemAnswer = Post.pick({
   id: true,
@@ -49,30 +54,25 @@ const MenuItemAnswer = Post.pick({
   author: true,
   publishedAt: true,
   image: true,
-});
+}).meta({ id: 'MenuItem' });
 
-const Ad = z.object({
-  slot: z.enum(AD_SLOTS),
-  image: z.string(),
-  name: z.string(),
-  href: text,
-  seconds: z.number(),
-}) satisfies z.ZodType<Advertisement>;
+const Ad = z
+  .object({ slot: z.enum(AD_SLOTS), image: z.string(), name: z.string(), href: text, seconds: z.number() })
+  .meta({ id: 'Advertisement' }) satisfies z.ZodType<Advertisement>;
 
 const Ads = z.array(Ad);
 
-const Pagination = z.object({
-  page: z.number(),
-  limit: z.number(),
-  totalItems: z.number(),
-  totalPages: z.number(),
-});
+const Pagination = z
+  .object({ page: z.number(), limit: z.number(), totalItems: z.number(), totalPages: z.number() })
+  .meta({ id: 'Pagination' });
 
-const Category = z.object({ slug: z.string(), name: z.string() });
+const Category = z.object({ slug: z.string(), name: z.string() }).meta({ id: 'Category' });
 
 const Video = z.object({ provider: z.enum(['youtube', 'vimeo']), id: z.string() }).nullable();
 
-const Sidebar = z.object({ latest: z.array(HeadlineAnswer), popular: z.array(HeadlineAnswer) });
+const Sidebar = z
+  .object({ latest: z.array(HeadlineAnswer), popular: z.array(HeadlineAnswer) })
+  .meta({ id: 'Sidebar' });
 
 export const NavigationAnswer = z.object({
   menus: z.array(
@@ -194,14 +194,19 @@ export const SitemapAnswer = z.object({
 }) satisfies z.ZodType<SitemapPage>;
 
 /** RFC 9457, as `server/errors.ts` builds it. */
-export const ProblemAnswer = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number(),
-  detail: z.string(),
-  errors: z.record(z.string(), z.string()).optional(),
-  goTo: z.string().optional(),
-});
+export const ProblemAnswer = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int().min(400).max(599),
+    detail: z.string(),
+    errors: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('One message for each field that is not valid.'),
+    goTo: z.string().optional().describe('Where the site sends a reader instead.'),
+  })
+  .meta({ id: 'Problem' });
 
 /** A post's id: upstream ids are numbers, or slugs where an upstream has none. */
 export const ViewBody = z.object({

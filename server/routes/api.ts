@@ -13,21 +13,21 @@ import type { ViewCounter } from '#server/views/view-counter.ts';
 import { EVENT_TABS } from '#shared/models/event.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { decodeDots, pageNumber } from '#shared/urls.ts';
-import { apiDescription } from './api-description.ts';
+import type { ApiTag } from './api-description.ts';
+import { Accepted, describeRead, problems, type ReadText, response } from './api-operation.ts';
 import {
   ArticleAnswer,
   EventAnswer,
   EventsAnswer,
   HomeAnswer,
   NavigationAnswer,
-  ProblemAnswer,
   SearchAnswer,
   SitemapAnswer,
   TagAnswer,
   TopicAnswer,
   ViewBody,
 } from './api-schemas.ts';
-import type { ApiTargets } from './api-targets.ts';
+import type { ApiTarget, ApiTargets } from './api-targets.ts';
 import { answerNotFound } from './error-answers.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -43,9 +43,8 @@ export interface ApiDeps {
   rateLimit: RouteRateLimit;
 }
 
-interface Call<Params, Query, Answer> {
+interface Call<Params, Query, Answer> extends ReadText {
   path: string;
-  summary: string;
   params: ZodType<Params>;
   /** Its output is canonical: together with the params it is the key of the answer's bytes. */
   query: ZodType<Query>;
@@ -60,8 +59,8 @@ const page = z
   .optional()
   .catch(undefined)
   .transform(pageNumber)
-  .describe('A positive whole number; anything else is page 1.');
-const tab = z.enum(EVENT_TABS).catch('all').describe('Anything unknown is all.');
+  .meta({ type: 'integer', minimum: 1, description: 'Anything else is page 1.' });
+const tab = z.enum(EVENT_TABS).default('all').catch('all').describe('Anything unknown is all.');
 
 function checked<T>(schema: ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
@@ -80,10 +79,9 @@ export function apiRoutes(
 ): void {
   function get<Params, Query, Answer>(call: Call<Params, Query, Answer>): void {
     const schema = {
-      summary: call.summary,
+      ...describeRead('content', call, call.answer, call.params === none ? [] : [400, 404]),
       params: call.params,
       querystring: call.query,
-      response: { 200: call.answer, '4xx': ProblemAnswer, '5xx': ProblemAnswer },
     };
     app.get(call.path, { schema }, (request, reply) => answer(call, request, reply));
   }
@@ -99,20 +97,33 @@ export function apiRoutes(
     const key = `api ${call.path} ${JSON.stringify([params, query])}`;
     // For a problem; an answer that is found or made says what became of it.
     reply.headers({ 'cache-status': 'data; fwd=miss', 'server-timing': 'data;desc=miss' });
-    const served = await answers.get(key, async (reading) => {
-      const value = await call.ask(createSiteApi(reading), params, query);
-      const text = JSON.stringify(call.answer.parse(value));
+    return send(request, reply, { key, route: call.path }, async (reading) =>
+      call.answer.parse(await call.ask(createSiteApi(reading), params, query)),
+    );
+  }
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    target: ApiTarget,
+    make: (reading: Reading) => Promise<unknown>,
+  ) {
+    const served = await answers.get(target.key, async (reading) => {
+      const text = JSON.stringify(await make(reading));
       return { kind: 'answer', answer: await finishAnswer(200, JSON_TYPE, text), extra: { viewOf: null } };
     });
     if (served.kind === 'redirect') throw new Error('an API call has no redirect');
-    targets.add(request.url, { key, route: call.path });
+    targets.add(request.url, target);
     sendAnswer(reply.hijack().raw, request, served, 'data');
     return reply;
   }
 
   get({
     path: '/api/navigation',
+    operationId: 'getNavigation',
     summary: 'The menus',
+    description:
+      'Latest, Leadership and Features with their columns. A menu whose lists could not be had says so.',
     params: none,
     query: none,
     answer: NavigationAnswer,
@@ -120,7 +131,9 @@ export function apiRoutes(
   });
   get({
     path: '/api/home',
+    operationId: 'getHome',
     summary: 'The home page',
+    description: 'Every list of the home page. A list that could not be had is empty.',
     params: none,
     query: none,
     answer: HomeAnswer,
@@ -128,7 +141,9 @@ export function apiRoutes(
   });
   get({
     path: '/api/tags/:subcategory',
+    operationId: 'getTag',
     summary: 'The sections of a tag page',
+    description: 'The eight sections of a sub-category, and the advertisements between them.',
     params: z.object({ subcategory: slug }),
     query: none,
     answer: TagAnswer,
@@ -136,7 +151,9 @@ export function apiRoutes(
   });
   get({
     path: '/api/topics/:category',
+    operationId: 'getTopic',
     summary: 'A page of a category',
+    description: 'Ten posts of a category, the newest first, with its sub-categories.',
     params: z.object({ category: slug }),
     query: z.object({ page }),
     answer: TopicAnswer,
@@ -144,7 +161,9 @@ export function apiRoutes(
   });
   get({
     path: '/api/topics/:category/:subcategory',
+    operationId: 'getSubtopic',
     summary: 'A page of a sub-category',
+    description: 'Ten posts of a category that belong to a sub-category as well.',
     params: z.object({ category: slug, subcategory: slug }),
     query: z.object({ page }),
     answer: TopicAnswer,
@@ -152,7 +171,9 @@ export function apiRoutes(
   });
   get({
     path: '/api/articles/:category/:slug',
+    operationId: 'getArticle',
     summary: 'An article with what stands around it',
+    description: 'The article as safe HTML with its contents list, its author, latest and related posts.',
     params: z.object({ category: slug, slug }),
     query: none,
     answer: ArticleAnswer,
@@ -160,7 +181,9 @@ export function apiRoutes(
   });
   get({
     path: '/api/events',
+    operationId: 'listEvents',
     summary: 'A page of the event list',
+    description: 'Events to come from the nearest on, past ones from the latest back.',
     params: none,
     query: z.object({ tab, page }),
     answer: EventsAnswer,
@@ -168,7 +191,9 @@ export function apiRoutes(
   });
   get({
     path: '/api/events/:slug',
+    operationId: 'getEvent',
     summary: 'An event with its sidebar',
+    description: 'The event with its description as safe HTML, and the lists of the sidebar.',
     params: z.object({ slug }),
     query: none,
     answer: EventAnswer,
@@ -176,7 +201,9 @@ export function apiRoutes(
   });
   get({
     path: '/api/search/:category/:term',
+    operationId: 'searchPosts',
     summary: 'A page of search results',
+    description: 'Posts that hold a term, in one category or in all.',
     params: z.object({ category: slug, term: slug.transform(decodeDots) }),
     query: z.object({ page }),
     answer: SearchAnswer,
@@ -184,7 +211,9 @@ export function apiRoutes(
   });
   get({
     path: '/api/sitemap',
+    operationId: 'getSitemap',
     summary: 'The sub-categories',
+    description: 'The sub-categories that the sitemap lists, or why they could not be had.',
     params: none,
     query: none,
     answer: SitemapAnswer,
@@ -196,9 +225,15 @@ export function apiRoutes(
     {
       config: { rateLimit },
       schema: {
+        operationId: 'countView',
+        tags: ['measurements'] satisfies ApiTag[],
         summary: 'Counts one view of an article reached without a document request',
+        description: 'A document request counts by itself. An upstream that is away loses no view.',
         body: ViewBody,
-        response: { 202: z.object({ status: z.literal('accepted') }), '4xx': ProblemAnswer },
+        response: {
+          202: response('It is counted upstream after this response', { 'application/json': Accepted }),
+          ...problems([400, 413, 415, 429, 500]),
+        },
       },
     },
     async (request, reply) => {
@@ -210,5 +245,13 @@ export function apiRoutes(
 
   // Below /api nothing is a page.
   app.get('/api/*', { schema: { hide: true } }, answerNotFound);
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => apiDescription(app.swagger()));
+  const path = '/api/openapi.json';
+  const text = {
+    operationId: 'getDescription',
+    summary: 'The OpenAPI document',
+    description: 'This document: made from the schemas that check what the other calls take and send.',
+  };
+  app.get(path, { schema: describeRead('documentation', text, z.looseObject({}), []) }, (request, reply) =>
+    send(request, reply, { key: `api ${path}`, route: path }, async () => app.swagger()),
+  );
 }

@@ -6,8 +6,9 @@ import { BadRequest, DeliveryFailed, problemOf } from '#server/errors.ts';
 import type { RouteRateLimit } from '#server/http/rate-limit.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { ALREADY_SUBSCRIBED_MESSAGE } from '#shared/form-rules.ts';
-import { ProblemAnswer } from './api-schemas.ts';
-import { ContactBody, SubscriptionBody } from './form-schemas.ts';
+import type { ApiTag } from './api-description.ts';
+import { Accepted, emptyResponse, problems, response } from './api-operation.ts';
+import { CHECKED, ContactBody, ContactFields, SubscriptionBody } from './form-schemas.ts';
 import { refuseOtherSites } from './same-site.ts';
 
 export interface FormRoutesDeps {
@@ -18,13 +19,20 @@ export interface FormRoutesDeps {
   rateLimit: RouteRateLimit;
 }
 
+const TYPED = 'application/x-www-form-urlencoded';
+
 interface Form<Body extends ZodObject> {
   kind: SubmissionKind;
   path: string;
   /** The page that the form stands on. */
   page: string;
+  operationId: string;
   summary: string;
   body: Body;
+  /** The fields as a form post has them. */
+  fields: ZodObject;
+  /** Whether the upstream may say that it has this already. */
+  mayBeKnown: boolean;
   /** The body of the upstream call, under the upstream's names. */
   payload: (given: z.infer<Body>) => object;
 }
@@ -51,8 +59,11 @@ const SUBSCRIPTION: Form<typeof SubscriptionBody> = {
   kind: 'subscription',
   path: '/api/subscriptions',
   page: '/subscribe',
+  operationId: 'subscribe',
   summary: 'Subscribes to the newsletter',
   body: SubscriptionBody,
+  fields: SubscriptionBody,
+  mayBeKnown: true,
   payload: ({ email }) => ({ email }),
 };
 
@@ -60,8 +71,11 @@ const CONTACT: Form<typeof ContactBody> = {
   kind: 'contact',
   path: '/api/contact-messages',
   page: '/contact-us',
+  operationId: 'sendContactMessage',
   summary: 'Sends a message to the publisher',
   body: ContactBody,
+  fields: ContactFields,
+  mayBeKnown: false,
   payload: contactPayload,
 };
 
@@ -69,13 +83,13 @@ const OPT_OUT: Form<typeof ContactBody> = {
   kind: 'opt-out',
   path: '/api/opt-outs',
   page: '/opt-out-form',
+  operationId: 'optOut',
   summary: 'Forbids the sale of personal information',
   body: ContactBody,
+  fields: ContactFields,
+  mayBeKnown: false,
   payload: contactPayload,
 };
-
-/** A checked box as browsers and programs send it. */
-const CHECKED = new Set(['true', 'on', '1']);
 
 /**
  * What readers send: as JSON from the hydrated page, or as a plain form post, whose answer is the page again. On disk
@@ -92,22 +106,33 @@ export async function formRoutes(app: FastifyInstance, deps: FormRoutesDeps): Pr
 }
 
 function take<Body extends ZodObject>(app: FastifyInstance, form: Form<Body>, deps: FormRoutesDeps): void {
-  const schema = {
-    summary: form.summary,
-    consumes: ['application/json', 'application/x-www-form-urlencoded'],
-    body: form.body,
-    response: {
-      201: z.object({ status: z.literal('accepted') }),
-      '4xx': ProblemAnswer,
-      '5xx': ProblemAnswer,
-    },
-  };
-  app.post(form.path, { schema, config: { rateLimit: deps.rateLimit } }, async (request, reply) => {
+  const options = { schema: describeForm(form), config: { rateLimit: deps.rateLimit } };
+  app.post(form.path, options, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (isTyped(request)) return answerTyped(request.body, reply, form, deps);
     await submit(form, request.body, deps.outbox);
     return reply.code(201).send({ status: 'accepted' });
   });
+}
+
+/** What OpenAPI says of a form: a plain form post gets its page again, on success by a redirect. */
+function describeForm(form: Form<ZodObject>) {
+  const page = { 'text/html': z.string() };
+  const location = { type: 'string', description: 'The page of the form, which says that it was sent.' };
+  const statuses = [400, 403, ...(form.mayBeKnown ? [409] : []), 413, 415, 429, 500, 502, 503];
+  return {
+    operationId: form.operationId,
+    tags: ['forms'] satisfies ApiTag[],
+    summary: form.summary,
+    description:
+      'On disk before it is answered. From pages of this site, and from clients that are no browser.',
+    body: { content: { 'application/json': { schema: form.body }, [TYPED]: { schema: form.fields } } },
+    response: {
+      201: response('The upstream has taken it; to JSON', { 'application/json': Accepted }),
+      303: emptyResponse('The upstream has taken it; to a plain form post', { location }),
+      ...problems(statuses, { 400: page, 409: page, 502: page, 503: page }),
+    },
+  };
 }
 
 /** Rejects with what `server/errors.ts` knows a status for, unless the upstream has taken it. */
@@ -131,7 +156,7 @@ async function answerTyped<Body extends ZodObject>(
   { outbox, renderEcho }: FormRoutesDeps,
 ): Promise<FastifyReply> {
   const values = typedValues(body, form.body);
-  const optIn = CHECKED.has(values['optIn'] ?? '');
+  const optIn = CHECKED.some((value) => value === values['optIn']);
   if (!optIn) delete values['optIn'];
   try {
     await submit(form, { ...values, optIn }, outbox);
@@ -148,7 +173,7 @@ async function answerTyped<Body extends ZodObject>(
 
 /** `mediaType` is in lower case and without parameters (RFC 9110, 8.3.1). */
 function isTyped({ mediaType }: FastifyRequest): boolean {
-  return mediaType === 'application/x-www-form-urlencoded';
+  return mediaType === TYPED;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -4,6 +4,8 @@ import { BadRequest } from '#server/errors.ts';
 import type { RouteRateLimit } from '#server/http/rate-limit.ts';
 import { isPageRoute } from '#server/ops/page-route.ts';
 import type { Vitals } from '#shared/models/vitals.ts';
+import type { ApiTag } from './api-description.ts';
+import { emptyResponse, problems } from './api-operation.ts';
 import { refuseOtherSites } from './same-site.ts';
 
 /** Longer than any reader waits: what is above is a broken clock. */
@@ -30,8 +32,18 @@ export interface VitalsRoutesDeps {
 export async function vitalsRoutes(app: FastifyInstance, deps: VitalsRoutesDeps): Promise<void> {
   await app.register(async (vitals) => {
     refuseOtherSites(vitals, deps.publicOrigin);
-    // The browser's own call: no part of the API for others.
-    const options = { schema: { hide: true }, bodyLimit: BODY_LIMIT, config: { rateLimit: deps.rateLimit } };
+    const schema = {
+      operationId: 'reportVitals',
+      tags: ['measurements'] satisfies ApiTag[],
+      summary: 'Reports what a reader’s browser measured on one document',
+      description: 'Nothing of it is kept but its count in the operators’ histograms.',
+      body: VitalsBody,
+      response: {
+        204: emptyResponse('It counts in the operators’ histograms'),
+        ...problems([400, 403, 413, 415, 429, 500]),
+      },
+    };
+    const options = { schema, bodyLimit: BODY_LIMIT, config: { rateLimit: deps.rateLimit } };
     vitals.post('/api/vitals', options, async (request, reply) => {
       const { success, data } = VitalsBody.safeParse(request.body);
       if (!success || !isPageRoute(data.route)) throw new BadRequest('These are no measurements of a page.');

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const PATHS = ['/about', '/api/home', '/feed.xml', '/sitemap.xml'];
+const PATHS = ['/about', '/api/home', '/feed.xml', '/sitemap.xml', '/api/openapi.json'];
 
 async function ask(path: string, acceptEncoding: string, method: 'GET' | 'HEAD' = 'GET') {
   const { statusCode, headers, body } = await request(site.origin + path, {

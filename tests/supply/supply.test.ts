@@ -20,7 +20,7 @@ const SCOPES = new Set(['@fontsource-variable']);
 
 /** Free to use and to pass on, with a notice at most; weak copyleft where a package is used as it is. */
 const PERMISSIVE =
-  /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|CC-BY-3\.0|Python-2\.0|Unlicense|OFL-1\.1|MPL-2\.0|LGPL-3\.0-or-later|WTFPL|Zlib)$/;
+  /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|CC-BY-3\.0|Python-2\.0|PSF-2\.0|Unlicense|OFL-1\.1|MPL-2\.0|LGPL-3\.0-or-later|WTFPL|Zlib)$/;
 
 /** Every alternative of an `OR` is one, every part of an `AND` must be. */
 function isPermissive(licence: string): boolean {

@@ -1,0 +1,39 @@
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { FastifySchema } from 'fastify';
+import { ZodType, z } from 'zod';
+
+/** Options of @fastify/swagger that put JSON Schemas where routes have zod schemas. Those with an id become components. */
+export function zodSchemas(): Pick<FastifyDynamicSwaggerOptions, 'transform' | 'transformObject'> {
+  const named: Record<string, unknown> = {};
+  return {
+    // Most routes have no schema, whatever the type says.
+    transform: ({ schema = {}, url }) => ({ url, schema: withJsonSchemas(schema, named) }),
+    transformObject(document) {
+      if (!('openapiObject' in document)) return document.swaggerObject;
+      const { openapiObject } = document;
+      Object.assign(openapiObject, { components: { ...openapiObject.components, schemas: named } });
+      return openapiObject;
+    },
+  };
+}
+
+function withJsonSchemas(schema: FastifySchema, named: Record<string, unknown>): FastifySchema {
+  const parts = Object.entries(schema).map(([part, value]) => {
+    const io = part === 'response' ? 'output' : 'input';
+    return [part, replaceZod(value, (found) => toJsonSchema(found, io, named))];
+  });
+  return Object.fromEntries(parts);
+}
+
+function replaceZod(value: unknown, replace: (schema: ZodType) => unknown): unknown {
+  if (value instanceof ZodType) return replace(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, replaceZod(entry, replace)]));
+}
+
+function toJsonSchema(schema: ZodType, io: 'input' | 'output', named: Record<string, unknown>): unknown {
+  const json = JSON.stringify(z.toJSONSchema(schema, { io }));
+  const { $schema, $defs, ...own } = JSON.parse(json.replaceAll('#/$defs/', '#/components/schemas/'));
+  for (const [id, definition] of Object.entries($defs ?? {})) named[id] = definition;
+  return own;
+}
