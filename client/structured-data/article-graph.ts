@@ -1,12 +1,10 @@
 import type { ImageObject, NewsArticle, Person, SocialMediaPosting, Thing, VideoObject } from 'schema-dts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
 import { articlePath, imageUrl, topicPath } from '#shared/urls.ts';
-import { embedAddress, watchAddress } from '../components/video/video-address.ts';
+import { embedAddress } from '../components/video/video-address.ts';
 import { sectionName } from '../sections.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
 import { organizationId } from './site-graph.ts';
-
-const IMAGE_SIZE = { width: '1200', height: '800' };
 
 /** An article: the news article, its social posting, its picture or video, its author, and the way to it. */
 export function articleGraph({ article, author }: ArticlePage, origin: string): Thing[] {
@@ -64,7 +62,6 @@ function imageOf({ image, title }: Article, url: string, origin: string): ImageO
     url: address,
     contentUrl: address,
     caption: title,
-    ...IMAGE_SIZE,
   };
 }
 
@@ -80,7 +77,6 @@ function videoOf(
     name: title,
     description: description ?? title,
     embedUrl: embedAddress(video),
-    contentUrl: watchAddress(video),
     ...(publishedAt && { uploadDate: publishedAt }),
     ...(image && { thumbnailUrl: absoluteImage(image, 1200, origin) }),
   };

@@ -62,9 +62,13 @@ describe('structuredData', () => {
       author: { '@type': 'Person', name: 'Ines Halloran' },
       mainEntityOfPage: `${origin}/podcasts/a-story`,
     });
-    expect(graph.find((thing) => thing['@type'] === 'VideoObject')).toMatchObject({
-      embedUrl: 'https://www.youtube-nocookie.com/embed/abcdefghijk',
-    });
+    const video = graph.find((thing) => thing['@type'] === 'VideoObject');
+    expect(video).toMatchObject({ embedUrl: 'https://www.youtube-nocookie.com/embed/abcdefghijk' });
+    // That would be the video's file, which its provider gives nobody.
+    expect(video).not.toHaveProperty('contentUrl');
+    const picture = graph.find((thing) => thing['@type'] === 'ImageObject');
+    // Nobody knows the size of an upstream's picture.
+    for (const size of ['width', 'height']) expect(picture).not.toHaveProperty(size);
   });
 
   it('cannot be ended from inside by a title', () => {
