@@ -73,6 +73,7 @@ export function eventOf(event: PublishedEvent) {
     event_banner: `/events/${event.slug}.jpg`,
     event_location: event.location,
     event_date: iso(event.startsAt),
+    ...(event.endsAt !== null && { event_end_date: iso(event.endsAt) }),
     event_desc: event.descriptionHtml,
     event_link: event.link,
     banner_show: flag(event.bannerShow, event.id),

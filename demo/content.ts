@@ -37,6 +37,8 @@ export interface EventEntry {
   title: string;
   /** Days from the day the newsroom opens; negative for past ones. */
   inDays: number;
+  /** How many days it lasts. */
+  days: number;
   location: string;
   link: string | null;
   podcast: string | null;

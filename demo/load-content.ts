@@ -31,6 +31,7 @@ const SCHEMAS = {
       slug,
       title: text,
       inDays: z.int(),
+      days: z.int().positive().default(1),
       location: text,
       link: address.nullable(),
       podcast: address.nullable(),

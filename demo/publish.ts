@@ -18,12 +18,15 @@ export interface Author extends AuthorEntry {
 export interface PublishedEvent extends EventEntry {
   id: number;
   startsAt: number;
+  /** Null where it ends on the day that it begins. */
+  endsAt: number | null;
 }
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const WORDS_A_MINUTE = 220;
 const EVENTS_START_AT = 9 * 60 * MINUTE;
+const EVENTS_END_AT = 17 * 60 * MINUTE;
 
 /** Start of the UTC day that a moment lies in. */
 export function startOfDay(now: number): number {
@@ -55,11 +58,11 @@ export function publishPosts(content: Content, now: number): Post[] {
 /** The events with their dates as of `now`, in the order of their dates. */
 export function publishEvents({ events }: Content, now: number): PublishedEvent[] {
   return events
-    .map((entry) => ({
-      ...entry,
-      id: stableId(entry.slug),
-      startsAt: startOfDay(now) + entry.inDays * DAY + EVENTS_START_AT,
-    }))
+    .map((entry) => {
+      const firstDay = startOfDay(now) + entry.inDays * DAY;
+      const endsAt = entry.days > 1 ? firstDay + (entry.days - 1) * DAY + EVENTS_END_AT : null;
+      return { ...entry, id: stableId(entry.slug), startsAt: firstDay + EVENTS_START_AT, endsAt };
+    })
     .sort((a, b) => a.startsAt - b.startsAt || a.id - b.id);
 }
 

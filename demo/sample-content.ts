@@ -60,6 +60,7 @@ function sampleEvent(index: number): EventEntry {
     slug: `event-${index}`,
     title: `Event ${index}`,
     inDays: index - 10,
+    days: 1,
     location: 'Lisbon',
     link: 'https://events.example.com/',
     podcast: null,

@@ -12,6 +12,7 @@ function graphOf(given: Partial<EventDetail>) {
     banner: null,
     location: 'Lisbon',
     date: '2026-11-24T00:00:00.000Z',
+    endDate: null,
     descriptionHtml: '',
     summary: 'What it is about',
     link: null,
@@ -35,6 +36,13 @@ describe('eventGraph', () => {
     expect(way).toMatchObject({ '@type': 'BreadcrumbList' });
   });
 
+  it('says when it ends where that is known', () => {
+    expect(graphOf({ endDate: '2026-11-26T17:00:00.000Z' })[0]).toMatchObject({
+      startDate: '2026-11-24T00:00:00.000Z',
+      endDate: '2026-11-26T17:00:00.000Z',
+    });
+  });
+
   it('knows an event that takes place online', () => {
     expect(graphOf({ location: 'Online' })[0]).toMatchObject({
       eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
@@ -44,7 +52,7 @@ describe('eventGraph', () => {
 
   it('claims neither place, date nor organiser where none is known', () => {
     const [event] = graphOf({ location: null, date: null });
-    for (const property of ['location', 'startDate', 'organizer', 'eventAttendanceMode'])
+    for (const property of ['location', 'startDate', 'endDate', 'organizer', 'eventAttendanceMode'])
       expect(event).not.toHaveProperty(property);
   });
 });

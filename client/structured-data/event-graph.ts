@@ -18,6 +18,7 @@ export function eventGraph({ event }: EventPage, origin: string): Thing[] {
       organizer: { '@type': 'Organization', name: new URL(event.link).hostname, url: event.link },
     }),
     ...(event.date && { startDate: event.date }),
+    ...(event.endDate && { endDate: event.endDate }),
     ...(event.banner && { image: new URL(imageUrl(event.banner, 1200), origin).href }),
   };
   const way = breadcrumbs(origin, [

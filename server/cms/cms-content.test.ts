@@ -199,6 +199,7 @@ describe('other subjects', () => {
       banner: null,
       location: 'London',
       date: '2026-01-01T00:00:00.000Z',
+      endDate: null,
       descriptionHtml: '<h2 id="s-why">Why</h2><p>Because…</p>',
       summary: 'Why Because…',
       link: null,

@@ -52,6 +52,8 @@ export const cmsEvent = z.object({
   event_banner: cmsText,
   event_location: cmsText,
   event_date: cmsText,
+  // Not in the specification: taken where an upstream has it.
+  event_end_date: cmsText,
   event_desc: cmsText,
   event_link: cmsText,
   podcast_link: cmsText,

@@ -8,6 +8,17 @@ import { plainText, slugOf } from './normalise-text.ts';
 import { normaliseVideo } from './normalise-video.ts';
 import { isLeftOut, type LeftOut, leftOut } from './read-list.ts';
 
+/** Two dates in one text: `2026-11-24/2026-11-26` (ISO 8601), `2026-11-24 to 2026-11-26`, `2026-11-24 – 2026-11-26`. */
+const RANGE = /^([^/]{4,40}?)(?:\s*\/\s*|\s+(?:to|until|-|–|—)\s+)([^/]{4,40})$/i;
+
+/** When an event begins and ends; an end that lies before the beginning is none. */
+function datesOf({ event_date, event_end_date }: CmsEvent): Pick<EventDetail, 'date' | 'endDate'> {
+  const [, from = null, to = null] = RANGE.exec(event_date?.trim() ?? '') ?? [];
+  const date = normaliseDate(event_date) ?? normaliseDate(from);
+  const end = normaliseDate(event_end_date) ?? normaliseDate(to);
+  return { date, endDate: date !== null && end !== null && end >= date ? end : null };
+}
+
 /** A card of the event list. Left out without a slug or a title; its slug stands in for a missing id. */
 export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver): EventSummary | LeftOut {
   const slug = slugOf(event.event_slug);
@@ -20,7 +31,7 @@ export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver): EventSu
     title,
     banner: imageOf(event.event_banner),
     location: plainText(event.event_location),
-    date: normaliseDate(event.event_date),
+    date: datesOf(event).date,
     description: plainText(event.event_desc) ?? '',
   };
 }
@@ -39,6 +50,7 @@ export function normaliseEventDetail(
   if (reduced !== null) onReduced(reduced);
   return {
     ...common,
+    endDate: datesOf(event).endDate,
     descriptionHtml: html,
     summary: description,
     link: normaliseLink(event.event_link),

@@ -170,6 +170,7 @@ export const EventAnswer = z.object({
     banner: text,
     location: text,
     date,
+    endDate: date,
     descriptionHtml: z.string(),
     summary: z.string(),
     link: text,

@@ -34,6 +34,8 @@ export interface EventDetail {
   banner: string | null;
   location: string | null;
   date: string | null;
+  /** ISO 8601, not before `date`; null where it is not known. */
+  endDate: string | null;
   /** Safe HTML. */
   descriptionHtml: string;
   /** Plain text, for previews and structured data. */

@@ -208,6 +208,13 @@ describe('an event', () => {
     expect(main).toContain('href="https://host.example.org/day"');
   });
 
+  it('says its last day where the upstream does, to readers and search engines', async () => {
+    await upstreamAnswers(detail({ ...EVENT, event_end_date: '2026-03-06T16:00:00.000Z' }));
+    const html = await open('/events/the-event');
+    expect(textOf(mainOf(html))).toContain('Wednesday, March 4, 2026 – Friday, March 6, 2026');
+    expect(html).toContain('"startDate":"2026-03-04T10:00:00.000Z","endDate":"2026-03-06T16:00:00.000Z"');
+  });
+
   it('with a podcast_link has the video in the banner’s place', async () => {
     await upstreamAnswers(detail({ ...EVENT, podcast_link: 'https://vimeo.com/123456789' }));
     expect(mainOf(await open('/events/the-event'))).toContain('href="https://vimeo.com/123456789"');

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { longDate } from '#shared/dates.ts';
-import type { EventPage } from '#shared/models/event.ts';
+import type { EventDetail, EventPage } from '#shared/models/event.ts';
 import { eventPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { Picture } from '../../components/picture/picture.tsx';
@@ -28,6 +28,23 @@ function preview(text: string): string {
   return `${beginning.slice(0, Math.max(beginning.lastIndexOf(' '), 1))}…`;
 }
 
+/** The day, or the first and the last one. */
+function EventDates({ event: { date, endDate } }: { event: EventDetail }) {
+  if (date === null) return null;
+  const [first, last] = [longDate(date), longDate(endDate ?? date)];
+  return (
+    <span>
+      <time dateTime={date}>{first}</time>
+      {endDate !== null && last !== first && (
+        <>
+          {' – '}
+          <time dateTime={endDate}>{last}</time>
+        </>
+      )}
+    </span>
+  );
+}
+
 /** An event (specification, section 2, Event detail). */
 export function Page() {
   const { event, sidebar, ads } = useLoaderData<typeof loader>();
@@ -46,7 +63,7 @@ export function Page() {
           <h1>{event.title}</h1>
           <div className="event-meta">
             <p>
-              {event.date !== null && <time dateTime={event.date}>{longDate(event.date)}</time>}
+              <EventDates event={event} />
               {event.location !== null && <span>{event.location}</span>}
             </p>
             <Share path={path} title={event.title} event />
