@@ -7,7 +7,7 @@ import './about-page.css';
 export function Page() {
   return (
     <Prose title={`About ${site.name}`} deck={`${site.tagline}, since ${site.foundedYear}.`} aside={<Team />}>
-      <PageHead title="About Us" description={site.description} path="/about" />
+      <PageHead title="About Us" description={`What ${site.name} is for, and who makes it.`} path="/about" />
       {site.mission.map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>
       ))}

@@ -10,9 +10,9 @@ import { withShortDescriptions } from './short-description.ts';
 import './events-page.css';
 
 const TABS = [
-  { tab: 'all', name: 'All Events' },
-  { tab: 'upcoming', name: 'Upcoming Events' },
-  { tab: 'past', name: 'Past Events' },
+  { tab: 'all', name: 'All Events', which: 'to come and past' },
+  { tab: 'upcoming', name: 'Upcoming Events', which: 'that are still to come' },
+  { tab: 'past', name: 'Past Events', which: 'that have taken place' },
 ] as const;
 
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<EventsPage> {
@@ -27,14 +27,17 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
 /** The events (specification, section 2, Event list). */
 export function Page() {
   const data = useLoaderData<typeof loader>();
-  const { tab, pagination } = data;
-  const name = TABS.find((entry) => entry.tab === tab)?.name ?? 'Events';
+  const { tab, events, pagination } = data;
+  const { name, which } = TABS.find((entry) => entry.tab === tab) ?? TABS[0];
+  // Any number can be asked for: a page past the last is none for search engines.
+  const isPastTheLast = events.length === 0 && pagination.page > 1;
   return (
     <div className="page events">
       <PageHead
-        title={pagination.page > 1 ? `${name}, page ${pagination.page}` : name}
-        description={`Conferences, briefings and workshops chosen by ${site.name}.`}
-        path={eventsPath(tab, pagination.page)}
+        title={name}
+        description={`Conferences, briefings and workshops ${which}, chosen by ${site.name}.`}
+        page={pagination.page}
+        {...(isPastTheLast ? { noIndex: true } : { path: eventsPath(tab, pagination.page) })}
       />
       <h1>Events</h1>
       <nav className="events-tabs" aria-label="Which events">

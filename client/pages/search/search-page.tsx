@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { SearchPage } from '#shared/models/topic.ts';
+import { site } from '#shared/site.ts';
 import { pageNumber, pathSegment, searchPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
@@ -35,10 +36,16 @@ export function Page() {
   const drawn = useLoadedSteps({ stepMs: 40 });
   const found = pagination.totalItems > 0;
   const heading = found ? `Search Result : ${term}` : 'No Result For Your Search';
+  const where = category === 'all' ? '' : ` in ${category}`;
   useSmoothTop(pagination.page);
   return (
     <div className="page search">
-      <PageHead title={heading} description={heading} noIndex />
+      <PageHead
+        title={`${heading}${found ? '' : ` : ${term}`}${where}`}
+        description={`What ${site.name} has published${where} on “${term}”.`}
+        page={pagination.page}
+        noIndex
+      />
       <header className={risen('search-head', drawn, 1)}>
         <h1>{heading}</h1>
         <SearchExtent search={search} />

@@ -42,7 +42,8 @@ export function Page() {
   return (
     <div className="page topic" data-section={category}>
       <PageHead
-        title={page > 1 ? `${heading}, page ${page}` : heading}
+        title={heading}
+        page={page}
         description={`${heading}: news, interviews and analysis from ${site.name}.`}
         path={topicPath(category, subcategory, page)}
         image={posts[0]?.image ?? null}
