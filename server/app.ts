@@ -44,7 +44,6 @@ import { answerStanding } from '#server/routes/standing-answers.ts';
 import { vitalsRoutes } from '#server/routes/vitals.ts';
 import { createPageViews } from '#server/views/page-views.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
-import { site } from '#shared/site.ts';
 import { createRequestId } from './request-id.ts';
 
 /** Everything the site stands on. `main.ts` makes the real ones, tests their own. */
