@@ -24,7 +24,7 @@ export const EXPLANATIONS = {
   oldest:
     'How long the oldest of what waits in the outbox has waited. Minutes mean that the upstream takes nothing.',
   refused: 'What the upstream has refused for good. It is kept until somebody tries it again: see Outbox.',
-  lag: 'How late the event loop ran in the last second, 99 times of a hundred. Tens of milliseconds are felt by every reader at once.',
+  lag: 'How late the event loop ran in the last seconds, 99 times of a hundred. Tens of milliseconds are felt by every reader at once.',
   cpu: 'Processor time used by this process in the last second. 100 % is one core, which is all that its scripts can use.',
   memory: 'Memory that the operating system holds for this process; the cache is part of it.',
   uptime: 'How long this process has run. Counts start with it; the cache comes back from its snapshot.',

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  DELAY_WINDOW_MS,
   type DelayMonitor,
-  type EventLoopWindows,
-  watchEventLoop,
+  type EventLoopDelay,
+  type Windowed,
+  watchDelay,
+  watchUtilization,
 } from './event-loop-delay.ts';
+
+const WINDOW_MS = 60_000;
 
 /** A monitor that is told by the test how late the loop ran, in milliseconds. */
 function scriptedMonitors() {
@@ -35,49 +38,49 @@ function scriptedMonitors() {
 
 describe('the delay of the event loop', () => {
   let monitors: ReturnType<typeof scriptedMonitors>;
-  let loop: EventLoopWindows;
+  let delay: Windowed<EventLoopDelay>;
 
   beforeEach(() => {
     vi.useFakeTimers();
     monitors = scriptedMonitors();
-    loop = watchEventLoop(monitors.create);
+    delay = watchDelay(WINDOW_MS, monitors.create);
   });
   afterEach(() => {
-    loop.close();
+    delay.close();
     vi.useRealTimers();
   });
 
   it('is the same for everybody who asks', () => {
     monitors.runsLate(80);
-    expect(loop.delay().max).toBeCloseTo(0.08);
-    expect(loop.delay()).toEqual(loop.delay());
+    expect(delay.value().max).toBeCloseTo(0.08);
+    expect(delay.value()).toEqual(delay.value());
     monitors.runsLate(30);
-    expect(loop.delay().max).toBeCloseTo(0.08);
+    expect(delay.value().max).toBeCloseTo(0.08);
   });
 
   it('is told for a whole window at least, and for two at most', () => {
-    vi.advanceTimersByTime(DELAY_WINDOW_MS - 1);
+    vi.advanceTimersByTime(WINDOW_MS - 1);
     monitors.runsLate(80);
-    vi.advanceTimersByTime(DELAY_WINDOW_MS);
-    expect(loop.delay().max).toBeCloseTo(0.08);
+    vi.advanceTimersByTime(WINDOW_MS);
+    expect(delay.value().max).toBeCloseTo(0.08);
     vi.advanceTimersByTime(1);
-    expect(loop.delay().max).toBe(0);
+    expect(delay.value().max).toBe(0);
   });
 
   it('is not measured any more once it is closed', () => {
     expect(monitors.enabled()).toBe(2);
-    loop.close();
+    delay.close();
     expect(monitors.enabled()).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
 it('tells the share of its time in which the loop is at work without beginning anew for it', () => {
-  const loop = watchEventLoop();
+  const utilization = watchUtilization(WINDOW_MS);
   const until = performance.now() + 50;
   while (performance.now() < until);
-  const first = loop.utilization();
+  const first = utilization.value();
   expect(first).toBeGreaterThan(0);
-  expect(loop.utilization()).toBeGreaterThan(first / 2);
-  loop.close();
+  expect(utilization.value()).toBeGreaterThan(first / 2);
+  utilization.close();
 });

@@ -7,66 +7,59 @@ export interface EventLoopDelay {
   max: number;
 }
 
-/** What is known of the event loop at any moment, whoever asks and however often. */
-export interface EventLoopWindows {
-  /** Over the last one to two minutes, or since the start. */
-  delay(): EventLoopDelay;
-  /** Share of the last 15 to 30 seconds, or since the start, in which it was at work. */
-  utilization(): number;
-  close(): void;
-}
-
 export type DelayMonitor = Pick<
   ReturnType<typeof monitorEventLoopDelay>,
   'max' | 'percentile' | 'reset' | 'enable' | 'disable'
 >;
 
-/** A scraper that comes once a minute, as Prometheus does unless told, sees each delay at least once. */
-export const DELAY_WINDOW_MS = 60_000;
-/** An autoscaler needs what is so now. */
-export const UTILIZATION_WINDOW_MS = 15_000;
+/** A figure over a window of time, the same for everybody who asks and however often. */
+export interface Windowed<T> {
+  value(): T;
+  close(): void;
+}
+
 /** A monitor's samples are its timer's own interval and what came on top of it. */
 const RESOLUTION_MS = 20;
 
-/** A monitor that is enabled by whoever wants its figures. */
-export function createDelayMonitor(): DelayMonitor {
-  return monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-}
-
-/** What a monitor has seen since it was reset. */
-export function delayOf(monitor: DelayMonitor): EventLoopDelay {
-  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000) || 0;
-  return { p50: late(monitor.percentile(50)), p99: late(monitor.percentile(99)), max: late(monitor.max) };
-}
-
 /**
- * Watches the event loop. Of two measurements of each kind the older is told and, when a window ends, begins anew and
- * becomes the younger: nothing is reset by being read, so that two scrapers see the same.
+ * Watches how late the event loop runs, over the last one to two windows or since the start. Of two monitors the older
+ * is told; when a window ends it begins anew and becomes the younger. Nothing is reset by being read, and a monitor,
+ * which loses the sample under way when it is reset, is not told until a window after that.
  */
-export function watchEventLoop(createMonitor = createDelayMonitor): EventLoopWindows {
+export function watchDelay(
+  windowMs: number,
+  createMonitor: () => DelayMonitor = () => monitorEventLoopDelay({ resolution: RESOLUTION_MS }),
+): Windowed<EventLoopDelay> {
   let [older, younger] = [createMonitor(), createMonitor()];
   older.enable();
   younger.enable();
-  let [begun, begunNext] = [performance.eventLoopUtilization(), performance.eventLoopUtilization()];
-
-  const delays = setInterval(() => {
+  const timer = setInterval(() => {
     older.reset();
     [older, younger] = [younger, older];
-  }, DELAY_WINDOW_MS);
-  const utilizations = setInterval(() => {
-    [begun, begunNext] = [begunNext, performance.eventLoopUtilization()];
-  }, UTILIZATION_WINDOW_MS);
-  delays.unref();
-  utilizations.unref();
+  }, windowMs);
+  timer.unref();
+  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000) || 0;
 
   return {
-    delay: () => delayOf(older),
-    utilization: () => performance.eventLoopUtilization(begun).utilization,
+    value: () => ({ p50: late(older.percentile(50)), p99: late(older.percentile(99)), max: late(older.max) }),
     close() {
-      clearInterval(delays);
-      clearInterval(utilizations);
+      clearInterval(timer);
       older.disable();
       younger.disable();
     },
+  };
+}
+
+/** The share of the last one to two windows, or of the time since the start, in which the event loop was at work. */
+export function watchUtilization(windowMs: number): Windowed<number> {
+  let [older, younger] = [performance.eventLoopUtilization(), performance.eventLoopUtilization()];
+  const timer = setInterval(() => {
+    [older, younger] = [younger, performance.eventLoopUtilization()];
+  }, windowMs);
+  timer.unref();
+
+  return {
+    value: () => performance.eventLoopUtilization(older).utilization,
+    close: () => clearInterval(timer),
   };
 }

@@ -5,7 +5,7 @@ import type { Outbox } from '#server/outbox/outbox.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import type { AnswerExtra } from '#server/render/pages.ts';
 import type { LiveFigures, LivePoint, LiveResource } from '#shared/models/live.ts';
-import { createDelayMonitor, delayOf } from './event-loop-delay.ts';
+import { type EventLoopDelay, type Windowed, watchDelay } from './event-loop-delay.ts';
 import { minuteBetween, pointBetween } from './live-figures.ts';
 import { readTotals, type Totals } from './live-totals.ts';
 
@@ -41,6 +41,8 @@ const QUIET_TICKS = 10;
 const WINDOW_MS = 10_000;
 const MINUTE_MS = 60_000;
 const HISTORY_POINTS = 180;
+/** Two looks long: each delay is seen by one of them. */
+const DELAY_WINDOW_MS = 2 * EVERY_MS;
 
 /** Looks at the site each second while somebody listens, and every ten seconds for half an hour's history. */
 export function createLiveFeed({
@@ -55,8 +57,7 @@ export function createLiveFeed({
   const listeners = new Set<Listener>();
   const seen: Totals[] = [];
   const history: LivePoint[] = [];
-  const monitor = createDelayMonitor();
-  let lag = delayOf(monitor);
+  let delay: Windowed<EventLoopDelay> | null = null;
   let ticks = 0;
 
   /** The last look that is at least `ms` old, or the oldest there is. */
@@ -96,7 +97,7 @@ export function createLiveFeed({
 
   function processFigures(before: Totals, after: Totals): LiveFigures['process'] {
     return {
-      eventLoopLagSeconds: lag,
+      eventLoopLagSeconds: delay?.value() ?? { p50: 0, p99: 0, max: 0 },
       cpuShare:
         after.at > before.at
           ? ((after.cpuSeconds - before.cpuSeconds) * 1000) / (after.at - before.at)
@@ -126,10 +127,12 @@ export function createLiveFeed({
     if (history.length > HISTORY_POINTS) history.shift();
   }
 
+  function stopWatching(): void {
+    delay?.close();
+    delay = null;
+  }
+
   async function tick(): Promise<void> {
-    // Here alone: whoever begins to listen in between must not take the last moment from the others.
-    lag = delayOf(monitor);
-    monitor.reset();
     const due = ticks++ % QUIET_TICKS === 0;
     if (!due && listeners.size === 0) return;
     const figures = await look();
@@ -149,7 +152,7 @@ export function createLiveFeed({
     listen(listener) {
       listener.history(history);
       listeners.add(listener);
-      monitor.enable();
+      delay ??= watchDelay(DELAY_WINDOW_MS);
       quietly(
         look().then((figures) => {
           if (listeners.has(listener)) listener.figures(figures);
@@ -157,12 +160,12 @@ export function createLiveFeed({
       );
       return () => {
         listeners.delete(listener);
-        if (listeners.size === 0) monitor.disable();
+        if (listeners.size === 0) stopWatching();
       };
     },
     close() {
       clearInterval(timer);
-      monitor.disable();
+      stopWatching();
       listeners.clear();
     },
   };

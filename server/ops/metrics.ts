@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { CallRecord } from '#server/cms/cms-client.ts';
 import type { Answered, OnAnswered } from '#server/plugins/answered.ts';
 import type { Vitals } from '#shared/models/vitals.ts';
-import { type EventLoopWindows, watchEventLoop } from './event-loop-delay.ts';
+import { type EventLoopDelay, watchDelay, watchUtilization } from './event-loop-delay.ts';
 import { PAGES_ROUTE, pageRoute } from './page-route.ts';
 import { createVitalsMetrics } from './vitals-metrics.ts';
 
@@ -27,6 +27,10 @@ interface Answers {
 }
 
 const ANSWER_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
+/** A scraper that comes once a minute, as Prometheus does unless told, sees each delay at least once. */
+const DELAY_WINDOW_MS = 60_000;
+/** An autoscaler needs what is so now. */
+const UTILIZATION_WINDOW_MS = 15_000;
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
 
 /** Metrics of one site, in a registry of their own: two sites in one process do not count for each other. */
@@ -88,8 +92,9 @@ export function createMetrics(): Metrics {
     time.observe(ms / 1000);
   }
 
-  const loop = watchEventLoop();
-  observeProcess(registers, loop);
+  const delay = watchDelay(DELAY_WINDOW_MS);
+  const utilization = watchUtilization(UTILIZATION_WINDOW_MS);
+  observeProcess(registers, delay.value, utilization.value);
 
   return {
     registry,
@@ -101,7 +106,10 @@ export function createMetrics(): Metrics {
     },
     observeRender: (ms) => renders.observe(ms / 1000),
     observeVitals: createVitalsMetrics(registers),
-    close: loop.close,
+    close() {
+      delay.close();
+      utilization.close();
+    },
   };
 }
 
@@ -112,14 +120,14 @@ function statusClass(status: number): string {
 }
 
 /** The library's own collectors keep a timer that cannot be stopped, so these few are read here. */
-function observeProcess(registers: Registry[], loop: EventLoopWindows): void {
+function observeProcess(registers: Registry[], delay: () => EventLoopDelay, utilization: () => number): void {
   new Gauge({
     name: 'nodejs_eventloop_lag_seconds',
     help: 'How late the event loop ran over the last one to two minutes',
     labelNames: ['quantile'] as const,
     registers,
     collect() {
-      const { p50, p99, max } = loop.delay();
+      const { p50, p99, max } = delay();
       this.set({ quantile: 0.5 }, p50);
       this.set({ quantile: 0.99 }, p99);
       this.set({ quantile: 1 }, max);
@@ -130,7 +138,7 @@ function observeProcess(registers: Registry[], loop: EventLoopWindows): void {
     help: 'Share of the last 15 to 30 seconds in which the event loop was at work: what to scale by',
     registers,
     collect() {
-      this.set(loop.utilization());
+      this.set(utilization());
     },
   });
   new Gauge({

@@ -85,7 +85,7 @@ export interface LiveFigures extends LivePoint {
     oldestSeconds: number;
   };
   process: {
-    /** How late the event loop ran in the last second. */
+    /** How late the event loop ran in the last two to four seconds. */
     eventLoopLagSeconds: { p50: number; p99: number; max: number };
     /** Of one core: 1 is all of it. */
     cpuShare: number | null;
