@@ -4,8 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RESOURCES } from './cache/resources.ts';
-import { ConfigError, policyVariables, readConfig, variables } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
 import { configExample } from './config-example.ts';
+import { mapVariables } from './config-schema.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -77,6 +78,11 @@ describe('readConfig', () => {
     ['OPT_OUT_PATH', 'api/optout'],
     ['TRUST_PROXY', '1'],
     ['TRUST_PROXY', '10.0.0.0/99'],
+    ['TRUST_PROXY', 'TRUE'],
+    ['TRUST_PROXY', '192.0.2.1,'],
+    ['PUBLIC_ORIGIN', 'https://user@www.example.com'],
+    ['OPS_HOST', 'two words'],
+    ['OPS_PORT', '3000'],
     ['UPSTREAM_TIMEOUT_MS', '0'],
     ['CACHE_TOPIC_TTL', '-1'],
     ['CACHE_ADS_SWR', 'an hour'],
@@ -94,10 +100,29 @@ describe('readConfig', () => {
 
   it('names every bad variable at once', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'y', CACHE_TAG_TTL: 'z' })).toHaveLength(3);
+    const ofEachKind = { PUBLIC_ORIGIN: 'x', OPS_HOST: '0.0.0.0' };
+    expect(problemsOf(ofEachKind).map((line) => line.split(':')[0])).toEqual(['PUBLIC_ORIGIN', 'OPS_TOKEN']);
+    expect(problemsOf({ OPS_HOST: '0.0.0.0', OPS_TOKEN: 'short' })).toHaveLength(1);
+    const samePort = { PORT: '3001', LOG_LEVEL: 'y' };
+    expect(problemsOf(samePort).map((line) => line.split(':')[0])).toEqual(['LOG_LEVEL', 'OPS_PORT']);
   });
 
-  it('never repeats a secret', () => {
-    expect(problemsOf({ OPS_TOKEN: 'hunter2' })[0]).not.toContain('hunter2');
+  it('says what is expected of a variable', () => {
+    expect(problemsOf({ PORT: '70000' })).toEqual([
+      'PORT: "70000" given, a whole number from 0 to 65535 expected',
+    ]);
+  });
+
+  it.each([
+    ['OPS_TOKEN', 'hunter2'],
+    ['REDIS_URL', 'http://hunter2'],
+    ['API_HOST', 'ftp://user:hunter2@cms.example.com'],
+    ['IMAGE_HOST', '//user:hunter2/@images.example.com'],
+    ['PUBLIC_ORIGIN', 'https://user:hunter2@www.example.com'],
+  ])('never repeats a secret of %s', (name, given) => {
+    const problems = problemsOf({ [name]: given });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).not.toContain('hunter2');
   });
 
   it('wants a token for operators beyond loopback', () => {
@@ -114,12 +139,11 @@ describe('.env.example', () => {
   });
 
   it('names every variable of the contract', () => {
-    const names = [
-      ...Object.values(variables),
-      ...RESOURCES.flatMap((resource) => Object.values(policyVariables(resource))),
-    ];
     const example = configExample();
-    for (const { name } of names) expect(example).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
+    const names: string[] = [];
+    mapVariables(({ name }) => names.push(name));
+    expect(names).toContain('CACHE_SUBCATEGORIES_SIE');
+    for (const name of names) expect(example).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
   });
 });
 

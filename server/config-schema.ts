@@ -1,0 +1,243 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+import { byResource, DEFAULT_POLICIES } from '#server/cache/resources.ts';
+
+/** What an operator reads of one variable. */
+interface Variable {
+  name: string;
+  description: string;
+  expected: string;
+  /** The text that an unset variable is read as; null where it may be absent. */
+  fallback: string | null;
+  isSecret: boolean;
+}
+
+interface Rule<T> {
+  expected: string;
+  schema: z.ZodType<T, string>;
+}
+
+/** The variable behind each leaf of `configSchema`. */
+const registry = z.registry<Variable>();
+
+function variable<T>(name: string, fallback: string, description: string, { expected, schema }: Rule<T>) {
+  return schema
+    .prefault(fallback)
+    .register(registry, { name, description, expected, fallback, isSecret: false });
+}
+
+function optional<T>(name: string, description: string, { expected, schema }: Rule<T>, isSecret = false) {
+  return schema
+    .nullable()
+    .default(null)
+    .register(registry, { name, description, expected, fallback: null, isSecret });
+}
+
+function text(expected: string, pattern: RegExp): Rule<string> {
+  return { expected, schema: z.string().regex(pattern) };
+}
+
+/** A whole number within bounds, both included. */
+function whole(least: number, most: number): Rule<number> {
+  const number = z.int().min(least).max(most);
+  return {
+    expected: `a whole number from ${least} to ${most}`,
+    schema: z
+      .string()
+      .regex(/^[0-9]{1,12}$/)
+      .transform(Number)
+      .pipe(number),
+  };
+}
+
+/** An absolute URL of certain protocols, without a slash at its end. */
+function url(...protocols: string[]): Rule<string> {
+  const protocol = new RegExp(`^(${protocols.join('|')})$`);
+  return {
+    expected: `an absolute URL (${protocols.map((name) => `${name}://`).join(' or ')})`,
+    schema: z.url({ protocol }).transform((value) => value.replace(/\/+$/, '')),
+  };
+}
+
+const MIB = 1024 * 1024;
+const FOLDER = text('a folder', /^[^\0]{1,1000}$/);
+const HOST = text('an address or host name', /^[\w.:-]{1,255}$/);
+const HTTP_URL = url('http', 'https');
+const PORT = whole(0, 65_535);
+const RATE_LIMIT = whole(0, 10_000_000);
+const SECONDS = whole(0, 31_536_000);
+
+const CACHE_MB = whole(8, 65_536);
+const CACHE_BYTES: Rule<number> = { ...CACHE_MB, schema: CACHE_MB.schema.transform((size) => size * MIB) };
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVEL: Rule<string> = { expected: `one of ${LOG_LEVELS.join(', ')}`, schema: z.enum(LOG_LEVELS) };
+
+const ORIGIN: Rule<string> = {
+  expected: 'an origin such as https://www.example.com, without path',
+  schema: z
+    .url({ normalize: true })
+    .regex(/^https?:\/\/[^/@]+\/$/)
+    .transform((value) => value.slice(0, -1)),
+};
+
+/** As Fastify's `trustProxy`, without its hop count: that would let a client forge its address. */
+const TRUST_PROXY: Rule<boolean | string[]> = {
+  expected: 'false, true, or a comma-separated list of addresses or CIDRs',
+  schema: z.union([
+    z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }),
+    z
+      .string()
+      .transform((list) => list.split(',').map((item) => item.trim()))
+      .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))),
+  ]),
+};
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' || (isIP(host) !== 0 && loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'))
+  );
+}
+
+const ops = z
+  .object({
+    port: variable('OPS_PORT', '3001', 'the operators’ listener; 0 turns it off', PORT),
+    host: variable(
+      'OPS_HOST',
+      '127.0.0.1',
+      'the operators’ listener; anything but loopback needs OPS_TOKEN',
+      HOST,
+    ),
+    token: optional(
+      'OPS_TOKEN',
+      'bearer token of the operators’ listener',
+      text('at least 16 visible characters', /^[\x21-\x7e]{16,512}$/),
+      true,
+    ),
+  })
+  .refine(({ port, host, token }) => port === 0 || token !== null || isLoopback(host), {
+    path: ['token'],
+    message: 'a token, because OPS_HOST is not loopback',
+    when: ({ issues }) => issues.length === 0,
+  });
+
+/** The whole configuration by its names inside the server. Each leaf is one variable, in the order of `.env.example`. */
+export const configSchema = z
+  .object({
+    port: variable('PORT', '3000', 'where readers connect', PORT),
+    host: variable('HOST', '0.0.0.0', 'where readers connect', HOST),
+    publicOrigin: optional(
+      'PUBLIC_ORIGIN',
+      'base of absolute links; http://localhost:PORT when unset',
+      ORIGIN,
+    ),
+    apiHost: optional('API_HOST', 'base URL of the upstream API; the demo CMS when unset', HTTP_URL),
+    imageHost: optional('IMAGE_HOST', 'base URL of images; /media of this origin when unset', HTTP_URL),
+    ipLookupUrl: optional(
+      'IP_LOOKUP_URL',
+      'public-IP lookup; https://api.ipify.org?format=json when unset, or the demo CMS’s own',
+      HTTP_URL,
+    ),
+    optOutPath: variable(
+      'OPT_OUT_PATH',
+      '/api/optout/add',
+      'upstream path of the opt-out form',
+      text('a path that starts with /', /^\/[\w./~-]{1,200}$/),
+    ),
+    trustProxy: variable('TRUST_PROXY', 'false', 'proxies whose X-Forwarded-For is believed', TRUST_PROXY),
+    upstreamTimeoutMs: variable(
+      'UPSTREAM_TIMEOUT_MS',
+      '3000',
+      'deadline of one upstream call in milliseconds, body included',
+      whole(50, 60_000),
+    ),
+    cacheMaxBytes: variable(
+      'CACHE_MAX_MB',
+      '256',
+      'bound of the in-process cache, data and rendered pages together',
+      CACHE_BYTES,
+    ),
+    redisUrl: optional(
+      'REDIS_URL',
+      'shared second cache tier for several instances',
+      url('redis', 'rediss'),
+      true,
+    ),
+    dataDir: variable('DATA_DIR', './data', 'outbox and cache snapshot', FOLDER),
+    rateLimit: z.object({
+      read: variable(
+        'RATE_LIMIT_READ',
+        '1200',
+        'reads (pages, API, feeds, files) a minute for one client, an IPv4 address or an IPv6 /64; 0 turns it off',
+        RATE_LIMIT,
+      ),
+      write: variable(
+        'RATE_LIMIT_WRITE',
+        '20',
+        'form posts a minute for one client; 0 turns it off',
+        RATE_LIMIT,
+      ),
+      beacon: variable(
+        'RATE_LIMIT_BEACON',
+        '600',
+        'beacons (views, Web Vitals) a minute for one client; 0 turns it off',
+        RATE_LIMIT,
+      ),
+    }),
+    ops,
+    assetsDir: optional(
+      'ASSETS_DIR',
+      'folder that outlives a deploy: the hashed files of the last builds are kept and served from there',
+      FOLDER,
+    ),
+    indexNowKey: optional(
+      'INDEXNOW_KEY',
+      'key of indexnow.org: search engines are told of new and changed articles',
+      text('8 to 128 letters, digits or hyphens', /^[A-Za-z0-9-]{8,128}$/),
+    ),
+    logLevel: variable('LOG_LEVEL', 'info', 'pino level', LOG_LEVEL),
+    shutdownGraceMs: variable(
+      'SHUTDOWN_GRACE_MS',
+      '10000',
+      'bound of a graceful stop in milliseconds',
+      whole(0, 600_000),
+    ),
+    policies: z.object(
+      byResource((resource) => {
+        const prefix = `CACHE_${resource.toUpperCase()}`;
+        const { ttl, swr, sie } = DEFAULT_POLICIES[resource];
+        return z.object({
+          ttl: variable(`${prefix}_TTL`, `${ttl}`, 'seconds a response is fresh', SECONDS),
+          swr: variable(`${prefix}_SWR`, `${swr}`, 'then served stale while it is refreshed', SECONDS),
+          sie: variable(`${prefix}_SIE`, `${sie}`, 'then served stale while the refresh fails', SECONDS),
+        });
+      }),
+    ),
+  })
+  .refine(({ port, ops }) => ops.port === 0 || ops.port !== port, {
+    path: ['ops', 'port'],
+    message: 'another port than PORT',
+    when: () => true,
+  });
+
+/** What `of` makes of each variable, in the shape of the configuration. */
+export function mapVariables(
+  of: (variable: Variable) => unknown,
+  schema: z.core.$ZodType = configSchema,
+): unknown {
+  const variable = registry.get(schema);
+  if (variable) return of(variable);
+  const parts = schema instanceof z.ZodObject ? Object.entries(schema.shape) : [];
+  return Object.fromEntries(parts.map(([key, part]) => [key, mapVariables(of, part)]));
+}
+
+/** The variable that is read at a path of the configuration. */
+export function variableAt(path: readonly PropertyKey[]): Variable | undefined {
+  let schema: z.core.$ZodType | undefined = configSchema;
+  for (const key of path) if (schema instanceof z.ZodObject) schema = schema.shape[String(key)];
+  return schema && registry.get(schema);
+}
