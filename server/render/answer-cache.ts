@@ -10,11 +10,12 @@ import { type CheckedResponse, createFreshness } from './response-freshness.ts';
 /** A page that misses data may be served this long, then it is made again (architecture, Laws). */
 const INCOMPLETE_MS = 5_000;
 
-/** What a build makes: bytes to keep, or a word for this request alone (a redirect). */
+/** What a build makes: bytes to keep, or a word for this request alone (a redirect, or that there is no such page). */
 export type Built<Extra> =
   /** `renderMs`: what of the build was drawing. */
   | { kind: 'answer'; answer: FinishedAnswer; extra: Extra; renderMs?: number }
-  | { kind: 'redirect'; location: string };
+  | { kind: 'redirect'; location: string }
+  | { kind: 'not-found' };
 
 /** An answer as it goes out, and what the cache did for it. */
 export type Served<Extra> = Built<Extra> & { outcome: CacheOutcome };
@@ -52,7 +53,7 @@ export type ExplainedPage =
 
 /** The last answer of an address whose answer is not kept. */
 export interface UnkeptAnswer {
-  /** 302 for a redirect. */
+  /** 302 for a redirect, 404 for no such page. */
   status: number;
   location: string | null;
   secondsAgo: number;
@@ -170,7 +171,8 @@ export function createAnswerCache<Extra>({
     const dependencies = [...reading.dependencies];
     const { complete } = reading;
     const { freshForMs } = reading.freshness(now);
-    const isKept = built.kind === 'answer' && built.answer.status === 200;
+    // Of pages only the not-found page has 404: one response for all unknown addresses.
+    const isKept = built.kind === 'answer' && built.answer.status !== 503;
     if (isKept) {
       const validForMs = reading.validity?.() ?? Number.POSITIVE_INFINITY;
       const keptUntil = now + (complete ? validForMs : Math.min(validForMs, INCOMPLETE_MS));
@@ -188,8 +190,8 @@ export function createAnswerCache<Extra>({
       unkept.delete(key);
     } else {
       unkept.set(key, {
-        status: built.kind === 'answer' ? built.answer.status : 302,
-        location: built.kind === 'answer' ? null : built.location,
+        status: statusOf(built),
+        location: built.kind === 'redirect' ? built.location : null,
         at: now,
         complete,
         dependencies,
@@ -272,6 +274,11 @@ export function createAnswerCache<Extra>({
       return entries.size;
     },
   };
+}
+
+function statusOf(built: Built<unknown>): number {
+  if (built.kind === 'answer') return built.answer.status;
+  return built.kind === 'redirect' ? 302 : 404;
 }
 
 export type AnswerCache<Extra> = ReturnType<typeof createAnswerCache<Extra>>;
