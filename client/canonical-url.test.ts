@@ -21,12 +21,25 @@ describe('canonicalUrl', () => {
     expect(canonicalUrl(target).url).toBe(expected);
   });
 
-  it.each(['/nothing', '/a/b/c/d', '/%', '/news/%zz', '/news/%00', '//x', '/a//b', '/news/%C0%AE'])(
-    'makes one page of every unknown path (%s)',
-    (target) => {
-      expect(canonicalUrl(target)).toEqual({ page: 'not-found', url: '/404', redirect: null });
-    },
-  );
+  it.each([
+    '/nothing',
+    '/a/b/c/d',
+    '/a/b.map',
+    '/a/B.PNG/',
+    '/tag/x.php',
+    '/API/home',
+    '/topic/news/feed.rss',
+    '/topic/news/.',
+    '/news/%252E%252e',
+    '/%',
+    '/news/%zz',
+    '/news/%00',
+    '//x',
+    '/a//b',
+    '/news/%C0%AE',
+  ])('makes one page of every unknown path (%s)', (target) => {
+    expect(canonicalUrl(target)).toEqual({ page: 'not-found', url: '/404', redirect: null });
+  });
 
   it.each([
     ['/topic/news/', '/topic/news'],

@@ -1,5 +1,6 @@
 import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
-import { pageOfPath } from './page-of-path.ts';
+import { isForeignPath } from '#shared/foreign-path.ts';
+import { type PageOfPath, pageOfPath } from './page-of-path.ts';
 
 /** The page of a request target, under its one address. */
 export interface CanonicalUrl {
@@ -18,7 +19,7 @@ export interface CanonicalUrl {
 export function canonicalUrl(target: string): CanonicalUrl {
   const [rawPath, rawQuery] = splitTarget(target);
   const found = pageOfPath(canonicalPath(rawPath));
-  if (found === null) return { page: 'not-found', url: '/404', redirect: null };
+  if (found === null || isForeign(found)) return { page: 'not-found', url: '/404', redirect: null };
   const { page, path } = found;
   const given = new URLSearchParams(rawQuery);
   const query = new URLSearchParams();
@@ -31,4 +32,9 @@ export function canonicalUrl(target: string): CanonicalUrl {
     url: query.size > 0 ? `${path}?${query}` : path,
     redirect: path === rawPath ? null : path + rawQuery,
   };
+}
+
+/** Readers search for anything, names of files among it. */
+function isForeign({ page, path }: PageOfPath): boolean {
+  return page.name !== 'search' && isForeignPath(path);
 }

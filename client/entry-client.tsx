@@ -44,7 +44,7 @@ function hydrate(): void {
     );
   });
 
-  followLinks(document, router);
+  followLinks(document, router, routes);
   countViews(router, api);
   fetchAhead(document, routes, context);
   import('./ease-search.ts').then(

@@ -18,7 +18,7 @@ export function fetchAhead(document: Document, routes: RouteObject[], context: R
   }
 
   function consider(event: Event): void {
-    const url = linkToPage(event)?.url;
+    const url = linkToPage(event, routes)?.url;
     if (!url) return;
     url.hash = '';
     if (url.href === document.location.href || seen.has(url.href) || savesData()) return;

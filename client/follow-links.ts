@@ -1,4 +1,4 @@
-import type { DataRouter } from 'react-router';
+import type { DataRouter, RouteObject } from 'react-router';
 import { linkToPage } from './link-to-page.ts';
 
 /**
@@ -6,11 +6,11 @@ import { linkToPage } from './link-to-page.ts';
  * plain `<a>` wherever it stands. All else is the browser's: other buttons, keys held, places within the page. A link
  * with `data-keep-scroll` leaves the page where it is; the others fade into theirs.
  */
-export function followLinks(document: Document, router: DataRouter): void {
+export function followLinks(document: Document, router: DataRouter, routes: RouteObject[]): void {
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const found = linkToPage(event);
+    const found = linkToPage(event, routes);
     if (!found) return;
     const { pathname, search, hash } = found.url;
     const here = pathname + search === window.location.pathname + window.location.search;

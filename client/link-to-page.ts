@@ -1,17 +1,19 @@
-import { canonicalUrl } from './canonical-url.ts';
+import { matchRoutes, type RouteObject } from 'react-router';
 
-/** Feeds, files and assets are no pages, though their addresses may look like one's. */
-const FILE = /\.[a-z]+$/i;
+/**
+ * Feeds, files and assets are no pages, though their addresses may look like one's. A slash at the end and capitals in
+ * the first word may be another spelling of a page's address, which the server redirects.
+ */
+const NOT_OURS = /\.[a-zA-Z]+$|.\/$|^\/[^/]*[A-Z]/;
 
 /**
  * The address of the site's own page that a link leads to, for an event on it or within it. Null for anything else: a
- * link to another origin, window, download or file, an address that no page has, and one that the server redirects to its
- * canonical spelling.
+ * link to another origin, window, download or file, and an address that no page has.
  */
-export function linkToPage({ target }: Event): { link: Element; url: URL } | null {
+export function linkToPage({ target }: Event, routes: RouteObject[]): { link: Element; url: URL } | null {
   const link = target instanceof Element ? target.closest('a') : null;
   if (!link?.href || link.target || link.hasAttribute('download')) return null;
-  if (link.origin !== window.location.origin || FILE.test(link.pathname)) return null;
-  const { page, redirect } = canonicalUrl(link.pathname);
-  return page !== 'not-found' && redirect === null ? { link, url: new URL(link.href) } : null;
+  if (link.origin !== window.location.origin || NOT_OURS.test(link.pathname)) return null;
+  const page = matchRoutes(routes, link.pathname)?.at(-1)?.route;
+  return page && page.path !== '*' ? { link, url: new URL(link.href) } : null;
 }

@@ -27,6 +27,8 @@ describe('refuseImplausible', () => {
     'default.aspx',
     'dump.sql',
     'font.woff2',
+    '.',
+    '..',
   ])('refuses %s, wherever it stands last', (slug) => {
     expect(isRefused('news', slug)).toBe(true);
     expect(isRefused(slug)).toBe(true);

@@ -62,8 +62,15 @@ export interface UnkeptAnswer {
   dependencies: readonly Dependency[];
 }
 
-/** Addresses whose unkept answer is remembered, for operators alone. */
+/** Addresses whose unkept answer is remembered. */
 const UNKEPT = 500;
+
+interface Unkept extends Omit<UnkeptAnswer, 'secondsAgo'> {
+  /** Monotonic milliseconds. */
+  at: number;
+  /** The data without which there is no such page: as long as the upstream's no is believed, nothing is built. */
+  denied: string | null;
+}
 
 export interface AnswerCacheOptions {
   content: ContentCache;
@@ -97,7 +104,7 @@ export function createAnswerCache<Extra>({
   let served = 0;
   let made = 0;
 
-  const unkept = new LRUCache<string, Omit<UnkeptAnswer, 'secondsAgo'> & { at: number }>({ max: UNKEPT });
+  const unkept = new LRUCache<string, Unkept>({ max: UNKEPT });
   let reviews = 0;
 
   content.onLook(readers.credit);
@@ -158,6 +165,14 @@ export function createAnswerCache<Extra>({
     };
   }
 
+  /** What is known of an address that the upstream denied a moment ago, or null. */
+  function absent(key: string): Served<Extra> | null {
+    const denied = unkept.get(key)?.denied;
+    const forMs = typeof denied === 'string' ? content.deniedFor(denied) : 0;
+    if (forMs === 0) return null;
+    return { kind: 'not-found', outcome: { forward: null, ttl: secondsOfTtl(forMs), took: null } };
+  }
+
   async function make(
     key: string,
     build: (reading: Reading) => Promise<Built<Extra>>,
@@ -190,6 +205,7 @@ export function createAnswerCache<Extra>({
       unkept.delete(key);
     } else {
       unkept.set(key, {
+        denied: built.kind === 'not-found' ? reading.denied : null,
         status: statusOf(built),
         location: built.kind === 'redirect' ? built.location : null,
         at: now,
@@ -229,6 +245,8 @@ export function createAnswerCache<Extra>({
     async get(key: string, build: (reading: Reading) => Promise<Built<Extra>>): Promise<Served<Extra>> {
       const standingAnswer = standing(key);
       if (standingAnswer) return standingAnswer;
+      const missing = absent(key);
+      if (missing) return missing;
       served++;
       const running = builds.get(key);
       if (running) {
@@ -244,7 +262,7 @@ export function createAnswerCache<Extra>({
       if (!entry) {
         const last = unkept.peek(key);
         if (!last) return { cached: false, last: null };
-        const { at, ...answer } = last;
+        const { at, denied: _, ...answer } = last;
         return { cached: false, last: { ...answer, secondsAgo: Math.round((now - at) / 1000) } };
       }
       const { built, dependencies, complete, keptUntil } = entry;

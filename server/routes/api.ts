@@ -55,7 +55,7 @@ interface Call<P extends Params, Q extends Query, Answer> extends ReadText {
   ask: (api: SiteApi, params: P, query: Q) => Promise<Answer>;
 }
 
-const slug = z.string().min(1).max(512);
+const slug = z.string().min(1).max(512).transform(decodeDots);
 const none: ZodType<Params> = z.object({});
 const page = z
   .string()
@@ -223,7 +223,7 @@ export function apiRoutes(
     operationId: 'searchPosts',
     summary: 'A page of search results',
     description: 'Posts that hold a term, in one category or in all.',
-    params: z.object({ category: slug, term: slug.transform(decodeDots) }),
+    params: z.object({ category: slug, term: slug }),
     query: z.object({ page }),
     answer: SearchAnswer,
     ask: (api, search, query) => api.search({ ...search, page: query.page }),

@@ -7,7 +7,7 @@ import type { UpstreamAnswers } from '#server/content/upstream-answers.ts';
 import { articleMarkdown } from '#server/feeds/article-markdown.ts';
 import { pageRoute } from '#server/ops/page-route.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { articlePath } from '#shared/urls.ts';
+import { articlePath, decodeDots } from '#shared/urls.ts';
 import type { AnswerPage } from './pages.ts';
 import { createSendText, type SendTextDeps } from './send-text.ts';
 
@@ -28,7 +28,10 @@ export interface ArticleTwinsDeps extends SendTextDeps {
 export function articleTwins(app: FastifyInstance, deps: ArticleTwinsDeps): void {
   const { upstream, cache, origin, answerPage } = deps;
   const send = createSendText(deps);
-  const Address = z.object({ category: z.string(), slug: z.string().min(1) });
+  const Address = z.object({
+    category: z.string().transform(decodeDots),
+    slug: z.string().min(1).transform(decodeDots),
+  });
 
   app.get('/:category/:slug.md', async (request, reply) => {
     const address = Address.parse(request.params);

@@ -15,7 +15,7 @@ import type { SendAnswer } from '#server/render/send-answer.ts';
 import { SPECULATION_RULES } from '#server/render/send-answer.ts';
 import { site } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { topicPath } from '#shared/urls.ts';
+import { decodeDots, topicPath } from '#shared/urls.ts';
 import { createSendText, listsWithin } from './send-text.ts';
 
 /** The same posts, as different readers want them. */
@@ -39,6 +39,8 @@ export interface FeedRoutesDeps {
   now: () => number;
 }
 
+const Topic = z.object({ category: z.string().transform(decodeDots) });
+
 /** What programs read: feeds and the site's description files. */
 export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
   const { answers, upstream, cache, sendAnswer, origin, now } = deps;
@@ -53,7 +55,7 @@ export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
       }),
     );
     app.get(`/topic/:category/${file}`, (request, reply) => {
-      const { category } = z.object({ category: z.string() }).parse(request.params);
+      const { category } = Topic.parse(request.params);
       const path = topicPath(category);
       const self = `${path}/${file}`;
       return send(request, reply, self, type, async (reading) => {
