@@ -39,7 +39,7 @@ function report(row: Row): void {
 }
 
 const dir = await mkdtemp(join(tmpdir(), 'bench-'));
-const newsroom = await startMeasured(['demo/start.ts', '--faults'], {}, '1');
+const newsroom = await startMeasured(['demo/start.ts', '--faults', '--port', '0'], {}, '1');
 const env = {
   API_HOST: newsroom.origin,
   IMAGE_HOST: `${newsroom.origin}/media`,
@@ -104,6 +104,32 @@ async function warmPages(): Promise<void> {
     held: memory < 300,
   });
   await bare.stop();
+  await site.stop();
+}
+
+/** Addresses that nobody has, another each time: one cached response for all of them. */
+async function unknownAddresses(): Promise<void> {
+  const site = await startSite('unknown');
+  const article = String(articles[0]);
+  for (const path of [article, '/404']) await (await fetch(site.origin + path)).text();
+  let last = 0;
+  const kinds = {
+    'an unknown address': () => `/no/such/page/${last++}`,
+    'a file of other software': () => `/news/file-${last++}.php`,
+    'an article that the upstream has just denied': () => '/news/no-such-story',
+  };
+  for (const [name, path] of Object.entries(kinds)) {
+    const { ratio, speed } = await ratioOf(
+      (seconds) => requestsPerCpuSecond(site, path, BROTLI, seconds, 404),
+      (seconds) => requestsPerCpuSecond(site, article, BROTLI, seconds),
+    );
+    report({
+      what: `404 for ${name}, against a warm article`,
+      measured: `${ratio.toFixed(2)} (${Math.round(speed)} requests a second of processor time)`,
+      goal: 'at least 0.5: no render',
+      held: ratio >= 0.5,
+    });
+  }
   await site.stop();
 }
 
@@ -414,6 +440,7 @@ async function peers(): Promise<void> {
 
 const parts = {
   warm: warmPages,
+  unknown: unknownAddresses,
   lower: lowerBounds,
   recording,
   cold: coldHome,

@@ -1,23 +1,29 @@
-import autocannon from 'autocannon';
+import autocannon, { type Request } from 'autocannon';
 import { Agent, request } from 'undici';
 import type { Measured } from './processes.ts';
 
 /**
  * Requests that a server answers in each second of processor time that it takes, asked over 50 connections for
  * `seconds`. By the clock it would be the load's own speed: whatever makes it takes longer for a request than a server
- * that has the answer ready. Throws when an answer was not 2xx or 304.
+ * that has the answer ready. `path`: the same each time, or another. Throws when an answer was not 2xx, 304 or `status`.
  */
 export async function requestsPerCpuSecond(
   server: Measured,
-  path: string,
+  path: string | (() => string),
   headers: Record<string, string>,
   seconds: number,
+  status = 304,
 ): Promise<number> {
-  const url = server.origin + path;
+  const isFixed = typeof path === 'string';
+  const url = isFixed ? server.origin + path : server.origin;
+  const requests = isFixed ? [{}] : [{ setupRequest: (sent: Request) => ({ ...sent, path: path() }) }];
   const before = server.cpuSeconds();
-  const result = await autocannon({ url, connections: 50, duration: seconds, headers });
+  const result = await autocannon({ url, connections: 50, duration: seconds, headers, requests });
   const taken = server.cpuSeconds() - before;
-  const bad = result.non2xx - (result.statusCodeStats?.['304']?.count ?? 0);
+  const expected = [...new Set<number>([304, status])].map(
+    (code) => result.statusCodeStats?.[`${code}`]?.count ?? 0,
+  );
+  const bad = result.non2xx - expected.reduce((sum, count) => sum + count, 0);
   if (bad > 0 || result.errors > 0) throw new Error(`${url}: ${bad} bad answers, ${result.errors} errors`);
   return result.requests.total / taken;
 }

@@ -21,10 +21,44 @@ describe('canonicalUrl', () => {
     expect(canonicalUrl(target).url).toBe(expected);
   });
 
-  it.each(['/nothing', '/a/b/c/d', '/%', '/news/%zz', '/news/%00', '//x', '/a//b', '/news/%C0%AE'])(
-    'makes one page of every unknown path (%s)',
+  it.each([
+    '/nothing',
+    '/a/b/c/d',
+    '/a/b.map',
+    '/a/B.PNG/',
+    '/tag/x.php',
+    '/API/home',
+    '/topic/news/feed.rss',
+    '/topic/news/.',
+    '/news/%252E%252e',
+    '/%',
+    '/news/%zz',
+    '/news/%00',
+    '//x',
+    '/a//b',
+    '/news/%C0%AE',
+  ])('makes one page of every unknown path (%s)', (target) => {
+    expect(canonicalUrl(target)).toEqual({ page: 'not-found', url: '/404', redirect: null });
+  });
+
+  it.each([
+    ['/topic/news/', '/topic/news'],
+    ['/TOPIC/News?page=02&x', '/topic/News?page=02&x'],
+    ['/pRivacy-policy', '/privacy-policy'],
+    ['/tag/%77eb', '/tag/web'],
+    ['/news/caf%c3%a9?', '/news/caf%C3%A9?'],
+    ['/search/all/a+b', '/search/all/a%2Bb'],
+    ['/news/%5C%5Cevil.example/', '/news/%5C%5Cevil.example'],
+  ])('redirects %s to %s, its query as it was', (target, location) => {
+    expect(canonicalUrl(target).redirect).toBe(location);
+    expect(canonicalUrl(location).redirect).toBeNull();
+    expect(canonicalUrl(location).url).toBe(canonicalUrl(target).url);
+  });
+
+  it.each(['/', '/?page=2', '/topic/news?page=1', '/News/A-Story', '/404', '/no/such/page/'])(
+    'redirects %s nowhere',
     (target) => {
-      expect(canonicalUrl(target)).toEqual({ page: 'not-found', url: '/404' });
+      expect(canonicalUrl(target).redirect).toBeNull();
     },
   );
 });

@@ -11,8 +11,11 @@ export interface DocumentState {
   loaderData: HydrationState['loaderData'];
   /** What a form post without scripts is answered with. */
   echo?: FormEcho;
-  /** The page's failure, if it has one: route id, kind and message alone. */
-  error: { route: string; kind: SiteError['kind']; message: string } | null;
+  /**
+   * The page's failure, if it has one: kind and message alone. It is that of whatever page has the document's address:
+   * every unknown address has the same document.
+   */
+  error: Pick<SiteError, 'kind' | 'message'> | null;
 }
 
 const HTML_FIELDS = new Set(['bodyHtml', 'descriptionHtml']);
@@ -33,10 +36,10 @@ export function readState(document: Document): DocumentState {
   return JSON.parse(text, (key, value) => (HTML_FIELDS.has(key) ? richText : value));
 }
 
-/** What the router starts from. */
-export function hydrationData({ loaderData, error }: DocumentState): HydrationState {
+/** What the router starts from. `route`: the id of the page at the document's address. */
+export function hydrationData({ loaderData, error }: DocumentState, route: string): HydrationState {
   return {
     ...(loaderData && { loaderData }),
-    ...(error && { errors: { [error.route]: new SiteError(error.kind, error.message) } }),
+    ...(error && { errors: { [route]: new SiteError(error.kind, error.message) } }),
   };
 }

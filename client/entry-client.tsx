@@ -20,10 +20,13 @@ const context = new RouterContextProvider(new Map([[siteApiContext, api]]));
 // A form post without scripts is answered at the form's own address with the page: its address is the page's.
 if (state.echo) window.history.replaceState(null, '', state.echo.page);
 
+const matched = matchRoutes(routes, window.location) ?? [];
+const page = matched.at(-1)?.route;
+
 /** Makes what the server drew live. */
 function hydrate(): void {
   const router = createBrowserRouter(routes, {
-    hydrationData: hydrationData(state),
+    hydrationData: hydrationData(state, page?.id ?? ''),
     getContext: () => context,
   });
 
@@ -48,7 +51,7 @@ function hydrate(): void {
     ({ easeSearch }) => easeSearch(document),
     () => undefined,
   );
-  const route = matched.at(-1)?.route.path;
+  const route = page?.path;
   if (route && Math.random() < VITALS_SAMPLE)
     import('./vitals.ts').then(
       ({ measureVitals }) => measureVitals(route),
@@ -58,5 +61,4 @@ function hydrate(): void {
 
 // The code of the page is there before hydration, so that nothing the server drew is taken away again. Where it cannot
 // be had, the document stays as it is: complete, and its links lead to new documents.
-const matched = matchRoutes(routes, window.location) ?? [];
 Promise.all(matched.map(({ route }) => loadCode(route))).then(hydrate, (error) => console.error(error));

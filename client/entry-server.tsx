@@ -21,7 +21,10 @@ export { canonicalUrl } from './canonical-url.ts';
 export type { FormEcho } from './form-echo.tsx';
 export { pages } from './routes.tsx';
 
-/** A page whose data is there, or where the reader is sent instead. */
+/**
+ * A page whose data is there, where the reader is sent instead, or that there is no such page: its response is that of
+ * `/404`.
+ */
 export type LoadedPage =
   | {
       kind: 'page';
@@ -30,7 +33,8 @@ export type LoadedPage =
       /** The post whose view a reader's request for this page counts, if it is an article's page. */
       viewOf: string | null;
     }
-  | { kind: 'redirect'; location: string };
+  | { kind: 'redirect'; location: string }
+  | { kind: 'not-found' };
 
 /** All that a page is drawn from, as plain data: it may be drawn on another thread than it was loaded on. */
 export interface PageDrawing extends DocumentState {
@@ -62,15 +66,17 @@ export async function loadPage({ url, origin, api, echo }: PageInput): Promise<L
   const context = await handler.query(new Request(new URL(url, origin)), { requestContext });
   if (context instanceof Response) return redirectOf(context);
   const failure = failureOf(context);
+  const page = context.matches.at(-1)?.route.id;
+  if (failure?.kind === 'not-found' && page !== 'not-found') return { kind: 'not-found' };
   const article: ArticlePage | undefined = failure ? undefined : context.loaderData['article'];
   return {
     kind: 'page',
-    status: failure?.status ?? pageStatus(context),
+    status: failure?.status ?? 200,
     drawing: {
       url,
       origin,
       loaderData: context.loaderData,
-      error: failure?.state ?? null,
+      error: failure && { kind: failure.kind, message: failure.message },
       ...(echo && { echo }),
     },
     viewOf: article?.article.id ?? null,
@@ -112,16 +118,12 @@ function alreadyLoaded(
 ): Record<string, DataStrategyResult> {
   const results: Record<string, DataStrategyResult> = {};
   for (const { id } of matches.map(({ route }) => route)) {
-    if (error?.route === id)
-      results[id] = { type: 'error', result: new SiteError(error.kind, error.message) };
-    else if (loaderData && id in loaderData) results[id] = { type: 'data', result: loaderData[id] };
+    if (loaderData && id in loaderData) results[id] = { type: 'data', result: loaderData[id] };
   }
+  const page = matches.at(-1)?.route.id;
+  if (error && page !== undefined)
+    results[page] = { type: 'error', result: new SiteError(error.kind, error.message) };
   return results;
-}
-
-/** The not-found page is a page like any other, but its status is 404. */
-function pageStatus(context: StaticHandlerContext): 200 | 404 {
-  return context.matches.at(-1)?.route.id === 'not-found' ? 404 : 200;
 }
 
 function redirectOf(response: Response): LoadedPage {
@@ -130,11 +132,11 @@ function redirectOf(response: Response): LoadedPage {
   return { kind: 'redirect', location };
 }
 
-function failureOf({ errors }: StaticHandlerContext) {
-  const [route, error] = Object.entries(errors ?? {})[0] ?? [];
-  if (route === undefined) return null;
+function failureOf({ errors }: StaticHandlerContext): SiteError | null {
+  if (!errors) return null;
+  const [error] = Object.values(errors);
   if (!(error instanceof SiteError)) throw error;
-  return { status: error.status, state: { route, kind: error.kind, message: error.message } };
+  return error;
 }
 
 function notWhileDrawing(): Promise<never> {

@@ -20,7 +20,7 @@ it('finds the page of an address that the router finds', () => {
       const { page, url } = canonicalUrl(`/${segments.join('/')}`);
       const [path = ''] = url.split('?', 1);
       expect(page).toBe(matchRoutes(routes, path)?.at(-1)?.route.id);
-      expect(pageOfPath(path)?.name ?? 'not-found').toBe(page);
+      expect(pageOfPath(path)?.page.name ?? 'not-found').toBe(page);
     }),
     { numRuns: 2_000 },
   );

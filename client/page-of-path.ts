@@ -22,14 +22,27 @@ const templates = pages
   .map(templateOf)
   .sort((one, other) => specificity(other) - specificity(one));
 
+/** A page, and its path as the page table spells it. */
+export interface PageOfPath {
+  page: PageRecord;
+  path: string;
+}
+
 /**
- * The page whose path matches, none for an unknown address. It is the page that the router finds, which ranks the whole
- * table each time that it is asked: that took a twelfth of a cold request. `path`: canonical.
+ * The page of a canonical path, whatever the case of the words that the page table has; null for an unknown path, and
+ * for none. It is the page that the router finds under `path`. The router ranks the whole table each time that it is
+ * asked: that took a twelfth of a cold request.
  */
-export function pageOfPath(path: string): PageRecord | undefined {
+export function pageOfPath(path: string | null): PageOfPath | null {
+  if (path === null) return null;
   const segments = segmentsOf(path);
   const matches = ({ words }: Template) =>
     words.length === segments.length &&
     words.every((word, index) => word === null || word === segments[index]?.toLowerCase());
-  return templates.find(matches)?.page;
+  const found = templates.find(matches);
+  if (!found) return null;
+  return {
+    page: found.page,
+    path: `/${segments.map((segment, index) => found.words[index] ?? segment).join('/')}`,
+  };
 }

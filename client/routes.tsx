@@ -149,6 +149,7 @@ function toRoute(page: PageRecord): RouteObject {
   return {
     id: page.name,
     path: page.path,
+    caseSensitive: true,
     handle: page,
     ErrorBoundary: PageFailure,
     lazy: () => loadPage(page).catch(failing),

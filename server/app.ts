@@ -32,6 +32,7 @@ import { describeApi } from '#server/routes/api-description.ts';
 import { createApiTargets } from '#server/routes/api-targets.ts';
 import { articleTwins } from '#server/routes/article-twins.ts';
 import { assetRoutes } from '#server/routes/assets.ts';
+import { redirectOtherSpellings } from '#server/routes/canonical-redirect.ts';
 import { answerError, answerNotFound } from '#server/routes/error-answers.ts';
 import { feedRoutes } from '#server/routes/feeds.ts';
 import { formRoutes } from '#server/routes/forms.ts';
@@ -159,6 +160,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     stores: deps.rateLimitStores,
     addressOf,
   });
+  redirectOtherSpellings(app);
 
   const upstream = createUpstreamAnswers(cms);
   const createSiteApi: PagesDeps['createSiteApi'] = (reading) =>

@@ -16,6 +16,7 @@ const topic: TopicPage = {
 
 const tag: TagPage = {
   subcategory: 'analytics',
+  isKnown: true,
   news: [],
   articles: [],
   quickBytes: [],
@@ -52,5 +53,9 @@ describe('tagGraph', () => {
     expect(tagGraph(tag, origin)).toMatchObject([
       { itemListElement: [{ position: 1 }, { name: 'Analytics', item: `${origin}/tag/analytics` }] },
     ]);
+  });
+
+  it('says nothing of a tag that the upstream does not know', () => {
+    expect(tagGraph({ ...tag, isKnown: false }, origin)).toEqual([]);
   });
 });

@@ -12,7 +12,8 @@ export function topicGraph({ category, subcategory }: TopicPage, origin: string)
   return [breadcrumbs(origin, steps)];
 }
 
-/** The way to a tag page. */
-export function tagGraph({ subcategory }: TagPage, origin: string): Thing[] {
+/** The way to a tag page; nothing of a tag that is none. */
+export function tagGraph({ subcategory, isKnown }: TagPage, origin: string): Thing[] {
+  if (!isKnown) return [];
   return [breadcrumbs(origin, [{ name: capitalised(subcategory), path: tagPath(subcategory) }])];
 }

@@ -215,8 +215,21 @@ export function createContentCache({
     /** Background refreshes under way and waiting for their turn. */
     refreshes: () => ({ running: refreshes.running, waiting: refreshes.waiting }),
 
-    /** Answers from memory where the ages allow, else loads. Rejects with `Absent`, or with what `load` rejected with. */
-    read,
+    /**
+     * Answers from memory where the ages allow, else loads. Rejects with `Absent`, which the reading records, or with what
+     * `load` rejected with.
+     */
+    async read<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
+      try {
+        return await read(request, reading);
+      } catch (error) {
+        if (error instanceof Absent) reading.deny(request.key);
+        throw error;
+      }
+    },
+
+    /** How much longer the upstream's no to a key is believed, in milliseconds; 0 where it is asked. */
+    deniedFor: (key: string): number => (mode.name() === 'bypass' ? 0 : troubles.deniedFor(key)),
 
     ...createDependencyChecks({ entries, ages, mode, count, traffic, isInTrouble, clock }),
 

@@ -19,6 +19,12 @@ export function createLoadTroubles(clock: () => number) {
   const denials = new LRUCache<string, { until: number; tags: string[] }>({ max: REMEMBERED });
   const failures = new LRUCache<string, Failure>({ max: REMEMBERED });
 
+  /** How much longer a no is believed, in milliseconds; 0 where there is none. */
+  function deniedFor(key: string): number {
+    const until = denials.get(key)?.until;
+    return until === undefined ? 0 : Math.max(0, until - clock());
+  }
+
   return {
     failed(key: string, error: unknown): void {
       failures.set(key, { at: clock(), error });
@@ -35,7 +41,8 @@ export function createLoadTroubles(clock: () => number) {
     forgetDenials(meant: (key: string, tags: readonly string[]) => boolean): void {
       for (const [key, { tags }] of [...denials.entries()]) if (meant(key, tags)) denials.delete(key);
     },
-    isDenied: (key: string): boolean => clock() < (denials.get(key)?.until ?? 0),
+    isDenied: (key: string): boolean => deniedFor(key) > 0,
+    deniedFor,
     /** The last failure, however long ago. Looking does not keep it in memory longer. */
     lastFailure: (key: string): Failure | null => failures.peek(key) ?? null,
     /** A failure that stands in for another attempt. */

@@ -33,6 +33,7 @@ export class Reading implements ReadStates {
   #freshUntil = Number.POSITIVE_INFINITY;
   #complete = true;
   #validity: Validity | null = null;
+  #denied: string | null = null;
 
   /** False when secondary data could not be had: the page is then short-lived. */
   get complete(): boolean {
@@ -56,6 +57,16 @@ export class Reading implements ReadStates {
   /** Called by the cache before the reader waits for a load, whether or not it will bring anything. */
   waits(reason: Forward): void {
     if (this.#forward !== 'miss') this.#forward = reason;
+  }
+
+  /** Key of an answer that the upstream says does not exist; null where there is none. */
+  get denied(): string | null {
+    return this.#denied;
+  }
+
+  /** Called by the cache for such an answer. */
+  deny(key: string): void {
+    this.#denied = key;
   }
 
   /** Called when a block of the page was left out. */

@@ -3,11 +3,12 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Reading } from '#server/cache/reading.ts';
 import { UpstreamError } from '#server/cms/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
+import type { Category } from '#shared/models/topic.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { createDeadline } from './deadline.ts';
 import { headline, postHead } from './headlines.ts';
 import { createNavigation } from './navigation.ts';
-import { refuseImplausible } from './plausible-address.ts';
+import { refuseImplausible, refuseTooLong } from './plausible-address.ts';
 import { subject } from './subject.ts';
 import type { UpstreamAnswers } from './upstream-answers.ts';
 
@@ -83,14 +84,19 @@ export function createContentService(
 
     async tag(subcategory) {
       refuseImplausible(subcategory);
-      const [lists, banners] = await Promise.all([
+      const [lists, known, banners] = await Promise.all([
         subject(read(upstream.tag(subcategory)), {
           goTo404: ({ status }) => status === 500 || status === 501,
         }),
+        secondary<Category[] | null>('subcategories', read(upstream.subcategories()), null),
         ads('Post-1', 'Footer-3'),
       ]);
       return {
         subcategory,
+        // Without the list, posts show that the upstream knows it: an outage must not take tags out of search engines.
+        isKnown: known
+          ? known.some(({ slug }) => slug === subcategory)
+          : Object.values(lists).some((posts) => posts.length > 0),
         news: lists.news.slice(0, 3),
         articles: lists.featured,
         quickBytes: lists.quickBytes,
@@ -160,8 +166,7 @@ export function createContentService(
     },
 
     async search({ category, term, page }) {
-      refuseImplausible(category);
-      refuseImplausible(term);
+      refuseTooLong(category, term);
       const [list, categories, banners] = await Promise.all([
         subject(read(upstream.search({ category, term, page }))),
         secondary('categories', read(upstream.categories()), []),

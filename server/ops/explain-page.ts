@@ -57,7 +57,7 @@ function reasonOfPage(page: ExplainedPage, parts: readonly ExplainedPart[]): str
   if (!page.cached) {
     if (!page.last) return 'Nobody has asked for it since the start, or it was evicted or purged since.';
     const what = page.last.status === 302 ? `a redirect to ${page.last.location}` : `a ${page.last.status}`;
-    return `Its last answer was ${what}: only whole pages with status 200 are kept.`;
+    return `Its last answer was ${what}: only whole pages and the one not-found page are kept.`;
   }
   if (!page.complete) return 'A block of it could not be had, so that it is made again within seconds.';
   if (page.state === 'fresh') return `All of its data is fresh, the first of it for ${page.freshSeconds} s.`;

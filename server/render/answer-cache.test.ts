@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Absent } from '#server/cache/cache-request.ts';
 import type { CacheOutcome } from '#server/cache/cache-status.ts';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { Reading } from '#server/cache/reading.ts';
@@ -212,7 +213,43 @@ describe('the answer cache', () => {
     expect(builds).toBe(2);
   });
 
-  it('keeps nothing but whole 200 answers', async () => {
+  it('keeps the response that says that there is no such page', async () => {
+    const notFound = async (reading: Reading): Promise<Built<null>> => {
+      await build(reading);
+      return { kind: 'answer', answer: await finishAnswer(404, 'text/plain', 'none'), extra: null };
+    };
+    await get('/404', notFound);
+    expect((await get('/404', notFound)).outcome.forward).toBeNull();
+    expect(builds).toBe(1);
+  });
+
+  it('builds nothing where the upstream has said no, as long as that is believed', async () => {
+    const missing = async (reading: Reading): Promise<Built<null>> => {
+      builds++;
+      const load = () => Promise.reject(new Absent());
+      await content
+        .read({ resource: 'article', key: 'none', tags: () => [], load }, reading)
+        .catch(() => null);
+      return { kind: 'not-found' };
+    };
+    const ask = async () => (await answers.get('/page', missing)).outcome;
+    expect(await ask()).toMatchObject({ forward: 'miss' });
+    now += 4_000;
+    expect(await ask()).toMatchObject({ forward: null, ttl: 11 });
+    expect(builds).toBe(1);
+    content.purge({ tags: ['article'] });
+    await ask();
+    expect(builds).toBe(2);
+    now += 15_000;
+    await ask();
+    expect(builds).toBe(3);
+    content.mode.set({ mode: 'bypass', ttlFactor: 1, forSeconds: 60 });
+    await ask();
+    expect(builds).toBe(4);
+    expect(answers.entries).toBe(0);
+  });
+
+  it('keeps no failure', async () => {
     const failing = async (reading: Reading): Promise<Built<null>> => {
       await build(reading);
       return { kind: 'answer', answer: await finishAnswer(503, 'text/plain', 'sorry'), extra: null };

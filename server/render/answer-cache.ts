@@ -10,11 +10,12 @@ import { type CheckedResponse, createFreshness } from './response-freshness.ts';
 /** A page that misses data may be served this long, then it is made again (architecture, Laws). */
 const INCOMPLETE_MS = 5_000;
 
-/** What a build makes: bytes to keep, or a word for this request alone (a redirect). */
+/** What a build makes: bytes to keep, or a word for this request alone (a redirect, or that there is no such page). */
 export type Built<Extra> =
   /** `renderMs`: what of the build was drawing. */
   | { kind: 'answer'; answer: FinishedAnswer; extra: Extra; renderMs?: number }
-  | { kind: 'redirect'; location: string };
+  | { kind: 'redirect'; location: string }
+  | { kind: 'not-found' };
 
 /** An answer as it goes out, and what the cache did for it. */
 export type Served<Extra> = Built<Extra> & { outcome: CacheOutcome };
@@ -52,7 +53,7 @@ export type ExplainedPage =
 
 /** The last answer of an address whose answer is not kept. */
 export interface UnkeptAnswer {
-  /** 302 for a redirect. */
+  /** 302 for a redirect, 404 for no such page. */
   status: number;
   location: string | null;
   secondsAgo: number;
@@ -61,8 +62,15 @@ export interface UnkeptAnswer {
   dependencies: readonly Dependency[];
 }
 
-/** Addresses whose unkept answer is remembered, for operators alone. */
+/** Addresses whose unkept answer is remembered. */
 const UNKEPT = 500;
+
+interface Unkept extends Omit<UnkeptAnswer, 'secondsAgo'> {
+  /** Monotonic milliseconds. */
+  at: number;
+  /** The data without which there is no such page: as long as the upstream's no is believed, nothing is built. */
+  denied: string | null;
+}
 
 export interface AnswerCacheOptions {
   content: ContentCache;
@@ -96,7 +104,7 @@ export function createAnswerCache<Extra>({
   let served = 0;
   let made = 0;
 
-  const unkept = new LRUCache<string, Omit<UnkeptAnswer, 'secondsAgo'> & { at: number }>({ max: UNKEPT });
+  const unkept = new LRUCache<string, Unkept>({ max: UNKEPT });
   let reviews = 0;
 
   content.onLook(readers.credit);
@@ -157,6 +165,14 @@ export function createAnswerCache<Extra>({
     };
   }
 
+  /** What is known of an address that the upstream denied a moment ago, or null. */
+  function absent(key: string): Served<Extra> | null {
+    const denied = unkept.get(key)?.denied;
+    const forMs = typeof denied === 'string' ? content.deniedFor(denied) : 0;
+    if (forMs === 0) return null;
+    return { kind: 'not-found', outcome: { forward: null, ttl: secondsOfTtl(forMs), took: null } };
+  }
+
   async function make(
     key: string,
     build: (reading: Reading) => Promise<Built<Extra>>,
@@ -170,7 +186,8 @@ export function createAnswerCache<Extra>({
     const dependencies = [...reading.dependencies];
     const { complete } = reading;
     const { freshForMs } = reading.freshness(now);
-    const isKept = built.kind === 'answer' && built.answer.status === 200;
+    // Of pages only the not-found page has 404: one response for all unknown addresses.
+    const isKept = built.kind === 'answer' && built.answer.status !== 503;
     if (isKept) {
       const validForMs = reading.validity?.() ?? Number.POSITIVE_INFINITY;
       const keptUntil = now + (complete ? validForMs : Math.min(validForMs, INCOMPLETE_MS));
@@ -188,8 +205,9 @@ export function createAnswerCache<Extra>({
       unkept.delete(key);
     } else {
       unkept.set(key, {
-        status: built.kind === 'answer' ? built.answer.status : 302,
-        location: built.kind === 'answer' ? null : built.location,
+        denied: built.kind === 'not-found' ? reading.denied : null,
+        status: statusOf(built),
+        location: built.kind === 'redirect' ? built.location : null,
         at: now,
         complete,
         dependencies,
@@ -227,6 +245,8 @@ export function createAnswerCache<Extra>({
     async get(key: string, build: (reading: Reading) => Promise<Built<Extra>>): Promise<Served<Extra>> {
       const standingAnswer = standing(key);
       if (standingAnswer) return standingAnswer;
+      const missing = absent(key);
+      if (missing) return missing;
       served++;
       const running = builds.get(key);
       if (running) {
@@ -242,7 +262,7 @@ export function createAnswerCache<Extra>({
       if (!entry) {
         const last = unkept.peek(key);
         if (!last) return { cached: false, last: null };
-        const { at, ...answer } = last;
+        const { at, denied: _, ...answer } = last;
         return { cached: false, last: { ...answer, secondsAgo: Math.round((now - at) / 1000) } };
       }
       const { built, dependencies, complete, keptUntil } = entry;
@@ -272,6 +292,11 @@ export function createAnswerCache<Extra>({
       return entries.size;
     },
   };
+}
+
+function statusOf(built: Built<unknown>): number {
+  if (built.kind === 'answer') return built.answer.status;
+  return built.kind === 'redirect' ? 302 : 404;
 }
 
 export type AnswerCache<Extra> = ReturnType<typeof createAnswerCache<Extra>>;

@@ -22,11 +22,20 @@ export interface PagesDeps {
   onRender?: (ms: number) => void;
 }
 
+/** The canonical address of the not-found page. */
+const NOT_FOUND = '/404';
+
+/** What a request for a page gets. */
+export type ServedPage =
+  | Exclude<Served<AnswerExtra>, { kind: 'not-found' }>
+  /** Its path is spelled otherwise. */
+  | { kind: 'respelled'; location: string };
+
 /** The site's pages by request target: route match, data, React, bytes; each made once per version of its data. */
 export function createPages({ answers, createSiteApi, bundle, drawing, origin, onRender }: PagesDeps) {
   async function build(url: string, reading: Reading): Promise<Built<AnswerExtra>> {
     const page = await (await bundle()).loadPage({ url, origin, api: createSiteApi(reading) });
-    if (page.kind === 'redirect') return page;
+    if (page.kind !== 'page') return page;
     const { answer, renderMs } = await drawing.draw(page);
     onRender?.(renderMs);
     return { kind: 'answer', answer, extra: { viewOf: page.viewOf }, renderMs };
@@ -36,14 +45,22 @@ export function createPages({ answers, createSiteApi, bundle, drawing, origin, o
     /** A page with what was typed into its form and what was wrong: for one answer, never kept. */
     async renderEcho(url: string, echo: FormEcho): Promise<string> {
       const page = await (await bundle()).loadPage({ url, origin, api: createSiteApi(new Reading()), echo });
-      if (page.kind === 'redirect') throw new Error(`the page of a form leads to ${page.location}`);
+      if (page.kind !== 'page') throw new Error(`there is no page of a form at ${url}`);
       const { answer } = await drawing.draw(page);
       return answer.variants.identity.body.toString();
     },
-    /** The page for a request's path and query. Rejects when a render fails for a reason that is ours. */
-    async serve(target: string): Promise<Served<AnswerExtra>> {
-      const { url } = (await bundle()).canonicalUrl(target);
-      return answers.get(url, (reading) => build(url, reading));
+    /**
+     * The page for a request's path and query. An unknown one, and one that the upstream does not know, is the
+     * not-found page, a single response. Rejects when a render fails for a reason that is ours.
+     */
+    async serve(target: string): Promise<ServedPage> {
+      const { url, redirect } = (await bundle()).canonicalUrl(target);
+      if (redirect !== null) return { kind: 'respelled', location: redirect };
+      const served = await answers.get(url, (reading) => build(url, reading));
+      if (served.kind !== 'not-found') return served;
+      const notFound = await answers.get(NOT_FOUND, (reading) => build(NOT_FOUND, reading));
+      if (notFound.kind !== 'answer') throw new Error('the not-found page leads elsewhere');
+      return { ...notFound, outcome: served.outcome };
     },
   };
 }

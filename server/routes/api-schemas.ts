@@ -96,6 +96,7 @@ export const HomeAnswer = z.object({
 
 export const TagAnswer = z.object({
   subcategory: z.string(),
+  isKnown: z.boolean(),
   news: Posts,
   articles: Posts,
   quickBytes: Posts,

@@ -12,7 +12,7 @@ import type { PageViews } from '#server/views/page-views.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { EVENT_TABS } from '#shared/models/event.ts';
 import type { SiteApi } from '#shared/site-api.ts';
-import { decodeDots, pageNumber } from '#shared/urls.ts';
+import { decodeDots, encodeSegment, pageNumber } from '#shared/urls.ts';
 import type { ApiTag } from './api-description.ts';
 import { Accepted, describeRead, problems, type ReadText, response } from './api-operation.ts';
 import {
@@ -43,17 +43,20 @@ export interface ApiDeps {
   rateLimit: RouteRateLimit;
 }
 
-interface Call<Params, Query, Answer> extends ReadText {
+type Params = Readonly<Record<string, string>>;
+type Query = Readonly<Record<string, string | number>>;
+
+interface Call<P extends Params, Q extends Query, Answer> extends ReadText {
   path: string;
-  params: ZodType<Params>;
+  params: ZodType<P>;
   /** Its output is canonical: together with the params it is the key of the answer's bytes. */
-  query: ZodType<Query>;
+  query: ZodType<Q>;
   answer: ZodType<Answer>;
-  ask: (api: SiteApi, params: Params, query: Query) => Promise<Answer>;
+  ask: (api: SiteApi, params: P, query: Q) => Promise<Answer>;
 }
 
-const slug = z.string().min(1).max(512);
-const none = z.object({});
+const slug = z.string().min(1).max(512).transform(decodeDots);
+const none: ZodType<Params> = z.object({});
 const page = z
   .string()
   .optional()
@@ -69,6 +72,20 @@ function checked<T>(schema: ZodType<T>, value: unknown): T {
   throw new BadRequest('The request is not valid.', Object.fromEntries(errors));
 }
 
+/** The one target of a call that is remembered: canonical segments, and of the query what is not its default, in order. */
+function canonicalTarget<P extends Params, Q extends Query>(
+  call: Pick<Call<P, Q, unknown>, 'path' | 'query'>,
+  params: P,
+  query: Q,
+): string {
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeSegment(params[name] ?? ''));
+  const defaults: Query = call.query.parse({});
+  const given = Object.entries(query)
+    .filter(([name, value]) => value !== defaults[name])
+    .map(([name, value]) => [name, String(value)]);
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+}
+
 /**
  * The JSON API for the hydrated client: `SiteApi` over HTTP, with the same cache of finished bytes as the pages. What
  * stands has been answered before (`standing-answers.ts`).
@@ -77,7 +94,7 @@ export function apiRoutes(
   app: FastifyInstance,
   { answers, createSiteApi, targets, views, pageViews, sendAnswer, rateLimit }: ApiDeps,
 ): void {
-  function get<Params, Query, Answer>(call: Call<Params, Query, Answer>): void {
+  function get<P extends Params, Q extends Query, Answer>(call: Call<P, Q, Answer>): void {
     const schema = {
       ...describeRead('content', call, call.answer, call.params === none ? [] : [400, 404]),
       params: call.params,
@@ -86,8 +103,8 @@ export function apiRoutes(
     app.get(call.path, { schema }, (request, reply) => answer(call, request, reply));
   }
 
-  async function answer<Params, Query, Answer>(
-    call: Call<Params, Query, Answer>,
+  async function answer<P extends Params, Q extends Query, Answer>(
+    call: Call<P, Q, Answer>,
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
@@ -97,7 +114,8 @@ export function apiRoutes(
     const key = `api ${call.path} ${JSON.stringify([params, query])}`;
     // For a problem; an answer that is found or made says what became of it.
     reply.headers({ 'cache-status': 'data; fwd=miss', 'server-timing': 'data;desc=miss' });
-    return send(request, reply, { key, route: call.path }, async (reading) =>
+    const canonical = canonicalTarget(call, params, query);
+    return send(request, reply, canonical, { key, route: call.path }, async (reading) =>
       call.answer.parse(await call.ask(createSiteApi(reading), params, query)),
     );
   }
@@ -105,6 +123,7 @@ export function apiRoutes(
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
+    canonical: string,
     target: ApiTarget,
     make: (reading: Reading) => Promise<unknown>,
   ) {
@@ -112,8 +131,8 @@ export function apiRoutes(
       const text = JSON.stringify(await make(reading));
       return { kind: 'answer', answer: await finishAnswer(200, JSON_TYPE, text), extra: { viewOf: null } };
     });
-    if (served.kind === 'redirect') throw new Error('an API call has no redirect');
-    targets.add(request.url, target);
+    if (served.kind !== 'answer') throw new Error('an API call has an answer');
+    if (request.url === canonical) targets.add(canonical, target);
     sendAnswer(reply.hijack().raw, request, served, 'data');
     return reply;
   }
@@ -204,7 +223,7 @@ export function apiRoutes(
     operationId: 'searchPosts',
     summary: 'A page of search results',
     description: 'Posts that hold a term, in one category or in all.',
-    params: z.object({ category: slug, term: slug.transform(decodeDots) }),
+    params: z.object({ category: slug, term: slug }),
     query: z.object({ page }),
     answer: SearchAnswer,
     ask: (api, search, query) => api.search({ ...search, page: query.page }),
@@ -252,6 +271,6 @@ export function apiRoutes(
     description: 'This document: made from the schemas that check what the other calls take and send.',
   };
   app.get(path, { schema: describeRead('documentation', text, z.looseObject({}), []) }, (request, reply) =>
-    send(request, reply, { key: `api ${path}`, route: path }, async () => app.swagger()),
+    send(request, reply, path, { key: `api ${path}`, route: path }, async () => app.swagger()),
   );
 }

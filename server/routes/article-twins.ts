@@ -5,10 +5,13 @@ import { refuseImplausible } from '#server/content/plausible-address.ts';
 import { subject } from '#server/content/subject.ts';
 import type { UpstreamAnswers } from '#server/content/upstream-answers.ts';
 import { articleMarkdown } from '#server/feeds/article-markdown.ts';
+import { pageRoute } from '#server/ops/page-route.ts';
 import { SiteError } from '#shared/site-error.ts';
+import { articlePath, decodeDots } from '#shared/urls.ts';
 import type { AnswerPage } from './pages.ts';
 import { createSendText, type SendTextDeps } from './send-text.ts';
 
+const ARTICLE_ROUTE = '/:category/:slug';
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 
 export interface ArticleTwinsDeps extends SendTextDeps {
@@ -25,12 +28,18 @@ export interface ArticleTwinsDeps extends SendTextDeps {
 export function articleTwins(app: FastifyInstance, deps: ArticleTwinsDeps): void {
   const { upstream, cache, origin, answerPage } = deps;
   const send = createSendText(deps);
-  const Address = z.object({ category: z.string(), slug: z.string().min(1) });
+  const Address = z.object({
+    category: z.string().transform(decodeDots),
+    slug: z.string().min(1).transform(decodeDots),
+  });
 
   app.get('/:category/:slug.md', async (request, reply) => {
     const address = Address.parse(request.params);
+    const path = articlePath(address);
+    // The page table's own words are no categories, in no case of theirs.
+    if (pageRoute(path.toLowerCase()) !== ARTICLE_ROUTE) return answerPage(request, reply);
     try {
-      return await send(request, reply, MARKDOWN_TYPE, async (reading) => {
+      return await send(request, reply, `${path}.md`, MARKDOWN_TYPE, async (reading) => {
         refuseImplausible(address.category, address.slug);
         const { article } = await subject(cache.read(upstream.article(address), reading), {
           goTo404: ({ status }) => status === 501,

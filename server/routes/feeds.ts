@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import { refuseImplausible } from '#server/content/plausible-address.ts';
 import { subject } from '#server/content/subject.ts';
 import type { UpstreamAnswers } from '#server/content/upstream-answers.ts';
 import { atom } from '#server/feeds/atom.ts';
@@ -13,7 +14,8 @@ import type { AnswerExtra } from '#server/render/pages.ts';
 import type { SendAnswer } from '#server/render/send-answer.ts';
 import { SPECULATION_RULES } from '#server/render/send-answer.ts';
 import { site } from '#shared/site.ts';
-import { topicPath } from '#shared/urls.ts';
+import { SiteError } from '#shared/site-error.ts';
+import { decodeDots, topicPath } from '#shared/urls.ts';
 import { createSendText, listsWithin } from './send-text.ts';
 
 /** The same posts, as different readers want them. */
@@ -37,6 +39,8 @@ export interface FeedRoutesDeps {
   now: () => number;
 }
 
+const Topic = z.object({ category: z.string().transform(decodeDots) });
+
 /** What programs read: feeds and the site's description files. */
 export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
   const { answers, upstream, cache, sendAnswer, origin, now } = deps;
@@ -45,28 +49,29 @@ export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
 
   for (const { file, type, write } of FORMATS) {
     app.get(`/${file}`, (request, reply) =>
-      send(request, reply, type, async (reading) => {
+      send(request, reply, `/${file}`, type, async (reading) => {
         const posts = await subject(cache.read(upstream.latest(), reading));
         return write({ title: site.name, path: '/', self: `/${file}`, posts }, origin, now());
       }),
     );
     app.get(`/topic/:category/${file}`, (request, reply) => {
-      const { category } = z.object({ category: z.string() }).parse(request.params);
-      return send(request, reply, type, async (reading) => {
+      const { category } = Topic.parse(request.params);
+      const path = topicPath(category);
+      const self = `${path}/${file}`;
+      return send(request, reply, self, type, async (reading) => {
+        refuseImplausible(category);
         const topic = upstream.topic({ category, subcategory: null, page: 1, limit: 10 });
         const { posts } = await subject(cache.read(topic, reading));
-        const path = topicPath(category);
-        return write(
-          { title: `${site.name}: ${category}`, path, self: `${path}/${file}`, posts },
-          origin,
-          now(),
-        );
+        const [first] = posts;
+        // The upstream has an empty list for whatever it is asked for: such a topic is none, and nothing repeats its name.
+        if (!first) throw new SiteError('not-found', 'There are no posts on this topic.');
+        return write({ title: `${site.name}: ${first.category}`, path, self, posts }, origin, now());
       });
     });
   }
 
   app.get('/llms.txt', (request, reply) =>
-    send(request, reply, 'text/plain; charset=utf-8', async (reading) => {
+    send(request, reply, '/llms.txt', 'text/plain; charset=utf-8', async (reading) => {
       const list = listsWithin(deps.deadlineMs, reading);
       const [categories, posts] = await Promise.all([
         list(cache.read(upstream.categories(), reading), []),

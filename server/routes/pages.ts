@@ -4,6 +4,7 @@ import { PAGES_ROUTE } from '#server/ops/page-route.ts';
 import type { Pages } from '#server/render/pages.ts';
 import type { SendAnswer } from '#server/render/send-answer.ts';
 import type { PageViews } from '#server/views/page-views.ts';
+import { redirectToCanonical } from './canonical-redirect.ts';
 
 /** What the pages stand on. */
 export interface PageRoutesDeps {
@@ -21,6 +22,7 @@ export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: P
     const { method, url, headers, ip } = request;
     views.before(url, ip);
     const served = await pages.serve(url);
+    if (served.kind === 'respelled') return redirectToCanonical(reply, served.location);
     if (served.kind === 'redirect')
       return reply
         .headers({

@@ -11,20 +11,23 @@ export interface SendTextDeps {
   sendAnswer: SendAnswer;
 }
 
-/** Sends a text made of upstream data, kept like a page under its path. */
+/**
+ * Sends a text made of upstream data, kept like a page. `path`: its canonical path, made of parsed parameters and never
+ * of the request's own spelling; it is the key.
+ */
 export function createSendText({ answers, sendAnswer }: SendTextDeps) {
   return async function sendText(
     request: FastifyRequest,
     reply: FastifyReply,
+    path: string,
     type: string,
     make: (reading: Reading) => Promise<string>,
   ): Promise<FastifyReply> {
-    const path = request.url.split('?', 1)[0] ?? '/';
     const served = await answers.get(`feed ${path}`, async (reading) => {
       const text = await make(reading);
       return { kind: 'answer', answer: await finishAnswer(200, type, text), extra: { viewOf: null } };
     });
-    if (served.kind === 'redirect') throw new Error('a text has no redirect');
+    if (served.kind !== 'answer') throw new Error('a text is an answer');
     sendAnswer(reply.hijack().raw, request, served, 'data');
     return reply;
   };

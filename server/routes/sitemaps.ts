@@ -25,6 +25,8 @@ const XML_TYPE = 'application/xml; charset=utf-8';
 /** Pages that stand whatever the upstream holds. */
 const FIXED_PAGES = ['/', '/events', '/about', '/contact-us', '/privacy-policy', '/opt-out-form', '/sitemap'];
 
+const partPath = (name: string) => `/sitemaps/${name}.xml`;
+
 /** The event list is short; more than this is no list of events. */
 const EVENT_PAGES = 20;
 
@@ -112,38 +114,45 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
   function sendXml(
     request: FastifyRequest,
     reply: FastifyReply,
+    path: string,
     make: (reading: Reading) => Promise<string>,
   ): Promise<FastifyReply> {
     archive.walkIfDue();
-    return send(request, reply, XML_TYPE, make);
+    return send(request, reply, path, XML_TYPE, make);
   }
 
   app.get('/sitemap.xml', (request, reply) =>
-    sendXml(request, reply, async (reading) => {
+    sendXml(request, reply, '/sitemap.xml', async (reading) => {
       const posts = await allPosts(reading);
       const parts: SitemapEntry[] = [];
       for (let from = 0; from === 0 || from < posts.count; from += POSTS_A_PART) {
         if (from > 0) await nextTurn();
         const lastModified = newestOf(posts.slice(from, from + POSTS_A_PART));
-        parts.push({ path: `/sitemaps/posts-${parts.length + 1}.xml`, lastModified });
+        parts.push({ path: partPath(`posts-${parts.length + 1}`), lastModified });
       }
-      const fixed = Object.keys(PARTS).map((name) => ({ path: `/sitemaps/${name}.xml`, lastModified: null }));
+      const fixed = Object.keys(PARTS).map((name) => ({ path: partPath(name), lastModified: null }));
       return sitemapIndex([...fixed, ...parts], origin);
     }),
   );
 
   for (const [name, entries] of Object.entries(PARTS)) {
-    app.get(`/sitemaps/${name}.xml`, (request, reply) =>
-      sendXml(request, reply, async (reading) => sitemap(await entries(reading), origin)),
+    app.get(partPath(name), (request, reply) =>
+      sendXml(request, reply, partPath(name), async (reading) => sitemap(await entries(reading), origin)),
     );
   }
 
-  const Part = z.object({ number: z.coerce.number().int().min(1).max(1_000) });
-  app.get('/sitemaps/posts-:number.xml', (request, reply) => {
+  // One spelling of each number: no sign, no leading zero, no exponent.
+  const Part = z.object({
+    number: z
+      .string()
+      .regex(/^[1-9][0-9]{0,3}$/)
+      .transform(Number),
+  });
+  app.get(partPath('posts-:number'), (request, reply) => {
     const { data } = Part.safeParse(request.params);
     if (!data) return answerNotFound(request, reply);
     const from = (data.number - 1) * POSTS_A_PART;
-    return sendXml(request, reply, async (reading) => {
+    return sendXml(request, reply, partPath(`posts-${data.number}`), async (reading) => {
       const posts = await allPosts(reading);
       if (from > 0 && from >= posts.count) throw new SiteError('not-found', 'There is no such part.');
       return sitemap(posts.slice(from, from + POSTS_A_PART), origin);
@@ -151,7 +160,7 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
   });
 
   app.get('/news-sitemap.xml', (request, reply) =>
-    send(request, reply, XML_TYPE, async (reading) => {
+    send(request, reply, '/news-sitemap.xml', XML_TYPE, async (reading) => {
       const posts = await newestPosts(reading);
       const { text, from, until } = newsSitemap(posts, origin, now());
       reading.limitValidity(validBetween(from, until, now));

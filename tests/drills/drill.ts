@@ -9,6 +9,7 @@ import { drillPartialFaults } from './partial-faults.ts';
 import { drillProcessFaults } from './process-faults.ts';
 import { drillRedisFaults } from './redis-faults.ts';
 import { createReport } from './report.ts';
+import { drillUnknownAddresses } from './unknown-addresses.ts';
 
 /**
  * `npm run drill`: the promises of the fault table, shown on the built server. `--short` walks those that fit into a
@@ -23,6 +24,7 @@ const GROUPS = {
   'redis-faults': drillRedisFaults,
   'hand-over': drillHandOver,
   backlog: drillBacklog,
+  'unknown-addresses': drillUnknownAddresses,
   'load-faults': drillLoadFaults,
 };
 

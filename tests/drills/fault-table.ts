@@ -157,6 +157,14 @@ export const FAULT_TABLE = {
       'warm page': 'hot pages survive; bounded memory; p99 as a ratio (goal: 2)',
     },
   },
+  unknownAddresses: {
+    fault: 'a flood of addresses that are none, and of other spellings of known ones',
+    promises: {
+      'warm page': 'no effect',
+      'cold page': 'one cached 404 for all of them',
+      process: 'redirects or 404; no entry, no render, no call of the upstream',
+    },
+  },
   slowSockets: {
     fault: 'thousands of slow sockets',
     promises: {

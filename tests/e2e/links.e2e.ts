@@ -64,6 +64,8 @@ test.describe('a link', () => {
   for (const [what, attributes] of [
     ['a feed', { href: '/feed.xml' }],
     ['an address that no page has', { href: '/no-such-page' }],
+    ['another spelling of a page’s address', { href: '/topic/news/' }],
+    ['one with capitals', { href: '/Topic/news' }],
     ['this window, by name', { href: '/topic/news', target: '_self' }],
   ] as const) {
     test(`to ${what} asks for a document`, async ({ page, expectedNoise }) => {

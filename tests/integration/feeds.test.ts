@@ -64,6 +64,24 @@ describe('feeds', () => {
     for (const link of links) expect(link).toMatch(/^https:\/\/www\.example\.com\/news\//);
   });
 
+  it.each(['feed.xml', 'feed.atom', 'feed.json'])(
+    'of a topic that is none are not found, and repeat nothing (%s)',
+    async (file) => {
+      for (const topic of ['no-such-topic', '%3Cb%3Ecanary7f3a', 'buy%20canary7f3a']) {
+        const { text } = await request(site.origin).get(`/topic/${topic}/${file}`).expect(404);
+        expect(text).not.toContain('canary7f3a');
+        expect(text).not.toContain('1970');
+      }
+    },
+  );
+
+  it('of a topic are titled as its posts are filed, whatever they were asked for as', async () => {
+    const posts = await (await fetch(`${site.newsroom}/api/post/topic/news?page=1&limit=10`)).json();
+    await site.faults([{ path: '/api/post/topic/NEWS', kind: 'wrong-json', body: posts }]);
+    const { text } = await request(site.origin).get('/topic/NEWS/feed.xml').expect(200);
+    expect(text).toContain('<title>Martech Meridian: news</title>');
+  });
+
   it('are kept, with an ETag', async () => {
     await request(site.origin).get('/feed.xml');
     const { headers } = await request(site.origin)

@@ -44,6 +44,41 @@ const posts = (markup = '') =>
     .map(([, text]) => text)
     .filter((text) => text.startsWith('Post '));
 
+const robotsOf = (html: string) => /<meta name="robots" content="([^"]*)"/.exec(html)?.[1];
+
+describe('to search engines a tag', () => {
+  it('that the sub-categories list is a page under its own address', async () => {
+    const { text } = await get('/tag/customer-data').expect(200);
+    expect(robotsOf(text)).toBe('index, follow, max-image-preview:large');
+    expect(text).toContain('<link rel="canonical" href="https://www.example.com/tag/customer-data"/>');
+    expect(text).toContain('"@type":"BreadcrumbList"');
+  });
+
+  it.each(['/tag/buy%20cheap%20pills', '/tag/Customer-data'])(
+    'that they do not list (%s) is none',
+    async (path) => {
+      const { text } = await get(path).expect(200);
+      expect(robotsOf(text)).toBe('noindex');
+      expect(text).not.toMatch(/rel="canonical"|og:url|BreadcrumbList/);
+    },
+  );
+
+  it('is known by its posts while the list cannot be had, which is soon asked for again', async () => {
+    const own = await startSiteUnderTest();
+    try {
+      await own.faults([{ path: '/api/category/subcatlist', kind: 'status', status: 503 }]);
+      const known = await request(own.origin).get('/tag/customer-data').expect(200);
+      expect(robotsOf(known.text)).toMatch(/^index/);
+      const minted = await request(own.origin).get('/tag/buy%20cheap%20pills').expect(200);
+      expect(robotsOf(minted.text)).toBe('noindex');
+      const { body } = await request(own.ops).get('/cache/explain?url=/tag/customer-data');
+      expect(body.complete).toBe(false);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
 describe('a tag page', () => {
   it('has the slug as its heading, capitalised', async () => {
     expect(headingOf((await get('/tag/customer-data').expect(200)).text)).toBe('Customer-data');

@@ -71,8 +71,8 @@ describe('the calls of the specification, as they are sent', () => {
   });
 
   it.each([
-    ['/tag/customer-data', ['GET /api/post/tag/customer-data']],
     ['/topic/news', ['GET /api/post/topic/news?page=1&limit=10', 'GET /api/category/subcatlist']],
+    ['/tag/customer-data', ['GET /api/post/tag/customer-data']],
     ['/topic/news/analytics', ['GET /api/post/topic/news/analytics?page=1&limit=10']],
     ['/topic/news?page=2', ['GET /api/post/topic/news?page=2&limit=10']],
     ['/search/all/consent', ['GET /api/post/search/all/consent?page=1', 'GET /api/category/all']],

@@ -38,7 +38,7 @@ export function Page() {
       <PageHead
         title={heading}
         description={`${heading}: everything ${site.name} has published on it, from news to interviews.`}
-        path={tagPath(tag.subcategory)}
+        {...(tag.isKnown ? { path: tagPath(tag.subcategory) } : { noIndex: true })}
         image={[...tag.news, ...tag.articles][0]?.image ?? null}
       />
       <h1 className={risen('tag-heading', steps, 1)}>{heading}</h1>

@@ -1,0 +1,29 @@
+/**
+ * First segments of other software that scanners ask every server for, and our own in another case. None is a category
+ * of a publication.
+ */
+const FOLDERS =
+  /^\/(\.[^/]*|api|assets|wp-(admin|content|includes|json)|cgi-bin|phpmyadmin|pma|vendor|actuator|admin|administrator|solr|console|manager|owa|ecp|boaform|hnap1|geoserver|druid|etc|node_modules|_next|__debug__|server-status)\//i;
+
+/** Extensions of files: no slug has them. Those that are also names or numbers (`asp.net`, `open.ai`, `web-2.0`) are none. */
+const FILES = new RegExp(
+  `\\.(${[
+    'map|jsx?|mjs|cjs|tsx?|vue|css|s[ac]ss|less|wasm|json5?|webmanifest',
+    'png|jpe?g|gif|webp|avif|svgz?|ico|bmp|tiff?|heic|psd|swf',
+    'mp[34]|m4[av]|webm|og[gv]|wav|mov|avi|mkv|flac|m3u8',
+    'woff2?|ttf|otf|eot|pdf|docx?|xlsx?|pptx?|rtf|csv|tsv|epub',
+    'txt|xml|xsl|wsdl|rss|atom|ics|vcf|html?|xhtml|shtml',
+    'php\\d?|phtml|aspx?|ashx|asmx|jspx?|cgi|cfm|pl|py|rb|sh|bash|bat|cmd|ps1|exe|dll|jar|war|class|apk|iso|dmg|bin',
+    'env|sql|sqlite3?|mdb|bak|old|orig|swp|tmp|zip|rar|t?gz|bz2|xz|tar|7z',
+    'ini|conf|cfg|config|ya?ml|toml|lock|log|git|svn|htaccess|htpasswd|pem|key|crt|cer|p12|pfx',
+  ].join('|')})$`,
+  'i',
+);
+
+/** Segments that URL parsers resolve away, as they are and as `encodeSegment` writes them. */
+const DOTS = /\/(\.|%252E){1,2}(\/|$)/;
+
+/** Whether a path is a file, a folder of other software or a dot segment, so that no page of a publication has it. */
+export function isForeignPath(path: string): boolean {
+  return FILES.test(path) || FOLDERS.test(path) || DOTS.test(path);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from './fixtures.ts';
+
+/** Every unknown address has the same document: it must come alive at each of them, whatever page the router finds there. */
+for (const path of [
+  '/nothing',
+  '/no/such/page',
+  '/news/no-such-story',
+  '/events/no-such-event',
+  '/a/b.map',
+  '/404',
+]) {
+  test(`the not-found page comes alive at ${path}, as it was sent`, async ({ page, expectedNoise }) => {
+    expectedNoise.push(/404/);
+    const calls: string[] = [];
+    page.on('request', (sent) => {
+      if (new URL(sent.url()).pathname.startsWith('/api/')) calls.push(sent.url());
+    });
+    await page.addInitScript(() =>
+      addEventListener('DOMContentLoaded', () => document.querySelector('h1')?.setAttribute('data-sent', '')),
+    );
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
+    const heading = page.getByRole('heading', { level: 1 });
+    // The very element that was sent: nothing was drawn anew, nothing was asked for.
+    await expect(heading).toHaveAttribute('data-sent', '');
+    await expect(heading).toHaveText('Error 404 - Not Found');
+    expect(calls).toEqual([]);
+    const latest = page.getByRole('button', { name: 'Latest' });
+    await latest.click();
+    await expect(latest).toHaveAttribute('aria-expanded', 'true');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Go Back Home' }).click();
+    await expect(page).toHaveURL(/\/$/);
+    await page.goBack();
+    await expect(heading).toHaveText('Error 404 - Not Found');
+  });
+}
