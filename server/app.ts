@@ -9,15 +9,16 @@ import { createContentService } from '#server/content/content-service.ts';
 import { createUpstreamAnswers } from '#server/content/upstream-answers.ts';
 import { createIndexNow, sendToIndexNow } from '#server/feeds/index-now.ts';
 import type { PostArchive } from '#server/feeds/post-archive.ts';
+import { createFrontCache } from '#server/http/front-cache.ts';
+import { collectMethods } from '#server/http/other-methods.ts';
 import { createReadAllowance, registerRateLimit } from '#server/http/rate-limit.ts';
 import type { RateLimitStores } from '#server/http/rate-limit-store.ts';
+import { createRequestGuard } from '#server/http/request-guard.ts';
 import type { Metrics } from '#server/ops/metrics.ts';
 import { showModeInReadiness } from '#server/ops/readiness-mode.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import { answerFirst } from '#server/plugins/answer-first.ts';
 import { type Answered, observeAnswers } from '#server/plugins/answered.ts';
 import { createClientAddress } from '#server/plugins/client-address.ts';
-import { answerClientErrors } from '#server/plugins/client-errors.ts';
 import { endIdleConnections } from '#server/plugins/idle-connections.ts';
 import { createRequestLog } from '#server/plugins/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
@@ -41,7 +42,6 @@ import { mediaRoutes } from '#server/routes/media.ts';
 import { pageRoutes } from '#server/routes/pages.ts';
 import { searchDoorRoutes } from '#server/routes/search-door.ts';
 import { sitemapRoutes } from '#server/routes/sitemaps.ts';
-import { answerStanding } from '#server/routes/standing-answers.ts';
 import { vitalsRoutes } from '#server/routes/vitals.ts';
 import { createPageViews } from '#server/views/page-views.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
@@ -87,39 +87,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     development: deps.clientDir === null,
   });
   const nextId = createRequestId();
-  const app = Fastify({
-    loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request would cost every reader; lines name the id themselves (`docs/decisions/0020`).
-    childLoggerFactory: (parent) => parent,
-    genReqId: nextId,
-    requestIdHeader: false,
-    trustProxy: config.trustProxy,
-    bodyLimit: 16 * 1024,
-    requestTimeout: 15_000,
-    connectionTimeout: 10_000,
-    keepAliveTimeout: 72_000,
-    return503OnClosing: false,
-    routerOptions: { maxParamLength: 512 },
-    http: {
-      headersTimeout: 10_000,
-      // Node looks for connections past their time twice a minute unless told: a slow one would live three times as long.
-      connectionsCheckingInterval: 2_000,
-      // A request without a body goes through no stream: a twentieth of a warm answer.
-      optimizeEmptyRequests: true,
-    },
-    // Before any hook: the headers are set here.
-    frameworkErrors: (error, request, reply) => {
-      reply.headers({ ...headers, 'x-request-id': request.id });
-      rateLimiter.countRead(request, reply).then(
-        () => answerError(error, request, reply),
-        (refusal) => answerError(refusal, request, reply),
-      );
-    },
-    clientErrorHandler: answerClientErrors(headers, nextId),
-  });
-
-  // What stands is answered before Fastify, the rest by it: these are for both.
   const pageViews = createPageViews(views);
   const sendAnswer = createSendAnswer(headers);
   const addressOf = createClientAddress(config.trustProxy);
@@ -129,19 +96,43 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     logRequest(answered);
     metrics.observeAnswer(answered);
   };
-  answerFirst(
-    app,
-    answerStanding({
-      answers: deps.answers,
-      apiTargets,
-      addressOf,
-      allows: createReadAllowance(config.rateLimit, deps.rateLimitStores),
-      nextId,
-      views: pageViews,
-      sendAnswer,
-      onAnswered,
-    }),
-  );
+  const guard = createRequestGuard({ headers, nextId, onAnswered });
+  const frontCache = createFrontCache({
+    guard,
+    answers: deps.answers,
+    apiTargets,
+    addressOf,
+    allows: createReadAllowance(config.rateLimit, deps.rateLimitStores),
+    nextId,
+    views: pageViews,
+    sendAnswer,
+    onAnswered,
+  });
+
+  const app = Fastify({
+    // Timeouts are the server's own: `http-server.ts`.
+    serverFactory: frontCache.serverFactory,
+    clientErrorHandler: guard.onClientError,
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request would cost every reader; lines name the id themselves (`docs/decisions/0020`).
+    childLoggerFactory: (parent) => parent,
+    genReqId: nextId,
+    requestIdHeader: false,
+    trustProxy: config.trustProxy,
+    bodyLimit: 16 * 1024,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 512 },
+    // Before any hook: the headers are set here.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...headers, 'x-request-id': request.id });
+      rateLimiter.countRead(request, reply).then(
+        () => answerError(error, request, reply),
+        (refusal) => answerError(refusal, request, reply),
+      );
+    },
+  });
+  app.addHook('preClose', async () => frontCache.close());
 
   endIdleConnections(app);
   // Forms and programs send neither; a form of another page could, without asking first.
@@ -161,6 +152,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     addressOf,
   });
   redirectOtherSpellings(app);
+  const answerOtherMethods = collectMethods(app, answerNotFound);
 
   const upstream = createUpstreamAnswers(cms);
   const createSiteApi: PagesDeps['createSiteApi'] = (reading) =>
@@ -247,6 +239,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     searchDoorRoutes(limited);
     const answerPage = pageRoutes(limited, { pages, views: pageViews, sendAnswer });
     articleTwins(limited, { ...texts, answerPage });
+    answerOtherMethods(limited);
   });
   return app;
 }

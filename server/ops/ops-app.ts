@@ -4,6 +4,9 @@ import type { Logger } from 'pino';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { TrafficRecord } from '#server/cache/traffic-record.ts';
 import type { Config } from '#server/config.ts';
+import { createHttpServer } from '#server/http/http-server.ts';
+import { collectMethods } from '#server/http/other-methods.ts';
+import { createRequestGuard } from '#server/http/request-guard.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import { endIdleConnections } from '#server/plugins/idle-connections.ts';
 import { zodSchemas } from '#server/plugins/openapi-schemas.ts';
@@ -43,16 +46,23 @@ export interface OpsDeps {
 export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   const { config, logger, cache, traffic, answers, outbox, bundle, policyFile, metrics, cockpitDir } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
+  const nextId = createRequestId();
+  // The listener speaks plain HTTP whatever readers are sent to, so that nothing may be upgraded here.
+  const headers = securityHeaders({
+    publicOrigin: 'http://localhost',
+    imageHost: null,
+    development: false,
+  });
+  const guard = createRequestGuard({ headers, nextId, onAnswered: () => undefined });
   const app = Fastify({
+    serverFactory: (routed) => createHttpServer(guard, guard.before(routed)),
+    clientErrorHandler: guard.onClientError,
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: createRequestId(),
+    genReqId: nextId,
     requestIdHeader: false,
     bodyLimit: 64 * 1024,
-    requestTimeout: 15_000,
-    connectionTimeout: 10_000,
     return503OnClosing: false,
-    http: { headersTimeout: 10_000 },
     frameworkErrors: answerOpsError,
   });
 
@@ -73,18 +83,13 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
 
   app.setErrorHandler(answerOpsError);
   app.setNotFoundHandler(answerOpsNotFound);
-  // The listener speaks plain HTTP whatever readers are sent to, so that nothing may be upgraded here.
-  const headers = securityHeaders({
-    publicOrigin: 'http://localhost',
-    imageHost: null,
-    development: false,
-  });
   registerSecurityHeaders(app, headers);
   const wayIn = await cockpitPage(cockpitDir);
   registerGuard(app, { ...config.ops, wayIn, open: new Set([COCKPIT_FILES]) });
   // A form of another page could send text without asking first.
   app.removeContentTypeParser('text/plain');
 
+  const answerOtherMethods = collectMethods(app, answerOpsNotFound);
   await cockpitRoutes(app, { page: wayIn, dir: cockpitDir });
   const { registry } = metrics;
   liveRoutes(
@@ -108,5 +113,6 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  answerOtherMethods(app);
   return app;
 }

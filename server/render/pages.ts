@@ -49,6 +49,10 @@ export function createPages({ answers, createSiteApi, bundle, drawing, origin, o
       const { answer } = await drawing.draw(page);
       return answer.variants.identity.body.toString();
     },
+    /** Whether a request's path is that of a page, as far as its shape tells. */
+    async has(target: string): Promise<boolean> {
+      return (await bundle()).canonicalUrl(target).page !== 'not-found';
+    },
     /**
      * The page for a request's path and query. An unknown one, and one that the upstream does not know, is the
      * not-found page, a single response. Rejects when a render fails for a reason that is ours.

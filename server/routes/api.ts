@@ -88,7 +88,7 @@ function canonicalTarget<P extends Params, Q extends Query>(
 
 /**
  * The JSON API for the hydrated client: `SiteApi` over HTTP, with the same cache of finished bytes as the pages. What
- * stands has been answered before (`standing-answers.ts`).
+ * is cached has been served before (`front-cache.ts`).
  */
 export function apiRoutes(
   app: FastifyInstance,
@@ -263,7 +263,7 @@ export function apiRoutes(
   );
 
   // Below /api nothing is a page.
-  app.get('/api/*', { schema: { hide: true } }, answerNotFound);
+  app.get('/api/*', { schema: { hide: true }, config: { hasResource: () => false } }, answerNotFound);
   const path = '/api/openapi.json';
   const text = {
     operationId: 'getDescription',

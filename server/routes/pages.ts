@@ -37,6 +37,6 @@ export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: P
     sendAnswer(response, request, served, 'page');
     return reply;
   };
-  app.get(PAGES_ROUTE, answerPage);
+  app.get(PAGES_ROUTE, { config: { hasResource: pages.has } }, answerPage);
   return answerPage;
 }

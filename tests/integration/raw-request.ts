@@ -13,3 +13,8 @@ export async function rawRequest(origin: string, bytes: string): Promise<string>
   await once(socket, 'close');
   return Buffer.concat(chunks).toString('latin1');
 }
+
+/** Statuses of the responses among bytes, also where one follows a body without a line of its own. */
+export function statusesOf(bytes: string): number[] {
+  return [...bytes.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}

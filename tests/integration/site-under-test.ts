@@ -15,6 +15,8 @@ export interface SiteUnderTest {
   newsroom: string;
   /** Where the operators' side listens. */
   ops: string;
+  /** Connections to it so far. */
+  opsConnections(): number;
   faults(rules: FaultRule[]): Promise<void>;
   /** How often the newsroom was asked, by method and path, since the last `forgetCalls`. */
   calls(): Promise<Record<string, number>>;
@@ -101,9 +103,12 @@ export async function startSiteUnderTest(
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
   const ops = await running.ops.listen({ port: 0, host: '127.0.0.1' });
+  let opsConnections = 0;
+  running.ops.server.on('connection', () => opsConnections++);
   return {
     origin,
     ops,
+    opsConnections: () => opsConnections,
     newsroom: newsroom.origin,
     async faults(rules) {
       await answer(

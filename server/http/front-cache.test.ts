@@ -1,0 +1,162 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Answered } from '#server/plugins/answered.ts';
+import { finishAnswerHere } from '#server/render/finished-answer.ts';
+import { createSendAnswer } from '#server/render/send-answer.ts';
+import { createFrontCache } from './front-cache.ts';
+import { createRequestGuard } from './request-guard.ts';
+
+const CACHED = {
+  kind: 'answer',
+  answer: finishAnswerHere(200, 'text/plain; charset=utf-8', 'cached'),
+  extra: { viewOf: null },
+  outcome: { forward: null, ttl: 1, took: null },
+} as const;
+
+let app: FastifyInstance;
+let origin: string;
+/** Clients that have asked too often. */
+let refused: Set<string>;
+let answered: Answered[];
+let looked: string[];
+/** Once the app has begun to close; it goes on when `letClose` is called. */
+let whileClosing: Promise<void>;
+let letClose: () => void;
+
+/** An app whose routes say that they answered. Cached: `/known`, and the API's `/api/known?page=1`. */
+beforeEach(async () => {
+  refused = new Set();
+  answered = [];
+  looked = [];
+  const nextId = () => 'id';
+  const onAnswered = (one: Answered) => void answered.push(one);
+  const guard = createRequestGuard({ headers: {}, nextId, onAnswered });
+  const frontCache = createFrontCache({
+    guard,
+    answers: {
+      standing(key) {
+        looked.push(key);
+        return key === '/known' || key === 'api known' ? CACHED : null;
+      },
+    },
+    apiTargets: {
+      get: (target) =>
+        target === '/api/known?page=1' ? { key: 'api known', route: '/api/known' } : undefined,
+    },
+    addressOf: ({ socket }) => socket.remoteAddress ?? '',
+    allows: (ip) => !refused.has(ip),
+    nextId,
+    views: { before: () => undefined, after: () => undefined },
+    sendAnswer: createSendAnswer({}),
+    onAnswered,
+  });
+  app = Fastify({
+    serverFactory: frontCache.serverFactory,
+    clientErrorHandler: guard.onClientError,
+    return503OnClosing: false,
+  });
+  app.addHook('preClose', async () => frontCache.close());
+  const begun = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
+  whileClosing = begun.promise;
+  letClose = mayGoOn.resolve;
+  app.addHook('preClose', async () => {
+    begun.resolve();
+    await mayGoOn.promise;
+  });
+  app.route({ method: ['GET', 'POST'], url: '/*', handler: async () => 'routed' });
+  origin = await app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterEach(async () => {
+  letClose();
+  await app.close();
+});
+
+async function send(path: string, more: RequestInit = {}): Promise<string> {
+  return (await fetch(origin + path, more)).text();
+}
+
+async function raw(bytes: string): Promise<string> {
+  const client = connect(Number(new URL(origin).port), '127.0.0.1');
+  await once(client, 'connect');
+  client.write(bytes);
+  return text(client);
+}
+
+describe('the front cache', () => {
+  it('serves cached pages and API responses, and leaves the rest to Fastify', async () => {
+    expect(await send('/known')).toBe('cached');
+    expect(await send('/api/known?page=1')).toBe('cached');
+    expect(await send('/api/known?page=2')).toBe('routed');
+    expect(await send('/other')).toBe('routed');
+    expect(await send('/known', { method: 'POST', body: 'x' })).toBe('routed');
+  });
+
+  it('serves HEAD as GET, without the body', async () => {
+    const [got, headed] = [
+      await fetch(`${origin}/known`),
+      await fetch(`${origin}/known`, { method: 'HEAD' }),
+    ];
+    // The client closes the connection of a HEAD; seconds may pass.
+    const headersOf = ({ headers }: Response) => ({
+      ...Object.fromEntries(headers),
+      date: null,
+      connection: null,
+      'keep-alive': null,
+    });
+    expect(headed.status).toBe(200);
+    expect(headersOf(headed)).toEqual(headersOf(got));
+    expect(headed.headers.get('content-length')).toMatch(/^[1-9]/);
+    expect(await headed.text()).toBe('');
+  });
+
+  it('looks up the path of a target in absolute form', async () => {
+    expect(
+      await raw('GET http://evil.example/known HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+    ).toMatch(/cached$/);
+    expect(looked).toEqual(['/known']);
+  });
+
+  it('looks nothing up for a request that is refused', async () => {
+    await raw('GET /known HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n');
+    await raw('GET /known HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n');
+    await raw('GET /../known HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(looked).toEqual([]);
+  });
+
+  it.each(['Content-Length: 3\r\n\r\nabc', 'Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n'])(
+    'leaves a request with a body to Fastify: %j',
+    async (rest) => {
+      expect(await raw(`GET /known HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${rest}`)).toMatch(/routed$/);
+    },
+  );
+
+  it('leaves a client that has asked too often to Fastify', async () => {
+    refused.add('127.0.0.1');
+    expect(await send('/known')).toBe('routed');
+  });
+
+  it('tells of a response once it has left', async () => {
+    await send('/known');
+    await expect.poll(() => answered).toHaveLength(1);
+    expect(answered[0]).toMatchObject({
+      id: 'id',
+      method: 'GET',
+      target: '/known',
+      route: '/*',
+      status: 200,
+    });
+  });
+
+  it('leaves every request to Fastify while the app closes, which ends its connection', async () => {
+    const closed = app.close();
+    await whileClosing;
+    const response = await fetch(`${origin}/known`);
+    expect([await response.text(), response.headers.get('connection')]).toEqual(['routed', 'close']);
+    letClose();
+    await closed;
+  });
+});
