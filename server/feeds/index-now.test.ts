@@ -82,6 +82,28 @@ describe('search engines', () => {
     expect(sent.map(({ urlList }) => urlList)).toEqual([['https://www.example.com/news/newer']]);
   });
 
+  it('are told of no other site, whatever a slug is', async () => {
+    const { changed } = create();
+    const parts = [
+      '',
+      '.',
+      '..',
+      '//evil.example',
+      'http://evil.example',
+      '@evil.example',
+      '\\',
+      '?x=',
+      '#',
+      '\r\n',
+    ];
+    for (const category of parts)
+      for (const slug of parts) changed(['article', category, slug].map(encodeURIComponent).join('/'));
+    await gather();
+    const urls = sent.flatMap(({ urlList }) => urlList);
+    expect(urls.length).toBeGreaterThan(50);
+    expect(new Set(urls.map((url) => new URL(url).origin))).toEqual(new Set(['https://www.example.com']));
+  });
+
   it('that cannot be told cost a line in the log', async () => {
     fails = true;
     const { changed } = create();

@@ -42,7 +42,8 @@ export function createIndexNow({ key, origin, latest, send, later, now, logger }
   async function sendWaiting(): Promise<void> {
     const paths = [...waiting].slice(0, AT_ONCE);
     waiting = new Set();
-    const urlList = paths.map((path) => new URL(path, origin).href);
+    // Put together, not resolved: what starts with two slashes would name another host.
+    const urlList = paths.map((path) => origin + path);
     const { host } = new URL(origin);
     try {
       await send({ host, key, keyLocation: new URL(`/${key}.txt`, origin).href, urlList });
