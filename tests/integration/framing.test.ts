@@ -185,3 +185,14 @@ describe('a message that HTTP allows', () => {
     expect(statusesOf(await rawRequest(site.origin, bytes))).toEqual([200, 200, 200, 404, 200]);
   });
 });
+
+it.each(['readers', 'operators'] as const)('no client may take its time: the server for %s', (who) => {
+  expect(site.servers[who]).toMatchObject({
+    headersTimeout: 10_000,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 72_000,
+    timeout: 10_000,
+    connectionsCheckingInterval: 2_000,
+    httpValidation: 'strict',
+  });
+});

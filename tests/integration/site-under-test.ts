@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
@@ -15,8 +16,8 @@ export interface SiteUnderTest {
   newsroom: string;
   /** Where the operators' side listens. */
   ops: string;
-  /** Connections to it so far. */
-  opsConnections(): number;
+  /** What listens: for readers, and for operators. */
+  servers: { readers: Server; operators: Server };
   faults(rules: FaultRule[]): Promise<void>;
   /** How often the newsroom was asked, by method and path, since the last `forgetCalls`. */
   calls(): Promise<Record<string, number>>;
@@ -103,12 +104,10 @@ export async function startSiteUnderTest(
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
   const ops = await running.ops.listen({ port: 0, host: '127.0.0.1' });
-  let opsConnections = 0;
-  running.ops.server.on('connection', () => opsConnections++);
   return {
     origin,
     ops,
-    opsConnections: () => opsConnections,
+    servers: { readers: running.app.server, operators: running.ops.server },
     newsroom: newsroom.origin,
     async faults(rules) {
       await answer(
