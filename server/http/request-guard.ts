@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import type { OnAnswered } from '#server/plugins/answered.ts';
 import { closeAfter, type Refusal, writeRefusal } from './refuse-connection.ts';
-import { BAD_METHOD, checkRequestHead, METHODS } from './request-head.ts';
+import { BAD_METHOD, createRequestHeadCheck, METHODS } from './request-head.ts';
 import { parseRequestTarget } from './request-target.ts';
 
 const BAD_TARGET: Refusal = { status: 400, detail: 'The request target is not valid.' };
@@ -46,6 +46,7 @@ export interface RequestGuard {
  * and the connection ends. No handler sees such a request, nor any that follows it.
  */
 export function createRequestGuard({ headers, nextId, onAnswered }: RequestGuardDeps): RequestGuard {
+  const checkHead = createRequestHeadCheck();
   /** Connections that end: the parser may still find requests and errors in bytes that came together. */
   const refused = new WeakSet<Socket>();
   /** The last response of a connection that was not ended at once. */
@@ -81,7 +82,7 @@ export function createRequestGuard({ headers, nextId, onAnswered }: RequestGuard
   function admit(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket, url = '' } = request;
     if (refused.has(socket)) return false;
-    const refusal = checkRequestHead(request);
+    const refusal = checkHead(request);
     const target = parseRequestTarget(url);
     if (refusal === null && target !== null) {
       request.url = target;
@@ -124,7 +125,7 @@ export function createRequestGuard({ headers, nextId, onAnswered }: RequestGuard
     attach(server) {
       server.on('checkContinue', (request, response) => {
         // Nobody is asked for the body of a request that is refused.
-        if (checkRequestHead(request) === null && parseRequestTarget(request.url ?? '') !== null)
+        if (checkHead(request) === null && parseRequestTarget(request.url ?? '') !== null)
           response.writeContinue();
         server.emit('request', request, response);
       });

@@ -20,28 +20,42 @@ const BAD_HOST: Refusal = { status: 400, detail: 'The request needs one valid Ho
 const BAD_FRAMING: Refusal = { status: 400, detail: 'The end of the request cannot be told.' };
 const BAD_CODING: Refusal = { status: 501, detail: 'The only transfer coding taken is chunked.' };
 
-/**
- * Returns why a request's head is refused, or null: the version, the method, `Host` (RFC 9112, 3.2) and the transfer
- * coding (RFC 9112, 6.1). The rest of the framing is the parser's: lengths that disagree, a length beside a coding, bare
- * line feeds, folded lines.
- */
-export function checkRequestHead(request: IncomingMessage): Refusal | null {
-  if (request.httpVersionMajor !== 1) return BAD_VERSION;
-  const { headers, method = '' } = request;
-  if (!hasOneHost(request)) return BAD_HOST;
-  const coding = headers['transfer-encoding'];
-  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersionMinor !== 1))
-    return /,\s*chunked$/i.test(coding) ? BAD_CODING : BAD_FRAMING;
-  return method === 'GET' || METHODS.has(method) ? null : BAD_METHOD;
+/** Whether a header's name is `Host`, in any case; nearly every name tells by its length. */
+function isHostName(name: string): boolean {
+  return name.length === 4 && (name === 'Host' || name.toLowerCase() === 'host');
 }
 
-/** HTTP/1.0 may leave it out. Node keeps the first of several, so that they are counted as they came. */
-function hasOneHost({ headers: { host }, rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
-  if (host === undefined) return httpVersionMinor === 0;
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') count++;
+/**
+ * Makes a check that returns why a request's head is refused, or null: the version, the method, `Host` (RFC 9112, 3.2)
+ * and the transfer coding (RFC 9112, 6.1). The rest of the framing is the parser's: lengths that disagree, a length beside
+ * a coding, bare line feeds, folded lines.
+ */
+export function createRequestHeadCheck(): (request: IncomingMessage) => Refusal | null {
+  /** The last value that was found valid: nearly always that of the next request too. */
+  let validHost = '';
+
+  /** HTTP/1.0 may leave it out. Node keeps the first of several, so that they are counted as they came. */
+  function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
+    let count = 0;
+    let host = '';
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      if (!isHostName(rawHeaders[index] ?? '')) continue;
+      count++;
+      host = rawHeaders[index + 1] ?? '';
+    }
+    if (count !== 1) return count === 0 && httpVersionMinor === 0;
+    if (host !== validHost && !isHost(host)) return false;
+    validHost = host;
+    return true;
   }
-  return count === 1 && isHost(host);
+
+  return (request) => {
+    if (request.httpVersionMajor !== 1) return BAD_VERSION;
+    if (!hasOneHost(request)) return BAD_HOST;
+    const coding = request.headers['transfer-encoding'];
+    if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersionMinor !== 1))
+      return /,\s*chunked$/i.test(coding) ? BAD_CODING : BAD_FRAMING;
+    const { method = '' } = request;
+    return method === 'GET' || METHODS.has(method) ? null : BAD_METHOD;
+  };
 }

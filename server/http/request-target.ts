@@ -1,5 +1,5 @@
 /** What nearly every target is: a path and a query of visible ASCII, in which nothing has to be looked at again. */
-const PLAIN = /^\/(?!\/)[!"$&-[\]^-~]*$/;
+const PLAIN = /^\/(?!\/)(?:[!"$&-\-/-[\]^-~]|\.(?!\.))*$/;
 /** Origin form (RFC 9112, 3.2.1), no network path. Browsers send a backslash of a query as it is typed. */
 const ORIGIN_FORM = /^(\/(?!\/)[!"$->@-[\]-~]*)(?:\?[!"$-~]*)?$/;
 /** Absolute form (RFC 9112, 3.2.2): its authority, and the rest. */
@@ -23,7 +23,7 @@ const MAX_DECODINGS = 8;
  * at most.
  */
 export function parseRequestTarget(target: string): string | null {
-  if (PLAIN.test(target) && !target.includes('..')) return target;
+  if (PLAIN.test(target)) return target;
   const local = originFormOf(target);
   const path = local === null ? undefined : ORIGIN_FORM.exec(local)?.[1];
   return path === undefined || isUnsafePath(path) ? null : local;

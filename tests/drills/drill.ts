@@ -4,6 +4,7 @@ import { drillCrashes } from './crash.ts';
 import { drillDiskFaults } from './disk-faults.ts';
 import { drillFailingUpstream } from './failing-upstream.ts';
 import { drillHandOver } from './hand-over.ts';
+import { drillHostileRequests } from './hostile-requests.ts';
 import { drillLoadFaults } from './load-faults.ts';
 import { drillPartialFaults } from './partial-faults.ts';
 import { drillProcessFaults } from './process-faults.ts';
@@ -21,6 +22,7 @@ const GROUPS = {
   'partial-faults': drillPartialFaults,
   'process-faults': drillProcessFaults,
   'disk-faults': drillDiskFaults,
+  'hostile-requests': drillHostileRequests,
   'redis-faults': drillRedisFaults,
   'hand-over': drillHandOver,
   backlog: drillBacklog,

@@ -143,6 +143,14 @@ export const FAULT_TABLE = {
       process: 'bounded memory; says how many lines were dropped; exit 0',
     },
   },
+  hostileRequests: {
+    fault: 'request targets, framing and methods that HTTP does not allow',
+    promises: {
+      'warm page': 'no effect',
+      'form post': 'none that follows on the connection is taken',
+      process: 'one clear 4xx or 501, then the connection ends; no cache entry, no stack trace',
+    },
+  },
   secondSignal: {
     fault: 'a second SIGTERM',
     promises: { process: 'exits at once; what was in memory is on disk' },
