@@ -7,8 +7,6 @@ export interface PageHeadProps {
   /** Without the site's name. */
   title: string;
   description: string;
-  /** Of a list in several pages: the second and later ones say which they are. */
-  page?: number;
   /** Path and query of the page's one address; none for pages that have none (errors). */
   path?: string;
   image?: string | null;
@@ -26,24 +24,21 @@ export interface PageHeadProps {
 /** Title, description, canonical address, Open Graph and Twitter tags. React hoists them into the head. */
 export function PageHead(props: PageHeadProps) {
   const { origin } = useSite();
-  const { page = 1 } = props;
-  const ownTitle = page > 1 ? `${props.title}, page ${page}` : props.title;
-  const title = ownTitle === site.name ? `${site.name}: ${site.tagline}` : `${ownTitle} | ${site.name}`;
-  const description = page > 1 ? `Page ${page}. ${props.description}` : props.description;
+  const title = props.title === site.name ? `${site.name}: ${site.tagline}` : `${props.title} | ${site.name}`;
   const image = props.image ? new URL(imageUrl(props.image, 1200), origin).href : null;
   const address = props.path === undefined ? null : new URL(props.path, origin).href;
   return (
     <>
       <title>{title}</title>
-      <meta name="description" content={description} />
+      <meta name="description" content={props.description} />
       <meta name="robots" content={props.noIndex ? 'noindex' : 'index, follow, max-image-preview:large'} />
       {props.keywords?.length ? <meta name="keywords" content={props.keywords.join(', ')} /> : null}
       {address && <link rel="canonical" href={address} />}
       {address && <meta property="og:url" content={address} />}
       <meta property="og:site_name" content={site.name} />
       <meta property="og:type" content={props.type ?? 'website'} />
-      <meta property="og:title" content={ownTitle} />
-      <meta property="og:description" content={description} />
+      <meta property="og:title" content={props.title} />
+      <meta property="og:description" content={props.description} />
       {image && <meta property="og:image" content={image} />}
       {props.publishedAt && <meta property="article:published_time" content={props.publishedAt} />}
       {props.feed && (

@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { EventsPage } from '#shared/models/event.ts';
 import { site } from '#shared/site.ts';
 import { eventsPath, eventTab, pageNumber } from '#shared/urls.ts';
+import { listPageHead } from '../../components/pagination/list-page-head.ts';
 import { followGoTo } from '../../follow-go-to.ts';
 import { PageHead } from '../../layout/page-head.tsx';
 import { siteApi } from '../../site-api-context.ts';
@@ -34,9 +35,11 @@ export function Page() {
   return (
     <div className="page events">
       <PageHead
-        title={name}
-        description={`Conferences, briefings and workshops ${which}, chosen by ${site.name}.`}
-        page={pagination.page}
+        {...listPageHead(
+          pagination.page,
+          name,
+          `Conferences, briefings and workshops ${which}, chosen by ${site.name}.`,
+        )}
         {...(isPastTheLast ? { noIndex: true } : { path: eventsPath(tab, pagination.page) })}
       />
       <h1>Events</h1>

@@ -4,6 +4,7 @@ import { site } from '#shared/site.ts';
 import { pageNumber, pathSegment, searchPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
+import { listPageHead } from '../../components/pagination/list-page-head.ts';
 import { risen, useLoadedSteps } from '../../effects/use-loaded-steps.ts';
 import { useSmoothTop } from '../../effects/use-smooth-top.ts';
 import { PageHead } from '../../layout/page-head.tsx';
@@ -41,9 +42,11 @@ export function Page() {
   return (
     <div className="page search">
       <PageHead
-        title={`${heading}${found ? '' : ` : ${term}`}${where}`}
-        description={`What ${site.name} has published${where} on “${term}”.`}
-        page={pagination.page}
+        {...listPageHead(
+          pagination.page,
+          `${heading}${found ? '' : ` : ${term}`}${where}`,
+          `What ${site.name} has published${where} on “${term}”.`,
+        )}
         noIndex
       />
       <header className={risen('search-head', drawn, 1)}>

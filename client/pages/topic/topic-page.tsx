@@ -5,6 +5,7 @@ import { capitalised, pageNumber, topicFeedPath, topicPath } from '#shared/urls.
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { Each } from '../../components/each/each.tsx';
 import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
+import { listPageHead } from '../../components/pagination/list-page-head.ts';
 import { centredWindow } from '../../components/pagination/page-window.ts';
 import { Pagination } from '../../components/pagination/pagination.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
@@ -42,9 +43,7 @@ export function Page() {
   return (
     <div className="page topic" data-section={category}>
       <PageHead
-        title={heading}
-        page={page}
-        description={`${heading}: news, interviews and analysis from ${site.name}.`}
+        {...listPageHead(page, heading, `${heading}: news, interviews and analysis from ${site.name}.`)}
         path={topicPath(category, subcategory, page)}
         image={posts[0]?.image ?? null}
         feed={topicFeedPath(category)}
