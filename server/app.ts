@@ -23,8 +23,9 @@ import { endIdleConnections } from '#server/plugins/idle-connections.ts';
 import { createRequestLog } from '#server/plugins/request-log.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/plugins/security-headers.ts';
 import { shedUncached, watchPressure } from '#server/plugins/under-pressure.ts';
+import type { Readiness } from '#server/readiness.ts';
 import type { AnswerCache } from '#server/render/answer-cache.ts';
-import type { Drawing } from '#server/render/drawing.ts';
+import type { Drawing, RenderBundle } from '#server/render/drawing.ts';
 import { type AnswerExtra, createPages, type PagesDeps } from '#server/render/pages.ts';
 import { createSendAnswer } from '#server/render/send-answer.ts';
 import { warmPages } from '#server/render/warm-pages.ts';
@@ -37,7 +38,7 @@ import { redirectOtherSpellings } from '#server/routes/canonical-redirect.ts';
 import { answerError, answerNotFound } from '#server/routes/error-answers.ts';
 import { feedRoutes } from '#server/routes/feeds.ts';
 import { formRoutes } from '#server/routes/forms.ts';
-import { healthRoutes, type Readiness } from '#server/routes/health.ts';
+import { healthRoutes } from '#server/routes/health.ts';
 import { mediaRoutes } from '#server/routes/media.ts';
 import { pageRoutes } from '#server/routes/pages.ts';
 import { searchDoorRoutes } from '#server/routes/search-door.ts';
@@ -58,7 +59,7 @@ export interface AppDeps {
   archive: PostArchive;
   views: ViewCounter;
   outbox: Pick<Outbox, 'submit'>;
-  bundle: PagesDeps['bundle'];
+  bundle: () => Promise<RenderBundle>;
   drawing: Drawing;
   readiness: Readiness;
   /** Whether there is more work than can be done; the process is watched where it is not given. */
@@ -165,10 +166,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       },
       reading,
     );
-  const answers = shedUncached(
-    deps.answers,
-    deps.isUnderPressure ?? (await watchPressure(app, deps.drawing)),
-  );
+  const answers = shedUncached(deps.answers, deps.isUnderPressure ?? (await watchPressure(app, deps)));
   const pages = createPages({
     answers,
     createSiteApi,
@@ -179,7 +177,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
 
   const stopping = new AbortController();
-  app.addHook('onListen', async () => void warmPages(deps.pagesToWarm, pages.serve, stopping.signal));
+  app.addHook('onListen', async () => {
+    const ready = deps.readiness.start();
+    void ready.then(() => warmPages(deps.pagesToWarm, pages.serve, stopping.signal));
+  });
   app.addHook('preClose', async () => stopping.abort());
 
   const pauseWhileRunning = (ms: number) => pause(ms, undefined, { signal: stopping.signal, ref: false });

@@ -21,6 +21,7 @@ import { awaitOutbox } from './outbox/awaited-outbox.ts';
 import { watchBusyLoop } from './outbox/busy-loop.ts';
 import { deliverTo } from './outbox/deliver.ts';
 import { openOutbox } from './outbox/outbox.ts';
+import { createReadiness } from './readiness.ts';
 import type { RedisLinkOptions } from './redis/redis-link.ts';
 import type { SharedTier } from './redis/shared-tier.ts';
 import { createAnswerCache } from './render/answer-cache.ts';
@@ -31,6 +32,7 @@ import type { AnswerExtra } from './render/pages.ts';
 import { createIpLookup } from './views/ip-lookup.ts';
 import { createReaderAddress } from './views/reader-address.ts';
 import { createViewCounter } from './views/view-counter.ts';
+import { renderTemplates } from './warm-up/render-templates.ts';
 
 /** What a start needs. */
 export interface SiteOptions {
@@ -54,6 +56,8 @@ export interface SiteOptions {
   recording?: boolean;
   /** How long Redis may take to answer, in milliseconds; the promised time where it is not given. */
   redisBudgetMs?: number | undefined;
+  /** Whether each template is rendered once before the site is ready: always, but in tests of something else. */
+  warmUp?: boolean;
 }
 
 /** A site that is ready to listen. */
@@ -108,7 +112,10 @@ export async function startSite({
   wallClock = Date.now,
   recording = true,
   redisBudgetMs,
+  warmUp = true,
 }: SiteOptions): Promise<RunningSite> {
+  // First: the render worker loads its code while this thread does the rest.
+  const serving = development ? await serveWithVite(root) : await serveBuild(root, logger);
   const dataDir = resolve(root, config.dataDir);
   const newsroom = await startNewsroomFor(config, join(dataDir, 'demo'));
   const apiHost = config.apiHost ?? newsroom?.origin;
@@ -194,15 +201,21 @@ export async function startSite({
     (config.apiHost === null && newsroom ? `${newsroom.origin}/lookup?format=json` : PUBLIC_IP_LOOKUP);
   const address = createReaderAddress({ lookup: createIpLookup(lookupUrl), clock, logger });
   const views = createViewCounter({ address, outbox });
-  let stopping = false;
-
-  const serving = development ? await serveWithVite(root) : await serveBuild(root, logger);
   const { clientDir } = serving.deps;
   const kept =
     clientDir === null || config.assetsDir === null
       ? null
       : await keptAssets({ clientDir, folder: resolve(root, config.assetsDir), logger });
   const keeping = kept?.keep();
+  const { bundle, drawing } = serving.deps;
+  const readiness = createReadiness({
+    warmUp: async (signal) => {
+      if (!warmUp || development) return;
+      await renderTemplates({ bundle, drawing, origin: config.publicOrigin, logger, signal });
+    },
+    clock,
+    logger,
+  });
   const app = await buildApp({
     config,
     logger,
@@ -213,7 +226,7 @@ export async function startSite({
     views,
     outbox,
     isUnderPressure,
-    readiness: { isReady: () => !stopping },
+    readiness,
     mediaOrigin: config.imageHost === null ? (newsroom?.origin ?? null) : null,
     metrics,
     rateLimitStores: createRateLimitStores(clock, tier?.rateLimitWindows),
@@ -224,7 +237,6 @@ export async function startSite({
   });
   serving.attach(app);
   const { breakerState } = client;
-  const { bundle, drawing } = serving.deps;
   observeParts(metrics.registry, { cache, answers, outbox, drawing, breakerState, isRedisUp: tier?.isUp });
   const ops = await buildOpsApp({
     config,
@@ -256,12 +268,12 @@ export async function startSite({
     ops,
     owned: outbox.owned,
     async drain(ms) {
-      stopping = true;
+      readiness.stop();
       await drain(app.server, ms);
     },
     abandon: () => outbox.closeAtOnce(),
     async stop(graceMs) {
-      stopping = true;
+      readiness.stop();
       clearInterval(saving);
       postArchive.stop();
       if (savingSoon) clearTimeout(savingSoon);

@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { Readiness } from '#server/readiness.ts';
 
-/** Whether the server wants traffic: it stops wanting it before it stops. */
-export interface Readiness {
-  isReady(): boolean;
-}
-
-/** `/healthz`: the process lives. `/readyz`: it can serve what it has; it does not wait for the upstream. */
-export function healthRoutes(app: FastifyInstance, { readiness }: { readiness: Readiness }): void {
+/** `/healthz`: the process lives. `/readyz`: it serves what it has at full speed; it does not wait for the upstream. */
+export function healthRoutes(
+  app: FastifyInstance,
+  { readiness }: { readiness: Pick<Readiness, 'state'> },
+): void {
   const options = { config: { rateLimit: false } } as const;
 
   app.get('/healthz', options, async (_request, reply) =>
@@ -14,10 +13,10 @@ export function healthRoutes(app: FastifyInstance, { readiness }: { readiness: R
   );
 
   app.get('/readyz', options, async (_request, reply) => {
-    const ready = readiness.isReady();
+    const status = readiness.state();
     return reply
-      .code(ready ? 200 : 503)
+      .code(status === 'ready' ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status: ready ? 'ready' : 'stopping' });
+      .send({ status });
   });
 }

@@ -159,6 +159,10 @@ export const FAULT_TABLE = {
     fault: 'a start',
     promises: { process: 'warm and ready in under two seconds' },
   },
+  startUnderLoad: {
+    fault: 'a start under load',
+    promises: { 'cold page': 'from the moment /readyz says 200 none is 503' },
+  },
   manyUrls: {
     fault: 'memory pressure: many distinct addresses',
     promises: {

@@ -32,13 +32,13 @@ export async function drillHandOver(report: Report, short: boolean): Promise<voi
     for (let restart = 0; restart < (short ? SHORT_RESTARTS : RESTARTS); restart++) {
       const predecessor = site.server();
       const ops = new URL(predecessor.ops).port;
-      // Both listen on one port: what tells that the successor listens is its own log.
+      // Both listen on one port: what tells that the successor is ready is its own log.
       const successor = await site.start({ ready: false, env: { OPS_PORT: ops, LOG_LEVEL: 'info' } });
-      const listens = await eventually(
-        async () => successor.log.some((line) => line.includes('Server listening')),
+      const isReady = await eventually(
+        async () => successor.log.some((line) => line.includes('"msg":"ready"')),
         ARRIVAL_MS,
       );
-      if (!listens) throw new Error(`the successor does not listen:\n${successor.log.join('\n')}`);
+      if (!isReady) throw new Error(`the successor is not ready:\n${successor.log.join('\n')}`);
       await terminate(predecessor);
       await eventually(async () => (await request(`${successor.ops}/outbox`)).status === 200, ARRIVAL_MS);
     }

@@ -20,6 +20,9 @@ const NEWCOMERS = 4;
 const UNACCEPTED = READERS + NEWCOMERS;
 const START_MS = 2_000 + SLACK_MS;
 const SNAPSHOT_MS = 35_000;
+const LOADED_STARTS = 8;
+/** Load shedding looks at a second each time: the second that a start ends in is over by then. */
+const LOADED_MS = 2_500;
 
 /** Walks what happens to the process itself: it is killed, stopped, paused, started twice, its clock is set. */
 export async function drillProcessFaults(report: Report, short: boolean): Promise<void> {
@@ -31,6 +34,7 @@ export async function drillProcessFaults(report: Report, short: boolean): Promis
     await killed(report, site, warm, short);
     await secondSignal(report, site, articles);
     await twoServers(report, site);
+    await startsUnderLoad(report, site, short);
     if (!short) await paused(report, site, warm);
   } finally {
     await site.close();
@@ -38,6 +42,28 @@ export async function drillProcessFaults(report: Report, short: boolean): Promis
   await drillOldFiles(report);
   await drillUnreadLog(report);
   if (!short) await clockSteps(report);
+}
+
+/** Readers ask before the server listens and go on; pages of other addresses are asked for once it is ready. */
+async function startsUnderLoad(report: Report, site: DrillSite, short: boolean): Promise<void> {
+  const { origin } = site.server();
+  for (let start = 0; start < (short ? 1 : LOADED_STARTS); start++) {
+    await terminate(site.server());
+    const load = await startLoad({
+      origin,
+      paths: ['/', `/search/all/early-${start}-#`],
+      readers: READERS,
+      pauseMs: 1,
+      keepAlive: true,
+      most: null,
+    });
+    // Calls that are slow because of the load are not what is looked at.
+    await site.start({ env: { UPSTREAM_TIMEOUT_MS: '20000' } });
+    const paths = Array.from({ length: 10_000 }, (_, index) => `/search/all/late-${start}-${index}`);
+    const seen = await underLoad(origin, paths, () => pause(LOADED_MS));
+    await load.stop();
+    report.seen('startUnderLoad', 'cold page', loadText(seen), allAre(seen, 200, Number.POSITIVE_INFINITY));
+  }
 }
 
 async function viewsArrive(site: DrillSite, count: number): Promise<number> {

@@ -52,6 +52,8 @@ export interface SiteParts {
   isUnderPressure?: () => boolean;
   /** Vite serves the client from its sources. */
   development?: boolean;
+  /** Each template is rendered before the site is ready: most tests need not wait for it. */
+  warmUp?: boolean;
   /** How long Redis may take, in milliseconds: a test must not depend on that either. */
   redisBudgetMs?: number;
   /** The origin of a newsroom that runs already, and goes on when this site ends. */
@@ -68,6 +70,7 @@ export async function startSiteUnderTest(
     logger,
     isUnderPressure = () => false,
     development = false,
+    warmUp = false,
     redisBudgetMs,
     newsroom: standing,
   }: SiteParts = {},
@@ -97,6 +100,7 @@ export async function startSiteUnderTest(
     root,
     development,
     isUnderPressure,
+    warmUp,
     redisBudgetMs,
     ...(clock && { clock }),
     ...(random && { random }),

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+
+/** `starting` until the warm-up is over, `stopping` from a stop's first moment. */
+export type ReadinessState = 'starting' | 'ready' | 'stopping';
+
+export interface ReadinessOptions {
+  /** What a first reader would wait for otherwise. It ends early when `signal` does. */
+  warmUp: (signal: AbortSignal) => Promise<void>;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  logger: Pick<Logger, 'info' | 'warn'>;
+  maxWarmUpMs?: number;
+}
+
+export type Readiness = ReturnType<typeof createReadiness>;
+
+/** A server that serves slowly is worth more than one that never gets traffic. */
+const MAX_WARM_UP_MS = 10_000;
+
+/** Whether the server wants traffic. Requests are served in every state: the state tells load balancers alone. */
+export function createReadiness({ warmUp, clock, logger, maxWarmUpMs = MAX_WARM_UP_MS }: ReadinessOptions) {
+  const stopping = new AbortController();
+  let state: ReadinessState = 'starting';
+  let readyAt = Number.POSITIVE_INFINITY;
+  let started: Promise<void> | null = null;
+
+  async function warm(): Promise<void> {
+    const began = clock();
+    const limit = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      logger.warn({ maxWarmUpMs }, 'the warm-up takes too long: ready without it');
+      limit.resolve();
+    }, maxWarmUpMs).unref();
+    const warmed = warmUp(stopping.signal).catch((err: unknown) => {
+      logger.warn({ err }, 'the warm-up failed: ready without it');
+    });
+    await Promise.race([warmed, limit.promise]);
+    clearTimeout(timer);
+    if (state === 'stopping') return;
+    state = 'ready';
+    readyAt = clock();
+    logger.info({ warmUpMs: Math.round(readyAt - began) }, 'ready');
+  }
+
+  return {
+    state: () => state,
+    /** Milliseconds since the server became ready; negative before. */
+    readyForMs: () => clock() - readyAt,
+    /** Warms up, once however often it is called. Resolves when the state has left `starting`. Never rejects. */
+    start(): Promise<void> {
+      started ??= warm();
+      return started;
+    },
+    stop(): void {
+      state = 'stopping';
+      stopping.abort();
+    },
+  };
+}
