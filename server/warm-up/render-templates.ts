@@ -56,7 +56,7 @@ export async function renderTemplates({
     if (signal.aborted) break;
     try {
       const served = await pages.serve(samplePath(path));
-      if (served.kind === 'redirect' || served.answer.status === 503)
+      if (served.kind !== 'answer' || served.answer.status === 503)
         logger.warn({ page: name }, 'warm-up: a template was not rendered');
     } catch (err) {
       if (!signal.aborted) logger.warn({ page: name, err }, 'warm-up: a template was not rendered');

@@ -49,6 +49,7 @@ const event: CmsEvent = {
   event_banner: '/events/sample.jpg',
   event_location: 'London',
   event_date: '2026-01-05T10:20:30.000Z',
+  event_end_date: null,
   event_desc: '<p>What happens there.</p>',
   event_link: 'https://www.example.com/',
   podcast_link: 'https://youtu.be/abcdefghijk',
