@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { RESOURCES } from '#server/cache/resources.ts';
 import { freePort } from '../tests/free-port.ts';
-import { START_FLAGS } from '../tests/start-flags.ts';
+import { START_COMMAND, START_FLAGS } from '../tests/start-flags.ts';
 import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
 import { hasNginx, startNginx } from './nginx.ts';
 import { hydrationCosts, lookUpCost, renderCosts } from './page-costs.ts';
@@ -335,6 +336,78 @@ async function restarts(): Promise<void> {
   });
 }
 
+/** Whose start is the measure: this checkout's, or that of another one (`BENCH_BASE`, installed and built). */
+const baseDir = process.env['BENCH_BASE'] ?? join(import.meta.dirname, '..');
+
+/** From the process's start to the first home page, as `npm start` starts it and as it would without the compile cache. */
+async function starts(): Promise<void> {
+  const serveOnce = async (command: readonly string[], own: Record<string, string> = {}) => {
+    const dataDir = await mkdtemp(join(dir, 'starts-'));
+    const port = String(await freePort());
+    const settings = { ...env, DATA_DIR: dataDir, PORT: port, HOST: '127.0.0.1', OPS_PORT: '0' };
+    const began = performance.now();
+    const site = await startMeasured([...command], { ...settings, LOG_LEVEL: 'info', ...own });
+    await (await fetch(site.origin)).text();
+    const tookMs = performance.now() - began;
+    await site.stop();
+    return tookMs;
+  };
+  const cached = { NODE_COMPILE_CACHE: join(dir, 'compile-cache') };
+  const plain = [...START_FLAGS, join(baseDir, 'server/main.ts')];
+  await serveOnce(START_COMMAND, cached);
+  const ratios: number[] = [];
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const tookMs = await serveOnce(START_COMMAND, cached);
+    ratios.push(tookMs / (await serveOnce(plain, { NODE_DISABLE_COMPILE_CACHE: '1' })));
+    times.push(tookMs);
+  }
+  const ratio = median(ratios);
+  report({
+    what: `start to the first home page, against ${process.env['BENCH_BASE'] ?? 'the same'} without the compile cache`,
+    measured: `${ratio.toFixed(2)} (${Math.round(median(times))} ms)`,
+    goal: 'at most 0.85',
+    held: ratio <= 0.85,
+  });
+}
+
+const LATER_READERS = 5;
+const UPSTREAM_MS = 50;
+
+/**
+ * What the first reader of a cold page waits for, against later ones, everything purged before each. The newsroom takes
+ * as long as an upstream over a network: beside one that takes no time a few milliseconds more would be a ratio of two.
+ */
+async function firstReaders(): Promise<void> {
+  await control('PUT', '/newsroom/faults', [{ path: '/api/*', kind: 'latency', ms: UPSTREAM_MS }]);
+  const templates = { home: ['/'], article: articles, topic: ['/topic/news', '/topic/podcasts'] };
+  for (const [name, paths] of Object.entries(templates)) {
+    const ratios: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const opsPort = await freePort();
+      const site = await startSite(`first-${name}-${round}`, { BENCH_OPS_PORT: String(opsPort) });
+      const read = (reader: number) =>
+        timed(async () => (await fetch(site.origin + paths[(round + reader) % paths.length])).text());
+      while (!(await fetch(`${site.origin}/readyz`)).ok) await pause(20);
+      const first = await read(0);
+      const later: number[] = [];
+      for (let reader = 1; reader <= LATER_READERS; reader++) {
+        await purgeAll(opsPort);
+        later.push(await read(reader));
+      }
+      ratios.push(first / median(later));
+      await site.stop();
+    }
+    report({
+      what: `the first cold ${name} after a start, against later ones (${UPSTREAM_MS} ms a call)`,
+      measured: median(ratios).toFixed(2),
+      goal: 'at most 1.3',
+      held: median(ratios) <= 1.3,
+    });
+  }
+  await control('DELETE', '/newsroom/faults');
+}
+
 async function stampede(): Promise<void> {
   const site = await startSite('stampede');
   await control('DELETE', '/newsroom/calls');
@@ -448,6 +521,8 @@ const parts = {
   stale: stalePages,
   stampede,
   restarts,
+  starts,
+  first: firstReaders,
   costs: pageCosts,
   growth,
   purges,

@@ -47,6 +47,7 @@ import { vitalsRoutes } from '#server/routes/vitals.ts';
 import { createPageViews } from '#server/views/page-views.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { createRequestId } from './request-id.ts';
+import { SCHEMAS_DOCUMENT } from './schema-compilers.ts';
 
 /** Everything the site stands on. `main.ts` makes the real ones, tests their own. */
 export interface AppDeps {
@@ -123,6 +124,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     trustProxy: config.trustProxy,
     bodyLimit: 16 * 1024,
     return503OnClosing: false,
+    schemaController: SCHEMAS_DOCUMENT,
     routerOptions: { maxParamLength: 512 },
     // Before any hook: the headers are set here.
     frameworkErrors: (error, request, reply) => {
@@ -138,9 +140,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   endIdleConnections(app);
   // Forms and programs send neither; a form of another page could, without asking first.
   app.removeContentTypeParser('text/plain');
-  // Bodies and queries are checked in the handlers; the schemas document them and check what goes out.
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => JSON.stringify);
   await describeApi(app, config.publicOrigin);
 
   app.setErrorHandler(answerError);

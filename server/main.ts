@@ -12,6 +12,8 @@ const root = join(import.meta.dirname, '..');
 const development = process.argv.includes('--dev');
 /** This server takes over from one that still runs, or may hand over to the next (`docs/decisions/0006`). */
 const handOver = process.argv.includes('--hand-over');
+/** Stops as soon as it is ready: that fills the compile cache of an image (`start.js`). */
+const once = process.argv.includes('--once');
 
 /** Of a stop's time, for connections to learn that they close; never longer than load balancers need. */
 const DRAIN_SHARE = 0.1;
@@ -57,6 +59,10 @@ try {
   await running.app.listen(readers);
   await running.owned;
   if (config.ops.port !== 0) await running.ops.listen({ port: config.ops.port, host: config.ops.host });
+  if (once) {
+    await running.ready();
+    process.kill(process.pid, 'SIGTERM');
+  }
 } catch (error) {
   logger.fatal({ err: error }, 'the server could not start');
   process.exit(1);

@@ -67,6 +67,8 @@ export interface RunningSite {
   ops: FastifyInstance;
   /** Resolves when the outbox is this server's: at once, but for a hand-over. Rejects where it does not become so. */
   owned: Promise<void>;
+  /** Resolves when readiness says so, or a stop has begun. To be asked once the app listens. */
+  ready(): Promise<void>;
   /** Readiness turns false; for at most `ms` everything is still answered, on connections that then close. */
   drain(ms: number): Promise<void>;
   /** Stops within `graceMs`: readiness first, then requests in flight, then the outbox, then the upstream. */
@@ -267,6 +269,7 @@ export async function startSite({
     app,
     ops,
     owned: outbox.owned,
+    ready: readiness.start,
     async drain(ms) {
       readiness.stop();
       await drain(app.server, ms);

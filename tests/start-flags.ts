@@ -4,9 +4,12 @@ import { z } from 'zod';
 
 const Package = z.object({ scripts: z.object({ start: z.string() }) });
 
-/** The flags that `npm start` gives Node: what is drilled and measured runs with them. */
-export const START_FLAGS = Package.parse(
+const [, ...words] = Package.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')),
-)
-  .scripts.start.split(' ')
-  .filter((word) => word.startsWith('--'));
+).scripts.start.split(' ');
+
+/** The flags that `npm start` gives Node: what is drilled and measured runs with them. */
+export const START_FLAGS = words.filter((word) => word.startsWith('--'));
+
+/** The flags and the script of `npm start`. */
+export const START_COMMAND: readonly string[] = words;

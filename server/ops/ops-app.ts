@@ -14,6 +14,7 @@ import { registerSecurityHeaders, securityHeaders } from '#server/plugins/securi
 import type { AnswerCache } from '#server/render/answer-cache.ts';
 import type { AnswerExtra, PagesDeps } from '#server/render/pages.ts';
 import { createRequestId } from '#server/request-id.ts';
+import { SCHEMAS_DOCUMENT } from '#server/schema-compilers.ts';
 import { cacheRoutes } from './cache-routes.ts';
 import { createChangeLog } from './change-log.ts';
 import { COCKPIT_FILES, cockpitPage, cockpitRoutes } from './cockpit-routes.ts';
@@ -63,12 +64,11 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     requestIdHeader: false,
     bodyLimit: 64 * 1024,
     return503OnClosing: false,
+    schemaController: SCHEMAS_DOCUMENT,
     frameworkErrors: answerOpsError,
   });
 
   endIdleConnections(app);
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => JSON.stringify);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

@@ -112,7 +112,7 @@ export async function startSampleUpstream(): Promise<{ origin: string; close(): 
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body ?? null));
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the sample upstream has no port');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
-import { START_FLAGS } from '../start-flags.ts';
+import { START_COMMAND } from '../start-flags.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -26,7 +26,7 @@ export interface DrillProcess {
   memory(): number;
 }
 
-/** A server of the drill: the real `server/main.ts`. */
+/** A server of the drill, as `npm start` starts it. */
 export interface ServerProcess extends DrillProcess {
   origin: string;
   ops: string;
@@ -74,7 +74,7 @@ export function startProcess(script: string[], env: Record<string, string> = {})
 /** What a server is started with besides what the drill decides. */
 export interface ServerOptions {
   env: Record<string, string>;
-  /** Before the script: flags of Node, besides those of `npm start`. After it: the server's own. */
+  /** Flags of Node besides those of `npm start`, and the server's own. */
   nodeFlags?: string[];
   flags?: string[];
   port?: number;
@@ -87,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const { env, nodeFlags = [], flags = [], port = await freePort(), ready = true } = options;
   const opsPort = env['OPS_PORT'] ? Number(env['OPS_PORT']) : await freePort();
   const began = performance.now();
-  const started = startProcess([...START_FLAGS, ...nodeFlags, 'server/main.ts', ...flags], {
+  const started = startProcess([...nodeFlags, ...START_COMMAND, ...flags], {
     PORT: String(port),
     HOST: '127.0.0.1',
     OPS_PORT: String(opsPort),

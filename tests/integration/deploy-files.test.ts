@@ -175,6 +175,9 @@ it('the container starts the server as npm start does', async () => {
   const { scripts } = z
     .object({ scripts: z.object({ start: z.string() }) })
     .parse(JSON.parse(await read('package.json')));
-  const command = /^CMD (\[.*\])$/m.exec(await read('Dockerfile'))?.[1] ?? '[]';
+  const dockerfile = await read('Dockerfile');
+  const command = /^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]';
   expect(JSON.parse(command)).toEqual(scripts.start.split(' '));
+  // Node keeps compiled code apart by user and flags: what the image brings has to be that of the command.
+  expect(dockerfile.split('USER node')[1]).toContain(` ${scripts.start} --once `);
 });
