@@ -1,6 +1,6 @@
 import type { Root } from 'hast';
 import { fromParse5 } from 'hast-util-from-parse5';
-import { type DefaultTreeAdapterTypes, defaultTreeAdapter, Parser, parseFragment } from 'parse5';
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 'parse5';
 
 /** Why markup was given up and only its text kept. */
 export type Refusal = 'too-deep' | 'too-many-attributes' | 'too-many-elements';
@@ -8,13 +8,13 @@ export type Refusal = 'too-deep' | 'too-many-attributes' | 'too-many-elements';
 /** Browsers stop nesting at 512, and everything behind the parser recurses; no article comes near it. */
 const MAX_DEPTH = 256;
 const MAX_ATTRIBUTES = 500;
+/** Of all elements together: the parser repeats unclosed formatting, with its attributes, in every later block. */
+const MAX_ALL_ATTRIBUTES = 100_000;
 const MAX_ELEMENTS = 20_000;
 /** Of `<` and `&` together: each may grow sixfold when it is written out again. */
 const MAX_MARKS = 100_000;
 /** Of markup that was given up so much is read as text. */
 const MAX_TEXT = 256 * 1024;
-/** Attributes are counted between pieces of the input, before their number can hurt. */
-const PIECE = 4096;
 /** No script runs where the markup is going: what stands in for one is markup too. */
 const WITHOUT_SCRIPTS = { scriptingEnabled: false };
 
@@ -25,13 +25,6 @@ class Refused extends Error {
     this.name = 'Refused';
     this.refusal = refusal;
   }
-}
-
-function attributeCount(tokenizer: object): number {
-  const token: unknown = 'currentToken' in tokenizer ? tokenizer.currentToken : null;
-  const attributes: unknown =
-    typeof token === 'object' && token !== null && 'attrs' in token ? token.attrs : null;
-  return Array.isArray(attributes) ? attributes.length : 0;
 }
 
 /** How often `<` and `&` stand in the text. */
@@ -45,15 +38,23 @@ function markCount(html: string): number {
 }
 
 /**
- * The parser's own tree, which is given up at the bounds: with depth or attributes unbounded its time grows with the
- * square of the input, and whatever walks the tree overflows the stack. Throws `Refused`.
+ * Parses a fragment into parse5's tree and stops at the bounds, by the callbacks of its documented `TreeAdapter`.
+ * With depth or elements unbounded its time grows with the square of the input, and whatever walks the tree overflows
+ * the stack. Throws `Refused`.
  */
 function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment {
   if (markCount(html) > MAX_MARKS) throw new Refused('too-many-elements');
   let depth = 0;
   let elements = 0;
-  const treeAdapter = {
+  let attributeCount = 0;
+  const treeAdapter: typeof defaultTreeAdapter = {
     ...defaultTreeAdapter,
+    createElement: (tagName, namespace, attributes) => {
+      attributeCount += attributes.length;
+      if (attributes.length > MAX_ATTRIBUTES || attributeCount > MAX_ALL_ATTRIBUTES)
+        throw new Refused('too-many-attributes');
+      return defaultTreeAdapter.createElement(tagName, namespace, attributes);
+    },
     onItemPush: () => {
       depth += 1;
       elements += 1;
@@ -64,15 +65,7 @@ function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment {
       depth -= 1;
     },
   };
-  const parser = Parser.getFragmentParser(null, { ...WITHOUT_SCRIPTS, treeAdapter });
-  const { tokenizer } = parser;
-  let at = 0;
-  do {
-    tokenizer.write(html.slice(at, at + PIECE), at + PIECE >= html.length);
-    if (attributeCount(tokenizer) > MAX_ATTRIBUTES) throw new Refused('too-many-attributes');
-    at += PIECE;
-  } while (at < html.length);
-  return parser.getFragment();
+  return parseFragment(html, { ...WITHOUT_SCRIPTS, treeAdapter });
 }
 
 /** Its text alone, as markup that can be parsed: every tag is gone, every remaining `<` is a character. */

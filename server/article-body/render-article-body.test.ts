@@ -100,6 +100,11 @@ describe('an article body', () => {
       'too-many-attributes',
     ],
     [
+      'formatting whose attributes are repeated in every block',
+      `<p><b ${Array.from({ length: 490 }, (_, n) => `a${n}`).join(' ')}></p>${'<p>x'.repeat(9_000)}`,
+      'too-many-attributes',
+    ],
+    [
       'a flood of formatting',
       Array.from({ length: 9_000 }, (_, n) => `<p><b a=${n}></p>`).join(''),
       'too-many-elements',

@@ -7,16 +7,26 @@ import { articlePath } from '#shared/urls.ts';
 
 type Child = RootContent | ElementContent;
 
-/** An article as Markdown: its title, who wrote it when, and its safe HTML. Links are absolute, from `origin`. */
+/** Where links are resolved, and how many quotes and lists the block is nested in. */
+interface Context {
+  url: string;
+  nesting: number;
+}
+
+/** Deeper quotes and lists lose their prefix: each would lengthen every line within, in the square of the depth. */
+const MAX_NESTING = 16;
+
+/** Returns an article as Markdown (GFM): title, description, byline, body and URL. Links are absolute, from `origin`. */
 export function articleMarkdown(article: Article, origin: string): string {
   const { title, description, author, publishedAt, bodyHtml } = article;
+  const url = new URL(articlePath(article), origin).href;
   const by = [author && `By ${escapeText(author)}`, publishedAt && longDate(publishedAt)].filter(Boolean);
   const parts = [
     `# ${escapeText(title)}`,
     description ? `_${escapeText(description)}_` : '',
     by.join(', '),
-    ...blocksOf(parseHtml(bodyHtml).root, origin),
-    `---\n\n${site.name}: <${new URL(articlePath(article), origin).href}>`,
+    ...blocksOf(parseHtml(bodyHtml).root, { url, nesting: 0 }),
+    `---\n\n${site.name}: <${url}>`,
   ];
   return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`;
 }
@@ -34,16 +44,16 @@ const MARKS: Record<string, string> = {
 const CONTAINERS = new Set(['div', 'figure', 'details', 'dl']);
 
 /** The blocks of a container, each a piece of Markdown. Text between blocks is a block of its own. */
-function blocksOf(parent: Root | Element, origin: string): string[] {
+function blocksOf(parent: Root | Element, context: Context): string[] {
   const blocks: string[] = [];
   let run: Child[] = [];
   const endRun = () => {
-    const text = inline(run, origin).trim();
+    const text = paragraph(run, context);
     if (text !== '') blocks.push(text);
     run = [];
   };
   for (const child of parent.children) {
-    const block = child.type === 'element' ? blockOf(child, origin) : null;
+    const block = child.type === 'element' ? blockOf(child, context) : null;
     if (block === null) run.push(child);
     else {
       endRun();
@@ -55,59 +65,102 @@ function blocksOf(parent: Root | Element, origin: string): string[] {
 }
 
 /** Null for what stands within a line. */
-function blockOf(node: Element, origin: string): string[] | null {
+function blockOf(node: Element, context: Context): string[] | null {
   const { tagName } = node;
   const heading = HEADINGS[tagName];
-  if (heading) return [`${heading} ${inline(node.children, origin).trim()}`];
+  if (heading) return [`${heading} ${line(node.children, context)}`];
   if (tagName === 'hr') return ['---'];
-  if (tagName === 'blockquote') return [prefixed(blocksOf(node, origin).join('\n\n'), '> ', '> ')];
-  if (tagName === 'ul' || tagName === 'ol') return [list(node, origin)];
-  if (tagName === 'pre') return [`\`\`\`\n${textOf(node).replace(/\n$/, '')}\n\`\`\``];
-  if (tagName === 'table') return [table(node, origin)];
+  if (tagName === 'blockquote') return nested(node, context, '> ', '> ');
+  if (tagName === 'ul' || tagName === 'ol') return [list(node, context)];
+  if (tagName === 'pre') return [codeBlock(textOf(node))];
+  if (tagName === 'table') return [table(node, context)];
   if (tagName === 'iframe') return [`<${String(node.properties.src ?? '')}>`];
   if (['p', 'figcaption', 'summary', 'dt', 'dd'].includes(tagName))
-    return [inline(node.children, origin).trim()];
-  return CONTAINERS.has(tagName) ? blocksOf(node, origin) : null;
+    return [paragraph(node.children, context)];
+  return CONTAINERS.has(tagName) ? blocksOf(node, context) : null;
 }
 
-function list(node: Element, origin: string): string {
+function list(node: Element, context: Context): string {
   const items = node.children.filter((child) => child.type === 'element');
-  const first = Number(node.properties.start ?? 1);
+  const first = Math.max(0, Number(node.properties.start ?? 1));
   return items
     .map((item, i) => {
       const mark = node.tagName === 'ol' ? `${first + i}. ` : '- ';
-      return prefixed(blocksOf(item, origin).join('\n\n'), mark, ' '.repeat(mark.length));
+      return nested(item, context, mark, ' '.repeat(mark.length)).join('\n\n');
     })
     .join('\n');
 }
 
-function table(node: Element, origin: string): string {
+/** GFM fills rows that are too short: only the head row, which sets the width, is filled here. */
+function table(node: Element, context: Context): string {
   const rows = elementsIn(node, 'tr').map((row) =>
     row.children
       .filter((cell) => cell.type === 'element')
-      .map((cell) => inline(cell.children, origin).trim().replaceAll('|', '\\|')),
+      .map((cell) => line(cell.children, context).replace(/(?<!\\)\|/g, '\\|')),
   );
-  const width = Math.max(...rows.map((row) => row.length), 1);
-  const line = (cells: readonly string[]) =>
-    `| ${Array.from({ length: width }, (_, i) => cells[i] ?? '').join(' | ')} |`;
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 1);
+  const rowOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const [head = [], ...body] = rows;
-  return [line(head), line(Array.from({ length: width }, () => '---')), ...body.map(line)].join('\n');
+  const filled = Array.from({ length: width }, (_, i) => head[i] ?? '');
+  return [rowOf(filled), rowOf(filled.map(() => '---')), ...body.map(rowOf)].join('\n');
 }
 
-function inline(nodes: readonly Child[], origin: string): string {
-  return nodes.map((node) => inlineOf(node, origin)).join('');
+/** The blocks of a quote or a list item with their prefix. */
+function nested(node: Element, context: Context, first: string, others: string): string[] {
+  const blocks = blocksOf(node, { ...context, nesting: context.nesting + 1 });
+  return context.nesting < MAX_NESTING ? [prefixed(blocks.join('\n\n'), first, others)] : blocks;
 }
 
-function inlineOf(node: Child, origin: string): string {
-  if (node.type === 'text') return escapeText(node.value.replace(/\s+/g, ' '));
+/** A fence is longer than every run of backticks within (CommonMark 4.5). */
+function fenceFor(code: string, shortest: number): string {
+  const longest = (code.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 0);
+  return '`'.repeat(Math.max(shortest, longest + 1));
+}
+
+function codeBlock(code: string): string {
+  const fence = fenceFor(code, 3);
+  return `${fence}\n${code.replace(/\n$/, '')}\n${fence}`;
+}
+
+/** Code within a line: a line break would let it end, and what follows be markup. */
+function codeSpan(text: string): string {
+  const code = text.replace(/\s+/g, ' ');
+  if (code.trim() === '') return code;
+  const fence = fenceFor(code, 1);
+  const space = /^[` ]|[` ]$/.test(code) ? ' ' : '';
+  return `${fence}${space}${code}${space}${fence}`;
+}
+
+/** Text in which no line begins as a list item or a heading's underline would. */
+function paragraph(nodes: readonly Child[], context: Context): string {
+  return inline(nodes, context)
+    .trim()
+    .replace(/^[^\S\n]*([-+=]|\d+(?=[.)]))/gm, (_, start: string) =>
+      /\d/.test(start) ? `${start}\\` : `\\${start}`,
+    );
+}
+
+/** Text of a heading or a cell, which ends with its line. */
+function line(nodes: readonly Child[], context: Context): string {
+  return inline(nodes, context)
+    .trim()
+    .replace(/ *\n */g, ' ');
+}
+
+function inline(nodes: readonly Child[], context: Context): string {
+  return nodes.map((node) => inlineOf(node, context)).join('');
+}
+
+function inlineOf(node: Child, context: Context): string {
+  if (node.type === 'text') return escapeText(node.value);
   if (node.type !== 'element') return '';
   const { tagName, properties } = node;
   if (tagName === 'br') return '  \n';
   if (tagName === 'img')
-    return `![${escapeText(String(properties.alt ?? ''))}](${address(properties.src, origin)})`;
-  if (tagName === 'code') return `\`${textOf(node).replaceAll('`', 'ˋ')}\``;
-  const text = inline(node.children, origin);
-  if (tagName === 'a' && properties.href) return `[${text}](${address(properties.href, origin)})`;
+    return `![${escapeText(String(properties.alt ?? ''))}](${address(properties.src, context)})`;
+  if (tagName === 'code') return codeSpan(textOf(node));
+  const text = inline(node.children, context);
+  if (tagName === 'a' && properties.href) return `[${text}](${address(properties.href, context)})`;
   const mark = MARKS[tagName];
   return mark && text.trim() !== '' ? around(text, mark) : text;
 }
@@ -119,14 +172,19 @@ function around(text: string, mark: string): string {
   return `${text.slice(0, at)}${mark}${inner}${mark}${text.slice(at + inner.length)}`;
 }
 
-function address(value: unknown, origin: string): string {
-  const url = URL.parse(String(value), origin)?.href ?? origin;
-  return url.replaceAll('(', '%28').replaceAll(')', '%29').replaceAll(' ', '%20');
+function address(value: unknown, { url }: Context): string {
+  const target = URL.parse(String(value), url)?.href ?? url;
+  return target
+    .replace(/[()\s\\`|<>]/g, (c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`)
+    .replace(/&(?=#?\w+;)/g, '&amp;');
 }
 
-/** What would be read as markup is text. */
+/** Makes one line of text in which nothing is markup. A `!` at its end would make an image of a link that follows. */
 function escapeText(text: string): string {
-  return text.replace(/[\\`*_[\]<>#|~]/g, '\\$&').replaceAll('&', '&amp;');
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]<>#|~]|!$/g, '\\$&')
+    .replaceAll('&', '&amp;');
 }
 
 function prefixed(text: string, first: string, others: string): string {
