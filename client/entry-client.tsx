@@ -21,12 +21,12 @@ const context = new RouterContextProvider(new Map([[siteApiContext, api]]));
 if (state.echo) window.history.replaceState(null, '', state.echo.page);
 
 const matched = matchRoutes(routes, window.location) ?? [];
-const page = matched.at(-1)?.route;
+const { id = '', path } = matched.at(-1)?.route ?? {};
 
 /** Makes what the server drew live. */
 function hydrate(): void {
   const router = createBrowserRouter(routes, {
-    hydrationData: hydrationData(state, page?.id ?? ''),
+    hydrationData: hydrationData(state, id),
     getContext: () => context,
   });
 
@@ -51,10 +51,9 @@ function hydrate(): void {
     ({ easeSearch }) => easeSearch(document),
     () => undefined,
   );
-  const route = page?.path;
-  if (route && Math.random() < VITALS_SAMPLE)
+  if (path && Math.random() < VITALS_SAMPLE)
     import('./vitals.ts').then(
-      ({ measureVitals }) => measureVitals(route),
+      ({ measureVitals }) => measureVitals(path),
       () => undefined,
     );
 }

@@ -1,10 +1,10 @@
 import { matchRoutes, type RouteObject } from 'react-router';
 
 /**
- * Feeds, files and assets are no pages, though their addresses may look like one's. A slash at the end and capitals in
- * the first word may be another spelling of a page's address, which the server redirects.
+ * Feeds, files and assets are no pages, though their addresses may look like one's. A slash at the end and a capital
+ * before a slash may be another spelling of a page's address, which the server redirects.
  */
-const NOT_OURS = /\.[a-zA-Z]+$|.\/$|^\/[^/]*[A-Z]/;
+const FOR_THE_SERVER = /[A-Z].*\/|.\/$|\.\w+$/;
 
 /**
  * The address of the site's own page that a link leads to, for an event on it or within it. Null for anything else: a
@@ -13,7 +13,7 @@ const NOT_OURS = /\.[a-zA-Z]+$|.\/$|^\/[^/]*[A-Z]/;
 export function linkToPage({ target }: Event, routes: RouteObject[]): { link: Element; url: URL } | null {
   const link = target instanceof Element ? target.closest('a') : null;
   if (!link?.href || link.target || link.hasAttribute('download')) return null;
-  if (link.origin !== window.location.origin || NOT_OURS.test(link.pathname)) return null;
+  if (link.origin !== window.location.origin || FOR_THE_SERVER.test(link.pathname)) return null;
   const page = matchRoutes(routes, link.pathname)?.at(-1)?.route;
   return page && page.path !== '*' ? { link, url: new URL(link.href) } : null;
 }
