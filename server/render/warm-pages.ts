@@ -1,21 +1,17 @@
+import PQueue from 'p-queue';
+
 /** A start must leave the upstream and the event loop to readers who come at once. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT_PAGES = 4;
 
 /**
- * Makes pages after a start, in the order given, a few at a time: data of theirs that went stale meanwhile is asked
- * for before anybody waits for it. One that cannot be made is left to its next reader. Ends early when `signal` does.
+ * Renders pages after a start, in the order given: data of theirs that went stale meanwhile is loaded before anybody
+ * waits for it. A page that fails is left to its next reader. Starts no more once `signal` is aborted.
  */
 export async function warmPages(
   targets: readonly string[],
-  make: (target: string) => Promise<unknown>,
+  render: (target: string) => Promise<unknown>,
   signal: AbortSignal,
 ): Promise<void> {
-  const waiting = targets.values();
-  async function makeNext(): Promise<void> {
-    for (const target of waiting) {
-      if (signal.aborted) return;
-      await make(target).catch(() => undefined);
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, makeNext));
+  const queue = new PQueue({ concurrency: MAX_CONCURRENT_PAGES });
+  await Promise.allSettled(targets.map((target) => queue.add(() => render(target), { signal })));
 }
