@@ -15,6 +15,8 @@ describe('a request target', () => {
     "/a!$&'()*+,;=:@~_-.b",
     '/news/caf%C3%A9',
     '/a/...',
+    '/a%5Cb',
+    '/news/%5cevil.example/',
     '/a/..b/c..',
     '/search?term=a..b',
     '/search?term=%2e%2e%2f',

@@ -7,6 +7,8 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/i;
 
 /** Everything up to a search term, and the term: what a reader has typed, as one segment. */
 const SEARCH_TERM = /^((?:\/api)?\/search\/[^/]+\/)([^/]+)\/?$/;
+/** URL parsers of browsers take a backslash for a slash. */
+const NETWORK_PATH = /^[/\\]{2}/;
 const CLIMB = /(?:^|[/\\])\.\.(?:[/\\]|$)/;
 const ESCAPED_ASCII = /%([0-7][\da-f])/gi;
 /** Escapes of escapes (`%2525…`) are followed so far; each one costs a pass over the path. */
@@ -18,9 +20,9 @@ const MAX_DECODINGS = 8;
  * and non-ASCII, and a path that climbs.
  *
  * A path climbs where any number of decodings brings forth a `..` between slashes or backslashes. It is refused as well
- * where they bring forth a backslash, a control character or a leading `//`. A search term is data of one segment, so
- * that `a%2F..%2Fb` and `%252E%252E` are fine in its place: it climbs only where URL parsers see `..`, escaped once
- * at most.
+ * where they bring forth a control character, or a slash or backslash right after the first slash. A search term is data
+ * of one segment, so that `a%2F..%2Fb` and `%252E%252E` are fine in its place: it climbs only where URL parsers see `..`,
+ * escaped once at most.
  */
 export function parseRequestTarget(target: string): string | null {
   if (PLAIN.test(target)) return target;
@@ -43,7 +45,7 @@ function isUnsafePath(path: string): boolean {
 }
 
 function isUnsafe(path: string): boolean {
-  return CLIMB.test(path) || path.includes('\\') || path.startsWith('//') || hasControl(path);
+  return CLIMB.test(path) || NETWORK_PATH.test(path) || hasControl(path);
 }
 
 /** Null where the escapes go deeper than anybody needs. */
