@@ -173,6 +173,7 @@ describe('another spelling of an address', () => {
     ['/topic/ne%77s?utm_source=a&b', '/topic/news?utm_source=a&b'],
     ['/search/all/caf%c3%a9', '/search/all/caf%C3%A9'],
     ['/search/all/a+b', '/search/all/a%2Bb'],
+    ['/news/%5cevil.example/', '/news/%5Cevil.example'],
     ['/topic/ne%77s/feed.xml', '/topic/news/feed.xml'],
     ['/api/topics/ne%77s?page=2', '/api/topics/news?page=2'],
     ['/api/home/', '/api/home'],
