@@ -17,7 +17,6 @@ import { createMetrics } from './ops/metrics.ts';
 import { observeParts } from './ops/observed-metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
 import { createPolicyFile } from './ops/policy-file.ts';
-import { awaitOutbox } from './outbox/awaited-outbox.ts';
 import { watchBusyLoop } from './outbox/busy-loop.ts';
 import { deliverTo } from './outbox/deliver.ts';
 import { openOutbox } from './outbox/outbox.ts';
@@ -185,19 +184,15 @@ export async function startSite({
     logger,
   });
   tier?.shareChanges({ cache, since: lastChange, onPolicies: () => void policyFile.save() });
-  const outbox = awaitOutbox({
-    open: () =>
-      openOutbox({
-        dir: dataDir,
-        deliver: deliverTo(client, config.optOutPath),
-        logger,
-        peersOf: tier?.peersOf,
-        isBusy: watchBusyLoop(),
-      }),
+  const outbox = openOutbox({
+    dir: dataDir,
+    deliver: deliverTo(client, config.optOutPath),
+    logger,
+    stream: tier?.outbox ?? null,
+    isBusy: watchBusyLoop(),
     waitMs: handOver ? HAND_OVER_MS : 0,
     submitMs: config.upstreamTimeoutMs,
   });
-  if (!handOver) await outbox.owned;
   const lookupUrl =
     config.ipLookupUrl ??
     (config.apiHost === null && newsroom ? `${newsroom.origin}/lookup?format=json` : PUBLIC_IP_LOOKUP);

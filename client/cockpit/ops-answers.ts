@@ -105,7 +105,7 @@ export interface Measured {
 }
 
 export interface OutboxItem {
-  id: number;
+  id: number | string;
   kind: string;
   state: 'waiting' | 'refused';
   attempts: number;

@@ -72,7 +72,7 @@ export function createOpsApi({ fetch, token, onLocked }: OpsApiOptions) {
     changeMode: (change: ModeChange) => call<LiveMode>('PATCH', '/cache/mode', change),
     readers: () => call<Measured>('GET', '/readers'),
     outbox: () => call<OutboxState>('GET', '/outbox'),
-    retry: (id: number) => call<{ id: number }>('POST', `/outbox/${id}/retry`),
+    retry: (id: number | string) => call<{ id: number | string }>('POST', `/outbox/${id}/retry`),
   };
 }
 

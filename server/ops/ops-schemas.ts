@@ -105,6 +105,9 @@ export const CacheAnswer = z
   .object(Object.fromEntries(RESOURCES.map((resource) => [resource, Stats])))
   .extend({ pages: z.object({ entries: z.number(), bytes: z.number() }) });
 
+/** A number on this instance's disk; milliseconds and a number in the stream of all instances. */
+const OutboxId = z.union([z.number(), z.string()]);
+
 export const OutboxAnswer = z.object({
   depth: z.object({
     submissions: z.number(),
@@ -114,7 +117,7 @@ export const OutboxAnswer = z.object({
   }),
   items: z.array(
     z.object({
-      id: z.number(),
+      id: OutboxId,
       kind: z.string(),
       state: z.enum(['waiting', 'refused']),
       attempts: z.number(),
@@ -138,6 +141,8 @@ export const ReadersAnswer = z.object({
   failedChunks: z.array(z.object({ route: z.string(), count: z.number() })),
 });
 
-export const OutboxItemParams = z.object({ id: z.coerce.number().int().positive() });
-export const RetryAnswer = z.object({ id: z.number(), state: z.literal('waiting') });
+export const OutboxItemParams = z.object({
+  id: z.union([z.coerce.number().int().positive(), z.string().regex(/^\d{1,15}-\d{1,15}$/)]),
+});
+export const RetryAnswer = z.object({ id: OutboxId, state: z.literal('waiting') });
 export const ResourceParams = z.object({ resource: z.string() });

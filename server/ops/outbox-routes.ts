@@ -20,7 +20,7 @@ export function outboxRoutes(
         response: { 200: OutboxAnswer, ...problems },
       },
     },
-    async () => ({ depth: outbox.depth(), items: outbox.list() }),
+    async () => ({ depth: outbox.depth(), items: await outbox.list() }),
   );
 
   app.post(
@@ -34,7 +34,7 @@ export function outboxRoutes(
     },
     async (request, reply) => {
       const id = OutboxItemParams.safeParse(request.params).data?.id;
-      if (id === undefined || !outbox.retry(id))
+      if (id === undefined || !(await outbox.retry(id)))
         throw new SiteError('not-found', 'No refused item has this id.');
       log(request, { what: `outbox item ${id}`, before: 'refused', after: 'waiting' });
       return reply.code(202).send({ id, state: 'waiting' });

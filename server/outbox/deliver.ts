@@ -2,7 +2,7 @@ import type { CmsClient } from '#server/cms/cms-client.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
 import { UpstreamError } from '#server/cms/upstream-error.ts';
 import type { Attempt } from './delivery-outcome.ts';
-import type { OutboxKind } from './outbox-row.ts';
+import type { OutboxKind } from './message.ts';
 
 /** One item on its way upstream. */
 export interface OutgoingItem {

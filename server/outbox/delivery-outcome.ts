@@ -1,4 +1,4 @@
-import type { AttemptRecord, OutboxKind } from './outbox-row.ts';
+import type { AttemptRecord, OutboxKind } from './message.ts';
 
 /** Statuses below 500 that say "later" and not "no". */
 const LATER = new Set([408, 425, 429]);

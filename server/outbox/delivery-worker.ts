@@ -1,4 +1,5 @@
 import type { After } from './clock.ts';
+import type { Message, Next } from './message.ts';
 import type { Throttle } from './throttle.ts';
 
 const FIRST_BACKOFF_MS = 1_000;
@@ -6,18 +7,16 @@ const LONGEST_BACKOFF_MS = 300_000;
 /** A message that failed this often may itself be what the upstream fails on. */
 const SUSPECT_ATTEMPTS = 3;
 
-export interface DeliveryWorkerOptions<Message extends { attempts: number }> {
+export interface DeliveryWorkerOptions {
   /** Messages in flight at most. */
   concurrency: number;
   throttle: Throttle;
   /** Messages that a stop may still send. */
   atStop: number;
-  /** The next message that is not in flight; `suspect` does not hold up others of its sender. May throw: the disk may. */
-  next(inFlight: ReadonlySet<Message>, suspect?: Message): Message | null;
+  /** The next message that is neither in flight nor `suspect`, which does not hold up others of its sender. May reject. */
+  next(inFlight: ReadonlySet<Message>, suspect?: Message): Promise<Next>;
   /** Delivers one message; true when it is no longer pending. */
   attempt(message: Message): Promise<boolean>;
-  /** Puts a message behind all others. */
-  setAside(message: Message): void;
   random: () => number;
   monotonic: () => number;
   after: After;
@@ -25,14 +24,12 @@ export interface DeliveryWorkerOptions<Message extends { attempts: number }> {
 }
 
 export interface DeliveryWorker {
-  /** A message was added. A worker that backs off goes on waiting. */
+  /** There may be a message to deliver. A worker that backs off goes on waiting. */
   added(): void;
   /** A message that was tried outside of the worker failed: it is tried again after a pause. */
   failed(): void;
   /** The upstream was seen to work, or an operator wants it: the backoff ends. */
   resume(): void;
-  /** Monotonic milliseconds of the next attempt; null where none is planned. */
-  dueAt(): number | null;
   /** Waits for what is in flight and sends `atStop` more, until one fails or `isOver`. */
   stop(isOver: () => boolean): Promise<void>;
 }
@@ -42,44 +39,76 @@ export interface DeliveryWorker {
  * each time (exponential, with jitter), and one message alone probes the upstream. One that keeps failing while another
  * gets through is set aside, so that it blocks nobody.
  */
-export function createDeliveryWorker<Message extends { attempts: number }>(
-  options: DeliveryWorkerOptions<Message>,
-): DeliveryWorker {
-  const { concurrency, throttle, atStop, next, attempt, setAside, random, monotonic, after, onError } =
-    options;
+export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
+  const { concurrency, throttle, atStop, next, attempt, random, monotonic, after, onError } = options;
   const inFlight = new Set<Message>();
   const deliveries = new Set<Promise<void>>();
   let failures = 0;
   /** Counts backoffs: how an attempt from before the last one ends says nothing about now. */
   let period = 0;
   let hasTurn = false;
+  /** Waits for its turn. */
+  let held: Message | null = null;
+  let filling: Promise<void> | null = null;
+  /** Asked to fill while it does. */
+  let again = false;
   let planned: { at: number; cancel: () => void } | null = null;
   let stopped = false;
 
   function plan(ms: number): void {
     if (stopped) return;
     planned?.cancel();
-    planned = { at: monotonic() + ms, cancel: after(ms, fill) };
+    planned = { at: monotonic() + ms, cancel: after(ms, fillSoon) };
   }
 
-  function fill(): void {
+  function fillSoon(): void {
     planned = null;
-    try {
-      while (inFlight.size < (failures > 0 ? 1 : concurrency)) {
-        const message = next(inFlight);
-        if (message === null) break;
-        const wait = hasTurn ? 0 : throttle.take();
-        hasTurn = wait > 0;
-        if (hasTurn) {
-          plan(wait);
-          break;
-        }
-        start(message);
+    again = true;
+    filling ??= fill()
+      .catch((error: unknown) => {
+        onError(error);
+        backOff();
+      })
+      .finally(() => {
+        filling = null;
+        if (again && !planned) plan(0);
+      });
+  }
+
+  async function fill(): Promise<void> {
+    while (again) {
+      again = false;
+      while (!stopped && !planned && inFlight.size < (failures > 0 ? 1 : concurrency)) {
+        if (held) startInTurn(held);
+        else if (!(await takeNext())) break;
       }
-    } catch (error) {
-      onError(error);
-      backOff();
     }
+  }
+
+  function startInTurn(message: Message): void {
+    const wait = hasTurn ? 0 : throttle.take();
+    hasTurn = wait > 0;
+    if (hasTurn) {
+      plan(wait);
+      return;
+    }
+    held = null;
+    start(message);
+  }
+
+  /** False when there is nothing to start. */
+  async function takeNext(): Promise<boolean> {
+    const found = await next(inFlight);
+    if (found === null) return false;
+    if ('id' in found) held = found;
+    else if (!planned) plan(found.waitMs);
+    return true;
+  }
+
+  /** What was taken in hand is left to others: a backoff may last longer than they wait for it. */
+  function letGo(): void {
+    void held?.store.leave?.(held);
+    held = null;
   }
 
   function start(message: Message): void {
@@ -105,10 +134,19 @@ export function createDeliveryWorker<Message extends { attempts: number }>(
   async function getsThrough(message: Message): Promise<boolean> {
     if (await attempt(message)) return true;
     if (message.attempts < SUSPECT_ATTEMPTS || stopped) return false;
-    const other = next(inFlight, message);
+    const other = await nextBeside(message);
     if (other === null || !(await tracked(other, () => attempt(other)))) return false;
-    setAside(message);
+    await message.store.setAside(message);
     return true;
+  }
+
+  async function nextBeside(suspect: Message): Promise<Message | null> {
+    while (!stopped) {
+      const other = await next(held ? new Set([...inFlight, held]) : inFlight, suspect);
+      if (other === null || 'id' in other) return other;
+      await new Promise<void>((resolve) => after(other.waitMs, resolve));
+    }
+    return null;
   }
 
   function ended(isThrough: boolean, began: number): void {
@@ -121,13 +159,30 @@ export function createDeliveryWorker<Message extends { attempts: number }>(
   function backOff(): void {
     period++;
     failures++;
+    letGo();
     const longest = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
     plan(longest * (0.5 + random() / 2));
   }
 
+  async function sendRest(isOver: () => boolean): Promise<void> {
+    const sending = new Set<Promise<void>>();
+    for (let left = atStop; left > 0 && !isOver(); left--) {
+      const message = await next(inFlight);
+      if (message === null || !('id' in message)) break;
+      const sent = tracked(message, () => attempt(message)).then((isThrough) => {
+        sending.delete(sent);
+        if (!isThrough) left = 0;
+      });
+      sending.add(sent);
+      if (sending.size >= concurrency) await Promise.race(sending);
+    }
+    await Promise.all(sending);
+  }
+
   return {
     added() {
-      if (!planned) plan(0);
+      if (filling) again = true;
+      else if (!planned) plan(0);
     },
     failed() {
       if (!planned && inFlight.size === 0) backOff();
@@ -138,21 +193,15 @@ export function createDeliveryWorker<Message extends { attempts: number }>(
       period++;
       plan(0);
     },
-    dueAt: () => planned?.at ?? null,
     async stop(isOver) {
       stopped = true;
       planned?.cancel();
       planned = null;
+      await filling;
+      letGo();
       await Promise.all(deliveries);
       if (failures > 0) return;
-      let left = atStop;
-      const sendRest = async (): Promise<void> => {
-        while (left-- > 0 && !isOver()) {
-          const message = next(inFlight);
-          if (message === null || !(await tracked(message, () => attempt(message)))) left = 0;
-        }
-      };
-      await Promise.all(Array.from({ length: concurrency }, sendRest)).catch(onError);
+      await sendRest(isOver).catch(onError);
     },
   };
 }

@@ -14,7 +14,7 @@ function keepHouse(erase = (): void => undefined, slices = 0) {
   const done: string[] = [];
   const errors: string[] = [];
   const house = createHousekeeping({
-    store: {
+    store: () => ({
       erase() {
         done.push('erase');
         erase();
@@ -24,7 +24,7 @@ function keepHouse(erase = (): void => undefined, slices = 0) {
         return left-- > 0;
       },
       compact: () => void done.push('compact'),
-    },
+    }),
     now: () => 100_000_000,
     after(ms, work) {
       const one: Planned = { ms, work, cancelled: false };

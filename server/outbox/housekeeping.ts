@@ -10,7 +10,8 @@ const ERASE_MS = 1_000;
 const SLICE_PAUSE_MS = 20;
 
 export interface HousekeepingOptions {
-  store: Pick<OutboxStore, 'erase' | 'forget' | 'compact'>;
+  /** Null where there is no usable disk, or not yet. */
+  store: () => Pick<OutboxStore, 'erase' | 'forget' | 'compact'> | null;
   /** Wall-clock milliseconds. */
   now: () => number;
   after: After;
@@ -36,15 +37,15 @@ export function createHousekeeping({ store, now, after, onError }: HousekeepingO
     if (stopped) return;
     cancelErasing ??= after(ERASE_MS, () => {
       cancelErasing = null;
-      guarded('what has arrived could not be erased', () => store.erase());
+      guarded('what has arrived could not be erased', () => store()?.erase());
     });
   }
 
   function tidy(): void {
     let isMore = false;
     guarded('the outbox could not be tidied', () => {
-      isMore = store.forget(now() - DAY_MS, REFUSED_VIEWS_KEPT);
-      if (!isMore) store.compact();
+      isMore = store()?.forget(now() - DAY_MS, REFUSED_VIEWS_KEPT) ?? false;
+      if (!isMore) store()?.compact();
     });
     if (!isMore) eraseSoon();
     cancelTidying = after(isMore ? SLICE_PAUSE_MS : HOUR_MS, tidy);

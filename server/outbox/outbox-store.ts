@@ -1,36 +1,29 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import {
   type AttemptRecord,
-  ListedRow,
-  type NewItem,
+  type Message,
+  type MessageStore,
+  type NewMessage,
   OUTBOX_KINDS,
-  OutboxCount,
+  OUTBOX_STATES,
+  type OutboxEntry,
   type OutboxKind,
-  OutboxRow,
-} from './outbox-row.ts';
+  type OutboxState,
+} from './message.ts';
 import { migrate } from './outbox-schema.ts';
-import type { SharedView } from './peers.ts';
 import { lockFolder, openPrivate } from './private-file.ts';
+import { createSubmissionDigests } from './submission-digests.ts';
 
 const LISTED = 500;
 /** Pending messages of a kind that are looked at for one whose sender has no earlier one pending. */
 const WINDOW = 100;
 /** Rows that maintenance deletes at once. */
 const SLICE = 500;
-
-const WaitingView = z
-  .object({ id: z.number(), payload: z.string(), idempotency_key: z.string(), created_at: z.number() })
-  .transform(
-    ({ id, payload, idempotency_key, created_at }): SharedView => ({
-      id,
-      payload,
-      idempotencyKey: idempotency_key,
-      createdAt: created_at,
-    }),
-  );
+const DAY_MS = 86_400_000;
 
 /**
  * Before a submission's payload, and more than a page of the file holds of one row: what is personal stands on pages of
@@ -43,6 +36,26 @@ const BLANKS = ' '.repeat(4096);
 const MOST_COMPACTED = 256;
 /** Pages of the log (1 MiB) after which a commit copies them into the file. */
 const CHECKPOINT_PAGES = 256;
+
+const Kind = z.enum(OUTBOX_KINDS);
+const State = z.enum(OUTBOX_STATES);
+const Row = z.object({
+  id: z.number(),
+  kind: Kind,
+  state: State,
+  /** Null once delivered: personal data is not kept longer than it is needed. */
+  payload: z.string().trim().nullable(),
+  idempotency_key: z.string(),
+  attempts: z.number(),
+  uncertain: z.number(),
+  sender: z.string().nullable(),
+  created_at: z.number(),
+});
+const ListedRow = Row.pick({ id: true, kind: true, attempts: true, created_at: true }).extend({
+  state: z.enum(['waiting', 'refused']),
+  last_error: z.string().nullable(),
+});
+const Count = z.object({ kind: Kind, state: State, n: z.number() });
 
 /** The outbox's file. Throws `OutboxLocked`, `OutboxTooNew`, or what the disk says. */
 export function openOutboxStore(dir: string) {
@@ -59,6 +72,11 @@ export function openOutboxStore(dir: string) {
   }
 }
 
+/** A store in memory, for views that no disk takes. */
+export function openMemoryStore(): OutboxStore {
+  return storeIn(new DatabaseSync(':memory:'), () => undefined);
+}
+
 export type OutboxStore = ReturnType<typeof openOutboxStore>;
 
 function storeIn(db: DatabaseSync, unlock: () => void) {
@@ -69,9 +87,10 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
       `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
   );
   migrate(db);
+
   const insert = db.prepare(
-    `INSERT INTO items (kind, state, payload, digest, idempotency_key, created_at, uncertain, sender)
-     VALUES (?, 'waiting', ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO items (kind, state, payload, digest, sender, idempotency_key, created_at)
+     VALUES (?, 'waiting', ?, ?, ?, ?, ?)`,
   );
   const waitingView = db.prepare(
     `SELECT * FROM items WHERE kind = 'view' AND state = 'waiting'
@@ -89,19 +108,10 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
   const earlier = db.prepare(
     "SELECT * FROM items WHERE sender = ? AND state = 'waiting' AND aside = 0 AND id < ? ORDER BY id LIMIT ?",
   );
+  const oldestOf = db.prepare(
+    "SELECT * FROM items WHERE kind = ? AND state = 'waiting' ORDER BY aside, id LIMIT ?",
+  );
   const byId = db.prepare('SELECT * FROM items WHERE id = ?');
-  const byKey = db.prepare("SELECT * FROM items WHERE idempotency_key = ? AND kind <> 'view'");
-  const submissions = db.prepare(
-    `SELECT * FROM items WHERE kind <> 'view' AND state = 'waiting' ORDER BY id LIMIT ${LISTED}`,
-  );
-  const views = db.prepare(
-    // By id, which they are asked for: the index of what waits would have all of them sorted first.
-    `SELECT id, payload, idempotency_key, created_at FROM items NOT INDEXED
-     WHERE kind = 'view' AND state = 'waiting' AND id > ? AND created_at < ? ORDER BY id LIMIT ?`,
-  );
-  const forgottenViews = db.prepare(
-    "DELETE FROM items WHERE kind = 'view' AND state = 'waiting' AND id <= ?",
-  );
   const same = db.prepare('SELECT * FROM items WHERE digest = ? AND created_at > ? ORDER BY id DESC LIMIT 1');
   const attempted = db.prepare(
     `UPDATE items SET state = ?, attempts = attempts + 1, uncertain = ?, last_error = ?,
@@ -110,17 +120,11 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
   const aside = db.prepare(
     `UPDATE items SET aside = (SELECT max(aside) + 1 FROM items WHERE kind = ? AND state = 'waiting') WHERE id = ?`,
   );
-  const listed = db.prepare(
-    `SELECT id, kind, state, attempts, last_error, created_at FROM items
-     WHERE kind = ? AND state = 'waiting' ORDER BY aside, id LIMIT ?`,
-  );
-  const listedRefused = db.prepare(
-    `SELECT id, kind, state, attempts, last_error, created_at FROM items
-     WHERE kind = ? AND state = 'refused' ORDER BY id LIMIT ?`,
-  );
+  const LIST = 'SELECT id, kind, state, attempts, last_error, created_at FROM items WHERE kind = ?';
+  const listed = db.prepare(`${LIST} AND state = 'waiting' ORDER BY aside, id LIMIT ?`);
+  const listedRefused = db.prepare(`${LIST} AND state = 'refused' ORDER BY id LIMIT ?`);
   const counted = db.prepare('SELECT * FROM counts');
   const oldest = db.prepare("SELECT min(created_at) AS at FROM items WHERE state = 'waiting'");
-  const last = db.prepare('SELECT coalesce(max(id), 0) AS id FROM items');
   const again = db.prepare(
     "UPDATE items SET state = 'waiting', aside = 0 WHERE id = ? AND state = 'refused'",
   );
@@ -133,18 +137,35 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     `DELETE FROM items WHERE id IN (SELECT id FROM items WHERE kind = 'view' AND state = 'refused' AND id <=
      (SELECT id FROM items WHERE kind = 'view' AND state = 'refused' ORDER BY id DESC LIMIT 1 OFFSET ?) LIMIT ${SLICE})`,
   );
-  const Id = z.object({ id: z.number() });
+  const last = db.prepare('SELECT coalesce(max(id), 0) AS id FROM items').get();
   /** What was pending before this process: an earlier one may have been in the middle of an attempt. */
-  const lastOfOthers = Id.parse(last.get()).id;
+  const lastOfOthers = z.object({ id: z.number() }).parse(last).id;
+  const digests = createSubmissionDigests(secret());
 
-  function rowOf(found: unknown): OutboxRow {
-    const row = OutboxRow.parse(found);
-    return row.id <= lastOfOthers ? { ...row, uncertain: 1 } : row;
+  function secret(): Buffer {
+    const known = db.prepare("SELECT value FROM secrets WHERE name = 'digest'").get()?.['value'];
+    if (known instanceof Uint8Array) return Buffer.from(known);
+    const made = randomBytes(32);
+    db.prepare("INSERT INTO secrets (name, value) VALUES ('digest', ?)").run(made);
+    return made;
   }
 
-  function one(statement: StatementSync, ...parameters: (string | number)[]): OutboxRow | null {
+  function messageOf(found: unknown): Message {
+    const { payload, idempotency_key, uncertain, created_at, ...row } = Row.parse(found);
+    return {
+      ...row,
+      payload: payload ?? 'null',
+      idempotencyKey: idempotency_key,
+      uncertain: uncertain === 1 || row.id <= lastOfOthers,
+      createdAt: created_at,
+      isElsewhere: false,
+      store,
+    };
+  }
+
+  function one(statement: StatementSync, ...parameters: (string | number)[]): Message | null {
     const row = statement.get(...parameters);
-    return row === undefined ? null : rowOf(row);
+    return row === undefined ? null : messageOf(row);
   }
 
   /** Views are in the log when this returns, which outlives the process; they need no sync of the disk each. */
@@ -168,75 +189,75 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     }
   }
 
-  function put(item: NewItem): number {
-    const { kind, payload, digest, sender, idempotencyKey, createdAt, uncertain = false } = item;
-    const { lastInsertRowid } = insert.run(
-      kind,
-      kind === 'view' ? payload : BLANKS + payload,
-      digest,
-      idempotencyKey,
-      createdAt,
-      uncertain ? 1 : 0,
-      sender,
-    );
-    return Number(lastInsertRowid);
+  function idsOf(messages: Iterable<Message>): number[] {
+    return [...messages].filter((message) => message.store === store).map(({ id }) => Number(id));
   }
 
-  return {
-    /** Bytes of this file's own that nobody can guess, the same each time. */
-    secret(name: 'digest' | 'instance', create: () => Buffer): Buffer {
-      const known = db.prepare('SELECT value FROM secrets WHERE name = ?').get(name)?.['value'];
-      if (known instanceof Uint8Array) return Buffer.from(known);
-      const made = create();
-      db.prepare('INSERT INTO secrets (name, value) VALUES (?, ?)').run(name, made);
-      return made;
+  function put({ kind, payload, idempotencyKey, createdAt }: NewMessage): number {
+    const { digest, sender } = kind === 'view' ? { digest: null, sender: null } : digests.of(kind, payload);
+    const kept = kind === 'view' ? payload : BLANKS + payload;
+    return Number(insert.run(kind, kept, digest, sender, idempotencyKey, createdAt).lastInsertRowid);
+  }
+
+  const store = {
+    /** On disk when it returns. Throws where the disk refuses. */
+    add(message: NewMessage): Message {
+      const added = one(byId, put(message));
+      if (!added) throw new Error('what was written is not there');
+      return added;
     },
-    /** On disk when it returns the new id. Throws when the disk refuses. */
-    add: put,
-    /** Many views at once. Throws when the disk refuses, and then has written none. */
-    addViews(views: readonly NewItem[]): void {
+    /** Many at once; whole or not at all. Throws where the disk refuses. */
+    addViews(views: readonly NewMessage[]): void {
       unsynced(() => inOneCommit(() => views.forEach(put)));
     },
-    /** The one whose turn it is, other than `except`; `suspect` does not hold up its sender's others. */
-    nextWaiting(kind: OutboxKind, except: readonly number[], suspect = 0): OutboxRow | null {
-      const ids = JSON.stringify(except);
-      return kind === 'view' ? one(waitingView, ids) : one(waiting, kind, ids, suspect);
+    /** The last submission of a day that says the same. Throws where the disk refuses. */
+    same: ({ kind, payload, createdAt }: NewMessage): Message | null =>
+      one(same, digests.of(kind, payload).digest, createdAt - DAY_MS),
+    next(kind: OutboxKind, inFlight: ReadonlySet<Message>, suspect?: Message): Message | null {
+      const ids = JSON.stringify(idsOf(inFlight));
+      return kind === 'view' ? one(waitingView, ids) : one(waiting, kind, ids, Number(suspect?.id ?? 0));
     },
-    /** Submissions of a sender that wait before this one, at most `most`. */
-    earlierOf: (sender: string, id: number, most: number) => earlier.all(sender, id, most).map(rowOf),
+    /** Pending submissions of the same sender that came before it, at most `most`. */
+    earlierOf: ({ sender, id }: Pick<Message, 'sender' | 'id'>, most: number): Message[] =>
+      sender === null ? [] : earlier.all(sender, Number(id), most).map(messageOf),
+    /** Pending submissions of whoever has sent this one. */
+    hasOfSender: ({ kind, payload }: NewMessage): boolean =>
+      earlier.all(digests.of(kind, payload).sender, Number.MAX_SAFE_INTEGER, 1).length > 0,
+    /** The first that are pending, at most `most`. */
+    pending: (kind: OutboxKind, most: number): Message[] => oldestOf.all(kind, most).map(messageOf),
     get: (id: number) => one(byId, id),
-    /** A submission by its idempotency key. */
-    submission: (key: string) => one(byKey, key),
-    /** The oldest, at most 500. */
-    waitingSubmissions: () => submissions.all().map(rowOf),
-    /** Views that wait, by ascending id: those above `after` that came before `before` (wall-clock ms). */
-    waitingViews: ({ after, before, most }: { after: number; before: number; most: number }): SharedView[] =>
-      z.array(WaitingView).parse(views.all(after, before, most)),
-    /** Views up to this id wait no longer; how many that were. */
-    forgetViews: (upTo: number) => Number(forgottenViews.run(upTo).changes),
-    sameSince: (digest: string, since: number) => one(same, digest, since),
+    stateOf: ({ id }: Message): OutboxState => one(byId, Number(id))?.state ?? 'delivered',
     /** Erases the payload of what has arrived; a view that has arrived goes altogether. */
-    recordAttempt({ id, kind }: OutboxRow, { state, uncertain, error }: AttemptRecord): void {
+    record({ id, kind }: Message, { state, uncertain, error }: AttemptRecord): void {
       const record = () => attempted.run(state, uncertain ? 1 : 0, error, state, id);
       if (kind !== 'view') record();
       else unsynced(() => (state === 'delivered' ? removed.run(id) : record()));
     },
-    setAside: ({ id, kind }: OutboxRow): void => {
+    setAside({ id, kind }: Message): void {
       aside.run(kind, id);
     },
-    /** Submissions first, those that were refused before those that wait; at most 500. */
-    list(): ListedRow[] {
-      const rows: ListedRow[] = [];
+    remove(messages: readonly Message[]): void {
+      inOneCommit(() => {
+        for (const { id } of messages) removed.run(id);
+      });
+    },
+    /** Submissions first, those that were refused before those that are pending; at most 500. */
+    list(): OutboxEntry[] {
+      const rows: z.infer<typeof ListedRow>[] = [];
       for (const kind of OUTBOX_KINDS)
         for (const statement of [listedRefused, listed])
           rows.push(...z.array(ListedRow).parse(statement.all(kind, LISTED - rows.length)));
-      return rows;
+      return rows.map(({ last_error, created_at, ...row }) => ({
+        ...row,
+        lastError: last_error,
+        createdAt: new Date(created_at).toISOString(),
+      }));
     },
-    counts: () => z.array(OutboxCount).parse(counted.all()),
-    /** When the oldest that waits was put in (wall-clock ms); null where none waits. */
+    counts: () => z.array(Count).parse(counted.all()),
+    /** When the oldest that is pending was put in (wall-clock ms); null where none is. */
     oldest: () => z.object({ at: z.number().nullable() }).parse(oldest.get()).at,
     retry: (id: number) => again.run(id).changes > 0,
-    /** Deletes some settled items from before `time` (wall-clock ms) and some refused views but the last `refusedViews`; false when none are left. */
+    /** Deletes some settled messages from before `time` (wall-clock ms) and some refused views but the last `refusedViews`; false when none are left. */
     forget(time: number, refusedViews: number): boolean {
       const { changes } = settled.run(time);
       return Number(changes) + Number(oldRefusedViews.run(refusedViews).changes) >= SLICE;
@@ -254,5 +275,6 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
       db.close();
       unlock();
     },
-  };
+  } satisfies MessageStore & Record<string, unknown>;
+  return store;
 }

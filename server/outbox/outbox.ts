@@ -1,37 +1,37 @@
-import { randomBytes } from 'node:crypto';
 import { type After, afterSystemTime, type OutboxClock, systemClock } from './clock.ts';
 import type { Deliver } from './deliver.ts';
-import type { DeliveryWorker } from './delivery-worker.ts';
+import { createMessageDelivery } from './deliver-message.ts';
 import { createDeliveryWorkers } from './delivery-workers.ts';
 import { createHousekeeping } from './housekeeping.ts';
-import { depthOf, entryOf, type OutboxDepth, type OutboxEntry } from './outbox-report.ts';
-import type { ListedRow, OutboxKind } from './outbox-row.ts';
-import { type OutboxStore, openOutboxStore } from './outbox-store.ts';
-import { createPeering } from './peering.ts';
-import type { OutboxPeers } from './peers.ts';
-import { OutboxLocked } from './private-file.ts';
-import { createRowDelivery } from './row-delivery.ts';
-import { createSubmissions, type Delivery, OutboxUnavailable, type SubmissionKind } from './submissions.ts';
+import type { Message, MessageStore, OutboxDepth, OutboxEntry, SubmissionKind } from './message.ts';
+import { openOutboxFolder } from './outbox-folder.ts';
+import type { OutboxStore } from './outbox-store.ts';
+import { createStreamMover } from './stream-mover.ts';
+import type { StreamOutbox } from './stream-outbox.ts';
+import { createSubmissions, type Delivery, OutboxUnavailable } from './submissions.ts';
 import { createViewQueue } from './view-queue.ts';
 
-export { type Delivery, OutboxUnavailable, type SubmissionKind } from './submissions.ts';
+export type { SubmissionKind } from './message.ts';
+export { type Delivery, OutboxUnavailable } from './submissions.ts';
 
 /** Durable queue of what readers send, on its way upstream. */
 export interface Outbox {
-  /** On disk first, then one attempt at once. Throws `OutboxUnavailable` where neither could be done. */
+  /** Kept first, then one attempt at once. Throws `OutboxUnavailable` where neither could be done. */
   submit(kind: SubmissionKind, payload: object): Promise<Delivery>;
   /** Never throws, never waits: views are written together a few times a second. */
   countView(view: { postId: string; address: string }): void;
   /** False in a flood: the next view would only be counted as lost. */
   hasRoomForView(): boolean;
-  /** What waits and what was refused, submissions first, at most 500. */
-  list(): OutboxEntry[];
+  /** What is pending and what was refused, submissions first, at most 500 of this instance and 500 of all together. */
+  list(): Promise<OutboxEntry[]>;
   /**
-   * Tries an item at once, a refused one again. False where none of that id waits or was refused. Throws
-   * `OutboxUnavailable` where the disk does not take it that a refused one waits again: it stays refused.
+   * Tries a message at once, a refused one again. False where none of that id is pending or was refused. Rejects with
+   * `OutboxUnavailable` where the disk does not take it that a refused one is pending again: it stays refused.
    */
-  retry(id: number): boolean;
+  retry(id: number | string): Promise<boolean>;
   depth(): OutboxDepth;
+  /** Resolves when the folder is this server's: at once, but for a hand-over. Rejects with `OutboxLocked`. */
+  owned: Promise<void>;
   start(): void;
   /** Takes nothing more, writes the views that wait in memory, tries what is new once more, closes the file. */
   close(graceMs: number): Promise<void>;
@@ -46,16 +46,25 @@ export interface OutboxOptions {
   clock?: OutboxClock;
   random?: () => number;
   timers?: After;
-  /** The outboxes of other instances, for the name of this one; none where it is not given. */
-  peersOf?: ((instance: string) => OutboxPeers) | undefined;
+  /** That of all instances; none where it is not given. */
+  stream?: StreamOutbox | null;
   /** Whether readers take nearly all of the process's time. */
   isBusy?: () => boolean;
+  /** How long a predecessor may take to let go of the folder (`docs/decisions/0006`). */
+  waitMs?: number;
+  /** How long a submission waits for the folder before it is refused. */
+  submitMs?: number;
 }
 
 /** Delivering during a stop is a courtesy, for what is left is on disk: it must not use up the stop's time. */
 const LAST_DELIVERIES_MS = 2_000;
+/** How often an instance looks after the stream. */
+const LOOK_EVERY_MS = 1_000;
 
-/** Opens the outbox of a folder. Throws `OutboxLocked` where another server has it; without a usable disk it works from memory. */
+/**
+ * Opens the outbox of a folder. Throws `OutboxLocked` where another server has it and is not to be waited for; without a
+ * usable disk submissions are forwarded and views kept in memory.
+ */
 export function openOutbox(options: OutboxOptions): Outbox {
   const {
     dir,
@@ -64,149 +73,153 @@ export function openOutbox(options: OutboxOptions): Outbox {
     clock = systemClock,
     random = Math.random,
     timers = afterSystemTime,
-    peersOf,
+    stream = null,
     isBusy = () => false,
+    waitMs = 0,
+    submitMs = 0,
   } = options;
   const { monotonic } = clock;
-  const store = openStore(dir, logger);
-  const secret = store?.secret('digest', () => randomBytes(32)) ?? randomBytes(32);
   const openedAt = clock.now() - monotonic();
-  const wallOf = (time: number) => Math.round(openedAt + time);
-  const now = () => wallOf(monotonic());
-  const common = { random, monotonic, after: timers };
+  const now = () => Math.round(openedAt + monotonic());
+  let started = false;
+  let closing: Promise<void> | null = null;
+  let closed = false;
+  let cancelLook: () => void = () => undefined;
+  let looking: Promise<void> = Promise.resolve();
 
-  // Without a disk there is nothing that others could not have delivered.
-  const peers = store
-    ? peersOf?.(store.secret('instance', () => randomBytes(16)).toString('hex'))
-    : undefined;
-  const views = createViewQueue({
-    store,
+  const folder = openOutboxFolder({
+    dir,
+    waitMs,
+    submitMs,
+    logger,
+    after: timers,
+    onOpened() {
+      if (started) startWithDisk();
+    },
+  });
+  const disk = folder.store;
+  const delivery = createMessageDelivery({
     deliver,
     logger,
-    now,
-    common,
-    onWritten: () => workers.get('view')?.added(),
+    onSettled({ kind }) {
+      if (kind !== 'view') housekeeping.eraseSoon();
+    },
+    onUnrecorded: ({ kind }) => workers.added(kind),
   });
-  const rows =
-    store &&
-    createRowDelivery({
-      store,
-      deliver,
-      logger,
-      fateOf: peers?.fateOf,
-      onSettled(row, state) {
-        peering?.settled(row, state);
-        if (row.kind === 'view') {
-          views.leftDisk();
-          return;
-        }
-        housekeeping?.eraseSoon();
-        // Of whatever kind: it may have held up another of its sender.
-        for (const worker of workers.values()) worker.added();
-      },
-      onUnrecorded: ({ kind }) => workers.get(kind)?.added(),
-    });
-  const workers: ReadonlyMap<OutboxKind, DeliveryWorker> =
-    store && rows
-      ? createDeliveryWorkers({
-          store,
-          rows,
-          mayGo: (kind) => kind !== 'view' || !peering || peering.hasLooked(),
-          isBusy,
-          ...common,
-          onError: (error, kind) =>
-            logger.error({ err: error, kind }, 'the outbox could not be read or written'),
-        })
-      : new Map();
+  const views = createViewQueue({
+    disk,
+    stream,
+    logger,
+    now,
+    after: timers,
+    isUnderWay: delivery.isUnderWay,
+    onKept: () => workers.added('view'),
+  });
+  const stores = (): OutboxStore[] => [disk(), views.memory].filter((store) => store !== null);
+  const mover =
+    stream && createStreamMover({ stream, stores, isUnderWay: delivery.isUnderWay, isClosed: () => closed });
+  const workers = createDeliveryWorkers({
+    stores: (): MessageStore[] => (closed ? [] : stream ? [...stores(), stream] : stores()),
+    moving: mover?.moving ?? new Set<Message>(),
+    delivery,
+    isBusy,
+    random,
+    monotonic,
+    after: timers,
+    onError: (error, kind) => logger.error({ err: error, kind }, 'the outbox could not be read or written'),
+  });
   const submissions = createSubmissions({
-    disk: store && rows && { store, rows },
+    disk: folder.soon,
+    stream,
+    delivery,
     deliver,
-    peers,
-    secret,
     now,
     logger,
     onAttempt({ kind }, state) {
       if (closing) return;
-      if (state === 'waiting') workers.get(kind)?.failed();
-      else workers.get(kind)?.resume();
+      if (state === 'waiting') workers.failed(kind);
+      else workers.resume(kind);
     },
   });
-  const peering =
-    store && peers
-      ? createPeering({
-          store,
-          peers,
-          now,
-          hasRoomForViews: views.hasRoom,
-          after: timers,
-          onArrived: (kind) => workers.get(kind)?.added(),
-          onViewsMoved: views.recount,
-          onError: (error) => logger.error({ err: error }, 'the outboxes of instances could not be compared'),
-        })
-      : null;
-  const housekeeping =
-    store &&
-    createHousekeeping({
-      store,
-      now,
-      after: timers,
-      onError: (error, message) => logger.error({ err: error }, message),
-    });
-  let closing: Promise<void> | null = null;
-  let closed = false;
+  const housekeeping = createHousekeeping({
+    store: disk,
+    now,
+    after: timers,
+    onError: (error, message) => logger.error({ err: error }, message),
+  });
+
+  function startWithDisk(): void {
+    housekeeping.start();
+    workers.wakeAll();
+  }
+
+  /** What others have added, what a dead instance had in hand, and what was kept here while Redis was away. */
+  function look(): void {
+    looking = Promise.all([stream?.look(now()), mover?.move()])
+      .catch((error: unknown) => logger.error({ err: error }, 'the outbox could not be moved to Redis'))
+      .then(() => {
+        if (closing) return;
+        workers.wakeAll();
+        cancelLook = timers(LOOK_EVERY_MS, look);
+      });
+  }
 
   async function stop(graceMs: number): Promise<void> {
-    housekeeping?.stop();
+    housekeeping.stop();
+    cancelLook();
+    folder.stopWaiting();
     const lastDelivery = monotonic() + Math.min(graceMs / 2, LAST_DELIVERIES_MS);
-    const isOver = () => monotonic() >= lastDelivery;
-    views.flush();
-    const delivered = Promise.all([
-      views.stop(isOver),
-      ...[...workers.values()].map((worker) => worker.stop(isOver)),
-    ]);
     await within(
       graceMs,
-      delivered.then(() => rows?.settle()).then(() => peering?.stop()),
+      finish(() => monotonic() >= lastDelivery),
     );
     letGo();
+  }
+
+  async function finish(isOver: () => boolean): Promise<void> {
+    await views.flush();
+    await workers.stop(isOver);
+    await delivery.settle();
+    await looking;
+    await mover?.move();
   }
 
   function letGo(): void {
     if (closed) return;
     closed = true;
-    peering?.cease();
-    rows?.close();
-    views.flushAll();
-    if (views.size() > 0)
-      logger.error({ views: views.size() }, 'views could not be kept: they are not counted');
-    store?.close();
+    cancelLook();
+    folder.stopWaiting();
+    delivery.close();
+    views.close();
+    disk()?.close();
   }
 
-  function within(ms: number, work: Promise<unknown>): Promise<unknown> {
+  function within(ms: number, work: Promise<unknown>): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = timers(ms, () => resolve(null));
-      work.finally(() => {
+      const cancel = timers(ms, () => resolve());
+      const end = () => {
         cancel();
-        resolve(null);
-      });
+        resolve();
+      };
+      work.then(end, end);
     });
   }
 
-  /** Wall-clock milliseconds; null where no attempt is planned. */
-  function nextAttemptOf({ kind, state }: ListedRow): number | null {
-    const dueAt = state === 'waiting' ? (workers.get(kind)?.dueAt() ?? null) : null;
-    return dueAt === null ? null : wallOf(dueAt);
-  }
-
-  function waitsAgain(id: number): boolean {
+  /** The kind of what is pending now; null where nothing of that id is. */
+  function retryHere(id: number): SubmissionKind | 'view' | null {
+    const store = disk();
+    const message = store?.get(id);
+    if (!store || !message) return null;
     try {
-      return store?.retry(id) ?? false;
+      return message.state === 'waiting' || store.retry(id) ? message.kind : null;
     } catch (error) {
       throw new OutboxUnavailable(error);
     }
   }
 
   return {
+    owned: folder.owned,
+
     async submit(kind, payload) {
       if (closing) throw new OutboxUnavailable(new Error('the outbox is closing'));
       return submissions.submit(kind, payload);
@@ -215,27 +228,43 @@ export function openOutbox(options: OutboxOptions): Outbox {
     countView: views.add,
     hasRoomForView: views.hasRoom,
 
-    list: () => (store?.list() ?? []).map((row) => entryOf(row, nextAttemptOf(row))),
+    async list() {
+      const here = disk()?.list() ?? [];
+      return stream ? [...here, ...(await stream.list())] : here;
+    },
 
-    retry(id) {
-      const row = store?.get(id);
-      if (!row || (row.state !== 'waiting' && !waitsAgain(id))) return false;
-      if (row.kind === 'view' && row.state === 'refused') views.cameToDisk();
-      if (row.kind !== 'view') void peers?.again(row.idempotency_key);
-      workers.get(row.kind)?.resume();
-      workers.get(row.kind)?.added();
+    async retry(id) {
+      const kind = typeof id === 'number' ? retryHere(id) : ((await stream?.retry(id)) ?? null);
+      if (kind === null) return false;
+      workers.resume(kind);
+      workers.added(kind);
       return true;
     },
 
-    depth: () => depthOf(store?.counts() ?? [], views.size(), store?.oldest() ?? null, now()),
+    depth() {
+      const counts = disk()?.counts() ?? [];
+      const shared = stream?.depth();
+      const sum = (isMeant: (count: (typeof counts)[number]) => boolean) =>
+        counts.reduce((total, count) => total + (isMeant(count) ? count.n : 0), 0);
+      const oldest = disk()?.oldest() ?? now();
+      return {
+        submissions:
+          sum(({ kind, state }) => state === 'waiting' && kind !== 'view') + (shared?.submissions ?? 0),
+        views:
+          sum(({ kind, state }) => state === 'waiting' && kind === 'view') +
+          views.size() +
+          (shared?.views ?? 0),
+        refused: sum(({ state }) => state === 'refused') + (shared?.refused ?? 0),
+        oldestSeconds: Math.max(shared?.oldestSeconds ?? 0, Math.round(Math.max(0, now() - oldest) / 1000)),
+      };
+    },
 
     start() {
+      started = true;
       views.start();
-      housekeeping?.start();
-      for (const worker of workers.values()) {
-        worker.added();
-      }
-      peering?.start();
+      workers.wakeAll();
+      if (disk()) startWithDisk();
+      if (stream) look();
     },
 
     close: (graceMs) => (closing ??= stop(graceMs)),
@@ -245,17 +274,4 @@ export function openOutbox(options: OutboxOptions): Outbox {
       letGo();
     },
   };
-}
-
-function openStore(dir: string, logger: OutboxOptions['logger']): OutboxStore | null {
-  try {
-    return openOutboxStore(dir);
-  } catch (error) {
-    if (error instanceof OutboxLocked) throw error;
-    logger.error(
-      { err: error, dir },
-      'the outbox has no usable disk: submissions are forwarded at once or refused',
-    );
-    return null;
-  }
 }

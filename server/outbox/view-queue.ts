@@ -1,139 +1,133 @@
 import type { After } from './clock.ts';
-import { attemptDelivery, type Deliver } from './deliver.ts';
-import { outcomeOf } from './delivery-outcome.ts';
-import { createDeliveryWorker } from './delivery-worker.ts';
-import { MAX_CONCURRENT_VIEWS, VIEW_INTERVAL_MS, VIEWS_AT_STOP } from './delivery-workers.ts';
-import type { OutboxStore } from './outbox-store.ts';
-import { createThrottle } from './throttle.ts';
-import { type BufferedView, createViewBuffer } from './view-buffer.ts';
+import type { Message, NewMessage } from './message.ts';
+import { type OutboxStore, openMemoryStore } from './outbox-store.ts';
+import type { StreamOutbox } from './stream-outbox.ts';
+import { createViewBuffer } from './view-buffer.ts';
 
 const COMMIT_MS = 250;
-const VIEWS_ON_DISK = 100_000;
+/** Two thousand a second: more readers than that are served by several instances. */
+const VIEWS_PER_COMMIT = 500;
+/** Pending at most, on disk and while no disk takes any. */
+const MAX_ON_DISK = 100_000;
+const MAX_IN_MEMORY = 10_000;
 
 export interface ViewQueueOptions {
-  store: OutboxStore | null;
-  deliver: Deliver;
-  logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
+  /** Null where there is no usable disk, or not yet. */
+  disk: () => OutboxStore | null;
+  stream: StreamOutbox | null;
+  logger: { error(details: object, message: string): void };
   /** Wall-clock milliseconds. */
   now: () => number;
-  common: { random: () => number; monotonic: () => number; after: After };
-  /** Told when there are more views on disk. */
-  onWritten(): void;
+  after: After;
+  /** On its way upstream, by its idempotency key. */
+  isUnderWay: (key: string) => boolean;
+  /** Told that views are pending. */
+  onKept(): void;
 }
 
-/** Views on their way to the disk, written together; straight upstream while the disk takes none. */
-export function createViewQueue({ store, deliver, logger, now, common, onWritten }: ViewQueueOptions) {
-  let onDisk = waitingOnDisk();
-  let diskRefuses = store === null;
+/** Views on their way to where they are kept, a few times a second: in the stream, on disk, or in memory while neither takes them. */
+export function createViewQueue(options: ViewQueueOptions) {
+  const { disk, stream, logger, now, after, isUnderWay, onKept } = options;
+  const buffer = createViewBuffer();
+  const memory = openMemoryStore();
+  let diskRefuses = false;
   let dropped = 0;
-  let started = false;
+  let isOpen = false;
+  let isClosed = false;
   let cancelCommit: (() => void) | null = null;
-  const buffer = createViewBuffer((views) => store?.addViews(views));
-  const worker = createDeliveryWorker<BufferedView>({
-    ...common,
-    concurrency: MAX_CONCURRENT_VIEWS,
-    throttle: createThrottle(() => VIEW_INTERVAL_MS, common.monotonic),
-    atStop: VIEWS_AT_STOP,
-    next: (inFlight) => (diskRefuses ? buffer.first(inFlight) : null),
-    attempt: deliverFromMemory,
-    setAside: buffer.moveBack,
-    onError: (error) => logger.error({ err: error }, 'a view could not be delivered'),
-  });
+  let keeping: Promise<void> | null = null;
 
-  function waitingOnDisk(): number {
-    return store?.counts().find(({ kind, state }) => kind === 'view' && state === 'waiting')?.n ?? 0;
-  }
+  const inMemory = () => pendingIn(memory);
 
-  async function deliverFromMemory(view: BufferedView): Promise<boolean> {
-    buffer.hold(view);
-    const { kind, payload, idempotencyKey } = buffer.itemOf(view);
-    const attempt = await attemptDelivery(deliver, { kind, payload: JSON.parse(payload), idempotencyKey });
-    buffer.letGo(view);
-    view.attempts++;
-    const { state, error } = outcomeOf(kind, attempt, false);
-    if (error !== null)
-      logger.warn({ kind, attempts: view.attempts, reason: error, state }, 'delivery failed');
-    if (state === 'waiting') return false;
-    buffer.remove(view);
-    return true;
+  function hasRoom(): boolean {
+    if (isClosed) return false;
+    const store = disk();
+    const kept = store && !diskRefuses ? pendingIn(store) + (stream?.depth().views ?? 0) : inMemory();
+    return buffer.hasRoom() && kept < (store && !diskRefuses ? MAX_ON_DISK : MAX_IN_MEMORY);
   }
 
   function commitSoon(): void {
-    if (started) cancelCommit ??= common.after(COMMIT_MS, commit);
+    if (isOpen) cancelCommit ??= after(COMMIT_MS, commit);
   }
 
   function commit(): void {
     cancelCommit = null;
     if (dropped > 0) logger.error({ dropped }, 'more views than can be kept: some are not counted');
     dropped = 0;
-    write();
-    if (buffer.size() > 0) commitSoon();
+    if (stream) {
+      keeping ??= keep().finally(() => {
+        keeping = null;
+      });
+    } else keepHere(buffer.take(VIEWS_PER_COMMIT), isIdle);
+    if (buffer.size() > 0 || inMemory() > 0) commitSoon();
   }
 
-  function write(): void {
-    if (store && buffer.size() > 0) {
-      try {
-        onDisk += buffer.commit();
-        diskRefuses = false;
-        onWritten();
-      } catch (error) {
-        if (!diskRefuses) logger.error({ err: error }, 'views could not be written: they are kept in memory');
-        diskRefuses = true;
-      }
+  async function keep(): Promise<void> {
+    const views = buffer.take(VIEWS_PER_COMMIT);
+    if (await stream?.addViews(views)) {
+      if (views.length > 0) onKept();
+    } else keepHere(views, isIdle);
+  }
+
+  const isIdle = (view: Message) => !isUnderWay(view.idempotencyKey);
+
+  /** Without Redis. What has been in memory goes to the disk first, as soon as it takes any. */
+  function keepHere(views: readonly NewMessage[], mayMove: (view: Message) => boolean): void {
+    const waiting = memory.pending('view', VIEWS_PER_COMMIT).filter(mayMove);
+    if (views.length + waiting.length === 0) return;
+    const store = disk();
+    try {
+      store?.addViews([...waiting, ...views]);
+      diskRefuses = false;
+    } catch (error) {
+      if (!diskRefuses) logger.error({ err: error }, 'views could not be written: they are kept in memory');
+      diskRefuses = true;
     }
-    if (diskRefuses) worker.added();
-  }
-
-  function hasRoom(): boolean {
-    return onDisk < VIEWS_ON_DISK && buffer.hasRoom();
-  }
-
-  /** Writes everything now, where the disk takes it. */
-  function flush(): void {
-    for (let left = Number.POSITIVE_INFINITY; buffer.size() > 0 && buffer.size() < left; ) {
-      left = buffer.size();
-      write();
-    }
+    if (store && !diskRefuses) memory.remove(waiting);
+    else memory.addViews(views);
+    onKept();
   }
 
   return {
     hasRoom,
+    memory,
     /** Never throws, never waits. */
-    add({ postId, address }: { postId: string; address: string }): void {
+    add(view: { postId: string; address: string }): void {
       commitSoon();
       // Asked before anything is made: a flood must not cost memory.
-      if (hasRoom()) buffer.add(postId, address, now());
+      if (hasRoom()) buffer.add({ ...view, createdAt: now() });
       else dropped++;
     },
     /** Views that are not on disk. */
-    size: buffer.size,
-    /** One view on disk was settled. */
-    leftDisk(): void {
-      onDisk--;
-    },
-    /** Views came to the disk or left it past this queue. */
-    recount(): void {
-      onDisk = waitingOnDisk();
-    },
-    /** One view on disk waits again. */
-    cameToDisk(): void {
-      onDisk++;
-    },
+    size: () => buffer.size() + (isClosed ? 0 : inMemory()),
     start(): void {
-      started = true;
-      commitSoon();
+      isOpen = true;
+      if (buffer.size() > 0) commitSoon();
     },
-    flush,
-    /** Writes also what is on its way upstream straight from memory: nobody will hear whether it arrived. */
-    flushAll(): void {
-      buffer.letAllGo();
-      flush();
-    },
-    /** Delivers what the disk refuses, until one fails or `isOver`. */
-    async stop(isOver: () => boolean): Promise<void> {
-      started = false;
+    /** Has all of them kept that can be. */
+    async flush(): Promise<void> {
+      isOpen = false;
       cancelCommit?.();
-      await worker.stop(isOver);
+      await keeping;
+      while (buffer.size() > 0) {
+        if (stream) await keep();
+        else keepHere(buffer.take(VIEWS_PER_COMMIT), isIdle);
+      }
+    },
+    /** Writes also what is on its way upstream straight from memory: nobody will hear whether it arrived. */
+    close(): void {
+      isOpen = false;
+      cancelCommit?.();
+      do keepHere(buffer.take(VIEWS_PER_COMMIT), () => true);
+      while (buffer.size() > 0 || (inMemory() > 0 && disk() && !diskRefuses));
+      if (inMemory() > 0)
+        logger.error({ views: inMemory() }, 'views could not be kept: they are not counted');
+      isClosed = true;
+      memory.close();
     },
   };
+}
+
+function pendingIn(store: OutboxStore): number {
+  return store.counts().find(({ kind, state }) => kind === 'view' && state === 'waiting')?.n ?? 0;
 }

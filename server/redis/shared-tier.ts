@@ -1,21 +1,20 @@
 import { hash } from 'node:crypto';
 import type { SharedLoads } from '#server/cache/shared-loads.ts';
 import type { Bucket, SharedWindows } from '#server/http/rate-limit-store.ts';
-import type { OutboxPeers } from '#server/outbox/peers.ts';
+import { createStreamOutbox, type StreamOutbox } from '#server/outbox/stream-outbox.ts';
 import { site as publication } from '#shared/site.ts';
 import { createChangeLog } from './change-log.ts';
 import { createRateLimitWindows } from './rate-limit-windows.ts';
 import { linkRedis, type RedisLinkOptions } from './redis-link.ts';
 import { createSharedPurges, type SharedChangesOptions, shareChanges } from './shared-changes.ts';
 import { shareCopies } from './shared-copies.ts';
-import { createSharedOutbox } from './shared-outbox.ts';
 
 /** What several instances share through Redis (`docs/decisions/0013`). */
 export interface SharedTier {
   loads: SharedLoads;
   rateLimitWindows: (bucket: Bucket) => SharedWindows;
-  /** The outboxes of other instances, for the one of this name. */
-  peersOf(instance: string): OutboxPeers;
+  /** The outbox of all instances. */
+  outbox: StreamOutbox;
   /** Begins to share what operators change. */
   shareChanges(options: Omit<SharedChangesOptions, 'log'>): void;
   /** Whether Redis is asked now. */
@@ -35,6 +34,8 @@ export interface SharedTierOptions extends RedisLinkOptions {
 
 /** A load may need one more moment than its call. */
 const AROUND_LOAD_MS = 500;
+/** Three attempts of a sender's earlier submissions may precede that of one which is in hand already, and its turn. */
+const AROUND_ATTEMPTS_MS = 5_000;
 
 /** Connects in the background: a Redis that is away at the start is as good as one that goes later. */
 export async function joinSharedTier(options: SharedTierOptions): Promise<SharedTier> {
@@ -53,7 +54,7 @@ export async function joinSharedTier(options: SharedTierOptions): Promise<Shared
       loadMs: upstreamTimeoutMs + AROUND_LOAD_MS,
     }),
     rateLimitWindows: (bucket) => createRateLimitWindows(link, `${prefix}:rate-limit:${bucket}`),
-    peersOf: (instance) => createSharedOutbox({ link, prefix, instance }),
+    outbox: createStreamOutbox({ link, prefix, idleMs: 5 * upstreamTimeoutMs + AROUND_ATTEMPTS_MS }),
     shareChanges: (changes) => shareChanges({ log, ...changes }, purges),
     isUp: link.isUp,
     knownChange: log.known,

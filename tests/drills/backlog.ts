@@ -87,8 +87,6 @@ function fill(dir: string): void {
   const views = Array.from({ length: WAITING_VIEWS }, (_, index) => ({
     kind: 'view' as const,
     payload: JSON.stringify({ postId: String(index), ip_addr: '93.184.216.34' }),
-    digest: null,
-    sender: null,
     idempotencyKey: `view-${index}`,
     createdAt,
   }));

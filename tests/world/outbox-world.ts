@@ -165,8 +165,8 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
     life.outbox.countView(view);
   }
 
-  function retry(item: number): void {
-    const listed = life.outbox.list();
+  async function retry(item: number): Promise<void> {
+    const listed = await life.outbox.list();
     const entry = listed[item % listed.length];
     const row = life.disk.rows().find(({ id }) => id === entry?.id);
     if (!entry || !row) return;
@@ -175,7 +175,7 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
       hear(row.idempotency_key);
       invariants.mayBeSentAgain(row.idempotency_key);
     }
-    life.outbox.retry(entry.id);
+    await life.outbox.retry(entry.id);
   }
 
   function leave(): void {
@@ -224,7 +224,7 @@ function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
     if (step.do === 'submit') submit(step.kind, step.reader);
     else if (step.do === 'view') countView();
     else if (step.do === 'pass') return pass(step.ms);
-    else if (step.do === 'retry') retry(step.item);
+    else if (step.do === 'retry') return retry(step.item);
     else if (step.do === 'restart') return restart();
     else if (step.do === 'disk') setDisk(step.works);
     else if (step.do === 'crash') crash();

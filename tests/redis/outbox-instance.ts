@@ -1,0 +1,33 @@
+import { openOutbox } from '#server/outbox/outbox.ts';
+import { createStreamOutbox } from '#server/outbox/stream-outbox.ts';
+import { linkRedis } from '#server/redis/redis-link.ts';
+
+/** A process of its own that is nothing but the outbox of one instance. Its parent tells it what readers send. */
+const [url = '', dir = '', upstream = ''] = process.argv.slice(2);
+const IDLE_MS = 2_000;
+const quiet = { warn: () => undefined, error: () => undefined };
+
+const link = await linkRedis({ url, logger: quiet, clock: () => performance.now(), budgetMs: 2_000 });
+while (!link.isUp()) await new Promise((resolve) => setTimeout(resolve, 5));
+const outbox = openOutbox({
+  dir,
+  logger: quiet,
+  async deliver({ payload, idempotencyKey }) {
+    const headers = { 'idempotency-key': idempotencyKey };
+    const { status } = await fetch(upstream, { method: 'POST', headers, body: JSON.stringify(payload) });
+    return { status };
+  },
+  stream: createStreamOutbox({ link, prefix: 'test', idleMs: IDLE_MS }),
+});
+outbox.start();
+
+process.on('message', async ({ n }: { n: number | null }) => {
+  if (n === null) {
+    const here = (await outbox.list()).filter(({ id }) => typeof id === 'number').length;
+    process.send?.({ here, isUp: link.isUp() });
+    return;
+  }
+  const told = await outbox.submit('contact', { email: `reader-${n}@example.com` }).catch(() => 'lost');
+  process.send?.({ n, told });
+});
+process.send?.({ ready: true });

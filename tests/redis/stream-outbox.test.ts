@@ -1,0 +1,349 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterSystemTime } from '#server/outbox/clock.ts';
+import type { OutgoingItem } from '#server/outbox/deliver.ts';
+import { type Outbox, openOutbox } from '#server/outbox/outbox.ts';
+import { createStreamOutbox } from '#server/outbox/stream-outbox.ts';
+import { linkRedis } from '#server/redis/redis-link.ts';
+import { type RedisServer, startRedis } from './redis-server.ts';
+
+const contact = { first_name: 'Ada', email: 'ada@example.com', message: 'Secret' };
+const logger = { warn: () => undefined, error: () => undefined };
+
+let redis: RedisServer;
+let kept: string;
+let client: Redis;
+let delivered: OutgoingItem[];
+let status: (item: OutgoingItem) => Promise<{ status: number }>;
+let cleanups: (() => Promise<void> | void)[];
+
+beforeEach(async () => {
+  kept = mkdtempSync(join(tmpdir(), 'redis-'));
+  redis = await startRedis(undefined, kept);
+  client = new Redis(redis.url);
+  client.on('error', () => undefined);
+  delivered = [];
+  status = async () => ({ status: 201 });
+  cleanups = [];
+});
+
+afterEach(async () => {
+  status = async () => ({ status: 201 });
+  for (const cleanup of cleanups.toReversed()) await cleanup();
+  client.disconnect();
+  await redis.stop();
+  rmSync(kept, { recursive: true, force: true });
+});
+
+function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'stream-outbox-'));
+  cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** What an outbox waits for by the clock comes so much sooner. */
+const FASTER = 50;
+
+interface OpenOptions {
+  dir?: string;
+  /** From then on nothing that this instance sent is answered: it is dead. */
+  isDead?: () => boolean;
+  idleMs?: number;
+}
+
+/** The outbox of an instance. It looks after the stream, and tries again, many times a second. */
+async function open({
+  dir = folder(),
+  isDead = () => false,
+  idleMs = 200,
+}: OpenOptions = {}): Promise<Outbox> {
+  const link = await linkRedis({ url: redis.url, logger, clock: () => performance.now(), budgetMs: 5_000 });
+  await eventually(() => expect(link.isUp()).toBe(true));
+  const outbox = openOutbox({
+    dir,
+    logger,
+    async deliver(item) {
+      const answer = await status(item);
+      if (isDead()) await new Promise(() => undefined);
+      delivered.push(item);
+      return answer;
+    },
+    clock: { now: Date.now, monotonic: () => performance.now() * FASTER },
+    timers: (ms, work) => afterSystemTime(Math.min(ms, 20), work),
+    stream: createStreamOutbox({ link, prefix: 'test', idleMs }),
+  });
+  outbox.start();
+  cleanups.push(async () => {
+    await outbox.close(1_000);
+    link.close();
+  });
+  return outbox;
+}
+
+/** However busy the machine is. */
+function eventually<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, { timeout: 20_000, interval: 5 });
+}
+
+const down = () => Promise.reject(new Error('connection refused'));
+
+async function words(): Promise<string> {
+  const found: unknown[] = [];
+  for (const key of await client.keys('*')) {
+    const type = await client.type(key);
+    if (type === 'hash') found.push(key, await client.hgetall(key));
+    else if (type === 'string') found.push(key, await client.get(key));
+    else if (type === 'list') found.push(key, await client.lrange(key, 0, -1));
+    else found.push(key, await client.xrange(key, '-', '+'));
+  }
+  return JSON.stringify(found);
+}
+
+const isEmpty = (outbox: Outbox) =>
+  eventually(() => expect(outbox.depth()).toMatchObject({ submissions: 0, views: 0 }));
+
+describe('a submission', () => {
+  it('is delivered at once, under its key, and nothing personal stays in Redis', async () => {
+    const outbox = await open();
+    expect(await outbox.submit('contact', contact)).toBe('delivered');
+    expect(delivered).toMatchObject([{ kind: 'contact', payload: contact }]);
+    expect(await words()).not.toContain('ada@example.com');
+    expect(await client.keys('test:outbox:sender:*')).toEqual([]);
+  });
+
+  it('is delivered by another instance when its own dies in the middle of it and its disk is gone', async () => {
+    let isDead = false;
+    const dir = folder();
+    const first = await open({ dir, isDead: () => isDead });
+    status = async () => {
+      isDead = true;
+      return { status: 201 };
+    };
+    void first.submit('contact', contact);
+    await eventually(() => expect(isDead).toBe(true));
+    const key = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(await words())?.[0];
+    first.closeAtOnce();
+    rmSync(dir, { recursive: true });
+    status = async () => ({ status: 201 });
+    await open();
+    await eventually(() => expect(delivered).toHaveLength(1));
+    expect(delivered).toMatchObject([{ payload: contact, idempotencyKey: key }]);
+  });
+
+  it('that failed is delivered by whichever instance is there when the upstream is back', async () => {
+    status = down;
+    const dir = folder();
+    const first = await open({ dir });
+    expect(await first.submit('contact', contact)).toBe('failed');
+    await eventually(() => expect(first.depth().submissions).toBe(1));
+    first.closeAtOnce();
+    rmSync(dir, { recursive: true });
+    const second = await open();
+    status = async () => ({ status: 201 });
+    await eventually(() => expect(delivered).toHaveLength(1));
+    await isEmpty(second);
+  });
+
+  it('is delivered once when it is sent to two instances, and the second reader hears of it', async () => {
+    const [first, second] = [await open(), await open()];
+    expect(await first.submit('contact', contact)).toBe('delivered');
+    expect(
+      await second.submit('contact', { message: contact.message, email: contact.email, first_name: 'Ada' }),
+    ).toBe('delivered');
+    expect(delivered).toHaveLength(1);
+  });
+
+  it('is delivered once when it is sent to two instances while the upstream is down', async () => {
+    status = down;
+    const [first, second] = [await open(), await open()];
+    const told = [await first.submit('contact', contact), await second.submit('contact', contact)];
+    expect(told).toEqual(['failed', 'failed']);
+    status = async () => ({ status: 201 });
+    await isEmpty(first);
+    await isEmpty(second);
+    expect(delivered).toHaveLength(1);
+  });
+
+  it('is tried at once when its reader sends it again', async () => {
+    status = down;
+    const [first, second] = [await open(), await open()];
+    await first.submit('contact', contact);
+    status = async () => ({ status: 201 });
+    await eventually(async () => expect(await second.submit('contact', contact)).toBe('delivered'));
+    expect(delivered).toHaveLength(1);
+  });
+
+  it('goes to the upstream again where it is a subscription that has arrived: whether it stands, the upstream knows', async () => {
+    const [first, second] = [await open(), await open()];
+    await first.submit('subscription', { email: 'a@example.com' });
+    status = async () => ({ status: 404 });
+    expect(await second.submit('subscription', { email: 'a@example.com' })).toBe('already-subscribed');
+  });
+
+  it('goes in order with its sender’s others, whichever instance had them', async () => {
+    status = down;
+    const [first, second] = [await open(), await open()];
+    const message = (n: number) => ({ ...contact, message: String(n) });
+    for (let n = 0; n < 6; n++) await (n % 2 === 0 ? first : second).submit('contact', message(n));
+    await first.submit('subscription', { email: contact.email });
+    await second.submit('opt-out', contact);
+    status = async () => ({ status: 201 });
+    await eventually(() => expect(delivered).toHaveLength(8));
+    const messages = delivered.filter(({ kind }) => kind === 'contact');
+    expect(messages.map(({ payload }) => Object(payload).message)).toEqual(['0', '1', '2', '3', '4', '5']);
+    const others = delivered.filter(({ kind }) => kind !== 'contact');
+    expect(others.map(({ kind }) => kind)).toEqual(['subscription', 'opt-out']);
+  });
+
+  it('does not block others when the upstream stumbles over it alone', async () => {
+    status = down;
+    const outbox = await open();
+    for (const name of ['bad', 'b', 'c', 'd'])
+      await outbox.submit('contact', { ...contact, email: `${name}@example.com` });
+    status = ({ payload }) =>
+      Object(payload).email === 'bad@example.com' ? down() : Promise.resolve({ status: 201 });
+    await eventually(() => expect(delivered).toHaveLength(3));
+    await eventually(() => expect(outbox.depth().submissions).toBe(1));
+  });
+
+  it('is not what somebody else wrote into Redis', async () => {
+    const outbox = await open();
+    await outbox.submit('contact', contact);
+    await client.xadd('test:outbox:contact', '*', 'poison', '1');
+    await client.xadd('test:outbox:contact', '*', 'key', 'k', 'payload', '[]', 'created', 'x');
+    expect(await outbox.submit('contact', { ...contact, message: 'Another' })).toBe('delivered');
+    outbox.countView({ postId: '1', address: '93.184.216.34' });
+    await eventually(() => expect(delivered).toHaveLength(3));
+    await eventually(async () => expect(await client.xlen('test:outbox:contact')).toBe(0));
+  });
+});
+
+describe('what was refused for good', () => {
+  it('is listed by every instance, nothing personal of it, and tried again when an operator wants it', async () => {
+    status = async () => ({ status: 422 });
+    const [first, second] = [await open(), await open()];
+    expect(await first.submit('contact', contact)).toBe('refused');
+    expect(await second.submit('contact', contact)).toBe('refused');
+    const [entry, ...more] = await second.list();
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ kind: 'contact', state: 'refused', attempts: 1, lastError: 'status 422' });
+    expect(JSON.stringify(entry)).not.toContain('ada@');
+    await eventually(() => expect(second.depth()).toMatchObject({ submissions: 0, refused: 1 }));
+    status = async () => ({ status: 201 });
+    delivered = [];
+    expect(await second.retry(entry?.id ?? '')).toBe(true);
+    await eventually(() => expect(delivered).toHaveLength(1));
+    await eventually(async () => expect(await first.list()).toEqual([]));
+    expect(await first.retry(entry?.id ?? '')).toBe(false);
+    expect(await first.retry('1-1')).toBe(false);
+  });
+});
+
+describe('views', () => {
+  const view = (n: number) => ({ postId: String(n), address: '93.184.216.34' });
+  /** By their keys: what is under way for longer than a busy machine lets it be comes twice under one. */
+  const posts = () => {
+    const byKey = new Map(delivered.map(({ idempotencyKey, payload }) => [idempotencyKey, payload]));
+    return [...byKey.values()].map((payload) => Number(Object(payload).postId)).toSorted((a, b) => a - b);
+  };
+  const all = Array.from({ length: 300 }, (_, n) => n);
+
+  it('are delivered each once by all instances together', async () => {
+    status = async () => ({ status: 200 });
+    const [first, second] = [await open(), await open()];
+    for (const n of all) (n % 2 === 0 ? first : second).countView(view(n));
+    await eventually(() => expect(posts()).toEqual(all));
+  });
+
+  it('are delivered by another when their instance dies, disk and all', async () => {
+    status = down;
+    const dir = folder();
+    const first = await open({ dir });
+    for (const n of all) first.countView(view(n));
+    await eventually(() => expect(first.depth().views).toBe(300));
+    await eventually(async () => expect(await client.xlen('test:outbox:view')).toBe(300));
+    first.closeAtOnce();
+    rmSync(dir, { recursive: true });
+    status = async () => ({ status: 200 });
+    await open();
+    await eventually(() => expect(posts()).toEqual(all));
+  });
+});
+
+describe('while Redis is away', () => {
+  it('submissions and views are kept on disk, and move to the stream when it is back', async () => {
+    status = down;
+    const dir = folder();
+    const first = await open({ dir });
+    const port = Number(new URL(redis.url).port);
+    await redis.stop();
+    expect(await first.submit('contact', contact)).toBe('failed');
+    first.countView({ postId: '7', address: '93.184.216.34' });
+    await eventually(() => expect(first.depth()).toMatchObject({ submissions: 1, views: 1 }));
+    redis = await startRedis(port, kept);
+    await eventually(async () => expect(await words()).toContain('ada@example.com'));
+    await eventually(async () => expect(await client.xlen('test:outbox:view')).toBe(1));
+    first.closeAtOnce();
+    rmSync(dir, { recursive: true });
+    status = async () => ({ status: 200 });
+    await open();
+    await eventually(() => expect(delivered).toHaveLength(2));
+  });
+
+  it('submissions are delivered as without it', async () => {
+    const outbox = await open();
+    await redis.stop();
+    expect(await outbox.submit('contact', contact)).toBe('delivered');
+    status = down;
+    expect(await outbox.submit('opt-out', contact)).toBe('failed');
+    status = async () => ({ status: 201 });
+    await eventually(() => expect(delivered).toHaveLength(2));
+  });
+
+  it('a delivery that it could not be told of is told when it is back, and not made again', async () => {
+    const outbox = await open({ idleMs: 60_000 });
+    const port = Number(new URL(redis.url).port);
+    status = async () => {
+      await redis.stop();
+      return { status: 201 };
+    };
+    expect(await outbox.submit('contact', contact)).toBe('delivered');
+    status = async () => ({ status: 201 });
+    redis = await startRedis(port, kept);
+    await eventually(async () => expect(await client.xlen('test:outbox:contact')).toBe(0));
+    expect(delivered).toHaveLength(1);
+  });
+});
+
+it('a Redis that is killed again and again loses nothing that was acknowledged', async () => {
+  const outbox = await open({ idleMs: 500 });
+  const port = Number(new URL(redis.url).port);
+  const acknowledged: string[] = [];
+  let over = false;
+  status = async () => (Math.random() < 0.3 ? { status: 503 } : { status: 201 });
+  const posting = (async () => {
+    for (let n = 0; !over; n++) {
+      const email = `reader-${n}@example.com`;
+      const told = await outbox.submit('contact', { ...contact, email });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (told === 'delivered' || told === 'failed') acknowledged.push(email);
+    }
+  })();
+  for (let kill = 0; kill < 5; kill++) {
+    const before = acknowledged.length;
+    await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 10));
+    await redis.stop();
+    await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 20));
+    redis = await startRedis(port, kept);
+  }
+  over = true;
+  await posting;
+  status = async () => ({ status: 201 });
+  await eventually(() => {
+    const arrived = new Set(delivered.map(({ payload }) => Object(payload).email));
+    expect(acknowledged.filter((email) => !arrived.has(email))).toEqual([]);
+  });
+}, 120_000);
