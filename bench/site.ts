@@ -22,5 +22,8 @@ const site = await startSite({
 });
 const opsPort = Number(process.env['BENCH_OPS_PORT'] ?? 0);
 if (opsPort > 0) await site.ops.listen({ port: opsPort, host: '127.0.0.1' });
-process.stdout.write(`${await site.app.listen({ port: 0, host: '127.0.0.1' })}\n`);
+const origin = await site.app.listen({ port: 0, host: '127.0.0.1' });
+// Nobody measures beside the warm-up.
+await site.ready();
+process.stdout.write(`${origin}\n`);
 process.once('SIGTERM', () => void site.stop(1_000).then(() => process.exit(0)));

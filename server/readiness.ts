@@ -6,6 +6,7 @@ export type ReadinessState = 'starting' | 'ready' | 'stopping';
 export interface ReadinessOptions {
   /** What a first reader would wait for otherwise. It ends early when `signal` does. */
   warmUp: (signal: AbortSignal) => Promise<void>;
+  onReady?: () => void;
   /** Monotonic milliseconds. */
   clock: () => number;
   logger: Pick<Logger, 'info' | 'warn'>;
@@ -18,7 +19,13 @@ export type Readiness = ReturnType<typeof createReadiness>;
 const MAX_WARM_UP_MS = 10_000;
 
 /** Whether the server wants traffic. Requests are served in every state: the state tells load balancers alone. */
-export function createReadiness({ warmUp, clock, logger, maxWarmUpMs = MAX_WARM_UP_MS }: ReadinessOptions) {
+export function createReadiness({
+  warmUp,
+  onReady,
+  clock,
+  logger,
+  maxWarmUpMs = MAX_WARM_UP_MS,
+}: ReadinessOptions) {
   const stopping = new AbortController();
   let state: ReadinessState = 'starting';
   let readyAt = Number.POSITIVE_INFINITY;
@@ -39,6 +46,7 @@ export function createReadiness({ warmUp, clock, logger, maxWarmUpMs = MAX_WARM_
     if (state === 'stopping') return;
     state = 'ready';
     readyAt = clock();
+    onReady?.();
     logger.info({ warmUpMs: Math.round(readyAt - began) }, 'ready');
   }
 

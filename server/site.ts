@@ -207,9 +207,10 @@ export async function startSite({
   const { bundle, drawing } = serving.deps;
   const readiness = createReadiness({
     warmUp: async (signal) => {
-      if (!warmUp || development) return;
-      await renderTemplates({ bundle, drawing, origin: config.publicOrigin, logger, signal });
+      if (warmUp && !development)
+        await renderTemplates({ bundle, drawing, origin: config.publicOrigin, logger, signal });
     },
+    onReady: drawing.lowerPriority,
     clock,
     logger,
   });

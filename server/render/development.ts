@@ -27,6 +27,7 @@ export async function createDevelopmentServer(root: string) {
       return drawFinished(current, assetsOf(current), page);
     },
     waiting: () => 0,
+    lowerPriority: () => undefined,
     close: async () => undefined,
   };
   return {

@@ -13,7 +13,7 @@ function workerThat(code: string): URL {
   const source = `
     import { parentPort } from 'node:worker_threads';
     let orders = 0;
-    parentPort.on('message', ({ id, page }) => {
+    parentPort.on('message', async ({ id, page }) => {
       orders++;
       const draw = () => {
         const body = new TextEncoder().encode(page.drawing.url + ' ' + orders);
@@ -78,6 +78,19 @@ describe('the drawing thread', () => {
     start('if (page.status === 404) for (;;); else draw();', 50);
     await expect(drawing?.draw({ ...PAGE, status: 404 })).rejects.toThrow('the drawing thread ended');
     expect(logged.join()).toContain('stuck');
+  });
+
+  it('renders at low priority once the server is ready, and so does the next thread', async () => {
+    start(`
+      const isLow = (await import('node:worker_threads')).workerData.isLowPriority;
+      if (page?.status === 404) process.exit();
+      if (!page) globalThis.isLow = true;
+      else { page.drawing.url = String(isLow || globalThis.isLow === true); draw(); }`);
+    expect(await drawnText()).toBe('false 1');
+    drawing?.lowerPriority();
+    expect(await drawnText()).toBe('true 3');
+    await expect(drawing?.draw({ ...PAGE, status: 404 })).rejects.toThrow('ended');
+    expect(await drawnText()).toBe('true 1');
   });
 
   it('that was closed takes no more', async () => {

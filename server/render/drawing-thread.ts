@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Drawing, DrawnPage, PageAssets, PageToDraw } from './drawing.ts';
-import type { Delivery, Order } from './drawing-worker.ts';
+import type { Delivery, Message, WorkerData } from './drawing-worker.ts';
 import type { Variant } from './finished-answer.ts';
 
 /** A page takes milliseconds: a thread that delivers none for so long, in milliseconds, while some wait is stuck. */
@@ -31,12 +31,13 @@ export function createDrawingThread({
   const orders = new Map<number, PromiseWithResolvers<DrawnPage>>();
   let lastId = 0;
   let closed = false;
+  let isLowPriority = false;
   let watch: NodeJS.Timeout | undefined;
   let thread: Worker | null = start();
 
   function start(): Worker {
     const started = new Worker(worker, {
-      workerData: assets,
+      workerData: { assets, isLowPriority } satisfies WorkerData,
       name: 'drawing',
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
@@ -74,12 +75,16 @@ export function createDrawingThread({
       thread ??= start();
       const order = Promise.withResolvers<DrawnPage>();
       const id = ++lastId;
-      thread.postMessage({ id, page } satisfies Order);
+      thread.postMessage({ id, page } satisfies Message);
       orders.set(id, order);
       if (orders.size === 1) watchSilence();
       return order.promise;
     },
     waiting: () => orders.size,
+    lowerPriority() {
+      isLowPriority = true;
+      thread?.postMessage('lower-priority' satisfies Message);
+    },
     async close() {
       closed = true;
       await thread?.terminate();

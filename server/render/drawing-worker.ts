@@ -17,19 +17,36 @@ export interface Order {
 /** What becomes of an order; an error is a copy without its class. */
 export type Delivery = { id: number } & ({ drawn: DrawnPage } | { error: unknown });
 
-// There a priority is a thread's own; elsewhere it would be the whole server's.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+/** What the thread is started with. */
+export interface WorkerData {
+  assets: PageAssets;
+  isLowPriority: boolean;
+}
 
-const assets: PageAssets = workerData;
+/** What the thread is told. The second comes once, when the server is ready. */
+export type Message = Order | 'lower-priority';
+
+const { assets, isLowPriority }: WorkerData = workerData;
+if (isLowPriority) lowerPriority();
 if (!parentPort) throw new Error('the drawing worker is started by drawing-thread.ts');
 const port = parentPort;
 
-port.on('message', ({ id, page }: Order) => {
+port.on('message', (message: Message) => {
+  if (message === 'lower-priority') {
+    lowerPriority();
+    return;
+  }
+  const { id, page } = message;
   drawFinished({ drawPage }, assets, page).then(
     (drawn) => handOver(id, drawn),
     (error: unknown) => port.postMessage({ id, error } satisfies Delivery),
   );
 });
+
+function lowerPriority(): void {
+  // There a priority is a thread's own; elsewhere it would be the whole server's.
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+}
 
 /** Bytes change hands without a copy, where their buffer holds nothing else. */
 function handOver(id: number, { answer, renderMs }: DrawnPage): void {

@@ -23,6 +23,8 @@ export interface Drawing {
   draw(page: PageToDraw): Promise<DrawnPage>;
   /** How many pages wait to be drawn. */
   waiting(): number;
+  /** From now on, pages that are ready to be sent come first: for a server that has become ready. */
+  lowerPriority(): void;
   close(): Promise<void>;
 }
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
 import { describe, expect, it, vi } from 'vitest';
@@ -10,6 +12,14 @@ import { startSiteUnderTest } from './site-under-test.ts';
 
 const { bundle, assets } = await loadBuild(join(import.meta.dirname, '../..'));
 const Counts = z.record(z.string(), z.object({ entries: z.number(), misses: z.number().default(0) }));
+
+/** Of this process's render workers, as Linux has them: 19 is the lowest. */
+function renderPriorities(): number[] {
+  return readdirSync('/proc/self/task').flatMap((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    return stat.includes('(drawing)') ? [Number(stat.split(') ')[1]?.split(' ')[16])] : [];
+  });
+}
 
 describe('the warm-up', () => {
   it('renders each template of the page table once, whole', async () => {
@@ -97,6 +107,20 @@ describe('the warm-up', () => {
       await site.close();
     }
   });
+
+  it.runIf(process.platform === 'linux')(
+    'has the render worker at full priority until it is over',
+    async () => {
+      const site = await startSiteUnderTest({}, { warmUp: true });
+      try {
+        expect(renderPriorities()).toEqual([getPriority()]);
+        await vi.waitFor(() => request(site.origin).get('/readyz').expect(200), { timeout: 20_000 });
+        await vi.waitFor(() => expect(renderPriorities()).toEqual([constants.priority.PRIORITY_LOW]));
+      } finally {
+        await site.close();
+      }
+    },
+  );
 
   it('refuses no page that is asked for meanwhile', async () => {
     const site = await startSiteUnderTest({}, { warmUp: true });
