@@ -7,7 +7,7 @@ import { encodeSegment } from './urls.ts';
 function spellings(character: string): fc.Arbitrary<string> {
   const bytes = [...new TextEncoder().encode(character)];
   const escaped = bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-  return fc.constantFrom(encodeSegment(character), escaped, escaped.toUpperCase());
+  return fc.constantFrom(encodeURIComponent(character), escaped, escaped.toUpperCase());
 }
 
 const SEGMENT = fc
