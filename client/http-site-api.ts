@@ -1,7 +1,7 @@
 import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SiteActions, SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { eventsPath, encodeSegment as segment } from '#shared/urls.ts';
+import { encodeSegment as segment } from '#shared/urls.ts';
 import { problemIn } from './problem-in.ts';
 
 /** How long an answer fetched ahead of a click may serve the click, in milliseconds. */
@@ -76,7 +76,7 @@ export function createHttpSiteApi(
         `/topics/${segment(category)}${subcategory === null ? '' : `/${segment(subcategory)}`}${pageQuery(page)}`,
       ),
     article: ({ category, slug }) => get(`/articles/${segment(category)}/${segment(slug)}`),
-    events: ({ tab, page }) => get(eventsPath(tab, page)),
+    events: ({ tab, page }) => get(`/events?tab=${tab}&page=${page}`),
     event: (slug) => get(`/events/${segment(slug)}`),
     search: (query) =>
       get(`/search/${segment(query.category)}/${segment(query.term)}${pageQuery(query.page)}`),

@@ -51,6 +51,8 @@ interface Call<P extends Params, Q extends Query, Answer> extends ReadText {
   params: ZodType<P>;
   /** Its output is canonical: together with the params it is the key of the answer's bytes. */
   query: ZodType<Q>;
+  /** The query in its one spelling, with its question mark; a call without parameters has none. */
+  writeQuery?: (query: Q) => string;
   answer: ZodType<Answer>;
   ask: (api: SiteApi, params: P, query: Q) => Promise<Answer>;
 }
@@ -72,18 +74,19 @@ function checked<T>(schema: ZodType<T>, value: unknown): T {
   throw new BadRequest('The request is not valid.', Object.fromEntries(errors));
 }
 
-/** The one target of a call that is remembered: canonical segments, and of the query what is not its default, in order. */
+/** As the client writes a page number: the first page has none. */
+function pageQuery(query: { page: number }): string {
+  return query.page > 1 ? `?page=${query.page}` : '';
+}
+
+/** The one target of a call that is remembered: canonical segments, and the query as the client writes it. */
 function canonicalTarget<P extends Params, Q extends Query>(
-  call: Pick<Call<P, Q, unknown>, 'path' | 'query'>,
+  { path, writeQuery }: Pick<Call<P, Q, unknown>, 'path' | 'writeQuery'>,
   params: P,
   query: Q,
 ): string {
-  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeSegment(params[name] ?? ''));
-  const defaults: Query = call.query.parse({});
-  const given = Object.entries(query)
-    .filter(([name, value]) => value !== defaults[name])
-    .map(([name, value]) => [name, String(value)]);
-  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+  const segments = path.replace(/:(\w+)/g, (_, name: string) => encodeSegment(params[name] ?? ''));
+  return segments + (writeQuery?.(query) ?? '');
 }
 
 /**
@@ -175,6 +178,7 @@ export function apiRoutes(
     description: 'Ten posts of a category, the newest first, with its sub-categories.',
     params: z.object({ category: slug }),
     query: z.object({ page }),
+    writeQuery: pageQuery,
     answer: TopicAnswer,
     ask: (api, { category }, query) => api.topic({ category, subcategory: null, page: query.page }),
   });
@@ -185,6 +189,7 @@ export function apiRoutes(
     description: 'Ten posts of a category that belong to a sub-category as well.',
     params: z.object({ category: slug, subcategory: slug }),
     query: z.object({ page }),
+    writeQuery: pageQuery,
     answer: TopicAnswer,
     ask: (api, topic, query) => api.topic({ ...topic, page: query.page }),
   });
@@ -205,6 +210,7 @@ export function apiRoutes(
     description: 'Events to come from the nearest on, past ones from the latest back.',
     params: none,
     query: z.object({ tab, page }),
+    writeQuery: (list) => `?tab=${list.tab}&page=${list.page}`,
     answer: EventsAnswer,
     ask: (api, _params, list) => api.events(list),
   });
@@ -225,6 +231,7 @@ export function apiRoutes(
     description: 'Posts that hold a term, in one category or in all.',
     params: z.object({ category: slug, term: slug }),
     query: z.object({ page }),
+    writeQuery: pageQuery,
     answer: SearchAnswer,
     ask: (api, search, query) => api.search({ ...search, page: query.page }),
   });
