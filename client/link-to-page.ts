@@ -4,7 +4,7 @@ import { matchRoutes, type RouteObject } from 'react-router';
  * Feeds, files and assets are no pages, though their addresses may look like one's. A slash at the end and a capital
  * before a slash may be another spelling of a page's address, which the server redirects.
  */
-const FOR_THE_SERVER = /[A-Z].*\/|.\/$|\.\w+$/;
+const FOR_THE_SERVER = /\.[a-zA-Z]+$|[A-Z].*\/|.\/$/;
 
 /**
  * The address of the site's own page that a link leads to, for an event on it or within it. Null for anything else: a
