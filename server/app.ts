@@ -204,42 +204,40 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   if (deps.clientDir !== null)
     await assetRoutes(app, { clientDir: deps.clientDir, earlier: deps.earlierAssets });
   if (deps.mediaOrigin !== null) mediaRoutes(app, { origin: deps.mediaOrigin });
-  await app.register(async (limited) => {
-    apiRoutes(limited, {
-      answers,
-      createSiteApi,
-      targets: apiTargets,
-      views,
-      pageViews,
-      sendAnswer,
-      rateLimit: rateLimiter.beacon,
-    });
-    await formRoutes(limited, {
-      outbox: deps.outbox,
-      renderEcho: pages.renderEcho,
-      publicOrigin: config.publicOrigin,
-      rateLimit: rateLimiter.write,
-    });
-    const texts = {
-      answers,
-      upstream,
-      cache,
-      sendAnswer,
-      origin: config.publicOrigin,
-      deadlineMs: config.upstreamTimeoutMs,
-      now: deps.now,
-    };
-    await vitalsRoutes(limited, {
-      observeVitals: metrics.observeVitals,
-      publicOrigin: config.publicOrigin,
-      rateLimit: rateLimiter.beacon,
-    });
-    feedRoutes(limited, { ...texts, indexNowKey: config.indexNowKey });
-    sitemapRoutes(limited, { ...texts, archive: deps.archive });
-    searchDoorRoutes(limited);
-    const answerPage = pageRoutes(limited, { pages, views: pageViews, sendAnswer });
-    articleTwins(limited, { ...texts, answerPage });
-    answerOtherMethods(limited);
+  apiRoutes(app, {
+    answers,
+    createSiteApi,
+    targets: apiTargets,
+    views,
+    pageViews,
+    sendAnswer,
+    rateLimit: rateLimiter.beacon,
   });
+  await formRoutes(app, {
+    outbox: deps.outbox,
+    renderEcho: pages.renderEcho,
+    publicOrigin: config.publicOrigin,
+    rateLimit: rateLimiter.write,
+  });
+  const texts = {
+    answers,
+    upstream,
+    cache,
+    sendAnswer,
+    origin: config.publicOrigin,
+    deadlineMs: config.upstreamTimeoutMs,
+    now: deps.now,
+  };
+  await vitalsRoutes(app, {
+    observeVitals: metrics.observeVitals,
+    publicOrigin: config.publicOrigin,
+    rateLimit: rateLimiter.beacon,
+  });
+  feedRoutes(app, { ...texts, indexNowKey: config.indexNowKey });
+  sitemapRoutes(app, { ...texts, archive: deps.archive });
+  searchDoorRoutes(app);
+  const answerPage = pageRoutes(app, { pages, views: pageViews, sendAnswer });
+  articleTwins(app, { ...texts, answerPage });
+  answerOtherMethods(app);
   return app;
 }

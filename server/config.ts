@@ -32,7 +32,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   throw new ConfigError([...lines.values()].join('\n'));
 }
 
-/** What was given, without its secret. What stands before an `@` may be the user and password of a URL. */
+/** Returns the given value with secrets masked: text before an `@` may be the user and password of a URL. */
 function show(given: string | null, isSecret: boolean): string {
   if (given === null) return 'nothing';
   return isSecret ? '(hidden)' : JSON.stringify(given.replace(/^.*@/s, '(hidden)@'));

@@ -236,7 +236,7 @@ describe('a write', () => {
     expect(await post('contact')).toBe(200);
   });
 
-  it('keeps its breaker closed when it is refused for good: that is an answer', async () => {
+  it('keeps its breaker closed when the upstream rejects a post with a 4xx', async () => {
     const { client } = await upstream((request, response) => {
       response.writeHead(request.url?.endsWith('/forbidden') ? 403 : 422).end();
     });

@@ -82,7 +82,7 @@ describe('search engines', () => {
     expect(sent.map(({ urlList }) => urlList)).toEqual([['https://www.example.com/news/newer']]);
   });
 
-  it('are told of no other site, whatever a slug is', async () => {
+  it('get URLs of this site alone, whatever a slug is', async () => {
     const { changed } = create();
     const parts = [
       '',

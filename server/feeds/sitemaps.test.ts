@@ -67,7 +67,7 @@ describe('the news sitemap', () => {
     expect(locations(made(NOON + 3 * HOUR_MS).text)).toEqual([`${ORIGIN}/news/next`, `${ORIGIN}/news/new`]);
   });
 
-  it('of nothing is right for good', () => {
+  it('without items stays valid without a limit', () => {
     expect(newsSitemap([], ORIGIN, NOON)).toMatchObject({
       from: Number.NEGATIVE_INFINITY,
       until: Number.POSITIVE_INFINITY,

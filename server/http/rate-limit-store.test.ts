@@ -235,7 +235,7 @@ describe('with Redis', () => {
     expect(await incr(store, 'client-1199')).toMatchObject({ current: 2 });
   });
 
-  it('many clients are told of in one call, and nothing is told twice', async () => {
+  it('reports many clients in one call, each request once', async () => {
     const redis = createFakeRedis(WINDOW_MS, [5]);
     const store = new RateLimitStore({ clock, shared: redis.windows });
     for (let i = 0; i < 300; i++) store.countUpTo(10, `client-${i % 100}`);

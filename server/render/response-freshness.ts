@@ -17,7 +17,7 @@ export interface Freshness extends Pick<ReadAnswer, 'stale'> {
 
 /** A cached response. */
 export interface CheckedResponse extends Freshness, ReadAnswer {
-  /** Then it is made anew, whatever its data. */
+  /** The response is rebuilt from then on, even if its data did not change. */
   keptUntil: number;
 }
 

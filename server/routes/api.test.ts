@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
+import { SCHEMAS_DOCUMENT } from '#server/schema-compilers.ts';
 import { apiRoutes } from './api.ts';
 import type { ApiTarget } from './api-targets.ts';
 import { redirectOtherSpellings } from './canonical-redirect.ts';
@@ -7,9 +8,7 @@ import { redirectOtherSpellings } from './canonical-redirect.ts';
 /** The routes over answers that are there already. Answers the targets that are remembered, with their keys. */
 async function remembered(...targets: string[]): Promise<[target: string, key: string][]> {
   const added: [string, ApiTarget][] = [];
-  const app = Fastify();
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => JSON.stringify);
+  const app = Fastify({ schemaController: SCHEMAS_DOCUMENT });
   redirectOtherSpellings(app);
   const nothing = Buffer.alloc(0);
   const variant = { body: nothing, etag: '"none"', encoding: 'identity' as const };

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { FormEcho } from '#client/entry-server.tsx';
 import { type Delivery, OutboxUnavailable } from '#server/outbox/outbox.ts';
+import { SCHEMAS_DOCUMENT } from '#server/schema-compilers.ts';
 import { answerError } from './error-answers.ts';
 import { formRoutes } from './forms.ts';
 
@@ -17,10 +18,8 @@ const CONTACT = {
 async function routesOver(submit: () => Promise<Delivery>) {
   const taken: unknown[] = [];
   const echoes: FormEcho[] = [];
-  const app = Fastify();
+  const app = Fastify({ schemaController: SCHEMAS_DOCUMENT });
   app.setErrorHandler(answerError);
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => JSON.stringify);
   await formRoutes(app, {
     outbox: {
       submit(kind, payload) {

@@ -16,7 +16,7 @@ const Query = z.object({
 });
 
 /**
- * Returns the path of a picture at its host, or null where none can have it. It is made anew from decoded segments, so
+ * Returns the path of a picture at its host, or null where none can have it. It is rebuilt from decoded segments, so
  * that it stays below `/media/` however it was spelled. Whatever is still escaped then, or names a folder, is no picture's.
  */
 export function mediaPath(rest: string, width: string | undefined): string | null {

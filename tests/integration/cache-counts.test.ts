@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const ops = () => request(site.ops);
 
-/** What `times` readers, one after another, are told of a path: once, where all are told the same. */
+/** Returns the distinct `Cache-Status` values of `times` sequential requests for a path. */
 async function read(path: string, times = 1): Promise<string> {
   const told = new Set<string>();
   for (let reader = 0; reader < times; reader++) {

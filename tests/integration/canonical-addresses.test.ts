@@ -134,7 +134,7 @@ function escapedAt(path: string, at: number, upper: boolean): string {
 }
 
 describe('another spelling of an address', () => {
-  it('makes no entry in any cache, asks the upstream nothing, and leads to the one spelling or nowhere', async () => {
+  it('adds no cache entry, causes no upstream call, and is a 308 to the canonical spelling or a 404', async () => {
     const before = await entries();
     await site.forgetCalls();
     await fc.assert(

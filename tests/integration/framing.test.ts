@@ -31,7 +31,7 @@ const HOST = 'Host: localhost\r\n';
 const TYPE = 'Content-Type: application/json\r\n';
 const LENGTH = `Content-Length: ${BODY.length}\r\n`;
 
-/** What stands after a first line without its version, and the status: 400 where none is named. */
+/** The rest of the request after a first line without its version, and the expected status (default 400). */
 const MESSAGES: Record<string, { message: string; status?: RegExp }> = {
   ...Object.fromEntries(
     [

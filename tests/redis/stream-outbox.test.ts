@@ -221,7 +221,7 @@ describe('a submission', () => {
   });
 });
 
-describe('what was refused for good', () => {
+describe('a rejected message', () => {
   it('is listed by every instance, nothing personal of it, and tried again when an operator wants it', async () => {
     status = async () => ({ status: 422 });
     const [first, second] = [await open(), await open()];
