@@ -69,7 +69,7 @@ function precompress(): Plugin {
 
 /**
  * Replaces Vite's helper for dynamic imports, which preloads styles and modules: here there is one style sheet, and
- * `boot.ts` preloads. Saves 460 bytes; `modulePreload` does not remove the helper (`docs/decisions/0026`).
+ * `load-scripts.ts` preloads. Saves 460 bytes; `modulePreload` does not remove the helper (`docs/decisions/0026`).
  */
 function importPlainly(): Plugin {
   return {
@@ -85,11 +85,11 @@ function importPlainly(): Plugin {
 }
 
 /** The operators' page: a document, a script and a style sheet of their own, which readers never load. Its root is its folder. */
-const cockpit: UserConfig = {
+const dashboard: UserConfig = {
   plugins: [refuseServerCode(), react(), precompress()],
   publicDir: false,
   build: {
-    outDir: '../../dist/cockpit',
+    outDir: '../../dist/dashboard',
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -105,8 +105,8 @@ const site = (isSsrBuild: boolean): UserConfig => ({
         outDir: 'dist/server',
         target: 'node24',
         assetsInlineLimit: 0,
-        // The drawing thread is built too: what it does not load, nobody holds twice.
-        rolldownOptions: { input: ['client/entry-server.tsx', 'server/render/drawing-worker.ts'] },
+        // The render worker is a bundle too: its thread holds nothing that it does not use.
+        rolldownOptions: { input: ['client/entry-server.tsx', 'server/render/render-worker.ts'] },
       }
     : {
         outDir: 'dist/client',
@@ -133,7 +133,7 @@ const site = (isSsrBuild: boolean): UserConfig => ({
           format: { comments: false },
         },
         rolldownOptions: {
-          input: ['client/boot.ts', 'client/entry-client.tsx'],
+          input: ['client/load-scripts.ts', 'client/entry-client.tsx'],
           // React and the router compress better together, and stay cached over our own deploys.
           output: {
             codeSplitting: {
@@ -143,13 +143,13 @@ const site = (isSsrBuild: boolean): UserConfig => ({
                 // Forms are drawn on few pages, and on the others when their reader opens one.
                 {
                   name: 'forms',
-                  test: /\/(components\/(field|contact-form|newsletter)\/|form-rules|outcome-of)/,
+                  test: /\/(components\/(field\/field|contact-form|newsletter)|form-validation|parse-submission-result)/,
                   minShareCount: 2,
                 },
                 // The shell and what an article is drawn with is one file: small ones compress badly.
                 {
                   name: 'site',
-                  test: /\/(shared|client\/(layout|effects|(?!boot|entry-client|vitals|outcome-of|ease-search|search-memory)[^/]+\.tsx?$|components\/(ad-slot|each|mark|pause-button|picture|post-card|recent-posts|rich-text|section-heading|share|skeleton|video)\/))/,
+                  test: /\/(shared|client\/(layout\/(?!search-shortcuts|recent-searches)|hooks|routing|analytics\/page-views|api\/(?!parse-submission-result)|seo\/page-head|(?!load-scripts|entry-client)[^/]+\.tsx?$|components\/(ad-slot|field\/form-result|keyed-list|logo|pause-button|post-card|recent-posts|responsive-image|rich-text|section-heading|share|skeleton|video)\/))/,
                 },
               ],
             },
@@ -165,5 +165,5 @@ const site = (isSsrBuild: boolean): UserConfig => ({
 });
 
 export default defineConfig(({ isSsrBuild = false, mode }) =>
-  mode === 'cockpit' ? cockpit : site(isSsrBuild),
+  mode === 'dashboard' ? dashboard : site(isSsrBuild),
 );

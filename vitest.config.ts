@@ -7,7 +7,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           testTimeout: 30_000,
-          include: ['{server,client,shared,demo}/**/*.test.{ts,tsx}', 'tests/{world,supply}/**/*.test.ts'],
+          include: [
+            '{server,client,shared,demo}/**/*.test.{ts,tsx}',
+            'tests/{simulation,supply}/**/*.test.ts',
+          ],
         },
       },
       {

@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { RESOURCES } from '#server/cache/resources.ts';
 import { freePort } from '../tests/free-port.ts';
 import { START_COMMAND, START_FLAGS } from '../tests/start-flags.ts';
+import { buildPeers } from './baseline-builds.ts';
+import { comparePeers } from './baselines.ts';
 import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
 import { hasNginx, startNginx } from './nginx.ts';
 import { hydrationCosts, lookUpCost, renderCosts } from './page-costs.ts';
-import { buildPeers } from './peer-builds.ts';
-import { comparePeers } from './peers.ts';
 import { type Measured, startMeasured } from './processes.ts';
-import { WARM_ANSWERS } from './warm-answers.ts';
+import { WARM_ANSWERS } from './warm-responses.ts';
 
 /** The benchmarks. Each is a ratio against a reference that was measured in the same run, in alternating rounds. */
 

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
-import { createAnswerCache } from '#server/render/answer-cache.ts';
 import { loadBuild } from '#server/render/assets.ts';
-import { drawFinished } from '#server/render/drawing.ts';
-import { finishAnswerHere } from '#server/render/finished-answer.ts';
+import { finishAnswerHere } from '#server/render/cached-response.ts';
+import { drawFinished } from '#server/render/renderer.ts';
+import { createAnswerCache } from '#server/render/response-cache.ts';
 import { launchBrowser } from './browser.ts';
 import { median } from './load.ts';
 

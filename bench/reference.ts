@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import Fastify from 'fastify';
 import { request } from 'undici';
-import { WARM_ANSWERS, type WarmAnswer } from './warm-answers.ts';
+import { WARM_ANSWERS, type WarmAnswer } from './warm-responses.ts';
 
 /**
  * The reference: a bare server that sends the same bytes, headers and all, for every answer of the list. `fastify` or

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { startSite } from '#server/bootstrap.ts';
 import { readConfig } from '#server/config.ts';
-import { startSite } from '#server/site.ts';
-import { keepGarbageYoung } from '#server/young-garbage.ts';
+import { keepGarbageYoung } from '#server/v8-flags.ts';
 
 /** The built site on a free port, as `main.ts` starts it; prints its origin. */
 keepGarbageYoung();

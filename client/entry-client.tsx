@@ -2,16 +2,16 @@ import './styles/site.css';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider } from 'react-router';
-import { VITALS_SAMPLE } from '#shared/models/vitals.ts';
-import { countViews } from './count-views.ts';
-import { hydrationData, readState } from './document-state.ts';
-import { fetchAhead } from './fetch-ahead.ts';
-import { followLinks } from './follow-links.ts';
-import { FormEchoProvider, NO_ECHO } from './form-echo.tsx';
-import { createHttpSiteApi } from './http-site-api.ts';
+import { VITALS_SAMPLE } from '#shared/models/web-vitals.ts';
+import { countViews } from './analytics/page-views.ts';
+import { createHttpSiteApi } from './api/http-site-api.ts';
+import { siteApiContext } from './api/site-api-context.ts';
+import { FormEchoProvider, NO_ECHO } from './components/field/form-result.tsx';
+import { hydrationData, readState } from './hydration-data.ts';
+import { SiteProvider } from './layout/site-context.tsx';
 import { loadCode, routes } from './routes.tsx';
-import { siteApiContext } from './site-api-context.ts';
-import { SiteProvider } from './site-context.tsx';
+import { followLinks } from './routing/intercept-links.ts';
+import { fetchAhead } from './routing/prefetch.ts';
 
 const state = readState(document);
 const api = createHttpSiteApi(window.fetch.bind(window));
@@ -47,12 +47,12 @@ function hydrate(): void {
   followLinks(document, router, routes);
   countViews(router, api);
   fetchAhead(document, routes, context);
-  import('./ease-search.ts').then(
+  import('./layout/search-shortcuts.ts').then(
     ({ easeSearch }) => easeSearch(document),
     () => undefined,
   );
   if (path && Math.random() < VITALS_SAMPLE)
-    import('./vitals.ts').then(
+    import('./analytics/web-vitals.ts').then(
       ({ measureVitals }) => measureVitals(path),
       () => undefined,
     );

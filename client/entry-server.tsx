@@ -10,16 +10,16 @@ import {
 import type { ArticlePage } from '#shared/models/article.ts';
 import type { SiteActions, SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { type DocumentState, writeState } from './document-state.ts';
-import { type FormEcho, FormEchoProvider, NO_ECHO } from './form-echo.tsx';
+import { siteApiContext } from './api/site-api-context.ts';
+import { type FormEcho, FormEchoProvider, NO_ECHO } from './components/field/form-result.tsx';
+import { type DocumentState, writeState } from './hydration-data.ts';
+import { SiteProvider } from './layout/site-context.tsx';
 import { routes } from './routes.tsx';
-import { siteApiContext } from './site-api-context.ts';
-import { SiteProvider } from './site-context.tsx';
-import { structuredData } from './structured-data/structured-data.ts';
+import { structuredData } from './seo/structured-data.ts';
 
-export { canonicalUrl } from './canonical-url.ts';
-export type { FormEcho } from './form-echo.tsx';
+export type { FormEcho } from './components/field/form-result.tsx';
 export { pages } from './routes.tsx';
+export { canonicalUrl } from './routing/canonical-url.ts';
 
 /**
  * A page whose data is there, where the reader is sent instead, or that there is no such page: its response is that of

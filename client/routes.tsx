@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
 import type { LoaderFunction, RouteObject } from 'react-router';
 import { canonicalPage, canonicalTab } from '#shared/urls.ts';
-import { type FailureText, PageFailure } from './layout/page-failure.tsx';
-import { Shell } from './layout/shell.tsx';
-import { shellLoader } from './layout/shell-loader.ts';
-import { loadChunk } from './load-chunk.ts';
+import { type FailureText, PageFailure } from './layout/error-boundary.tsx';
+import { shellLoader } from './layout/root-loader.ts';
+import { Shell } from './root.tsx';
+import { loadChunk } from './routing/load-chunk.ts';
 
 /** What a page's module exports. */
 export interface PageModule {

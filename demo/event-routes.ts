@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { eventOf } from './cms-shapes.ts';
 import { pageOf, positiveInteger } from './paging.ts';
-import { type PublishedEvent, startOfDay } from './publish.ts';
+import { type PublishedEvent, startOfDay } from './seed.ts';
+import { eventOf } from './serializers.ts';
 
 const EVENTS_PAGE = 12;
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildNewsroom } from './newsroom.ts';
+import { buildNewsroom } from './demo-cms.ts';
 import type { GetPicture } from './picture-folder.ts';
 import { sampleContent } from './sample-content.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Archive } from './archive.ts';
-import { describedPost, fullPost, listedPost } from './cms-shapes.ts';
 import { pageOf, positiveInteger } from './paging.ts';
-import type { Post } from './publish.ts';
+import type { Archive } from './post-repository.ts';
 import type { Search } from './search.ts';
+import type { Post } from './seed.ts';
+import { describedPost, fullPost, listedPost } from './serializers.ts';
 
 const TAG_LISTS = {
   news: 'news',

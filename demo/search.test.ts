@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { publishPosts } from './publish.ts';
 import { sampleContent, samplePost } from './sample-content.ts';
 import { createSearch } from './search.ts';
+import { publishPosts } from './seed.ts';
 
 describe('createSearch', () => {
   const posts = [

@@ -1,5 +1,5 @@
-import type { Post } from './publish.ts';
-import { textOfHtml } from './text-of-html.ts';
+import { textOfHtml } from './html-to-text.ts';
+import type { Post } from './seed.ts';
 
 /** Posts of a category (or of `all`) in which every word of the term occurs: most words in the title first, then newest. */
 export type Search = (category: string, term: string) => Post[];

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { buildNewsroom, type NewsroomOptions } from './newsroom.ts';
+import { buildNewsroom, type NewsroomOptions } from './demo-cms.ts';
 
 export interface StartOptions extends NewsroomOptions {
   /** 0, or left out: any free one. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildNewsroom } from './newsroom.ts';
+import { buildNewsroom } from './demo-cms.ts';
 import { sampleContent } from './sample-content.ts';
 import { stableId } from './stable-id.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Archive } from './archive.ts';
+import type { Archive } from './post-repository.ts';
 import { sendProblem } from './problem.ts';
 import { type Answer, type CallKind, type Store, SUBMISSION_KINDS, type SubmissionKind } from './store.ts';
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import subsetFont from 'subset-font';
-import { CORE_CHARACTERS } from '#shared/core-characters.ts';
+import { CORE_CHARACTERS } from '#shared/font-subset.ts';
 
 /**
  * Writes the two fonts of a first visit to `client/fonts`: the characters of English text and of the interface, the

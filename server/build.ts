@@ -1,27 +1,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The mode in which `vite.config.ts` builds the cockpit. */
-const COCKPIT = 'cockpit';
+/** The mode in which `vite.config.ts` builds the dashboard. */
+const DASHBOARD = 'dashboard';
 
 /** Where the build's parts must stand for the server to start. */
 const PARTS = [
   'dist/client/.vite/manifest.json',
   'dist/server/entry-server.js',
-  'dist/server/drawing-worker.js',
-  'dist/cockpit/index.html',
+  'dist/server/render-worker.js',
+  'dist/dashboard/index.html',
 ];
 
-/** Builds the client, the server-render bundle and the operators' cockpit. Vite is loaded only here: production has none. */
+/** Builds the client, the server-render bundle and the operators' dashboard. Vite is loaded only here: production has none. */
 export async function buildSite(root: string): Promise<void> {
   const { build } = await import('vite');
   await build({ root, logLevel: 'warn' });
   await build({ root, logLevel: 'warn', build: { ssr: true } });
   await build({
-    root: join(root, 'client/cockpit'),
+    root: join(root, 'client/dashboard'),
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
-    mode: COCKPIT,
+    mode: DASHBOARD,
   });
 }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RESOURCES } from './cache/resources.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { configExample } from './config-example.ts';
 import { mapVariables } from './config-schema.ts';
+import { configExample } from './env-example.ts';
 
 const root = join(import.meta.dirname, '..');
 

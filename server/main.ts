@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
+import { startSite } from './bootstrap.ts';
 import { buildSite, hasBuild } from './build.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { createLog } from './log.ts';
-import { startSite } from './site.ts';
-import { keepGarbageYoung } from './young-garbage.ts';
+import { createLog } from './logger.ts';
+import { keepGarbageYoung } from './v8-flags.ts';
 
 /** The process: configuration, build, listen, close gracefully. The only file that listens. */
 

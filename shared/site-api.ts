@@ -8,7 +8,7 @@ import type { SearchPage, SitemapPage, TopicPage } from './models/topic.ts';
 
 /**
  * Everything a page can ask for. Two implementations: `server/content/content-service.ts` in the
- * process and `client/http-site-api.ts` in the browser; loaders never know which one they hold.
+ * process and `client/api/http-site-api.ts` in the browser; loaders never know which one they hold.
  *
  * Every method rejects with a `SiteError` and with nothing else.
  */

@@ -1,7 +1,7 @@
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
-import { Reading } from '#server/cache/reading.ts';
+import { Reading } from '#server/cache/dependency-tracker.ts';
 import { byResource } from '#server/cache/resources.ts';
-import type { Loaded, SharedLoad, SharedLoads } from '#server/cache/shared-loads.ts';
+import type { Loaded, SharedLoad, SharedLoads } from '#server/cache/second-level.ts';
 import { seeded, zipf } from '../../tests/seeded.ts';
 
 /** What readers do, and with what. */

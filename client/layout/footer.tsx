@@ -1,5 +1,5 @@
+import { risen, useLoadedSteps } from '#client/hooks/use-staggered-reveal.ts';
 import { site } from '#shared/site.ts';
-import { risen, useLoadedSteps } from '../effects/use-loaded-steps.ts';
 import { SubscribeLink } from './subscribe-link.tsx';
 import { Wordmark } from './wordmark.tsx';
 import './footer.css';

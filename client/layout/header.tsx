@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import { useRouteLoaderData } from 'react-router';
+import { useScrolledPast } from '#client/hooks/use-scrolled-past.ts';
 import type { Navigation } from '#shared/models/navigation.ts';
 import { site } from '#shared/site.ts';
 import { eventsPath } from '#shared/urls.ts';
-import { useScrolledPast } from '../effects/use-scrolled-past.ts';
 import { MenuPanel } from './menu-panel.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SubscribeLink } from './subscribe-link.tsx';

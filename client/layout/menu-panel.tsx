@@ -1,9 +1,9 @@
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { Picture } from '#client/components/responsive-image/responsive-image.tsx';
 import { shortDate } from '#shared/dates.ts';
 import type { Menu, MenuColumn } from '#shared/models/navigation.ts';
 import type { MenuItem } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
-import { Each } from '../components/each/each.tsx';
-import { Picture } from '../components/picture/picture.tsx';
 
 /** The panel under a menu's button: its columns side by side, each with its newest posts and a way to all of them. */
 export function MenuPanel({ menu, open }: { menu: Menu; open: boolean }) {

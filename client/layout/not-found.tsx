@@ -1,5 +1,5 @@
-import { Notice } from './notice.tsx';
-import { PageHead } from './page-head.tsx';
+import { PageHead } from '#client/seo/page-head.tsx';
+import { Notice } from './status-page.tsx';
 
 /** The 404 page, wherever it is reached (texts: specification, section 2). */
 export function NotFound() {

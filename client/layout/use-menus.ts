@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
-import { useClickOutside } from '../effects/use-click-outside.ts';
-import { useEscape } from '../effects/use-escape.ts';
+import { useClickOutside } from '#client/hooks/use-click-outside.ts';
+import { useEscape } from '#client/hooks/use-escape.ts';
 
 /**
  * Which menu is open: none or exactly one. Clicking outside, Escape and a navigation close it; Escape gives focus

@@ -1,5 +1,5 @@
+import { Mark } from '#client/components/logo/logo.tsx';
 import { site } from '#shared/site.ts';
-import { Mark } from '../components/mark/mark.tsx';
 
 /** The name in the headline serif, beside the mark. */
 export function Wordmark() {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CORE_CHARACTERS } from '#shared/core-characters.ts';
+import { CORE_CHARACTERS } from '#shared/font-subset.ts';
 
 /** The characters of a `unicode-range`. */
 function charactersOf(ranges: string): string[] {

@@ -1,4 +1,4 @@
-import type { Forward } from './reading.ts';
+import type { Forward } from './dependency-tracker.ts';
 
 /** What happened to a request in a cache of ours. */
 export interface CacheOutcome {

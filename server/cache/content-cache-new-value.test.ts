@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Absent } from './cache-request.ts';
+import { Absent } from './cache-query.ts';
 import { type ContentCache, createContentCache } from './content-cache.ts';
-import { Reading } from './reading.ts';
+import { Reading } from './dependency-tracker.ts';
 import { DEFAULT_POLICIES } from './resources.ts';
 
 let now: number;

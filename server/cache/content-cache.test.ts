@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Absent, type CacheRequest } from './cache-request.ts';
+import { Absent, type CacheRequest } from './cache-query.ts';
 import { type ContentCache, createContentCache, PATIENCE_MS } from './content-cache.ts';
-import { FAILURE_MS, NEGATIVE_MS } from './load-troubles.ts';
-import { Reading } from './reading.ts';
+import { Reading } from './dependency-tracker.ts';
+import { FAILURE_MS, NEGATIVE_MS } from './failure-cache.ts';
 import { DEFAULT_POLICIES } from './resources.ts';
 
 const SECOND = 1_000;

@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache';
-import { createAges } from './ages.ts';
+import type { TrafficRecord } from './access-history/access-history.ts';
+import type { Entry } from './cache-entry.ts';
 import { createCacheEvents } from './cache-events.ts';
-import { Absent, type CacheRequest } from './cache-request.ts';
+import { createLoading } from './cache-loader.ts';
+import { type CacheMode, createCacheMode, Frozen } from './cache-mode.ts';
+import { Absent, type CacheRequest } from './cache-query.ts';
 import { createDependencyChecks } from './dependency-check.ts';
-import type { Entry } from './entry.ts';
-import { type ExplainedAnswer, explainAnswer } from './explain-answer.ts';
-import { within } from './flights.ts';
-import { createLoading } from './loading.ts';
-import { type CacheMode, createCacheMode, Frozen } from './mode.ts';
-import { createPolicyTable, type PolicyTable } from './policy-table.ts';
+import type { Reading, ReadState } from './dependency-tracker.ts';
+import { type ExplainedAnswer, explainAnswer } from './explain-entry.ts';
+import { createAges } from './freshness.ts';
+import { createPolicyTable, type PolicyTable } from './policies.ts';
 import type { Purge } from './purge.ts';
-import type { Reading, ReadState } from './reading.ts';
-import { createResourceCounts, type ResourceStats } from './resource-counts.ts';
+import { createResourceCounts, type ResourceStats } from './resource-stats.ts';
 import type { Policy, Resource } from './resources.ts';
-import { type SavedEntry, savedEntry } from './saved-entry.ts';
-import { NOT_SHARED, type SharedLoads } from './shared-loads.ts';
-import type { TrafficRecord } from './traffic-record.ts';
+import { NOT_SHARED, type SharedLoads } from './second-level.ts';
+import { within } from './single-flight.ts';
+import { type SavedEntry, savedEntry } from './snapshot/snapshot-entry.ts';
 
 export interface ContentCacheOptions {
   policies: Readonly<Record<Resource, Policy>>;

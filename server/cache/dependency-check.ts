@@ -1,10 +1,10 @@
 import type { LRUCache } from 'lru-cache';
-import type { Age, Ages } from './ages.ts';
-import type { Entry } from './entry.ts';
-import type { CacheMode } from './mode.ts';
-import { type Dependency, NO_DATA_FRESH_MS, type ReadStates } from './reading.ts';
-import type { ResourceCounts } from './resource-counts.ts';
-import type { TrafficRecord } from './traffic-record.ts';
+import type { TrafficRecord } from './access-history/access-history.ts';
+import type { Entry } from './cache-entry.ts';
+import type { CacheMode } from './cache-mode.ts';
+import { type Dependency, NO_DATA_FRESH_MS, type ReadStates } from './dependency-tracker.ts';
+import type { Age, Ages } from './freshness.ts';
+import type { ResourceCounts } from './resource-stats.ts';
 
 /** The data that a response was made of, as it is now. */
 export interface DependencyCheck {

@@ -1,16 +1,16 @@
-import type { CacheRequest } from '#server/cache/cache-request.ts';
+import type { CacheRequest } from '#server/cache/cache-query.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Reading } from '#server/cache/reading.ts';
-import { UpstreamError } from '#server/cms/upstream-error.ts';
+import type { Reading } from '#server/cache/dependency-tracker.ts';
+import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
 import type { Category } from '#shared/models/topic.ts';
 import type { SiteApi } from '#shared/site-api.ts';
+import type { UpstreamAnswers } from './cache-queries.ts';
 import { createDeadline } from './deadline.ts';
 import { headline, postHead } from './headlines.ts';
 import { createNavigation } from './navigation.ts';
-import { refuseImplausible, refuseTooLong } from './plausible-address.ts';
-import { subject } from './subject.ts';
-import type { UpstreamAnswers } from './upstream-answers.ts';
+import { subject } from './primary-resource.ts';
+import { refuseImplausible, refuseTooLong } from './slug-filter.ts';
 
 const TOPIC_PAGE_SIZE = 10;
 const SEARCH_PAGE_SIZE = 100;

@@ -1,8 +1,8 @@
-import type { CacheRequest } from '#server/cache/cache-request.ts';
+import type { CacheRequest } from '#server/cache/cache-query.ts';
 import type { Menu, MenuColumn, Navigation } from '#shared/models/navigation.ts';
 import type { PostSummary } from '#shared/models/post.ts';
+import type { UpstreamAnswers } from './cache-queries.ts';
 import { menuItem } from './headlines.ts';
-import type { UpstreamAnswers } from './upstream-answers.ts';
 
 /** More than a column shows on any screen is not sent (specification, section 9: three items). */
 const ITEMS_PER_COLUMN = 3;

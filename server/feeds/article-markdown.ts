@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
-import { parseHtml } from '#server/article-body/parse-html.ts';
+import { parseHtml } from '#server/article-html/parse-html.ts';
 import { longDate } from '#shared/dates.ts';
 import type { Article } from '#shared/models/article.ts';
 import { site } from '#shared/site.ts';

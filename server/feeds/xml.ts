@@ -1,4 +1,4 @@
-import { inSlices } from './in-slices.ts';
+import { inSlices } from './archive/in-slices.ts';
 
 /** XML from a tree of elements. Text and attribute values are escaped here, and characters that XML forbids are left out. */
 

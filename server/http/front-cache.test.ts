@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Answered } from '#server/plugins/answered.ts';
-import { finishAnswerHere } from '#server/render/finished-answer.ts';
-import { createSendAnswer } from '#server/render/send-answer.ts';
+import { finishAnswerHere } from '#server/render/cached-response.ts';
+import { createSendAnswer } from '#server/render/send-response.ts';
 import { createFrontCache } from './front-cache.ts';
-import { createRequestGuard } from './request-guard.ts';
+import { createRequestGuard } from './guard/request-guard.ts';
+import type { Answered } from './on-response.ts';
 
 const CACHED = {
   kind: 'answer',

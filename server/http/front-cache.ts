@@ -1,15 +1,15 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { CacheName } from '#server/cache/cache-status.ts';
-import { PAGES_ROUTE } from '#server/ops/page-route.ts';
-import type { OnAnswered } from '#server/plugins/answered.ts';
-import { onceSent } from '#server/plugins/once-sent.ts';
-import type { AnswerCache, Standing } from '#server/render/answer-cache.ts';
+import { PAGES_ROUTE } from '#server/ops/metrics/route-label.ts';
 import type { AnswerExtra } from '#server/render/pages.ts';
-import type { SendAnswer } from '#server/render/send-answer.ts';
-import type { ApiTargets } from '#server/routes/api-targets.ts';
+import type { AnswerCache, Standing } from '#server/render/response-cache.ts';
+import type { SendAnswer } from '#server/render/send-response.ts';
+import type { ApiTargets } from '#server/routes/api/api-cache-keys.ts';
 import type { PageViews } from '#server/views/page-views.ts';
+import { onceSent } from './after-response.ts';
+import type { RequestGuard } from './guard/request-guard.ts';
 import { createHttpServer } from './http-server.ts';
-import type { RequestGuard } from './request-guard.ts';
+import type { OnAnswered } from './on-response.ts';
 
 export interface FrontCacheDeps {
   guard: RequestGuard;

@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createRequestGuard } from './guard/request-guard.ts';
 import { createHttpServer } from './http-server.ts';
-import { createRequestGuard } from './request-guard.ts';
 
 let server: Server;
 

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { RequestGuard } from './request-guard.ts';
+import type { RequestGuard } from './guard/request-guard.ts';
 
 /** A connection without a byte either way is cut after this (ms). */
 const SOCKET_TIMEOUT_MS = 10_000;

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { byResource, type Resource } from '#server/cache/resources.ts';
-import { ProblemAnswer } from '#server/routes/api-schemas.ts';
-import type { ChangeLog } from './change-log.ts';
+import { ProblemAnswer } from '#server/routes/api/api-schemas.ts';
+import type { ChangeLog } from './audit-log.ts';
 import { type ExplainDeps, explainPage, targetOf } from './explain-page.ts';
-import { checked } from './ops-answers.ts';
+import { resourceNamed } from './find-resource.ts';
+import { checked } from './ops-responses.ts';
 import * as schemas from './ops-schemas.ts';
-import type { PolicyFile } from './policy-file.ts';
-import { purgeCaches } from './purge.ts';
-import { resourceNamed } from './resource-named.ts';
+import type { PolicyFile } from './policy-store.ts';
+import { purgeCaches } from './purge-request.ts';
 
 export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
   bundle: () => Promise<Pick<ExplainDeps, 'canonicalUrl'>>;

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { ExplainedAnswer } from '#server/cache/explain-answer.ts';
+import type { ExplainedAnswer } from '#server/cache/explain-entry.ts';
 import { BadRequest } from '#server/errors.ts';
-import type { AnswerCache, ExplainedPage } from '#server/render/answer-cache.ts';
-import type { RenderBundle } from '#server/render/drawing.ts';
 import type { AnswerExtra } from '#server/render/pages.ts';
+import type { RenderBundle } from '#server/render/renderer.ts';
+import type { AnswerCache, ExplainedPage } from '#server/render/response-cache.ts';
 import type { ExplainAnswer, ExplainedPart } from './ops-schemas.ts';
 
 export interface ExplainDeps {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MODES } from '#server/cache/mode.ts';
+import { MODES } from '#server/cache/cache-mode.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 
 /** What operators may send, and what they get. Unknown fields are refused: a misspelt one must not do nothing. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import { ProblemAnswer } from '#server/routes/api-schemas.ts';
+import { ProblemAnswer } from '#server/routes/api/api-schemas.ts';
 import { SiteError } from '#shared/site-error.ts';
-import type { ChangeLog } from './change-log.ts';
+import type { ChangeLog } from './audit-log.ts';
 import { OutboxAnswer, OutboxItemParams, RetryAnswer } from './ops-schemas.ts';
 
 const problems = { '4xx': ProblemAnswer, '5xx': ProblemAnswer };

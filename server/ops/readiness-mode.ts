@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { CacheMode } from '#server/cache/mode.ts';
+import type { CacheMode } from '#server/cache/cache-mode.ts';
 
 /** Adds the cache's mode to what `/readyz` says while it is out of the ordinary: nobody should forget that it is. */
 export function showModeInReadiness(app: FastifyInstance, mode: CacheMode): void {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../tests/seeded.ts';
-import type { OutgoingItem } from './deliver.ts';
+import type { OutgoingItem } from './delivery/deliver.ts';
 import type { Message, OutboxKind } from './message.ts';
 import { type Outbox, OutboxUnavailable, openOutbox } from './outbox.ts';
-import { type OutboxStore, openOutboxStore } from './outbox-store.ts';
+import { type OutboxStore, openOutboxStore } from './sqlite/outbox-store.ts';
 
 const view = { postId: '7', address: '93.184.216.34' };
 const down = () => Promise.reject(new Error('connection refused'));

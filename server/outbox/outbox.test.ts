@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OutgoingItem } from './deliver.ts';
+import type { OutgoingItem } from './delivery/deliver.ts';
 import { type Outbox, OutboxUnavailable, openOutbox } from './outbox.ts';
-import { openOutboxStore } from './outbox-store.ts';
-import { OutboxLocked } from './private-file.ts';
+import { openOutboxStore } from './sqlite/outbox-store.ts';
+import { OutboxLocked } from './sqlite/private-file.ts';
 
 const contact = {
   first_name: 'Ada',

@@ -1,13 +1,13 @@
-import { type After, afterSystemTime, type OutboxClock, systemClock } from './clock.ts';
-import type { Deliver } from './deliver.ts';
-import { createMessageDelivery } from './deliver-message.ts';
-import { createDeliveryWorkers } from './delivery-workers.ts';
-import { createHousekeeping } from './housekeeping.ts';
+import type { Deliver } from './delivery/deliver.ts';
+import { createMessageDelivery } from './delivery/deliver-message.ts';
+import { createDeliveryWorkers } from './delivery/delivery-workers.ts';
 import type { Message, MessageStore, OutboxDepth, OutboxEntry, SubmissionKind } from './message.ts';
-import { openOutboxFolder } from './outbox-folder.ts';
-import type { OutboxStore } from './outbox-store.ts';
-import { createStreamMover } from './stream-mover.ts';
-import type { StreamOutbox } from './stream-outbox.ts';
+import { type After, afterSystemTime, type OutboxClock, systemClock } from './outbox-clock.ts';
+import { createStreamMover } from './redis-stream/stream-mover.ts';
+import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
+import { createHousekeeping } from './sqlite/maintenance.ts';
+import { openOutboxFolder } from './sqlite/outbox-folder.ts';
+import type { OutboxStore } from './sqlite/outbox-store.ts';
 import { createSubmissions, type Delivery, OutboxUnavailable } from './submissions.ts';
 import { createViewQueue } from './view-queue.ts';
 

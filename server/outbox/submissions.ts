@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { attemptDelivery, type Deliver } from './deliver.ts';
-import type { MessageDelivery } from './deliver-message.ts';
-import { outcomeOf } from './delivery-outcome.ts';
+import { attemptDelivery, type Deliver } from './delivery/deliver.ts';
+import type { MessageDelivery } from './delivery/deliver-message.ts';
+import { outcomeOf } from './delivery/delivery-outcome.ts';
 import type { Message, NewMessage, OutboxState, SubmissionKind } from './message.ts';
-import type { OutboxStore } from './outbox-store.ts';
-import type { StreamOutbox } from './stream-outbox.ts';
+import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
+import type { OutboxStore } from './sqlite/outbox-store.ts';
 
 /** What became of a submission. `failed`: it is kept and will be delivered later. */
 export type Delivery = 'delivered' | 'already-subscribed' | 'refused' | 'failed';

@@ -1,7 +1,7 @@
-import type { After } from './clock.ts';
 import type { Message, NewMessage } from './message.ts';
-import { type OutboxStore, openMemoryStore } from './outbox-store.ts';
-import type { StreamOutbox } from './stream-outbox.ts';
+import type { After } from './outbox-clock.ts';
+import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
+import { type OutboxStore, openMemoryStore } from './sqlite/outbox-store.ts';
 import { createViewBuffer } from './view-buffer.ts';
 
 const COMMIT_MS = 250;

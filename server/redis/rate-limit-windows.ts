@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { type SharedWindows, WINDOW_MS } from '#server/http/rate-limit-store.ts';
-import type { RedisLink } from './redis-link.ts';
+import { type SharedWindows, WINDOW_MS } from '#server/http/rate-limit/rate-limit-store.ts';
+import type { RedisLink } from './redis-client.ts';
 
 /**
  * Adds to each window, and returns its requests and the milliseconds until it ends: a minute after its first request.

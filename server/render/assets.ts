@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type * as EntryServer from '#client/entry-server.tsx';
-import type { PageAssets, RenderBundle } from './drawing.ts';
+import type { PageAssets, RenderBundle } from './renderer.ts';
 
 const Manifest = z.record(
   z.string(),
@@ -40,7 +40,7 @@ export async function loadBuild(root: string): Promise<Build> {
     JSON.parse(await readFile(join(root, 'dist/client/.vite/manifest.json'), 'utf8')),
   );
   const scripts = Object.fromEntries(bundle.pages.map(({ name }) => [name, scriptTags(manifest, name)]));
-  return { bundle, worker: built('drawing-worker.js'), assets: { head: headTags(manifest), scripts } };
+  return { bundle, worker: built('render-worker.js'), assets: { head: headTags(manifest), scripts } };
 }
 
 function headTags(manifest: Manifest): string {
@@ -61,7 +61,7 @@ function headTags(manifest: Manifest): string {
  * own code imports is asked for together with the entry.
  */
 function scriptTags(manifest: Manifest, page: string): string {
-  const boot = chunkOf(manifest, 'client/boot.ts').file;
+  const boot = chunkOf(manifest, 'client/load-scripts.ts').file;
   const entry = 'client/entry-client.tsx';
   chunkOf(manifest, entry);
   const files = filesOf(manifest, [entry, ...moduleOf(manifest, page)]).map((file) => `/${file}`);

@@ -1,8 +1,8 @@
 import type * as EntryServer from '#client/entry-server.tsx';
-import { Reading } from '#server/cache/reading.ts';
+import { Reading } from '#server/cache/dependency-tracker.ts';
 import type { SiteApi } from '#shared/site-api.ts';
-import type { AnswerCache, Built, Served } from './answer-cache.ts';
-import type { Drawing, RenderBundle } from './drawing.ts';
+import type { Drawing, RenderBundle } from './renderer.ts';
+import type { AnswerCache, Built, Served } from './response-cache.ts';
 
 type FormEcho = EntryServer.FormEcho;
 

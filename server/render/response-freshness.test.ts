@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CacheOutcome, cacheStatus } from '#server/cache/cache-status.ts';
 import { type ContentCache, createContentCache, PATIENCE_MS } from '#server/cache/content-cache.ts';
-import { Reading } from '#server/cache/reading.ts';
+import { Reading } from '#server/cache/dependency-tracker.ts';
 import { DEFAULT_POLICIES, type Resource } from '#server/cache/resources.ts';
-import { type AnswerCache, type Built, createAnswerCache } from './answer-cache.ts';
-import { finishAnswerHere } from './finished-answer.ts';
+import { finishAnswerHere } from './cached-response.ts';
+import { type AnswerCache, type Built, createAnswerCache } from './response-cache.ts';
 
 /** Seconds. The page is made of a topic and of advertisements. */
 const TOPIC = { ttl: 10, swr: 20, sie: 30 };

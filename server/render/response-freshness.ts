@@ -1,6 +1,6 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { DependencyCheck } from '#server/cache/dependency-check.ts';
-import type { PageReaders, ReadAnswer } from './page-readers.ts';
+import type { PageReaders, ReadAnswer } from './hit-counter.ts';
 
 /** While a response is stale and its data is being refreshed, its dependencies are looked at this often. */
 const RECHECK_MS = 50;

@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { refuseImplausible } from '#server/content/plausible-address.ts';
-import { subject } from '#server/content/subject.ts';
-import type { UpstreamAnswers } from '#server/content/upstream-answers.ts';
+import type { UpstreamAnswers } from '#server/content/cache-queries.ts';
+import { subject } from '#server/content/primary-resource.ts';
+import { refuseImplausible } from '#server/content/slug-filter.ts';
 import { atom } from '#server/feeds/atom.ts';
 import { jsonFeed } from '#server/feeds/json-feed.ts';
 import { llmsText } from '#server/feeds/llms-text.ts';
 import { rss } from '#server/feeds/rss.ts';
 import { openSearch, robots, securityText, speculationRules, webManifest } from '#server/feeds/site-files.ts';
-import type { AnswerCache } from '#server/render/answer-cache.ts';
 import type { AnswerExtra } from '#server/render/pages.ts';
-import type { SendAnswer } from '#server/render/send-answer.ts';
-import { SPECULATION_RULES } from '#server/render/send-answer.ts';
+import type { AnswerCache } from '#server/render/response-cache.ts';
+import type { SendAnswer } from '#server/render/send-response.ts';
+import { SPECULATION_RULES } from '#server/render/send-response.ts';
 import { site } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { decodeDots, topicPath } from '#shared/urls.ts';
-import { createSendText, listsWithin } from './send-text.ts';
+import { createSendText, listsWithin } from './send-feed.ts';
 
 /** The same posts, as different readers want them. */
 const FORMATS = [

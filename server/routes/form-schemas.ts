@@ -8,7 +8,7 @@ import {
   NEWSLETTER_EMAIL_MESSAGE,
   PHONE_RULE,
   type TextRule,
-} from '#shared/form-rules.ts';
+} from '#shared/form-validation.ts';
 
 /** The forms' bodies. A field that is missing, of another type or against its rule has the rule's message. */
 

@@ -1,9 +1,9 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { FormEcho } from '#client/entry-server.tsx';
+import { answerError } from '#server/http/error-handler.ts';
+import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import { type Delivery, OutboxUnavailable } from '#server/outbox/outbox.ts';
-import { SCHEMAS_DOCUMENT } from '#server/schema-compilers.ts';
-import { answerError } from './error-answers.ts';
 import { formRoutes } from './forms.ts';
 
 const CONTACT = {

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ZodObject, z } from 'zod';
 import type { FormEcho } from '#client/entry-server.tsx';
 import { BadRequest, DeliveryFailed, problemOf } from '#server/errors.ts';
-import type { RouteRateLimit } from '#server/http/rate-limit.ts';
+import type { RouteRateLimit } from '#server/http/rate-limit/rate-limit.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
-import { ALREADY_SUBSCRIBED_MESSAGE } from '#shared/form-rules.ts';
-import type { ApiTag } from './api-description.ts';
-import { Accepted, emptyResponse, problems, response } from './api-operation.ts';
+import { ALREADY_SUBSCRIBED_MESSAGE } from '#shared/form-validation.ts';
+import { Accepted, emptyResponse, problems, response } from './api/api-operation.ts';
+import type { ApiTag } from './api/openapi.ts';
+import { refuseOtherSites } from './csrf-check.ts';
 import { CHECKED, ContactBody, ContactFields, SubscriptionBody } from './form-schemas.ts';
-import { refuseOtherSites } from './same-site.ts';
 
 export interface FormRoutesDeps {
   outbox: Pick<Outbox, 'submit'>;

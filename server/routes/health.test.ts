@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { afterAll, expect, it } from 'vitest';
-import type { ReadinessState } from '#server/readiness.ts';
+import type { ReadinessState } from '#server/http/readiness.ts';
 import { healthRoutes } from './health.ts';
 
 let state: ReadinessState;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Readiness } from '#server/readiness.ts';
+import type { Readiness } from '#server/http/readiness.ts';
 
 /** `/healthz`: the process lives. `/readyz`: it serves what it has at full speed; it does not wait for the upstream. */
 export function healthRoutes(

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { answerNotFound } from './error-answers.ts';
+import { answerNotFound } from '#server/http/error-handler.ts';
 
 const PASSED_ON = ['content-type', 'content-length', 'cache-control', 'etag', 'vary'] as const;
 

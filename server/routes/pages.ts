@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
-import { PAGES_ROUTE } from '#server/ops/page-route.ts';
+import { redirectToCanonical } from '#server/http/canonical-redirect.ts';
+import { PAGES_ROUTE } from '#server/ops/metrics/route-label.ts';
 import type { Pages } from '#server/render/pages.ts';
-import type { SendAnswer } from '#server/render/send-answer.ts';
+import type { SendAnswer } from '#server/render/send-response.ts';
 import type { PageViews } from '#server/views/page-views.ts';
-import { redirectToCanonical } from './canonical-redirect.ts';
 
 /** What the pages stand on. */
 export interface PageRoutesDeps {

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Reading } from '#server/cache/reading.ts';
-import { validBetween } from '#server/cache/validity.ts';
-import type { UpstreamAnswers } from '#server/content/upstream-answers.ts';
-import type { PostArchive } from '#server/feeds/post-archive.ts';
+import type { Reading } from '#server/cache/dependency-tracker.ts';
+import { validBetween } from '#server/cache/response-validity.ts';
+import type { UpstreamAnswers } from '#server/content/cache-queries.ts';
+import type { PostArchive } from '#server/feeds/archive/post-archive.ts';
 import {
   newestOf,
   newsSitemap,
@@ -14,11 +14,11 @@ import {
   sitemap,
   sitemapIndex,
 } from '#server/feeds/sitemaps.ts';
+import { answerNotFound } from '#server/http/error-handler.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, eventPath, tagPath, topicPath } from '#shared/urls.ts';
-import { answerNotFound } from './error-answers.ts';
-import { createSendText, listsWithin, type SendTextDeps } from './send-text.ts';
+import { createSendText, listsWithin, type SendTextDeps } from './send-feed.ts';
 
 const XML_TYPE = 'application/xml; charset=utf-8';
 

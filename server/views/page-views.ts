@@ -1,5 +1,5 @@
-import { countsAsView, type SeenRequest } from './counts-as-view.ts';
 import type { ViewCounter } from './view-counter.ts';
+import { countsAsView, type SeenRequest } from './view-filter.ts';
 
 /** An event's page and its data. */
 const EVENT = /^(?:\/api)?\/events\/./;

@@ -1,5 +1,5 @@
 import type { Outbox } from '#server/outbox/outbox.ts';
-import type { ReaderAddress } from './reader-address.ts';
+import type { ReaderAddress } from './public-ip.ts';
 
 /** Counts views after the answer is on its way: never delays a reader, never fails. */
 export interface ViewCounter {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CORE_CHARACTERS } from '#shared/core-characters.ts';
+import { CORE_CHARACTERS } from '#shared/font-subset.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 
 /** What a first visit may weigh, in bytes after brotli (design, Weight; architecture, Laws). */

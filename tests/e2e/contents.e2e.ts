@@ -1,7 +1,7 @@
+import { settled, stillClock } from './fake-clock.ts';
 import { findPost, isLong } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
 import { scrollTo } from './scroll-to.ts';
-import { settled, stillClock } from './still-clock.ts';
 
 test.describe('the contents of an article', () => {
   test('shows the contents list once its head is out of view; an entry closes it and brings the heading to 125px', async ({

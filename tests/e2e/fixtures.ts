@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
-import { keepJournal } from './journal.ts';
+import { keepJournal } from './page-trace.ts';
 
 interface WorkerFixtures {
   site: SiteUnderTest;

@@ -1,7 +1,7 @@
 import { cmsPosts } from '../fixtures/cms-lists.ts';
 import { startSiteUnderTest } from '../integration/site-under-test.ts';
+import { settled, stillClock } from './fake-clock.ts';
 import { expect, test } from './fixtures.ts';
-import { settled, stillClock } from './still-clock.ts';
 
 test.describe('the home page', () => {
   test('hydrates without a second fetch and without a word on the console', async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
+import { settled, stillClock } from './fake-clock.ts';
 import { expect, test } from './fixtures.ts';
-import { settled, stillClock } from './still-clock.ts';
 
 let count = 0;
 /** An address that no other test has used. */

@@ -1,6 +1,6 @@
+import { stillClock } from './fake-clock.ts';
 import { expect, test } from './fixtures.ts';
 import { scrollTo } from './scroll-to.ts';
-import { stillClock } from './still-clock.ts';
 
 interface Effect {
   what: string;

@@ -1,6 +1,6 @@
+import { stillClock } from './fake-clock.ts';
 import { findPost } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
-import { stillClock } from './still-clock.ts';
 
 test.describe('the share buttons', () => {
   test('opens share windows of the specified sizes and copies the link', async ({ page, site, context }) => {

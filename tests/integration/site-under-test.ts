@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { FaultRule } from '#demo/faults.ts';
 import { startNewsroom } from '#demo/start.ts';
+import { startSite } from '#server/bootstrap.ts';
 import { readConfig } from '#server/config.ts';
-import { startSite } from '#server/site.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,8 +1,8 @@
-import { Absent, type CacheRequest } from '#server/cache/cache-request.ts';
+import { Absent, type CacheRequest } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
-import { Reading } from '#server/cache/reading.ts';
+import { Reading } from '#server/cache/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
-import { joinSharedTier } from '#server/redis/shared-tier.ts';
+import { joinSharedTier } from '#server/redis/second-level-cache.ts';
 
 /** An upstream that several instances ask: what it says, and how often it was asked. */
 export interface SharedUpstream {

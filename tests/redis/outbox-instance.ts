@@ -1,6 +1,6 @@
 import { openOutbox } from '#server/outbox/outbox.ts';
-import { createStreamOutbox } from '#server/outbox/stream-outbox.ts';
-import { linkRedis } from '#server/redis/redis-link.ts';
+import { createStreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
+import { linkRedis } from '#server/redis/redis-client.ts';
 
 /** A process of its own that is nothing but the outbox of one instance. Its parent tells it what readers send. */
 const [url = '', dir = '', upstream = ''] = process.argv.slice(2);

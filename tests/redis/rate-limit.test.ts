@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { RateLimitStore } from '#server/http/rate-limit-store.ts';
+import { RateLimitStore } from '#server/http/rate-limit/rate-limit-store.ts';
 import { createRateLimitWindows } from '#server/redis/rate-limit-windows.ts';
-import { linkRedis, type RedisLink } from '#server/redis/redis-link.ts';
+import { linkRedis, type RedisLink } from '#server/redis/redis-client.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
 /** The rate limit of several instances on a real Redis. */

@@ -66,7 +66,7 @@ const SOURCES: Record<string, 'runs' | 'builds'> = {
 };
 
 /** Projects with package files of their own, which the installation of this one has no part in. */
-const OTHERS = /^bench\/peers\/\w+\//;
+const OTHERS = /^bench\/baselines\/\w+\//;
 
 const CODE = /\.(ts|tsx|css)$/;
 const IMPORT =

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useMayMove } from '../../effects/use-may-move.ts';
+import { useMayMove } from '#client/hooks/use-autoplay-allowed.ts';
 
 /** Between one advertisement's fading out and the next one's fading in (specification, section 4). */
 export const FADE_GAP_MS = 200;

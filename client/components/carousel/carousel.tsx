@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
-import { Each } from '../each/each.tsx';
 import { PauseButton } from '../pause-button/pause-button.tsx';
 import './carousel.css';
 import { useCarousel } from './use-carousel.ts';

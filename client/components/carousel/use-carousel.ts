@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useMayMove } from '../../effects/use-may-move.ts';
+import { useMayMove } from '#client/hooks/use-autoplay-allowed.ts';
 
 /** Specification, section 9. */
 const AUTOPLAY_MS = 3000;

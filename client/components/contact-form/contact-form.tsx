@@ -1,14 +1,14 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useFormEcho } from '#client/components/field/form-result.tsx';
 import {
   contactErrors,
   FAILED_CONSOLE_MESSAGE,
   OPT_IN_LABEL,
   SENT_MESSAGE,
   SENT_MESSAGE_MS,
-} from '#shared/form-rules.ts';
+} from '#shared/form-validation.ts';
 import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
-import { useFormEcho } from '../../form-echo.tsx';
 import { Checkbox, TextArea, TextField } from '../field/field.tsx';
 import './contact-form.css';
 

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { useClickOutside } from '../../effects/use-click-outside.ts';
-import { useEscape } from '../../effects/use-escape.ts';
-import { Each } from '../each/each.tsx';
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { useClickOutside } from '#client/hooks/use-click-outside.ts';
+import { useEscape } from '#client/hooks/use-escape.ts';
 import './filter-strip.css';
 
 export interface FilterEntry {

@@ -1,5 +1,7 @@
 import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useFormEcho } from '#client/components/field/form-result.tsx';
+import { useSite } from '#client/layout/site-context.tsx';
 import {
   ALREADY_SUBSCRIBED_MESSAGE,
   CONSENT_LINK_TEXT,
@@ -9,9 +11,7 @@ import {
   NEWSLETTER_EMAIL_MESSAGE,
   SUBSCRIBED_MESSAGE,
   SUBSCRIBED_MESSAGE_MS,
-} from '#shared/form-rules.ts';
-import { useFormEcho } from '../../form-echo.tsx';
-import { useSite } from '../../site-context.tsx';
+} from '#shared/form-validation.ts';
 import { TextField } from '../field/field.tsx';
 import './newsletter.css';
 

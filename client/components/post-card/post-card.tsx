@@ -1,9 +1,9 @@
+import { Picture, type PictureProps } from '#client/components/responsive-image/responsive-image.tsx';
 import type { PostHead } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
-import { sectionName } from '../../sections.ts';
-import { Picture, type PictureProps } from '../picture/picture.tsx';
-import { Marked } from './marked.tsx';
+import { Marked } from './highlight.tsx';
 import { PostMeta } from './post-meta.tsx';
+import { sectionName } from './section-name.ts';
 import './post-card.css';
 
 export interface PostCardProps {

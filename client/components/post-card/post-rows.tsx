@@ -1,4 +1,4 @@
-import { Each } from '../each/each.tsx';
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
 import { PostCard, type PostCardProps } from './post-card.tsx';
 
 export interface PostRowsProps extends Omit<PostCardProps, 'post' | 'layout'> {

@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from 'react-router';
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
-import { Each } from '../each/each.tsx';
 import { PostCard } from '../post-card/post-card.tsx';
 import { SectionHeading } from '../section-heading/section-heading.tsx';
 import './recent-posts.css';

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useState } from 'react';
-import { useSite } from '../../site-context.tsx';
+import { useSite } from '#client/layout/site-context.tsx';
 import { CopyLink } from './copy-link.tsx';
 import icons from './networks.svg';
 import { type Network, networks } from './networks.ts';

@@ -1,7 +1,7 @@
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
 import type { SidebarLists } from '#shared/models/home.ts';
 import type { Headline } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
-import { Each } from '../each/each.tsx';
 import { PostMeta } from '../post-card/post-meta.tsx';
 import { Tabs } from '../tabs/tabs.tsx';
 import './sidebar.css';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { Picture } from '#client/components/responsive-image/responsive-image.tsx';
 import type { Video as VideoModel } from '#shared/models/article.ts';
-import { Picture } from '../picture/picture.tsx';
 import './video.css';
-import { playerAddress, watchAddress } from './video-address.ts';
+import { playerAddress, watchAddress } from './video-url.ts';
 
 export interface VideoProps {
   video: VideoModel;

@@ -1,6 +1,6 @@
+import { PageHead } from '#client/seo/page-head.tsx';
 import { site } from '#shared/site.ts';
 import { Prose } from '../../components/prose/prose.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
 import './about-page.css';
 
 /** The publication's mission and the people behind it. */

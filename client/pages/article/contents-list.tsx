@@ -1,7 +1,7 @@
 import { type MouseEvent, useRef, useState } from 'react';
+import { useScrolledPast } from '#client/hooks/use-scrolled-past.ts';
 import type { Heading } from '#shared/models/article.ts';
-import { useScrolledPast } from '../../effects/use-scrolled-past.ts';
-import { showHeading } from './show-heading.ts';
+import { showHeading } from './scroll-to-heading.ts';
 import { useOutOfView } from './use-out-of-view.ts';
 
 /** Scrolled this far, the list stands fixed (specification, section 9). */

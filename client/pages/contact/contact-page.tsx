@@ -1,7 +1,7 @@
+import { useSite } from '#client/layout/site-context.tsx';
+import { PageHead } from '#client/seo/page-head.tsx';
 import { site } from '#shared/site.ts';
 import { ContactForm } from '../../components/contact-form/contact-form.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { useSite } from '../../site-context.tsx';
 import './contact-page.css';
 
 /** How to reach the publisher (specification, section 2, Contact). */

@@ -1,16 +1,16 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { siteApi } from '#client/api/site-api-context.ts';
+import { Picture } from '#client/components/responsive-image/responsive-image.tsx';
+import { followGoTo } from '#client/routing/redirect-on-error.ts';
+import { PageHead } from '#client/seo/page-head.tsx';
 import { longDate } from '#shared/dates.ts';
 import type { EventDetail, EventPage } from '#shared/models/event.ts';
 import { eventPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
-import { Picture } from '../../components/picture/picture.tsx';
 import { RichText } from '../../components/rich-text/rich-text.tsx';
 import { Share } from '../../components/share/share.tsx';
 import { Sidebar } from '../../components/sidebar/sidebar.tsx';
 import { Video } from '../../components/video/video.tsx';
-import { followGoTo } from '../../follow-go-to.ts';
-import { PageHead } from '../../layout/page-head.tsx';
-import { siteApi } from '../../site-api-context.ts';
 import './event-page.css';
 
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<EventPage> {

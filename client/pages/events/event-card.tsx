@@ -1,7 +1,7 @@
+import { Picture } from '#client/components/responsive-image/responsive-image.tsx';
 import { shortDate } from '#shared/dates.ts';
 import type { EventSummary } from '#shared/models/event.ts';
 import { eventPath } from '#shared/urls.ts';
-import { Picture } from '../../components/picture/picture.tsx';
 
 /** Specification, section 9: image widths of events. */
 const WIDTHS = [150, 250, 300, 320, 500, 700, 1000, 1200];

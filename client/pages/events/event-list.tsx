@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { Mark } from '#client/components/logo/logo.tsx';
+import { useSite } from '#client/layout/site-context.tsx';
 import type { EventsPage } from '#shared/models/event.ts';
-import { Each } from '../../components/each/each.tsx';
-import { Mark } from '../../components/mark/mark.tsx';
-import { useSite } from '../../site-context.tsx';
 import { EventCard } from './event-card.tsx';
+import { appended, firstPage, hasHidden, offersMore, revealed } from './event-list-state.ts';
 import { withShortDescriptions } from './short-description.ts';
-import { appended, firstPage, hasHidden, offersMore, revealed } from './shown-events.ts';
 
 /** One tab's events, nine at a time. Without scripts all of a server page stand, and Show More leads to the next one. */
 export function EventList({ data }: { data: EventsPage }) {

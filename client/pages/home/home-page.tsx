@@ -1,4 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { siteApi } from '#client/api/site-api-context.ts';
+import { risen, useLoadedSteps } from '#client/hooks/use-staggered-reveal.ts';
+import { PageHead } from '#client/seo/page-head.tsx';
 import type { Home } from '#shared/models/home.ts';
 import { site } from '#shared/site.ts';
 import { topicPath } from '#shared/urls.ts';
@@ -6,9 +9,6 @@ import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { Carousel } from '../../components/carousel/carousel.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { SectionHeading } from '../../components/section-heading/section-heading.tsx';
-import { risen, useLoadedSteps } from '../../effects/use-loaded-steps.ts';
-import { PageHead } from '../../layout/page-head.tsx';
-import { siteApi } from '../../site-api-context.ts';
 import { CARD, ListWithCards } from './list-with-cards.tsx';
 import { PodcastFeature } from './podcast-feature.tsx';
 import { TopBlock } from './top-block.tsx';

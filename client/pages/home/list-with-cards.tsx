@@ -1,5 +1,5 @@
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
-import { Each } from '../../components/each/each.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { PostRows } from '../../components/post-card/post-rows.tsx';
 

@@ -1,7 +1,7 @@
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { Picture } from '#client/components/responsive-image/responsive-image.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
-import { Each } from '../../components/each/each.tsx';
-import { Picture } from '../../components/picture/picture.tsx';
 import { PostMeta } from '../../components/post-card/post-meta.tsx';
 
 /** The first podcast, large, on a dark band; the others as a list. `Loading...` stands until there are any. */

@@ -1,7 +1,7 @@
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import type { PictureProps } from '#client/components/responsive-image/responsive-image.tsx';
 import type { Home } from '#shared/models/home.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
-import { Each } from '../../components/each/each.tsx';
-import type { PictureProps } from '../../components/picture/picture.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { Sidebar } from '../../components/sidebar/sidebar.tsx';
 

@@ -1,5 +1,5 @@
-import { Notice } from '../../layout/notice.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
+import { Notice } from '#client/layout/status-page.tsx';
+import { PageHead } from '#client/seo/page-head.tsx';
 
 /** Where an empty topic leads (texts: specification, section 2, Topic listing). */
 export function Page() {

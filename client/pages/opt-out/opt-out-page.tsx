@@ -1,8 +1,8 @@
+import { useSite } from '#client/layout/site-context.tsx';
+import { PageHead } from '#client/seo/page-head.tsx';
 import { site } from '#shared/site.ts';
 import { ContactForm } from '../../components/contact-form/contact-form.tsx';
 import { Prose } from '../../components/prose/prose.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { useSite } from '../../site-context.tsx';
 import './opt-out-page.css';
 
 /** The form by which a reader forbids the sale of personal information. */

@@ -1,4 +1,4 @@
-import { Mark } from '../../components/mark/mark.tsx';
+import { Mark } from '#client/components/logo/logo.tsx';
 import { RecentPosts } from '../../components/recent-posts/recent-posts.tsx';
 
 /** A search that found nothing: what may help, and recent articles to go to. */

@@ -1,11 +1,11 @@
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { risen } from '#client/hooks/use-staggered-reveal.ts';
 import type { SearchPage } from '#shared/models/topic.ts';
 import { searchPath } from '#shared/urls.ts';
-import { Each } from '../../components/each/each.tsx';
 import { leadingWindow } from '../../components/pagination/page-window.ts';
 import { Pagination } from '../../components/pagination/pagination.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { PostList } from '../../components/post-list/post-list.tsx';
-import { risen } from '../../effects/use-loaded-steps.ts';
 
 /** Specification, section 9: results that stand as cards; the one width of the list's thumbnails. */
 const CARDS = 3;

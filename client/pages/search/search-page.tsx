@@ -1,17 +1,17 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { siteApi } from '#client/api/site-api-context.ts';
+import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
+import { risen, useLoadedSteps } from '#client/hooks/use-staggered-reveal.ts';
+import { PageHead } from '#client/seo/page-head.tsx';
 import type { SearchPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
 import { pageNumber, pathSegment, searchPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
 import { listPageHead } from '../../components/pagination/list-page-head.ts';
-import { risen, useLoadedSteps } from '../../effects/use-loaded-steps.ts';
-import { useSmoothTop } from '../../effects/use-smooth-top.ts';
-import { PageHead } from '../../layout/page-head.tsx';
-import { siteApi } from '../../site-api-context.ts';
 import { NoResult } from './no-result.tsx';
+import { SearchExtent } from './result-count.tsx';
 import { Results } from './results.tsx';
-import { SearchExtent } from './search-extent.tsx';
 import { SearchSettings } from './search-settings.tsx';
 import './search-page.css';
 

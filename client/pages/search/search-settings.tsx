@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react';
+import { forgetSearches, isSlashOn, recentSearches, turnSlash } from '#client/layout/recent-searches.ts';
 import { searchPath } from '#shared/urls.ts';
-import { forgetSearches, isSlashOn, recentSearches, turnSlash } from '../../search-memory.ts';
 
 /** What this browser remembers of a reader's searches, and what they decide about it. Nothing without scripts: there is nothing then. */
 export function SearchSettings({ term }: { term: string }) {

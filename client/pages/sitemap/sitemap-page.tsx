@@ -1,10 +1,10 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { siteApi } from '#client/api/site-api-context.ts';
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { PageHead } from '#client/seo/page-head.tsx';
 import type { SitemapPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
 import { tagPath, topicPath } from '#shared/urls.ts';
-import { Each } from '../../components/each/each.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
-import { siteApi } from '../../site-api-context.ts';
 import './sitemap-page.css';
 
 /** Specification, section 2, Sitemap. */

@@ -1,7 +1,7 @@
+import { PageHead } from '#client/seo/page-head.tsx';
 import { site } from '#shared/site.ts';
 import { NewsletterForm } from '../../components/newsletter/newsletter-form.tsx';
 import { Prose } from '../../components/prose/prose.tsx';
-import { PageHead } from '../../layout/page-head.tsx';
 
 /** The newsletter's form as a page: where Subscribe leads without scripts. */
 export function Page() {

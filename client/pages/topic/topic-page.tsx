@@ -1,20 +1,20 @@
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
+import { siteApi } from '#client/api/site-api-context.ts';
+import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
+import { risen, useLoadedSteps } from '#client/hooks/use-staggered-reveal.ts';
+import { followGoTo } from '#client/routing/redirect-on-error.ts';
+import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
 import { capitalised, pageNumber, topicFeedPath, topicPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
-import { Each } from '../../components/each/each.tsx';
 import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
 import { listPageHead } from '../../components/pagination/list-page-head.ts';
 import { centredWindow } from '../../components/pagination/page-window.ts';
 import { Pagination } from '../../components/pagination/pagination.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { PostList } from '../../components/post-list/post-list.tsx';
-import { risen, useLoadedSteps } from '../../effects/use-loaded-steps.ts';
-import { useSmoothTop } from '../../effects/use-smooth-top.ts';
-import { followGoTo } from '../../follow-go-to.ts';
-import { PageHead } from '../../layout/page-head.tsx';
-import { siteApi } from '../../site-api-context.ts';
 import './topic-page.css';
 
 /** Specification, section 9: tabs in sight, posts that stand large. */

@@ -1,0 +1,17 @@
+import type { SubmissionOutcome } from '#shared/models/submission.ts';
+import { isRecord, problemIn } from './parse-problem-details.ts';
+
+/** What became of a form that was sent. `response`: null where the network could not be reached. */
+export async function outcomeOf(response: Response | null): Promise<SubmissionOutcome> {
+  if (response?.ok) return { kind: 'accepted' };
+  if (response?.status === 409) return { kind: 'already-subscribed' };
+  if (response?.status === 400) {
+    const { errors } = await problemIn(response);
+    const entries = isRecord(errors) ? Object.entries(errors) : [];
+    return {
+      kind: 'invalid',
+      errors: Object.fromEntries(entries.map(([field, text]) => [field, String(text)])),
+    };
+  }
+  return { kind: 'failed' };
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { markedParts } from './highlight-parts.ts';
+
+const marked = (text: string, words: string) =>
+  markedParts(text, words)
+    .map(({ part, isMarked }) => (isMarked ? `[${part}]` : part))
+    .join('');
+
+describe('markedParts', () => {
+  it('marks every word looked for, whatever its case', () => {
+    expect(marked('Consent is not consent twice', 'CONSENT twice')).toBe(
+      '[Consent] is not [consent] [twice]',
+    );
+  });
+
+  it('leaves a text without the words as it is', () => {
+    expect(marked('Nothing here', 'consent')).toBe('Nothing here');
+    expect(marked('Nothing here', '  a ')).toBe('Nothing here');
+  });
+
+  it('takes the words literally', () => {
+    expect(marked('Costs (net) .*', '(net) .*')).toBe('Costs [(net)] [.*]');
+  });
+});

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Connection, followLive } from './metrics-stream.ts';
+
+/** A line whose pieces the test sends. */
+function line() {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const encode = new TextEncoder();
+  return {
+    response: new Response(readable),
+    send: (event: string, data: unknown) =>
+      writer.write(encode.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)),
+    end: () => writer.close(),
+  };
+}
+
+/** Waits that end when the test says so, or with their signal. */
+function waits() {
+  const pending: { ms: number; finish: () => void }[] = [];
+  const wait = (ms: number, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      pending.push({ ms, finish: resolve });
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  return {
+    wait,
+    pass: (ms: number) =>
+      pending
+        .filter((one) => one.ms === ms)
+        .at(-1)
+        ?.finish(),
+  };
+}
+
+let end: AbortController;
+let connections: Connection[];
+let figures: unknown[];
+let histories: unknown[];
+
+beforeEach(() => {
+  end = new AbortController();
+  connections = [];
+  figures = [];
+  histories = [];
+});
+afterEach(() => end.abort());
+
+function follow(open: (signal: AbortSignal) => Promise<Response>, wait: ReturnType<typeof waits>['wait']) {
+  return followLive({
+    open,
+    wait,
+    signal: end.signal,
+    onConnection: (connection) => connections.push(connection),
+    onFigures: (seen) => figures.push(seen),
+    onHistory: (points) => histories.push(points),
+  });
+}
+
+describe('following the live figures', () => {
+  it('is live with the first figures, not with the line', async () => {
+    const one = line();
+    void follow(async () => one.response, waits().wait);
+    expect(connections).toEqual(['connecting']);
+    await one.send('history', [1]);
+    await vi.waitFor(() => expect(histories).toEqual([[1]]));
+    expect(connections).toEqual(['connecting']);
+    await one.send('figures', { a: 1 });
+    await vi.waitFor(() => expect(figures).toEqual([{ a: 1 }]));
+    expect(connections).toEqual(['connecting', 'live']);
+  });
+
+  it('opens another line two seconds after one drops', async () => {
+    const [one, two] = [line(), line()];
+    const open = vi.fn().mockResolvedValueOnce(one.response).mockResolvedValueOnce(two.response);
+    const time = waits();
+    void follow(open, time.wait);
+    await one.send('figures', 1);
+    await one.end();
+    await vi.waitFor(() => expect(connections).toEqual(['connecting', 'live', 'lost']));
+    expect(open).toHaveBeenCalledTimes(1);
+    time.pass(2_000);
+    await vi.waitFor(() => expect(open).toHaveBeenCalledTimes(2));
+    await two.send('figures', 2);
+    await vi.waitFor(() => expect(connections.at(-1)).toBe('live'));
+    expect(figures).toEqual([1, 2]);
+  });
+
+  it('tries again where no line can be opened', async () => {
+    const open = vi.fn().mockRejectedValue(new Error('refused'));
+    const time = waits();
+    void follow(open, time.wait);
+    await vi.waitFor(() => expect(connections).toEqual(['connecting', 'lost']));
+    time.pass(2_000);
+    await vi.waitFor(() => expect(open).toHaveBeenCalledTimes(2));
+  });
+
+  it('gives up a line that has been silent for ten seconds', async () => {
+    const one = line();
+    const signals: AbortSignal[] = [];
+    const time = waits();
+    void follow(async (signal) => {
+      signals.push(signal);
+      return one.response;
+    }, time.wait);
+    await one.send('figures', 1);
+    await vi.waitFor(() => expect(connections.at(-1)).toBe('live'));
+    time.pass(10_000);
+    await vi.waitFor(() => expect(connections.at(-1)).toBe('lost'));
+    expect(signals[0]?.aborted).toBe(true);
+  });
+
+  it('ends with its signal', async () => {
+    const one = line();
+    const following = follow(async () => one.response, waits().wait);
+    await one.send('figures', 1);
+    end.abort();
+    await following;
+    expect(connections).not.toContain('lost');
+  });
+});

@@ -1,0 +1,50 @@
+import { useLocation, useMatches, useRouteError } from 'react-router';
+import { useReloadOnce } from '#client/routing/use-reload-once.ts';
+import { PageHead } from '#client/seo/page-head.tsx';
+import { SiteError } from '#shared/site-error.ts';
+import { NotFound } from './not-found.tsx';
+import { Notice } from './status-page.tsx';
+
+const HEADING = 'This page is not available now';
+
+/** What stands in a page's place when its subject does not exist or could not be had. Never an internal message. */
+export function PageFailure() {
+  const error = useRouteError();
+  useReloadOnce(error);
+  const { pathname, search } = useLocation();
+  const handle: unknown = useMatches().at(-1)?.handle;
+  if (error instanceof SiteError && error.kind === 'not-found') return <NotFound />;
+
+  const message = error instanceof SiteError ? error.message : 'Something went wrong on this page.';
+  const { heading = HEADING, text } = failureOf(handle, message);
+  return (
+    <Notice heading={heading}>
+      <PageHead title={heading} description={text} noIndex />
+      <p role="alert">{text}</p>
+      <p>
+        {/* A plain document request: it also brings new code after a deploy. */}
+        <a href={pathname + search} target="_self">
+          Try again
+        </a>{' '}
+        or <a href="/">go to the home page</a>.
+      </p>
+    </Notice>
+  );
+}
+
+/** What the page table says of a page's failure. */
+export interface FailureText {
+  heading?: string;
+  text: string;
+}
+
+function failureOf(handle: unknown, message: string): FailureText {
+  const failure =
+    typeof handle === 'object' && handle !== null && 'failure' in handle ? handle.failure : null;
+  const answer: unknown = typeof failure === 'function' ? failure(message) : null;
+  return isFailureText(answer) ? answer : { text: message };
+}
+
+function isFailureText(value: unknown): value is FailureText {
+  return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string';
+}

@@ -1,0 +1,17 @@
+import { scrollBelow } from '#client/hooks/scroll-below.ts';
+
+/** The heading comes to stand this far below the top edge, after this time (specification, section 9). */
+const OFFSET_PX = 125;
+const OFFSET_AFTER_MS = 700;
+
+/** Scrolls to a heading of the article, then below what covers the top edge, and gives it focus. */
+export function showHeading(id: string): void {
+  const heading = document.getElementById(id);
+  if (!heading) return;
+  const behavior = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth';
+  history.replaceState(history.state, '', `#${id}`);
+  heading.setAttribute('tabindex', '-1');
+  heading.focus({ preventScroll: true });
+  heading.scrollIntoView({ behavior });
+  setTimeout(() => scrollBelow(heading, OFFSET_PX), OFFSET_AFTER_MS);
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { EventSummary } from '#shared/models/event.ts';
+import { appended, firstPage, hasHidden, offersMore, revealed } from './event-list-state.ts';
+
+function events(from: number, count: number): EventSummary[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: String(from + index),
+    slug: `event-${from + index}`,
+    title: 'Event',
+    banner: null,
+    location: null,
+    date: null,
+    description: '',
+  }));
+}
+
+const page = (number: number, totalPages: number, list: EventSummary[]) => ({
+  events: list,
+  pagination: { page: number, totalPages },
+});
+
+describe('the event list', () => {
+  it('shows nine of what is loaded, and nine more at a time', () => {
+    const list = firstPage(page(1, 1, events(0, 20)));
+    expect(list.shown).toBe(9);
+    expect(revealed(list).shown).toBe(18);
+    expect(hasHidden(revealed(revealed(list)))).toBe(false);
+  });
+
+  it('offers more while events are hidden or the server has pages, and only with more than nine loaded', () => {
+    expect(offersMore(firstPage(page(1, 1, events(0, 9))))).toBe(false);
+    expect(offersMore(firstPage(page(1, 3, events(0, 9))))).toBe(false);
+    expect(offersMore(firstPage(page(1, 1, events(0, 10))))).toBe(true);
+    expect(offersMore(revealed(firstPage(page(1, 1, events(0, 10)))))).toBe(false);
+    expect(offersMore(revealed(firstPage(page(1, 2, events(0, 10)))))).toBe(true);
+  });
+
+  it('appends only events whose id is new', () => {
+    const list = appended(firstPage(page(1, 2, events(0, 12))), page(2, 2, events(10, 5)));
+    expect(list.events.map(({ id }) => id)).toEqual(events(0, 15).map(({ id }) => id));
+    expect(list.hasMore).toBe(false);
+  });
+
+  it('brings nine of a further page into sight, and fewer where there are fewer', () => {
+    const list = revealed(firstPage(page(1, 3, events(0, 12))));
+    expect(list.shown).toBe(12);
+    const next = appended(list, page(2, 3, events(12, 12)));
+    expect(next.shown).toBe(21);
+    expect(hasHidden(next)).toBe(true);
+    expect(appended(list, page(2, 3, events(12, 2))).shown).toBe(14);
+  });
+
+  it('has no more once a page is empty, whatever the total says', () => {
+    expect(appended(firstPage(page(1, 9, events(0, 12))), page(2, 9, [])).hasMore).toBe(false);
+    expect(firstPage(page(1, 9, [])).hasMore).toBe(false);
+  });
+});

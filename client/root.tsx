@@ -1,0 +1,51 @@
+import { useEffect } from 'react';
+import { Outlet, ScrollRestoration } from 'react-router';
+import { site } from '#shared/site.ts';
+import { Footer } from './layout/footer.tsx';
+import { Header } from './layout/header.tsx';
+import { PendingPage } from './layout/navigation-skeleton.tsx';
+import { NewsletterProvider } from './layout/newsletter-opener.tsx';
+import { NavigationAnnouncer } from './routing/navigation-announcer.tsx';
+
+/** The document around every page. Build tags and the state block are added by `entry-server.tsx`. */
+export function Shell() {
+  // Says to tests and to styles that what can be pressed also acts.
+  useEffect(() => document.documentElement.setAttribute('data-live', ''), []);
+  return (
+    <html lang={site.language}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        <link
+          rel="search"
+          href="/opensearch.xml"
+          type="application/opensearchdescription+xml"
+          title={site.name}
+        />
+        <link rel="alternate" href="/feed.xml" type="application/rss+xml" title={site.name} />
+        <link rel="alternate" href="/feed.atom" type="application/atom+xml" title={site.name} />
+        <link rel="alternate" href="/feed.json" type="application/feed+json" title={site.name} />
+      </head>
+      <body>
+        <a className="skip-link" href="#main">
+          Skip to the main text
+        </a>
+        <NewsletterProvider>
+          <Header />
+          <main id="main" tabIndex={-1}>
+            <PendingPage>
+              <Outlet />
+            </PendingPage>
+          </main>
+          <Footer />
+        </NewsletterProvider>
+        <NavigationAnnouncer />
+        <ScrollRestoration />
+      </body>
+    </html>
+  );
+}

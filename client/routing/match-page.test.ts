@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { matchRoutes } from 'react-router';
+import { expect, it } from 'vitest';
+import { pages, routes } from '#client/routes.tsx';
+import { canonicalUrl } from './canonical-url.ts';
+import { pageOfPath } from './match-page.ts';
+
+/** Words of the table, in any case, and others. */
+const words = pages.flatMap(({ path }) => path.split('/')).filter((word) => /^[a-z]/.test(word));
+const SEGMENT = fc.oneof(
+  fc.constantFrom(...words),
+  fc.constantFrom(...words).map((word) => word.toUpperCase()),
+  fc.string({ minLength: 1, maxLength: 6 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.constantFrom('%2F', '.', '%252E', 'caf%C3%A9', ':slug', '*'),
+);
+
+it('finds the page of an address that the router finds', () => {
+  fc.assert(
+    fc.property(fc.array(SEGMENT, { maxLength: 4 }), (segments) => {
+      const { page, url } = canonicalUrl(`/${segments.join('/')}`);
+      const [path = ''] = url.split('?', 1);
+      expect(page).toBe(matchRoutes(routes, path)?.at(-1)?.route.id);
+      expect(pageOfPath(path)?.page.name ?? 'not-found').toBe(page);
+    }),
+    { numRuns: 2_000 },
+  );
+});

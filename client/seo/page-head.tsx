@@ -1,0 +1,53 @@
+import { useSite } from '#client/layout/site-context.tsx';
+import { site } from '#shared/site.ts';
+import { imageUrl } from '#shared/urls.ts';
+
+/** What a page says of itself to browsers, search engines and link previews. */
+export interface PageHeadProps {
+  /** Without the site's name. */
+  title: string;
+  description: string;
+  /** Path and query of the page's one address; none for pages that have none (errors). */
+  path?: string;
+  image?: string | null;
+  type?: 'website' | 'article';
+  publishedAt?: string | null;
+  author?: string | null;
+  keywords?: readonly string[];
+  noIndex?: boolean;
+  /** Path of the page's own feed. */
+  feed?: string;
+  /** Path of the page as Markdown. */
+  markdown?: string;
+}
+
+/** Title, description, canonical address, Open Graph and Twitter tags. React hoists them into the head. */
+export function PageHead(props: PageHeadProps) {
+  const { origin } = useSite();
+  const title = props.title === site.name ? `${site.name}: ${site.tagline}` : `${props.title} | ${site.name}`;
+  const image = props.image ? new URL(imageUrl(props.image, 1200), origin).href : null;
+  const address = props.path === undefined ? null : new URL(props.path, origin).href;
+  return (
+    <>
+      <title>{title}</title>
+      <meta name="description" content={props.description} />
+      <meta name="robots" content={props.noIndex ? 'noindex' : 'index, follow, max-image-preview:large'} />
+      {props.keywords?.length ? <meta name="keywords" content={props.keywords.join(', ')} /> : null}
+      {address && <link rel="canonical" href={address} />}
+      {address && <meta property="og:url" content={address} />}
+      <meta property="og:site_name" content={site.name} />
+      <meta property="og:type" content={props.type ?? 'website'} />
+      <meta property="og:title" content={props.title} />
+      <meta property="og:description" content={props.description} />
+      {image && <meta property="og:image" content={image} />}
+      {props.publishedAt && <meta property="article:published_time" content={props.publishedAt} />}
+      {props.feed && (
+        <link rel="alternate" type="application/rss+xml" href={props.feed} title={props.title} />
+      )}
+      {props.markdown && <link rel="alternate" type="text/markdown" href={props.markdown} />}
+      {props.author && <meta name="author" content={props.author} />}
+      <meta name="twitter:card" content={image ? 'summary_large_image' : 'summary'} />
+      <meta name="twitter:site" content={site.xHandle} />
+    </>
+  );
+}

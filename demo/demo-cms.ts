@@ -1,0 +1,75 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Content } from './content.ts';
+import { eventRoutes } from './event-routes.ts';
+import { faultSwitches } from './faults.ts';
+import { loadContent } from './load-content.ts';
+import { mediaRoutes } from './media-routes.ts';
+import { createPictureFolder, type GetPicture } from './picture-folder.ts';
+import { createArchive } from './post-repository.ts';
+import { postRoutes } from './post-routes.ts';
+import { sendProblem } from './problem.ts';
+import { createSearch } from './search.ts';
+import { publishAuthors, publishEvents, publishPosts } from './seed.ts';
+import { advertisementOf, authorOf, categoryOf, subcategoryOf } from './serializers.ts';
+import { openStore } from './store.ts';
+import { submissionRoutes } from './submission-routes.ts';
+
+export interface NewsroomOptions {
+  /** Folder for what readers send; null keeps it in memory. */
+  dataDir: string | null;
+  /** Milliseconds since 1970; dates of the content count from it. */
+  clock?: (() => number) | undefined;
+  /** Whether there are fault switches. */
+  faults?: boolean | undefined;
+  /** The content that comes with the newsroom, if left out. */
+  content?: Content | undefined;
+  /** Those that come with the newsroom, if left out. */
+  pictures?: GetPicture | undefined;
+  logger?: FastifyBaseLogger | undefined;
+}
+
+// From the range that documentation has for itself (RFC 5737).
+const READER_ADDRESS = '203.0.113.7';
+
+/**
+ * The demo newsroom: an upstream with every call of the specification, section 7, and an image host under `/media`.
+ * Never listens. Throws `ContentError` where the content has mistakes.
+ */
+export function buildNewsroom({
+  dataDir,
+  clock = Date.now,
+  faults = false,
+  content = loadContent(),
+  pictures = createPictureFolder(),
+  logger,
+}: NewsroomOptions): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    ...(logger ? { loggerInstance: logger } : { logger: false }),
+    routerOptions: { maxParamLength: 1024 },
+    // Calls that hang on purpose must not hold up the end.
+    forceCloseConnections: true,
+  });
+  const archive = createArchive(publishPosts(content, clock()));
+  const store = openStore(dataDir);
+  app.addHook('onClose', async () => store.close());
+
+  if (faults) faultSwitches(app);
+  postRoutes(app, { archive, search: createSearch(archive.posts), views: store.viewsByPost });
+  eventRoutes(app, { events: publishEvents(content, clock()), clock });
+  submissionRoutes(app, { store, archive });
+  listingRoutes(app, content);
+  mediaRoutes(app, { getPicture: pictures });
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, 'There is nothing at this address.'));
+  app.get('/lookup', async () => ({ ip: READER_ADDRESS }));
+  return app;
+}
+
+function listingRoutes(app: FastifyInstance, content: Content): void {
+  const authors = publishAuthors(content);
+  app.get<{ Params: { id: string } }>('/api/author/:id', async ({ params }) => ({
+    result: authors.filter(({ id }) => String(id) === params.id).map(authorOf),
+  }));
+  app.get('/api/category/all', async () => content.categories.map(categoryOf));
+  app.get('/api/category/subcatlist', async () => content.subcategories.map(subcategoryOf));
+  app.get('/api/advertisement/get_active', async () => content.advertisements.map(advertisementOf));
+}

@@ -1,0 +1,59 @@
+import type { Post } from './seed.ts';
+import { stableId } from './stable-id.ts';
+
+/** What to pick posts by; what is left out does not restrict. */
+export interface Selection {
+  category?: string;
+  subcategory?: string | undefined;
+}
+
+/** The published posts, and every choice among them that a list of the site is made of. Newest first, unless said. */
+export type Archive = ReturnType<typeof createArchive>;
+
+/** An archive of posts that stand newest first. */
+export function createArchive(posts: readonly Post[]) {
+  const byId = new Map(posts.map((post) => [String(post.id), post]));
+  const byAddress = new Map(posts.map((post) => [`${post.category}/${post.slug}`, post]));
+
+  const shuffled = posts
+    .map((post) => ({ post, chance: stableId(`popular ${post.slug}`) }))
+    .sort((a, b) => a.chance - b.chance)
+    .map(({ post }) => post);
+
+  function select({ category, subcategory }: Selection): Post[] {
+    return posts.filter(
+      (post) =>
+        (category === undefined || post.category === category) &&
+        (subcategory === undefined || post.subcategories.includes(subcategory)),
+    );
+  }
+
+  return {
+    posts,
+    select,
+    newest: (count: number, selection: Selection = {}) => select(selection).slice(0, count),
+    has: (postId: string) => byId.has(postId),
+    find: (category: string, slug: string) => byAddress.get(`${category}/${slug}`) ?? null,
+
+    /** An editor's choice: posts with a banner, the first three of three sections. */
+    frontPage(count: number): Post[] {
+      const shown = posts.filter((post) => post.bannerShow);
+      const lead: Post[] = [];
+      for (const post of shown) {
+        if (lead.length === 3) break;
+        if (!lead.some(({ category }) => category === post.category)) lead.push(post);
+      }
+      return [...lead, ...shown.filter((post) => !lead.includes(post))].slice(0, count);
+    },
+
+    /** Most viewed first; the unread follow in an order of chance that never changes. */
+    popular(count: number, views: ReadonlyMap<string, number>): Post[] {
+      const viewsOf = (post: Post) => views.get(String(post.id)) ?? 0;
+      return shuffled.toSorted((a, b) => viewsOf(b) - viewsOf(a)).slice(0, count);
+    },
+
+    /** Guest posts and interviews together. */
+    voices: (count: number) =>
+      posts.filter(({ category }) => category === 'guest-author' || category === 'interview').slice(0, count),
+  };
+}

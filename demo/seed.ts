@@ -1,0 +1,79 @@
+import type { AuthorEntry, Content, EventEntry, PostEntry } from './content.ts';
+import { textOfHtml } from './html-to-text.ts';
+import { stableId } from './stable-id.ts';
+
+export interface Post extends PostEntry {
+  id: number;
+  authorId: number;
+  authorName: string;
+  /** Milliseconds since 1970, as every time here. */
+  publishedAt: number;
+  readingMinutes: number;
+}
+
+export interface Author extends AuthorEntry {
+  id: number;
+}
+
+export interface PublishedEvent extends EventEntry {
+  id: number;
+  startsAt: number;
+  /** Null where it ends on the day that it begins. */
+  endsAt: number | null;
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const WORDS_A_MINUTE = 220;
+const EVENTS_START_AT = 9 * 60 * MINUTE;
+const EVENTS_END_AT = 17 * 60 * MINUTE;
+
+/** Start of the UTC day that a moment lies in. */
+export function startOfDay(now: number): number {
+  return Math.floor(now / DAY) * DAY;
+}
+
+/** The authors with the ids that posts name them by: from 1, in the order of their file. */
+export function publishAuthors({ authors }: Content): Author[] {
+  return authors.map((author, index) => ({ ...author, id: index + 1 }));
+}
+
+/** The posts with their dates as of `now`, newest first. None lies in the future. */
+export function publishPosts(content: Content, now: number): Post[] {
+  const authors = new Map(publishAuthors(content).map((author) => [author.key, author]));
+  const posts = content.posts.map((entry): Post => {
+    const author = authors.get(entry.author);
+    return {
+      ...entry,
+      id: stableId(entry.slug),
+      authorId: author?.id ?? 0,
+      authorName: author?.name ?? entry.author,
+      publishedAt: publicationTime(entry, now),
+      readingMinutes: Math.max(1, Math.round(wordsOf(entry.bodyHtml) / WORDS_A_MINUTE)),
+    };
+  });
+  return posts.sort((a, b) => b.publishedAt - a.publishedAt || a.id - b.id);
+}
+
+/** The events with their dates as of `now`, in the order of their dates. */
+export function publishEvents({ events }: Content, now: number): PublishedEvent[] {
+  return events
+    .map((entry) => {
+      const firstDay = startOfDay(now) + entry.inDays * DAY;
+      const endsAt = entry.days > 1 ? firstDay + (entry.days - 1) * DAY + EVENTS_END_AT : null;
+      return { ...entry, id: stableId(entry.slug), startsAt: firstDay + EVENTS_START_AT, endsAt };
+    })
+    .sort((a, b) => a.startsAt - b.startsAt || a.id - b.id);
+}
+
+function publicationTime({ slug, daysAgo, at }: PostEntry, now: number): number {
+  const [hours = 0, minutes = 0] = at.split(':').map(Number);
+  const planned = startOfDay(now) - daysAgo * DAY + (hours * 60 + minutes) * MINUTE;
+  if (planned < now) return planned;
+  const someMinutes = 4 + (stableId(slug) % 50);
+  return Math.floor(now / MINUTE) * MINUTE - someMinutes * MINUTE;
+}
+
+function wordsOf(html: string): number {
+  return textOfHtml(html).split(/\s+/).filter(Boolean).length;
+}

@@ -1,0 +1,103 @@
+import type { AdvertisementEntry, NamedSlug } from './content.ts';
+import { escapeHtml } from './html-to-text.ts';
+import type { Author, Post, PublishedEvent } from './seed.ts';
+import { stableId } from './stable-id.ts';
+
+/** The JSON of the upstream's entities: fields of the specification, section 3, and others that such a CMS lets out. */
+
+const iso = (time: number) => new Date(time).toISOString();
+
+/** A flag as a database driver writes it: now a number, now its text. */
+function flag(on: boolean, id: number): number | string {
+  const value = on ? 1 : 0;
+  return id % 3 === 0 ? String(value) : value;
+}
+
+function postOf(post: Post) {
+  return {
+    id: post.id,
+    cat_slug: post.category,
+    post_name: post.slug,
+    post_title: escapeHtml(post.title),
+    post_author: post.authorName,
+    post_author_id: post.authorId,
+    post_date: iso(post.publishedAt),
+    meta_description: post.deck,
+    meta_keywords: post.keywords.join(', '),
+    banner_img: `/posts/${post.slug}.jpg`,
+    banner_show: flag(post.bannerShow, post.id),
+    podcast_link: post.podcast,
+    reading_time: post.readingMinutes,
+    subcat_slug: post.subcategories.join(','),
+    post_status: 'publish',
+    post_type: 'post',
+    comment_status: 'closed',
+    post_parent: 0,
+    created_at: iso(post.publishedAt - 3 * 3_600_000),
+    updated_at: iso(post.publishedAt),
+  };
+}
+
+/** A post in a list: its description is `post_content`. */
+export function listedPost(post: Post) {
+  return { ...postOf(post), post_content: `<p>${escapeHtml(post.deck)}</p>` };
+}
+
+/** A post in the lists that carry the description in `p_content` as well. */
+export function describedPost(post: Post) {
+  return { ...listedPost(post), p_content: escapeHtml(post.deck) };
+}
+
+/** A post in full: `post_content` is its HTML. */
+export function fullPost(post: Post) {
+  return { ...postOf(post), post_content: post.bodyHtml };
+}
+
+export function authorOf(author: Author) {
+  return {
+    id: author.id,
+    author_name: author.key,
+    author_display_name: author.name,
+    author_description: author.description,
+    author_photo: author.photo ? `/authors/${author.key}.jpg` : null,
+    user_status: 0,
+    user_role: 'author',
+  };
+}
+
+export function eventOf(event: PublishedEvent) {
+  return {
+    event_id: event.id,
+    event_title: escapeHtml(event.title),
+    event_slug: event.slug,
+    event_banner: `/events/${event.slug}.jpg`,
+    event_location: event.location,
+    event_date: iso(event.startsAt),
+    ...(event.endsAt !== null && { event_end_date: iso(event.endsAt) }),
+    event_desc: event.descriptionHtml,
+    event_link: event.link,
+    banner_show: flag(event.bannerShow, event.id),
+    podcast_link: event.podcast,
+    event_status: 'active',
+  };
+}
+
+export function advertisementOf(ad: AdvertisementEntry) {
+  return {
+    id: stableId(ad.key),
+    banner_type: ad.slot,
+    banner_img: `/ads/${ad.key}.jpg`,
+    banner_name: `${ad.advertiser}: ${ad.headline}`,
+    dest_url: ad.destination,
+    duration_time: ad.seconds,
+    status: 'active',
+  };
+}
+
+export function categoryOf({ slug, name }: NamedSlug, index: number) {
+  return { id: index + 1, cat_slug: slug, cat_name: name, cat_parent: 0 };
+}
+
+export function subcategoryOf({ slug, name }: NamedSlug, index: number) {
+  return { id: index + 1, subcat_slug: slug, subcat_name: name };
+}

@@ -1,0 +1,35 @@
+import type { Element, Root } from 'hast';
+import { normaliseVideo } from '#server/cms/normalise/normalise-video.ts';
+import type { Video } from '#shared/models/article.ts';
+import { editChildren } from './edit-children.ts';
+
+function playerAddress({ provider, id }: Video): string {
+  if (provider === 'youtube') return `https://www.youtube-nocookie.com/embed/${id}`;
+  return `https://player.vimeo.com/video/${id}`;
+}
+
+function player(video: Video): Element {
+  const properties = {
+    className: ['embed'],
+    src: playerAddress(video),
+    title: 'Video',
+    width: 560,
+    height: 315,
+    loading: 'lazy',
+    allowFullScreen: true,
+    referrerPolicy: 'strict-origin-when-cross-origin',
+  };
+  return { type: 'element', tagName: 'iframe', properties, children: [] };
+}
+
+/** Rebuilds frames of YouTube and Vimeo from their video's id alone; every other frame goes. */
+export function rebuildEmbeds() {
+  return (root: Root): void => {
+    editChildren(root, (element) => {
+      if (element.tagName !== 'iframe') return 'keep';
+      const { src } = element.properties;
+      const video = typeof src === 'string' ? normaliseVideo(src) : null;
+      return video === null ? [] : [player(video)];
+    });
+  };
+}

@@ -1,0 +1,116 @@
+import type { Element, Root } from 'hast';
+import type { Heading } from '#shared/models/article.ts';
+import { editChildren } from './edit-children.ts';
+import { textOf } from './text-content.ts';
+
+const LEVELS: Readonly<Record<string, Heading['level']>> = { h1: 1, h2: 2, h3: 3, h4: 4 };
+const MAX_SLUG = 60;
+
+/** A body's H1 is drawn as `h2`; the attribute keeps its rank, also when the result is read again. */
+function levelOf({ tagName, properties }: Element): Heading['level'] | undefined {
+  return properties.dataRank === undefined ? LEVELS[tagName] : 1;
+}
+
+function slugOf(text: string): string {
+  const dashed = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+  return [...dashed].slice(0, MAX_SLUG).join('').replace(/-$/, '') || 'section';
+}
+
+/** Gives out ids with a prefix of their own, so that none meets an id of the page or a name of the document. */
+function createIds(): (text: string) => string {
+  const used = new Set<string>();
+  const next = new Map<string, number>();
+  return (text) => {
+    const base = `s-${slugOf(text)}`;
+    let count = next.get(base) ?? 1;
+    let id = count === 1 ? base : `${base}-${count}`;
+    while (used.has(id)) {
+      count += 1;
+      id = `${base}-${count}`;
+    }
+    next.set(base, count + 1);
+    used.add(id);
+    return id;
+  };
+}
+
+/** `1.` for an H2, `1.2` for an H3 below one; everything else is unnumbered. */
+function createNumbers(): (level: Heading['level']) => string | null {
+  let chapter = 0;
+  let section = 0;
+  return (level) => {
+    if (level === 2) {
+      chapter += 1;
+      section = 0;
+      return `${chapter}.`;
+    }
+    if (level !== 3 || chapter === 0) return null;
+    section += 1;
+    return `${chapter}.${section}`;
+  };
+}
+
+function fragmentOf(href: unknown): string | null {
+  if (typeof href !== 'string' || !href.startsWith('#')) return null;
+  try {
+    return decodeURIComponent(href.slice(1));
+  } catch {
+    return null;
+  }
+}
+
+function redirectFragments(root: Root, renamed: ReadonlyMap<string, string>): void {
+  editChildren(root, (element) => {
+    const id = element.tagName === 'a' ? renamed.get(fragmentOf(element.properties.href) ?? '') : undefined;
+    if (id !== undefined) element.properties.href = `#${encodeURIComponent(id)}`;
+    return 'keep';
+  });
+}
+
+interface Marking {
+  idFor: (text: string) => string;
+  numberFor: (level: Heading['level']) => string | null;
+  found: Heading[];
+  renamed: Map<string, string>;
+}
+
+function mark(
+  element: Element,
+  level: Heading['level'],
+  { idFor, numberFor, found, renamed }: Marking,
+): void {
+  const original = element.properties.id;
+  const text = textOf(element).replace(/\s+/g, ' ').trim();
+  element.properties = level === 1 ? { dataRank: '1' } : {};
+  if (level === 1) element.tagName = 'h2';
+  if (text === '') return;
+  const id = idFor(text);
+  element.properties.id = id;
+  found.push({ id, text, level, number: numberFor(level) });
+  if (typeof original === 'string' && !renamed.has(original)) renamed.set(original, id);
+}
+
+/**
+ * Gives headings their ids, draws an H1 as `h2`, lists them in `found`, and leads in-page links to the new ids.
+ * An empty heading gets no id and is not listed.
+ */
+export function markHeadings({ found }: { found: Heading[] }) {
+  return (root: Root): void => {
+    const marking = {
+      idFor: createIds(),
+      numberFor: createNumbers(),
+      found,
+      renamed: new Map<string, string>(),
+    };
+    editChildren(root, (element) => {
+      const level = levelOf(element);
+      if (level !== undefined) mark(element, level, marking);
+      return 'keep';
+    });
+    redirectFragments(root, marking.renamed);
+  };
+}

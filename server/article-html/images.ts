@@ -1,0 +1,59 @@
+import type { Element, Properties, Root } from 'hast';
+import type { ImageResolver } from '#server/cms/normalise/normalise-image.ts';
+import { imageSrcSet, imageUrl } from '#shared/urls.ts';
+import { editChildren } from './edit-children.ts';
+
+const WIDTH = 1000;
+const WIDTHS = [500, 700, 1000, 1200];
+/** The measure of the article's column. */
+const SIZES = '(min-width: 768px) 700px, 100vw';
+const MAX_PIXELS = 10_000;
+
+/** Undefined where nothing is said, null where what is said is no size. */
+function pixels(value: unknown): number | null | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = String(value).trim();
+  return /^\d{1,5}$/.test(text) && Number(text) <= MAX_PIXELS ? Number(text) : null;
+}
+
+function isTrackingPixel(sizes: (number | null | undefined)[]): boolean {
+  return sizes.some((size) => typeof size === 'number' && size <= 1);
+}
+
+/** Both or neither: one alone reserves no space. */
+function sizeOf(width: number | null | undefined, height: number | null | undefined): Properties {
+  return typeof width === 'number' && typeof height === 'number' ? { width, height } : {};
+}
+
+/** An image of another host, over https: mixed content would not be drawn. */
+function foreignAddress(src: string): string | null {
+  const url = /^(https?:)?\/\//i.test(src) ? URL.parse(src, 'https://own-site.invalid') : null;
+  if (url === null || url.username !== '' || url.password !== '') return null;
+  url.protocol = 'https:';
+  return url.href;
+}
+
+function sourceOf(value: unknown, imageOf: ImageResolver): Properties | null {
+  if (typeof value !== 'string') return null;
+  const hosted = imageOf(value);
+  if (hosted !== null)
+    return { src: imageUrl(hosted, WIDTH), srcSet: imageSrcSet(hosted, WIDTHS), sizes: SIZES };
+  const foreign = foreignAddress(value.trim());
+  return foreign === null ? null : { src: foreign };
+}
+
+function redrawn({ properties }: Element, imageOf: ImageResolver): Element[] {
+  const source = sourceOf(properties.src, imageOf);
+  const [width, height] = [pixels(properties.width), pixels(properties.height)];
+  if (source === null || isTrackingPixel([width, height])) return [];
+  const alt = typeof properties.alt === 'string' ? properties.alt : '';
+  const drawn = { ...source, alt, ...sizeOf(width, height), loading: 'lazy', decoding: 'async' };
+  return [{ type: 'element', tagName: 'img', properties: drawn, children: [] }];
+}
+
+/** Rebuilds every image: ours at the widths a page asks for, others as they are over https, tracking pixels not at all. */
+export function redrawImages({ imageOf }: { imageOf: ImageResolver }) {
+  return (root: Root): void => {
+    editChildren(root, (element) => (element.tagName === 'img' ? redrawn(element, imageOf) : 'keep'));
+  };
+}

@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createImageResolver } from '#server/cms/normalise/normalise-image.ts';
+import { assertSafeHtml, unsafeIn } from '../../tests/fixtures/assert-safe-html.ts';
+import { HOSTILE_HTML } from '../../tests/fixtures/hostile-html.ts';
+import { renderArticleBody } from './render-article-html.ts';
+
+const options = { imageOf: createImageResolver('https://images.example.com/base') };
+
+function html(source: string): string {
+  return renderArticleBody(source, options).html;
+}
+
+const piece = fc.oneof(
+  fc.constantFrom(...HOSTILE_HTML),
+  fc.constantFrom(
+    '<p>',
+    '</p>',
+    '<b>',
+    '</b>',
+    '<a href="/x">',
+    '</a>',
+    '<table>',
+    '</table>',
+    '<td>',
+    '<li>',
+    '<pre>\n\n',
+  ),
+  fc.constantFrom(
+    '<h1>',
+    '<h2 id=a>',
+    '</h2>',
+    '<h3>',
+    '<form>',
+    '<object>',
+    '<svg>',
+    '</svg>',
+    '<math>',
+    '<mi>',
+    '<title>',
+  ),
+  fc.constantFrom(
+    '<!--',
+    '-->',
+    '"',
+    "'",
+    '>',
+    '<',
+    '&lt;',
+    '&#13;',
+    '\u0000',
+    '<div class="table-scroll">',
+    '<a href="#a">',
+  ),
+  fc.string({ maxLength: 12, unit: 'grapheme' }),
+);
+const markup = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
+
+describe('an article body', () => {
+  it('is safe whatever hostile markup it came from', () => {
+    for (const source of HOSTILE_HTML) assertSafeHtml(html(source));
+  });
+
+  it('is judged by a checker that fails on every uncleaned piece of the corpus', () => {
+    expect(HOSTILE_HTML.length).toBeGreaterThan(80);
+    expect(HOSTILE_HTML.filter((source) => unsafeIn(source) === null)).toEqual([]);
+  });
+
+  it('is safe, the same when cleaned again, and holds every listed heading, for any markup', () => {
+    fc.assert(
+      fc.property(markup, (source) => {
+        const body = renderArticleBody(source, options);
+        assertSafeHtml(body.html);
+        const again = renderArticleBody(body.html, options);
+        expect(again).toMatchObject({ html: body.html, headings: body.headings });
+        for (const { id } of body.headings) expect(body.html).toContain(` id="${id}"`);
+        expect(new Set(body.headings.map(({ id }) => id)).size).toBe(body.headings.length);
+      }),
+      { numRuns: 400 },
+    );
+  }, 30_000);
+
+  it('keeps ordinary markup as it is', () => {
+    const source =
+      '<p>One <em>two</em> <strong>three</strong></p><ul><li>a</li></ul><blockquote><p>q</p></blockquote>';
+    expect(html(source)).toBe(source);
+  });
+
+  it('keeps the text of containers and unknown elements', () => {
+    expect(html('<section><p>a</p></section><form><p>b</p><input></form><font>c</font>')).toBe(
+      '<div><p>a</p></div><div><p>b</p></div>c',
+    );
+  });
+
+  it.each([
+    ['nested deeper than a browser nests', '<div>'.repeat(10_000), 'too-deep'],
+    [
+      'a flood of attributes',
+      `<a ${Array.from({ length: 50_000 }, (_, n) => `a${n}=">"`).join(' ')}>`,
+      'too-many-attributes',
+    ],
+    [
+      'formatting whose attributes are repeated in every block',
+      `<p><b ${Array.from({ length: 490 }, (_, n) => `a${n}`).join(' ')}></p>${'<p>x'.repeat(9_000)}`,
+      'too-many-attributes',
+    ],
+    [
+      'a flood of formatting',
+      Array.from({ length: 9_000 }, (_, n) => `<p><b a=${n}></p>`).join(''),
+      'too-many-elements',
+    ],
+    ['misnested tables', '<b><table></b></table>'.repeat(9_000), 'too-deep'],
+    ['a flood of elements', '<p>x'.repeat(90_000), 'too-many-elements'],
+    ['a flood of brackets', '<'.repeat(1_000_000), 'too-many-elements'],
+  ])('keeps only the text of %s, in bounded time', (_, source, reduced) => {
+    const start = performance.now();
+    const body = renderArticleBody(`<p>text</p>${source}`, options);
+    expect(body.reduced).toBe(reduced);
+    expect(body.html).toContain('text');
+    assertSafeHtml(body.html);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  it('reads at most 1 MiB and leaves out the tag that the cap falls into', () => {
+    const source = `${'x'.repeat(1024 * 1024 - 3)}<img src="/late.jpg">`;
+    const body = renderArticleBody(source, options);
+    expect(body.reduced).toBe('too-long');
+    expect(body.html).toBe('x'.repeat(1024 * 1024 - 3));
+  });
+});
+
+describe('headings of a body', () => {
+  const source =
+    '<h3>Early</h3><h1>Top</h1><h2>One</h2><h3>Sub</h3><h3>Sub</h3><h4>Deep</h4><h2>Two</h2><h3>Sub</h3><h2> </h2>';
+
+  it('are numbered by chapter and section, with an H1, an H4 and an early H3 unnumbered', () => {
+    const { headings } = renderArticleBody(source, options);
+    expect(headings.map(({ level, number, text }) => `${level} ${number} ${text}`)).toEqual([
+      '3 null Early',
+      '1 null Top',
+      '2 1. One',
+      '3 1.1 Sub',
+      '3 1.2 Sub',
+      '4 null Deep',
+      '2 2. Two',
+      '3 2.1 Sub',
+    ]);
+  });
+
+  it('get unique prefixed ids made of their text', () => {
+    const { headings } = renderArticleBody(source, options);
+    expect(headings.map(({ id }) => id)).toEqual([
+      's-early',
+      's-top',
+      's-one',
+      's-sub',
+      's-sub-2',
+      's-deep',
+      's-two',
+      's-sub-3',
+    ]);
+  });
+
+  it('draw an H1 as h2 that keeps its rank when the result is read again', () => {
+    const body = renderArticleBody('<h1>Top</h1>', options);
+    expect(body.html).toBe('<h2 data-rank="1" id="s-top">Top</h2>');
+    expect(renderArticleBody(body.html, options).headings).toEqual(body.headings);
+  });
+
+  it('are still reached by in-page links to their original id', () => {
+    expect(html('<p><a href="#old">go</a></p><h2 id="old">Über uns</h2>')).toBe(
+      '<p><a href="#s-%C3%BCber-uns">go</a></p><h2 id="s-über-uns">Über uns</h2>',
+    );
+  });
+});
+
+describe('links of a body', () => {
+  it.each([
+    ['https://a.example/x?y=1&amp;z', '<a href="https://a.example/x?y=1&#x26;z" rel="noopener">x</a>'],
+    ['//a.example/x', '<a href="https://a.example/x" rel="noopener">x</a>'],
+    ['/\\a.example', '<a href="https://a.example/" rel="noopener">x</a>'],
+    ['/.//a.example', '<a href="/a.example">x</a>'],
+    ['/news/x#y', '<a href="/news/x#y">x</a>'],
+    ['mailto:a@b.example', '<a href="mailto:a@b.example">x</a>'],
+    ['tel:+15550100', '<a href="tel:+15550100">x</a>'],
+    ['javascript:alert(1)', 'x'],
+    ['', 'x'],
+  ])('to %s become %s', (href, expected) => {
+    expect(html(`<a target="_blank" href="${href}">x</a>`)).toBe(expected);
+  });
+});
+
+describe('images of a body', () => {
+  it('of the image host are asked for at the widths of a page', () => {
+    const drawn = html('<img src="figures/a.jpg?width=9" width="800" height="450" alt="A &amp; b">');
+    expect(drawn).toContain('src="https://images.example.com/base/figures/a.jpg?width=1000"');
+    expect(drawn).toContain('https://images.example.com/base/figures/a.jpg?width=500 500w');
+    expect(drawn).toContain('alt="A &#x26; b" width="800" height="450" loading="lazy" decoding="async"');
+  });
+
+  it('of other hosts keep their address, over https', () => {
+    expect(html('<img src="http://a.example/x.png">')).toBe(
+      '<img src="https://a.example/x.png" alt="" loading="lazy" decoding="async">',
+    );
+  });
+
+  it('that are tracking pixels or have no address are not drawn', () => {
+    expect(html('<img src="/a.gif" width=1 height=1><img><img src="data:image/gif;base64,x">')).toBe('');
+  });
+});
+
+describe('embeds and tables of a body', () => {
+  it.each([
+    [
+      'https://www.youtube.com/embed/abcdefghijk?autoplay=1',
+      'https://www.youtube-nocookie.com/embed/abcdefghijk',
+    ],
+    ['//player.vimeo.com/video/12345?h=x', 'https://player.vimeo.com/video/12345'],
+  ])('rebuild the player of %s', (src, player) => {
+    expect(html(`<iframe src="${src}" onload="x" style="y" width="1"></iframe>`)).toBe(
+      `<iframe class="embed" src="${player}" title="Video" width="560" height="315" loading="lazy" allowfullscreen referrerpolicy="strict-origin-when-cross-origin"></iframe>`,
+    );
+  });
+
+  it('put a table into a region that scrolls and takes the focus', () => {
+    expect(html('<table><tr><td colspan="2" style="x">1</td></tr></table>')).toBe(
+      '<div class="table-scroll" tabindex="0" role="region" aria-label="Table"><table><tbody><tr><td colspan="2">1</td></tr></tbody></table></div>',
+    );
+  });
+});

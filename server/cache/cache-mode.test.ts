@@ -1,0 +1,264 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { UpstreamError } from '#server/cms/client/upstream-error.ts';
+import { type CacheMode, createCacheMode, Frozen } from './cache-mode.ts';
+import { type ContentCache, createContentCache } from './content-cache.ts';
+import { Reading } from './dependency-tracker.ts';
+import { DEFAULT_POLICIES } from './resources.ts';
+
+const SECOND = 1_000;
+
+let now: number;
+let mode: CacheMode;
+let cache: ContentCache;
+let upstream: () => Promise<string>;
+let loads: number;
+
+beforeEach(() => {
+  now = 5_000;
+  loads = 0;
+  upstream = async () => `load ${loads}`;
+  mode = createCacheMode(() => now);
+  cache = createContentCache({
+    policies: { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 20, sie: 30 } },
+    maxBytes: 1_000_000,
+    clock: () => now,
+    random: () => 0.5,
+    mode,
+  });
+});
+
+const down = async () => {
+  throw new Error('down');
+};
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+async function read(): Promise<{ value: string; state: string; reading: Reading }> {
+  const reading = new Reading();
+  const load = () => {
+    loads++;
+    return upstream();
+  };
+  const value = await cache.read({ resource: 'topic', key: 'topic/news', tags: () => [], load }, reading);
+  return { value, state: reading.freshness(now).state, reading };
+}
+
+describe('a mode', () => {
+  it('is normal until it is set, and normal again when its time is over', () => {
+    expect(mode.current()).toEqual({ mode: 'normal', ttlFactor: 1, endsInSeconds: null });
+    expect(mode.set({ mode: 'freeze', ttlFactor: 3, forSeconds: 5 })).toEqual({
+      mode: 'freeze',
+      ttlFactor: 3,
+      endsInSeconds: 5,
+    });
+    now += 5 * SECOND;
+    expect(mode.current()).toEqual({ mode: 'normal', ttlFactor: 1, endsInSeconds: null });
+  });
+
+  it('replaces the one before it whole', () => {
+    mode.set({ mode: 'freeze', ttlFactor: 3 });
+    expect(mode.set({ mode: 'bypass' })).toEqual({ mode: 'bypass', ttlFactor: 1, endsInSeconds: 600 });
+    expect(mode.set({ mode: 'normal' }).endsInSeconds).toBeNull();
+  });
+});
+
+describe('a frozen cache', () => {
+  it('serves a copy of any age, and says that it is stale', async () => {
+    await read();
+    mode.set({ mode: 'freeze', forSeconds: 86_400 });
+    now += 80_000 * SECOND;
+    expect(await read()).toMatchObject({ value: 'load 1', state: 'stale' });
+    expect(loads).toBe(1);
+  });
+
+  it('rejects a cold read as an upstream that cannot be asked', async () => {
+    mode.set({ mode: 'freeze' });
+    await expect(read()).rejects.toBeInstanceOf(Frozen);
+    await expect(read()).rejects.toBeInstanceOf(UpstreamError);
+    expect(loads).toBe(0);
+  });
+
+  it('loads nothing for a reader who was waiting for a load that a purge outdated', async () => {
+    const gate = Promise.withResolvers<string>();
+    upstream = () => gate.promise;
+    const first = read();
+    cache.purge({ all: true });
+    const second = read();
+    mode.set({ mode: 'freeze' });
+    gate.resolve('from before');
+    await first;
+    await expect(second).rejects.toBeInstanceOf(Frozen);
+    expect(loads).toBe(1);
+  });
+
+  it('lets pages stand on data of any age, without having it refreshed', async () => {
+    const { reading } = await read();
+    mode.set({ mode: 'freeze' });
+    now += 500 * SECOND;
+    expect(cache.check(reading.dependencies).unchanged).toBe(true);
+    await settle();
+    expect(loads).toBe(1);
+  });
+});
+
+describe('a bypassed cache', () => {
+  it('asks for every read, and lets no page stand', async () => {
+    const { reading } = await read();
+    mode.set({ mode: 'bypass' });
+    expect(await read()).toMatchObject({ value: 'load 2', state: 'miss' });
+    expect(cache.check(reading.dependencies).unchanged).toBe(false);
+  });
+
+  it('makes one call for readers who come together', async () => {
+    await read();
+    mode.set({ mode: 'bypass' });
+    await Promise.all([read(), read(), read()]);
+    expect(loads).toBe(2);
+  });
+
+  it('falls back to the copy when the load fails, and asks a failing upstream once a second', async () => {
+    await read();
+    mode.set({ mode: 'bypass' });
+    upstream = down;
+    expect(await read()).toMatchObject({ value: 'load 1', state: 'hit', reading: { forward: 'miss' } });
+    expect(await read()).toMatchObject({ value: 'load 1', state: 'hit', reading: { forward: null } });
+    expect(loads).toBe(2);
+    now += 11 * SECOND;
+    expect(await read()).toMatchObject({ value: 'load 1', state: 'stale', reading: { forward: 'miss' } });
+    expect(loads).toBe(3);
+    expect(cache.stats().topic).toMatchObject({ misses: 1, hits: 2, staleHits: 1, errors: 2 });
+  });
+
+  it('counts a load that fails as a miss where nothing stands in for it', async () => {
+    mode.set({ mode: 'bypass' });
+    upstream = down;
+    await expect(read()).rejects.toThrow('down');
+    await expect(read()).rejects.toThrow('down');
+    expect(cache.stats().topic).toMatchObject({ misses: 1, hits: 0, staleHits: 0, errors: 1 });
+  });
+
+  it('does not fall back to a copy past every age', async () => {
+    await read();
+    mode.set({ mode: 'bypass' });
+    now += 61 * SECOND;
+    upstream = down;
+    await expect(read()).rejects.toThrow('down');
+  });
+});
+
+describe('a ttl factor', () => {
+  it('stretches what is already cached, to the end of its time and no further', async () => {
+    await read();
+    mode.set({ mode: 'normal', ttlFactor: 100, forSeconds: 15 });
+    now += 14 * SECOND;
+    expect(await read()).toMatchObject({ state: 'hit' });
+    expect(cache.explain('topic/news', 'topic').nextRefreshSeconds).toBe(1);
+    now += SECOND;
+    expect(await read()).toMatchObject({ state: 'stale' });
+  });
+
+  it('never makes fresh what an ordinary ttl would make stale later', async () => {
+    await read();
+    mode.set({ mode: 'normal', ttlFactor: 100, forSeconds: 2 });
+    now += 9 * SECOND;
+    expect(await read()).toMatchObject({ state: 'hit' });
+    now += SECOND;
+    expect(await read()).toMatchObject({ state: 'stale' });
+  });
+
+  it('below one shortens', async () => {
+    await read();
+    mode.set({ mode: 'normal', ttlFactor: 0.5 });
+    now += 6 * SECOND;
+    expect(await read()).toMatchObject({ state: 'stale' });
+  });
+});
+
+describe('a purge while a load is under way', () => {
+  it('is followed by a load of its own for the next reader, and what came before is not kept', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    upstream = () => promise;
+    const before = read();
+    cache.purge({ tags: ['topic'] });
+    upstream = async () => 'new';
+    const after = read();
+    await settle();
+    expect(loads).toBe(1);
+    resolve('old');
+    expect((await before).value).toBe('old');
+    expect((await after).value).toBe('new');
+    expect((await read()).value).toBe('new');
+    expect(loads).toBe(2);
+  });
+});
+
+describe('what is explained', () => {
+  it('is the age, the state and the end of the last load', async () => {
+    await read();
+    now += 4 * SECOND;
+    expect(cache.explain('topic/news', 'topic')).toMatchObject({
+      state: 'fresh',
+      ageSeconds: 4,
+      nextRefreshSeconds: 6,
+      tags: ['topic'],
+      lastOutcome: 'loaded',
+      lastError: null,
+    });
+    now += 10 * SECOND;
+    upstream = down;
+    await read();
+    await settle();
+    now += 2 * SECOND;
+    expect(cache.explain('topic/news', 'topic')).toMatchObject({
+      state: 'stale',
+      nextRefreshSeconds: 0,
+      lastOutcome: 'failed',
+      lastError: { message: 'down', secondsAgo: 2 },
+    });
+  });
+
+  it('is the age since the upstream gave it, also after a soft purge', async () => {
+    await read();
+    now += 4 * SECOND;
+    cache.purge({ all: true, soft: true });
+    expect(cache.explain('topic/news', 'topic')).toMatchObject({ state: 'stale', ageSeconds: 4 });
+  });
+
+  it('names what has no copy because its load fails', async () => {
+    upstream = down;
+    await expect(read()).rejects.toThrow('down');
+    expect(cache.failing(5)).toMatchObject([
+      { key: 'topic/news', resource: 'topic', state: 'missing', lastOutcome: 'failed' },
+    ]);
+  });
+});
+
+describe('pages', () => {
+  it('are told to look at their data again when ages or the mode change', () => {
+    let reviews = 0;
+    cache.onReview(() => reviews++);
+    cache.policies.set('topic', { ttl: 1 });
+    cache.policies.reset('topic');
+    mode.set({ mode: 'bypass' });
+    expect(reviews).toBe(3);
+  });
+});
+
+describe('waiting refreshes', () => {
+  it('are counted apart from those under way', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const request = (index: number) => ({
+      resource: 'topic' as const,
+      key: `topic/${index}`,
+      tags: () => [],
+      load: () => upstream(),
+    });
+    for (let index = 0; index < 70; index++) await cache.read(request(index), new Reading());
+    now += 11 * SECOND;
+    upstream = () => promise;
+    for (let index = 0; index < 70; index++) await cache.read(request(index), new Reading());
+    expect(cache.refreshes()).toEqual({ running: 64, waiting: 6 });
+    resolve('new');
+    await settle();
+    expect(cache.refreshes()).toEqual({ running: 0, waiting: 0 });
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { Absent, type CacheRequest } from './cache-query.ts';
+import { createContentCache } from './content-cache.ts';
+import { Reading } from './dependency-tracker.ts';
+import { NEGATIVE_MS } from './failure-cache.ts';
+import { DEFAULT_POLICIES } from './resources.ts';
+
+/** Seconds: fresh until 10, stale until 30, stale if the refresh fails until 60. */
+const POLICY = { ttl: 10, swr: 20, sie: 30 };
+
+/** A cache in a world whose time and upstream the test sets. */
+function world({ random = 0.5, maxBytes = 1_000_000, policy = POLICY } = {}) {
+  const at = { now: 1_000, load: async (key: string): Promise<string> => `${key} at ${at.now}`, loads: 0 };
+  const cache = createContentCache({
+    policies: { ...DEFAULT_POLICIES, article: policy },
+    maxBytes,
+    clock: () => at.now,
+    random: () => random,
+  });
+  const request = (key: string): CacheRequest<string> => ({
+    resource: 'article',
+    key,
+    tags: () => [`post:${key}`],
+    load: () => {
+      at.loads++;
+      return at.load(key);
+    },
+  });
+  async function read(key = 'a'): Promise<{ value: string; state: string }> {
+    const reading = new Reading();
+    const value = await cache.read(request(key), reading);
+    return { value, state: reading.freshness(at.now).state };
+  }
+  const fails = async (): Promise<string> => {
+    throw new Error('down');
+  };
+  return { at, cache, read, fails };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the three ages, to the millisecond', () => {
+  it.each([
+    [9_999, 'hit'],
+    [10_000, 'stale'],
+    [29_999, 'stale'],
+    [30_000, 'stale'],
+    [59_999, 'stale'],
+  ])('while the upstream fails, a copy of %i ms is a %s', async (age, state) => {
+    const { at, read, fails } = world();
+    await read();
+    at.now += age;
+    at.load = fails;
+    expect(await read()).toEqual({ value: 'a at 1000', state });
+    await settle();
+  });
+
+  it('while the upstream fails, a copy of all three ages together is not served', async () => {
+    const { at, read, fails } = world();
+    await read();
+    at.now += 60_000;
+    at.load = fails;
+    await expect(read()).rejects.toThrow('down');
+  });
+
+  it.each([
+    [29_999, 'a at 1000'],
+    [30_000, 'a at 31000'],
+  ])('while the upstream answers, a copy of %i ms gives %s', async (age, value) => {
+    const { at, read } = world();
+    await read();
+    at.now += age;
+    expect((await read()).value).toBe(value);
+    await settle();
+  });
+
+  it('go on unchanged when nothing but time passes, however long the process was paused', async () => {
+    const { at, read } = world();
+    await read();
+    at.now += 9_000;
+    expect((await read()).state).toBe('hit');
+    at.now += 30_000;
+    await Promise.all(Array.from({ length: 100 }, () => read()));
+    expect(at.loads).toBe(2);
+  });
+});
+
+describe('the jitter of a ttl', () => {
+  it.each([
+    [0, 9_000],
+    [0.5, 10_000],
+    [1, 11_000],
+  ])('with a random of %d is fresh for %i ms', async (random, freshMs) => {
+    const { at, read } = world({ random });
+    await read();
+    at.now += freshMs - 1;
+    expect((await read()).state).toBe('hit');
+    at.now += 1;
+    expect((await read()).state).toBe('stale');
+    await settle();
+  });
+
+  it('is drawn once for an entry, not for each read', async () => {
+    let draws = 0;
+    const cache = createContentCache({
+      policies: DEFAULT_POLICIES,
+      maxBytes: 1_000_000,
+      clock: () => 0,
+      random: () => {
+        draws++;
+        return 0.5;
+      },
+    });
+    const request: CacheRequest<string> = {
+      resource: 'article',
+      key: 'a',
+      tags: () => [],
+      load: async () => 'one',
+    };
+    for (let read = 0; read < 10; read++) await cache.read(request, new Reading());
+    expect(draws).toBe(1);
+  });
+});
+
+describe('a policy that is changed while it runs', () => {
+  it('ends the freshness of what is already cached, and its time in trouble', async () => {
+    const { at, cache, read, fails } = world();
+    await read();
+    at.now += 9_000;
+    at.load = fails;
+    cache.policies.set('article', { ttl: 1, swr: 1, sie: 1 });
+    await expect(read()).rejects.toThrow('down');
+  });
+
+  it('makes what was stale fresh again', async () => {
+    const { at, cache, read } = world();
+    await read();
+    at.now += 20_000;
+    cache.policies.set('article', { ttl: 60 });
+    expect(await read()).toEqual({ value: 'a at 1000', state: 'hit' });
+    expect(at.loads).toBe(1);
+  });
+});
+
+describe('what must not be kept', () => {
+  it('is a failure: nothing of it is in the cache', async () => {
+    const { at, cache, read, fails } = world();
+    at.load = fails;
+    await expect(read()).rejects.toThrow('down');
+    expect(cache.stats().article).toMatchObject({ entries: 0, bytes: 0, errors: 1 });
+  });
+
+  it('is a failure of a load that throws at once: the next attempt is free to succeed', async () => {
+    const { at, read } = world();
+    at.load = () => {
+      throw new Error('malformed');
+    };
+    await expect(read()).rejects.toThrow('malformed');
+    at.now += 1_000;
+    at.load = async () => 'mended';
+    expect((await read()).value).toBe('mended');
+  });
+
+  it('is a denial among the entries: a crawl of wrong addresses evicts no good copy, and is itself bounded', async () => {
+    const { at, read } = world({ maxBytes: 2_000 });
+    await read('good');
+    at.load = async () => {
+      throw new Absent();
+    };
+    for (let index = 0; index < 5_001; index++)
+      await expect(read(`no/${index}`)).rejects.toBeInstanceOf(Absent);
+    expect((await read('good')).state).toBe('hit');
+    const before = at.loads;
+    await expect(read('no/5000')).rejects.toBeInstanceOf(Absent);
+    expect(at.loads).toBe(before);
+    await expect(read('no/0')).rejects.toBeInstanceOf(Absent);
+    expect(at.loads).toBe(before + 1);
+  });
+
+  it('is a copy the upstream has since denied, also after the denial is forgotten', async () => {
+    const { at, read, fails } = world();
+    await read();
+    at.now += 11_000;
+    at.load = async () => {
+      throw new Absent();
+    };
+    await read();
+    await settle();
+    await expect(read()).rejects.toBeInstanceOf(Absent);
+    at.now += NEGATIVE_MS;
+    at.load = fails;
+    await expect(read()).rejects.toThrow('down');
+  });
+});
+
+describe('the bound of bytes', () => {
+  it('holds, and what is read most stays', async () => {
+    const { cache, at, read } = world({ maxBytes: 20_000 });
+    at.load = async () => 'x'.repeat(500);
+    for (let index = 0; index < 200; index++) {
+      await read(`cold/${index}`);
+      await read('hot');
+    }
+    const { bytes, entries } = cache.stats().article;
+    expect(bytes).toBeLessThanOrEqual(20_000);
+    expect(entries).toBeGreaterThan(5);
+    const before = at.loads;
+    await read('hot');
+    expect(at.loads).toBe(before);
+  });
+
+  it('does not keep a value larger than all of it, and answers with it all the same', async () => {
+    const { cache, at, read } = world({ maxBytes: 20_000 });
+    at.load = async () => 'x'.repeat(100_000);
+    expect((await read()).value).toHaveLength(100_000);
+    expect(cache.stats().article.entries).toBe(0);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { BreakerOpen, type BreakerState, createUpstreamBreaker } from './circuit-breaker.ts';
+
+function setUp() {
+  let now = 0;
+  const changes: BreakerState[] = [];
+  const breaker = createUpstreamBreaker({
+    share: 0.5,
+    leastCalls: 20,
+    windowMs: 10_000,
+    openMs: 5_000,
+    clock: () => now,
+    isFailure: (error) => error instanceof RangeError,
+    onChange: (state) => changes.push(state),
+  });
+  const outcome = (error: Error | null) =>
+    breaker
+      .run(() => (error ? Promise.reject(error) : Promise.resolve('fine')))
+      .catch((reason: unknown) => reason);
+  return {
+    breaker,
+    changes,
+    pass: (ms: number) => {
+      now += ms;
+    },
+    succeed: () => outcome(null),
+    fail: () => outcome(new RangeError('down')),
+    answer: () => outcome(new TypeError('an answer')),
+  };
+}
+
+async function times(count: number, action: () => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < count; n += 1) await action();
+}
+
+describe('the breaker', () => {
+  it('opens when half of at least 20 calls failed, and then refuses at once', async () => {
+    const { breaker, fail, succeed } = setUp();
+    await times(10, succeed);
+    await times(9, fail);
+    expect(breaker.state()).toBe('closed');
+    await fail();
+    expect(breaker.state()).toBe('open');
+    expect(await succeed()).toBeInstanceOf(BreakerOpen);
+  });
+
+  it('stays closed while fewer than half fail, and while fewer than 20 were tried', async () => {
+    const { breaker, fail, succeed } = setUp();
+    await times(19, fail);
+    await times(40, succeed);
+    expect(breaker.state()).toBe('closed');
+  });
+
+  it('counts an answer such as 404 as a call that went well', async () => {
+    const { breaker, fail, answer } = setUp();
+    await times(11, answer);
+    await times(10, fail);
+    expect(breaker.state()).toBe('closed');
+  });
+
+  it('forgets what is older than its window', async () => {
+    const { breaker, fail, pass } = setUp();
+    await times(19, fail);
+    pass(10_000);
+    await times(19, fail);
+    expect(breaker.state()).toBe('closed');
+  });
+
+  it('lets one probe through when its time is over, and refuses others meanwhile', async () => {
+    const { breaker, fail, succeed, pass, changes } = setUp();
+    await times(20, fail);
+    pass(5_000);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const probe = breaker.run(() => promise);
+    expect(breaker.state()).toBe('half-open');
+    expect(await succeed()).toBeInstanceOf(BreakerOpen);
+    resolve('back');
+    expect(await probe).toBe('back');
+    expect(changes).toEqual(['open', 'half-open', 'closed']);
+  });
+
+  it('opens again for the whole time when the probe fails', async () => {
+    const { breaker, fail, succeed, pass } = setUp();
+    await times(20, fail);
+    pass(5_000);
+    await fail();
+    pass(4_999);
+    expect(breaker.refuses()).toBe(true);
+    pass(1);
+    expect(await succeed()).toBe('fine');
+    expect(breaker.state()).toBe('closed');
+  });
+});

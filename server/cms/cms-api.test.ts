@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import {
+  awkwardAdvertisements,
+  awkwardEvent,
+  awkwardList,
+  awkwardPost,
+  barePost,
+} from '../../tests/fixtures/cms-responses.ts';
+import { UpstreamError } from './client/upstream-error.ts';
+import { createCmsContent } from './cms-api.ts';
+
+/** Content over one upstream answer, or the error it fails with. */
+function contentOf(answer: unknown) {
+  const asked: string[] = [];
+  const leftOut: object[] = [];
+  const content = createCmsContent({
+    client: {
+      get: async (path) => {
+        asked.push(path);
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    },
+    imageHost: 'https://img.example.com',
+    report: (left) => leftOut.push(left),
+  });
+  return { content, asked, leftOut };
+}
+
+const address = { category: 'news', slug: 'rock-and-roll' };
+
+describe('a list of posts', () => {
+  it('keeps the good items, in our own model, and reports the others in one line', async () => {
+    const { content, leftOut } = contentOf(awkwardList);
+    expect(await content.homeLatest()).toEqual([
+      {
+        id: '42',
+        category: 'news',
+        slug: 'rock-and-roll',
+        title: 'Rock & Roll: 5 < 6 and a < b',
+        excerpt: 'Deck &amp; more',
+        author: 'Ann Étoile',
+        publishedAt: '2026-01-05T10:20:30.000Z',
+        image: 'https://img.example.com/posts/rock.jpg',
+        readingMinutes: 4,
+        hasVideo: false,
+      },
+      {
+        id: 'bare',
+        category: 'unheard-of',
+        slug: 'bare',
+        title: 'Bare',
+        excerpt: null,
+        author: null,
+        publishedAt: null,
+        image: null,
+        readingMinutes: null,
+        hasVideo: false,
+      },
+    ]);
+    const reason = 'not an object of its kind (3), no slug (2), no category (1), no title (2)';
+    expect(leftOut).toEqual([{ call: 'post.homelatest', reason, items: 8 }]);
+  });
+
+  it('of a wrong shape is refused', async () => {
+    for (const answer of [null, 'x', { posts: [] }, 7]) {
+      await expect(contentOf(answer).content.latest()).rejects.toMatchObject({
+        kind: 'shape',
+        call: 'post.latest',
+      });
+    }
+  });
+
+  it('that is missing among several is empty', async () => {
+    const { content } = contentOf({ newsData: null, quickByteData: [barePost] });
+    expect(await content.latestPost()).toMatchObject({ news: [], quickBytes: [{ slug: 'bare' }] });
+  });
+});
+
+describe('a topic', () => {
+  it('has totals whether they are numbers or numeric strings', async () => {
+    const { content, asked } = contentOf({
+      posts: { postData: [barePost], pagination: { totalItems: '31', totalPages: 4 } },
+    });
+    const topic = await content.topic({ category: '../a b', subcategory: '..', page: 2, limit: 10 });
+    expect(topic).toMatchObject({ posts: [{ slug: 'bare' }], totalItems: 31, totalPages: 4 });
+    expect(asked).toEqual(['/api/post/topic/..%2Fa%20b/%252E%252E?page=2&limit=10']);
+  });
+
+  it('is a wrong shape where all of them are missing: an empty menu would replace a good one', async () => {
+    const { content } = contentOf({ posts: 7, newsData: null });
+    await expect(content.latestPost()).rejects.toMatchObject({ kind: 'shape' });
+    await expect(content.leadership()).rejects.toMatchObject({ kind: 'shape' });
+    await expect(content.featured()).rejects.toMatchObject({ kind: 'shape' });
+  });
+
+  it('without its pagination or list is a wrong shape', async () => {
+    const topic = { category: 'news', subcategory: null, page: 1, limit: 10 };
+    for (const posts of [
+      { postData: [] },
+      { pagination: { totalItems: 0, totalPages: 0 } },
+      { postData: {}, pagination: {} },
+    ]) {
+      await expect(contentOf({ posts }).content.topic(topic)).rejects.toMatchObject({ kind: 'shape' });
+    }
+  });
+});
+
+describe('a search', () => {
+  const query = { category: 'all', term: 'a/b?', page: 1 };
+
+  it('needs success true and a list', async () => {
+    for (const answer of [
+      { success: false, result: { postData: [] } },
+      { success: true, result: {} },
+    ]) {
+      await expect(contentOf(answer).content.search(query)).rejects.toMatchObject({ kind: 'shape' });
+    }
+  });
+
+  it('without pagination has the totals of its list', async () => {
+    const { content, asked } = contentOf({ success: true, result: { postData: [barePost] } });
+    expect(await content.search(query)).toMatchObject({ totalItems: 1, totalPages: 1 });
+    expect(asked).toEqual(['/api/post/search/all/a%2Fb%3F?page=1']);
+  });
+});
+
+describe('an article', () => {
+  async function article(fields: object) {
+    const found = await contentOf({ result: [{ ...awkwardPost, ...fields }] }).content.postDetails(address);
+    return found?.article;
+  }
+
+  it('is read with its author, keywords and safe body', async () => {
+    const found = await contentOf({ result: [awkwardPost] }).content.postDetails(address);
+    expect(found).toMatchObject({
+      authorId: '7',
+      article: { keywords: ['ai', 'cdp'], bodyHtml: '<p>Long\u00A0story.</p><p>Second</p>', headings: [] },
+    });
+    expect(found?.article).not.toHaveProperty('excerpt');
+  });
+
+  it('has a banner only without a podcast link, with a picture, and with banner_show 1', async () => {
+    expect(await article({})).toHaveProperty('banner', 'https://img.example.com/posts/rock.jpg');
+    expect(await article({ podcast_link: 'unreadable' })).toMatchObject({ banner: null, video: null });
+    expect(await article({ banner_show: 0 })).toHaveProperty('banner', null);
+    expect(await article({ banner_img: null })).toHaveProperty('banner', null);
+  });
+
+  it('takes the address it was asked by where its own is missing', async () => {
+    expect(await article({ cat_slug: null, post_name: '', id: null })).toMatchObject({
+      ...address,
+      id: 'rock-and-roll',
+    });
+  });
+
+  it('whose body had to be reduced is reported, without its content', async () => {
+    const { content, leftOut } = contentOf({
+      result: [{ ...awkwardPost, post_content: '<div>'.repeat(900) }],
+    });
+    await content.postDetails(address);
+    expect(leftOut).toEqual([{ call: 'post.postdetails', reason: 'body reduced: too-deep', items: 1 }]);
+  });
+
+  it('is null for a 404 and for an empty result, and fails for anything else', async () => {
+    const absent = new UpstreamError('status', 'post.postdetails', { status: 404 });
+    expect(await contentOf(absent).content.postDetails(address)).toBeNull();
+    expect(await contentOf({ result: [] }).content.postDetails(address)).toBeNull();
+    await expect(contentOf({ result: [null] }).content.postDetails(address)).rejects.toMatchObject({
+      kind: 'shape',
+    });
+    await expect(contentOf({}).content.postDetails(address)).rejects.toMatchObject({ kind: 'shape' });
+    const refused = new UpstreamError('status', 'post.postdetails', { status: 501 });
+    await expect(contentOf(refused).content.postDetails(address)).rejects.toBe(refused);
+  });
+});
+
+describe('other subjects', () => {
+  it('advertisements need a slot of ours and a picture, and show for half a second to two minutes, else for five seconds', async () => {
+    expect(await contentOf(awkwardAdvertisements).content.advertisements()).toEqual([
+      {
+        slot: 'Home-2',
+        image: 'https://img.example.com/ads/a.jpg',
+        name: 'A',
+        href: 'https://a.example/',
+        seconds: 8,
+      },
+      { slot: 'Post-1', image: 'https://img.example.com/ads/b.jpg', name: '', href: null, seconds: 5 },
+      { slot: 'Footer-3', image: 'https://img.example.com/ads/c.jpg', name: 'C', href: null, seconds: 120 },
+      { slot: 'Home-2', image: 'https://img.example.com/ads/e.jpg', name: 'E', href: null, seconds: 0.5 },
+    ]);
+  });
+
+  it('an event has safe HTML, a plain summary, and no picture or link that may not be drawn', async () => {
+    expect(await contentOf({ eventData: [awkwardEvent] }).content.event('martech-live')).toEqual({
+      id: '9',
+      slug: 'martech-live',
+      title: 'MarTech – Live',
+      banner: null,
+      location: 'London',
+      date: '2026-01-01T00:00:00.000Z',
+      endDate: null,
+      descriptionHtml: '<h2 id="s-why">Why</h2><p>Because…</p>',
+      summary: 'Why Because…',
+      link: null,
+      video: { provider: 'youtube', id: 'abcdefghijk' },
+    });
+  });
+
+  it('an author goes by the display name, else by the name', async () => {
+    const named = {
+      author_name: 'ann',
+      author_display_name: '',
+      author_photo: '/a.jpg',
+      author_description: '<p>Hi</p>',
+    };
+    expect(await contentOf({ result: [named] }).content.author('7')).toEqual({
+      name: 'ann',
+      description: 'Hi',
+      photo: 'https://img.example.com/a.jpg',
+    });
+  });
+
+  it('a category without a name goes by its slug', async () => {
+    expect(await contentOf([{ cat_slug: 'news' }, { cat_name: 'x' }]).content.categories()).toEqual([
+      { slug: 'news', name: 'news' },
+    ]);
+  });
+});

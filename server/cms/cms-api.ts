@@ -1,0 +1,230 @@
+import type { ZodType } from 'zod';
+import type { Advertisement } from '#shared/models/advertisement.ts';
+import type { Article, Author } from '#shared/models/article.ts';
+import type { EventDetail, EventSummary, EventTab } from '#shared/models/event.ts';
+import type { PostSummary } from '#shared/models/post.ts';
+import type { Category } from '#shared/models/topic.ts';
+import type { CmsClient } from './client/cms-client.ts';
+import { UpstreamError } from './client/upstream-error.ts';
+import { type CmsCall, cmsCalls } from './cms-paths.ts';
+import * as answers from './cms-responses.ts';
+import * as schemas from './cms-schemas.ts';
+import { normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
+import { normaliseArticle } from './normalise/normalise-article.ts';
+import { normaliseAuthor } from './normalise/normalise-author.ts';
+import { normaliseCategory, normaliseSubcategory } from './normalise/normalise-category.ts';
+import { normaliseEvent, normaliseEventDetail } from './normalise/normalise-event.ts';
+import { createImageResolver } from './normalise/normalise-image.ts';
+import { normalisePost } from './normalise/normalise-post.ts';
+import { slugOf } from './normalise/normalise-text.ts';
+import { type LeftOut, type ReportLeftOut, readList } from './parse-list.ts';
+
+/** `retry`: see `GetOptions` of the client. */
+export interface ReadOptions {
+  retry?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface CmsContentOptions {
+  client: Pick<CmsClient, 'get'>;
+  /** IMAGE_HOST, or a base path of our own site such as `/media`. */
+  imageHost: string;
+  report: ReportLeftOut;
+}
+
+/** Posts of one page of a list, and the upstream's totals. */
+export interface PostPage {
+  posts: PostSummary[];
+  totalItems: number;
+  totalPages: number;
+}
+
+/** The upstream's GET calls in our own models. Every method rejects with `UpstreamError` alone. */
+export type CmsContent = ReturnType<typeof createCmsContent>;
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof UpstreamError && error.status === 404;
+}
+
+/** Reads the upstream's answers, checks them and normalises them. */
+export function createCmsContent({ client, imageHost, report }: CmsContentOptions) {
+  const imageOf = createImageResolver(imageHost);
+
+  async function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: ReadOptions = {}): Promise<T> {
+    const answer = shape.safeParse(await client.get(path, { call, ...options }));
+    if (!answer.success) throw misshapen(call);
+    return answer.data;
+  }
+
+  /** An answer that came but cannot be used: nobody else would tell of it. */
+  function misshapen(call: string): UpstreamError {
+    const error = new UpstreamError('shape', call);
+    report({ call, reason: error.message, items: 1 });
+    return error;
+  }
+
+  function reduced({ call }: CmsCall) {
+    return (reason: string) => report({ call, reason: `body reduced: ${reason}`, items: 1 });
+  }
+
+  /** Null where the upstream says, by 404, that there is no such thing. */
+  async function askDetail<T>(call: CmsCall, shape: ZodType<T>, options?: ReadOptions): Promise<T | null> {
+    try {
+      return await ask(call, shape, options);
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw error;
+    }
+  }
+
+  function posts(items: readonly unknown[], { call }: CmsCall): PostSummary[] {
+    const normalise = (post: schemas.CmsPost) => normalisePost(post, imageOf);
+    return readList(items, { call, schema: schemas.cmsPost, normalise, report });
+  }
+
+  function postList(call: CmsCall) {
+    return async (options?: ReadOptions) => posts(await ask(call, answers.postListAnswer, options), call);
+  }
+
+  /** The first item of a detail's list; null when the list is empty. An item that cannot be read is a wrong shape. */
+  function detail<C, M extends object>(
+    items: readonly unknown[],
+    { call }: CmsCall,
+    schema: ZodType<C>,
+    normalise: (item: C) => M | LeftOut,
+  ): M | null {
+    if (items.length === 0) return null;
+    const [model] = readList(items.slice(0, 1), { call, schema, normalise, report });
+    if (model === undefined) throw misshapen(call);
+    return model;
+  }
+
+  return {
+    async latestPost(options?: ReadOptions) {
+      const call = cmsCalls.latestPost;
+      const { newsData, quickByteData } = await ask(call, answers.latestPostAnswer, options);
+      return { news: posts(newsData, call), quickBytes: posts(quickByteData, call) };
+    },
+    async leadership(options?: ReadOptions) {
+      const call = cmsCalls.leadership;
+      const { podcastData, inteviewData, guestPostData } = await ask(call, answers.leadershipAnswer, options);
+      return {
+        podcasts: posts(podcastData, call),
+        interviews: posts(inteviewData, call),
+        guestPosts: posts(guestPostData, call),
+      };
+    },
+    async featured(options?: ReadOptions) {
+      const call = cmsCalls.featured;
+      const { articleData, learningData } = await ask(call, answers.featuredAnswer, options);
+      return { articles: posts(articleData, call), learning: posts(learningData, call) };
+    },
+    homeLatest: postList(cmsCalls.homeLatest),
+    homeLatestNews: postList(cmsCalls.homeLatestNews),
+    homePopular: postList(cmsCalls.homePopular),
+    homeInterview: postList(cmsCalls.homeInterview),
+    homeQuickByte: postList(cmsCalls.homeQuickByte),
+    homeArticle: postList(cmsCalls.homeArticle),
+    homePodcast: postList(cmsCalls.homePodcast),
+    latest: postList(cmsCalls.latest),
+    async tag(subcategory: string, options?: ReadOptions) {
+      const call = cmsCalls.tag(subcategory);
+      const { posts: lists } = await ask(call, answers.tagAnswer, options);
+      return {
+        news: posts(lists.news, call),
+        featured: posts(lists.featured, call),
+        quickBytes: posts(lists.quickbytes, call),
+        podcasts: posts(lists.podcasts, call),
+        interviews: posts(lists.interview, call),
+        futureReady: posts(lists.futureready, call),
+        guestAuthors: posts(lists.guestauthor, call),
+        learningCenter: posts(lists.learningcenter, call),
+      };
+    },
+    async topic(
+      topic: { category: string; subcategory: string | null; page: number; limit: number },
+      options?: ReadOptions,
+    ): Promise<PostPage> {
+      const call = cmsCalls.topic(topic);
+      const { postData, pagination } = (await ask(call, answers.topicAnswer, options)).posts;
+      return { posts: posts(postData, call), ...pagination };
+    },
+    async asideTopic(category: string, options?: ReadOptions): Promise<PostSummary[]> {
+      const call = cmsCalls.asideTopic(category);
+      return posts((await ask(call, answers.resultAnswer, options)).result, call);
+    },
+    /** Null when the upstream knows no such post. */
+    async postDetails(
+      address: { category: string; slug: string },
+      options?: ReadOptions,
+    ): Promise<{ article: Article; authorId: string | null } | null> {
+      const call = cmsCalls.postDetails(address);
+      const answer = await askDetail(call, answers.resultAnswer, options);
+      return detail(answer?.result ?? [], call, schemas.cmsPost, (post) => {
+        const article = normaliseArticle(post, address, imageOf, reduced(call));
+        return 'leftOut' in article ? article : { article, authorId: slugOf(post.post_author_id) };
+      });
+    },
+    /** Null when the upstream knows no such author. */
+    async author(id: string, options?: ReadOptions): Promise<Author | null> {
+      const call = cmsCalls.author(id);
+      const answer = await askDetail(call, answers.resultAnswer, options);
+      return detail(answer?.result ?? [], call, schemas.cmsAuthor, (author) =>
+        normaliseAuthor(author, imageOf),
+      );
+    },
+    async categories(options?: ReadOptions): Promise<Category[]> {
+      const { call } = cmsCalls.categories;
+      const items = await ask(cmsCalls.categories, answers.postListAnswer, options);
+      return readList(items, { call, schema: schemas.cmsCategory, normalise: normaliseCategory, report });
+    },
+    async subcategories(options?: ReadOptions): Promise<Category[]> {
+      const { call } = cmsCalls.subcategories;
+      const items = await ask(cmsCalls.subcategories, answers.postListAnswer, options);
+      return readList(items, {
+        call,
+        schema: schemas.cmsSubcategory,
+        normalise: normaliseSubcategory,
+        report,
+      });
+    },
+    async advertisements(options?: ReadOptions): Promise<Advertisement[]> {
+      const { call } = cmsCalls.advertisements;
+      const items = await ask(cmsCalls.advertisements, answers.postListAnswer, options);
+      const normalise = (ad: schemas.CmsAdvertisement) => normaliseAdvertisement(ad, imageOf);
+      return readList(items, { call, schema: schemas.cmsAdvertisement, normalise, report });
+    },
+    async events(
+      list: { tab: EventTab; page: number },
+      options?: ReadOptions,
+    ): Promise<{ events: EventSummary[]; totalPages: number }> {
+      const call = cmsCalls.events(list);
+      const { eventData, pagination } = (await ask(call, answers.eventsAnswer, options)).responseData;
+      const normalise = (event: schemas.CmsEvent) => normaliseEvent(event, imageOf);
+      const events = readList(eventData, { call: call.call, schema: schemas.cmsEvent, normalise, report });
+      return { events, totalPages: pagination.totalPages };
+    },
+    /** Null when the upstream knows no such event. */
+    async event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
+      const call = cmsCalls.event(slug);
+      const answer = await askDetail(call, answers.eventAnswer, options);
+      return detail(answer?.eventData ?? [], call, schemas.cmsEvent, (event) =>
+        normaliseEventDetail(event, slug, imageOf, reduced(call)),
+      );
+    },
+    /** The specification's shape to the letter: `success` true, and a `postData` array. */
+    async search(
+      query: { category: string; term: string; page: number },
+      options?: ReadOptions,
+    ): Promise<PostPage> {
+      const call = cmsCalls.search(query);
+      const { postData, pagination } = (await ask(call, answers.searchAnswer, options)).result;
+      const found = posts(postData, call);
+      return {
+        posts: found,
+        totalItems: pagination?.totalItems ?? found.length,
+        totalPages: pagination?.totalPages ?? 1,
+      };
+    },
+  };
+}

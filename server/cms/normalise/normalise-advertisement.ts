@@ -1,0 +1,36 @@
+import type { CmsAdvertisement } from '#server/cms/cms-schemas.ts';
+import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
+import { AD_SLOTS, type Advertisement } from '#shared/models/advertisement.ts';
+import type { ImageResolver } from './normalise-image.ts';
+import { normaliseLink } from './normalise-link.ts';
+import { plainText } from './normalise-text.ts';
+
+/** Specification, section 9. */
+const DEFAULT_SECONDS = 5;
+/** What changes more than three times a second may cause seizures (WCAG 2.3.1). */
+const MIN_SECONDS = 0.5;
+/** A rotation that stands still longer is none. */
+const MAX_SECONDS = 120;
+
+function secondsOf(value: number | null): number {
+  if (value === null || value <= 0) return DEFAULT_SECONDS;
+  return Math.min(Math.max(value, MIN_SECONDS), MAX_SECONDS);
+}
+
+/** One banner. Left out when its slot is none of ours or its picture cannot be drawn. */
+export function normaliseAdvertisement(
+  ad: CmsAdvertisement,
+  imageOf: ImageResolver,
+): Advertisement | LeftOut {
+  const slot = AD_SLOTS.find((name) => name === ad.banner_type?.trim());
+  if (slot === undefined) return leftOut('unknown slot');
+  const image = imageOf(ad.banner_img);
+  if (image === null) return leftOut('no picture');
+  return {
+    slot,
+    image,
+    name: plainText(ad.banner_name) ?? '',
+    href: normaliseLink(ad.dest_url),
+    seconds: secondsOf(ad.duration_time),
+  };
+}

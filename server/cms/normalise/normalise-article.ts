@@ -1,0 +1,54 @@
+import { renderArticleBody } from '#server/article-html/render-article-html.ts';
+import type { CmsPost } from '#server/cms/cms-schemas.ts';
+import { isLeftOut, type LeftOut } from '#server/cms/parse-list.ts';
+import type { Article } from '#shared/models/article.ts';
+import type { ImageResolver } from './normalise-image.ts';
+import { excerptOf, hasPodcastLink, normalisePost } from './normalise-post.ts';
+import { plainText, shorten } from './normalise-text.ts';
+import { normaliseVideo } from './normalise-video.ts';
+
+const DESCRIPTION_LENGTH = 300;
+const MAX_KEYWORDS = 30;
+
+function keywordsOf(value: string | null): string[] {
+  const words = (plainText(value) ?? '').split(/[,;]/).map((word) => word.trim());
+  return [...new Set(words.filter((word) => word !== ''))].slice(0, MAX_KEYWORDS);
+}
+
+function descriptionOf(post: CmsPost): string | null {
+  const meta = plainText(post.meta_description);
+  return meta === null ? excerptOf(post) : shorten(meta, DESCRIPTION_LENGTH);
+}
+
+/**
+ * A post in full. `address` is the one it was asked by: it stands in for a missing slug or category.
+ * `onReduced` is told when its body was too much to be drawn whole.
+ * The banner follows the specification, section 2: no podcast link, a picture, and `banner_show` 1.
+ */
+export function normaliseArticle(
+  post: CmsPost,
+  address: { category: string; slug: string },
+  imageOf: ImageResolver,
+  onReduced: (reason: string) => void,
+): Article | LeftOut {
+  const addressed = {
+    ...post,
+    cat_slug: post.cat_slug?.trim() || address.category,
+    post_name: post.post_name?.trim() || address.slug,
+  };
+  const summary = normalisePost(addressed, imageOf);
+  if (isLeftOut(summary)) return summary;
+  const { excerpt: _, hasVideo: __, ...common } = summary;
+  const showsBanner = !hasPodcastLink(post) && post.banner_show === 1;
+  const { html, headings, reduced } = renderArticleBody(post.post_content ?? '', { imageOf });
+  if (reduced !== null) onReduced(reduced);
+  return {
+    ...common,
+    description: descriptionOf(post),
+    keywords: keywordsOf(post.meta_keywords),
+    banner: showsBanner ? summary.image : null,
+    video: normaliseVideo(post.podcast_link),
+    bodyHtml: html,
+    headings,
+  };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { cmsEvent } from '#server/cms/cms-schemas.ts';
+import { normaliseEventDetail } from './normalise-event.ts';
+
+function datesOf(dates: Record<string, unknown>) {
+  const event = cmsEvent.parse({ event_title: 'A day', ...dates });
+  const detail = normaliseEventDetail(
+    event,
+    'a-day',
+    () => null,
+    () => undefined,
+  );
+  return 'date' in detail ? [detail.date, detail.endDate] : detail;
+}
+
+const FIRST = '2026-11-24T00:00:00.000Z';
+const LAST = '2026-11-26T00:00:00.000Z';
+
+describe('the dates of an event', () => {
+  it.each([
+    [{ event_date: '2026-11-24' }, FIRST, null],
+    [{ event_date: '2026-11-24', event_end_date: '2026-11-26' }, FIRST, LAST],
+    [{ event_date: '2026-11-24', event_end_date: '2026-11-24' }, FIRST, FIRST],
+    [{ event_date: '2026-11-24/2026-11-26' }, FIRST, LAST],
+    [{ event_date: '2026-11-24 - 2026-11-26' }, FIRST, LAST],
+    [{ event_date: '2026-11-24 – 2026-11-26' }, FIRST, LAST],
+    [{ event_date: ' 2026-11-24 to 2026-11-26 ' }, FIRST, LAST],
+    [
+      { event_date: '2026-11-24 09:00:00/2026-11-26 17:00:00' },
+      '2026-11-24T09:00:00.000Z',
+      '2026-11-26T17:00:00.000Z',
+    ],
+  ])('%j are %s and %s', (dates, date, endDate) => {
+    expect(datesOf(dates)).toEqual([date, endDate]);
+  });
+
+  it.each([
+    [{ event_date: '2026-11-24', event_end_date: '2026-11-23' }, FIRST],
+    [{ event_date: '2026-11-24', event_end_date: 'soon' }, FIRST],
+    [{ event_date: '2026-11-24/later' }, FIRST],
+    [{ event_date: '2026-11-26/2026-11-24' }, LAST],
+    [{ event_date: '24/11/2026' }, null],
+    [{ event_end_date: '2026-11-24' }, null],
+    [{ event_date: `${'2026-11-24 to '.repeat(50_000)}` }, null],
+  ])('%# have no end that is none', (dates, date) => {
+    expect(datesOf(dates)).toEqual([date, null]);
+  });
+});

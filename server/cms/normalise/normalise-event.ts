@@ -1,0 +1,59 @@
+import { renderArticleBody } from '#server/article-html/render-article-html.ts';
+import type { CmsEvent } from '#server/cms/cms-schemas.ts';
+import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
+import type { EventDetail, EventSummary } from '#shared/models/event.ts';
+import { normaliseDate } from './normalise-date.ts';
+import type { ImageResolver } from './normalise-image.ts';
+import { normaliseLink } from './normalise-link.ts';
+import { plainText, slugOf } from './normalise-text.ts';
+import { normaliseVideo } from './normalise-video.ts';
+
+/** Two dates in one text: `2026-11-24/2026-11-26` (ISO 8601), `2026-11-24 to 2026-11-26`, `2026-11-24 – 2026-11-26`. */
+const RANGE = /^([^/]{4,40}?)(?:\s*\/\s*|\s+(?:to|until|-|–|—)\s+)([^/]{4,40})$/i;
+
+/** When an event begins and ends; an end that lies before the beginning is none. */
+function datesOf({ event_date, event_end_date }: CmsEvent): Pick<EventDetail, 'date' | 'endDate'> {
+  const [, from = null, to = null] = RANGE.exec(event_date?.trim() ?? '') ?? [];
+  const date = normaliseDate(event_date) ?? normaliseDate(from);
+  const end = normaliseDate(event_end_date) ?? normaliseDate(to);
+  return { date, endDate: date !== null && end !== null && end >= date ? end : null };
+}
+
+/** A card of the event list. Left out without a slug or a title; its slug stands in for a missing id. */
+export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver): EventSummary | LeftOut {
+  const slug = slugOf(event.event_slug);
+  const title = plainText(event.event_title);
+  if (slug === null) return leftOut('no slug');
+  if (title === null) return leftOut('no title');
+  return {
+    id: slugOf(event.event_id) ?? slug,
+    slug,
+    title,
+    banner: imageOf(event.event_banner),
+    location: plainText(event.event_location),
+    date: datesOf(event).date,
+    description: plainText(event.event_desc) ?? '',
+  };
+}
+
+/** An event in full. `slug` is the one it was asked by: it stands in for a missing one. `onReduced`: as for an article. */
+export function normaliseEventDetail(
+  event: CmsEvent,
+  slug: string,
+  imageOf: ImageResolver,
+  onReduced: (reason: string) => void,
+): EventDetail | LeftOut {
+  const summary = normaliseEvent({ ...event, event_slug: event.event_slug?.trim() || slug }, imageOf);
+  if (isLeftOut(summary)) return summary;
+  const { description, ...common } = summary;
+  const { html, reduced } = renderArticleBody(event.event_desc ?? '', { imageOf });
+  if (reduced !== null) onReduced(reduced);
+  return {
+    ...common,
+    endDate: datesOf(event).endDate,
+    descriptionHtml: html,
+    summary: description,
+    link: normaliseLink(event.event_link),
+    video: normaliseVideo(event.podcast_link),
+  };
+}

@@ -1,0 +1,53 @@
+import type { CmsPost } from '#server/cms/cms-schemas.ts';
+import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
+import type { PostSummary } from '#shared/models/post.ts';
+import { normaliseDate } from './normalise-date.ts';
+import type { ImageResolver } from './normalise-image.ts';
+import { plainText, shorten, slugOf } from './normalise-text.ts';
+import { normaliseVideo } from './normalise-video.ts';
+
+/** A card shows two or three lines of it; some upstream lists carry the whole article there. */
+const EXCERPT_LENGTH = 300;
+/** Nothing an executive reads takes longer; what claims to is no reading time. */
+const MAX_READING_MINUTES = 600;
+
+/** Minutes of a number, or of the first digits in a text such as `4 min`. */
+export function readingMinutes(value: string | null): number | null {
+  const digits = /\d{1,4}(\.\d{1,4})?/.exec(value?.slice(0, 64) ?? '')?.[0];
+  if (digits === undefined || value?.trim().startsWith('-')) return null;
+  const minutes = Math.round(Number(digits));
+  return minutes >= 1 && minutes <= MAX_READING_MINUTES ? minutes : null;
+}
+
+/** The short description: `p_content`, else `post_content` (a list's, short HTML), else the meta description. */
+export function excerptOf(post: CmsPost): string | null {
+  const text = plainText(post.p_content) ?? plainText(post.post_content) ?? plainText(post.meta_description);
+  return text === null ? null : shorten(text, EXCERPT_LENGTH);
+}
+
+/** Whether the post has a podcast link at all, readable or not. */
+export function hasPodcastLink(post: CmsPost): boolean {
+  return (post.podcast_link?.trim() ?? '') !== '';
+}
+
+/** What a card needs. Left out without a slug, a category or a title; its slug stands in for a missing id. */
+export function normalisePost(post: CmsPost, imageOf: ImageResolver): PostSummary | LeftOut {
+  const slug = slugOf(post.post_name);
+  const category = slugOf(post.cat_slug);
+  const title = plainText(post.post_title);
+  if (slug === null) return leftOut('no slug');
+  if (category === null) return leftOut('no category');
+  if (title === null) return leftOut('no title');
+  return {
+    id: slugOf(post.id) ?? slug,
+    category,
+    slug,
+    title,
+    excerpt: excerptOf(post),
+    author: plainText(post.post_author),
+    publishedAt: normaliseDate(post.post_date),
+    image: imageOf(post.banner_img),
+    readingMinutes: readingMinutes(post.reading_time),
+    hasVideo: normaliseVideo(post.podcast_link) !== null,
+  };
+}

@@ -1,0 +1,53 @@
+import { LRUCache } from 'lru-cache';
+import { parseHtml } from '#server/article-html/parse-html.ts';
+import { textOf } from '#server/article-html/text-content.ts';
+
+/** More of one text than any page shows; a whole article may stand where a deck should. */
+const MAX_INPUT = 64 * 1024;
+const MAX_SLUG = 300;
+
+/** Lists repeat each other's posts, and every refresh repeats them all: what was read of short markup is kept. */
+const MAX_KEPT = 1024;
+const texts = new LRUCache<string, string>({ max: 1_000 });
+
+/** Folds white space to single spaces and removes control and invisible format characters and lone surrogates. */
+export function foldSpace(value: string): string {
+  return value
+    .toWellFormed()
+    .replace(/\s+/gu, ' ')
+    .replace(/[\p{Cc}\uFEFF\u200B\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFFD]/gu, '')
+    .trim();
+}
+
+/**
+ * Plain text of HTML or text: tags stripped, scripts and comments dropped, entities decoded once, white space folded.
+ * Null when nothing is left.
+ */
+export function plainText(value: string | null): string | null {
+  if (value === null) return null;
+  const input = value.slice(0, MAX_INPUT);
+  return (/[<&]/.test(input) ? textOfMarkup(input) : foldSpace(input)) || null;
+}
+
+function textOfMarkup(html: string): string {
+  const kept = texts.get(html);
+  if (kept !== undefined) return kept;
+  const text = foldSpace(textOf(parseHtml(html).root));
+  if (html.length <= MAX_KEPT) texts.set(html, text);
+  return text;
+}
+
+/** At most `limit` characters, cut between words and ended with an ellipsis where something is missing. */
+export function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit).toWellFormed();
+  const space = cut.lastIndexOf(' ');
+  return `${(space > limit / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.\uFFFD-]+$/u, '')}…`;
+}
+
+/** A slug or id as it stands, without space around it; null when it is blank, overlong or holds control characters. */
+export function slugOf(value: string | null): string | null {
+  const slug = value?.trim() ?? '';
+  if (slug === '' || slug.length > MAX_SLUG) return null;
+  return /[\p{Cc}\p{Cs}]/u.test(slug) ? null : slug;
+}

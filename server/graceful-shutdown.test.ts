@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeWithin, drain } from './graceful-shutdown.ts';
+
+let app: FastifyInstance;
+let port: number;
+/** Ends the request that is under way. */
+let finish: () => void;
+let started: Promise<void>;
+
+beforeEach(async () => {
+  app = Fastify({ return503OnClosing: false });
+  const begun = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  started = begun.promise;
+  finish = gate.resolve;
+  app.get('/', async () => 'here');
+  app.get('/slow', async () => {
+    begun.resolve();
+    await gate.promise;
+    return 'whole';
+  });
+  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+});
+
+afterEach(() => closeWithin(app, 0));
+
+/** A connection that has been answered once and is kept. */
+async function keptConnection() {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  socket.on('error', () => undefined);
+  const ask = async (path: string): Promise<string> => {
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    let answer = '';
+    while (!/here|whole/.test(answer)) answer += String(await once(socket, 'data'));
+    return answer.toLowerCase();
+  };
+  expect(await ask('/')).toContain('connection: keep-alive');
+  return { socket, ask };
+}
+
+describe('a drain', () => {
+  it('answers on a connection that looked idle, and sends it away', async () => {
+    const { socket, ask } = await keptConnection();
+    const drained = drain(app.server, 60_000);
+    const closed = once(socket, 'close');
+    expect(await ask('/')).toContain('connection: close');
+    await closed;
+    await drained;
+  });
+
+  it('takes no more connections at its end, and lets the app close', async () => {
+    await drain(app.server, 0);
+    const refused = connect(port, '127.0.0.1');
+    const [error] = await once(refused, 'error');
+    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+    await closeWithin(app, 60_000);
+  });
+
+  it('leaves a connection that says nothing to be closed', async () => {
+    const { socket } = await keptConnection();
+    const closed = once(socket, 'close');
+    await drain(app.server, 1);
+    await closeWithin(app, 60_000);
+    await closed;
+  });
+});
+
+describe('a close', () => {
+  it('waits for a request under way', async () => {
+    const { ask } = await keptConnection();
+    const answer = ask('/slow');
+    await started;
+    const closed = closeWithin(app, 60_000);
+    finish();
+    expect(await answer).toContain('whole');
+    await closed;
+  });
+
+  it('cuts one that takes longer than its time', async () => {
+    const { socket } = await keptConnection();
+    socket.write('GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await started;
+    const cut = once(socket, 'close');
+    await closeWithin(app, 1);
+    await cut;
+    finish();
+  });
+});

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { onceSent } from './after-response.ts';
+
+let server: Server;
+let client: Socket;
+/** More than the system takes for a reader who does not read. */
+const LARGE = Buffer.alloc(20_000_000);
+
+/** A request on a connection whose reader does not read yet. */
+async function ask(): Promise<ServerResponse> {
+  const asked = once(server, 'request');
+  client.pause();
+  client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  const [, response] = await asked;
+  return response;
+}
+
+/** Answers a request, and what follows it. */
+async function answer(body: string | Buffer) {
+  const response = await ask();
+  const work = vi.fn();
+  response.end(body);
+  onceSent(response, work);
+  return { response, work };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+beforeEach(async () => {
+  server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  client = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1');
+  client.on('error', () => undefined);
+  await once(client, 'connect');
+});
+afterEach(() => {
+  client.destroy();
+  server.close();
+});
+
+describe('what follows an answer', () => {
+  it('comes when the answer has left, and not before the handler is done', async () => {
+    const { work } = await answer('short');
+    expect(work).not.toHaveBeenCalled();
+    await turn();
+    expect(work).toHaveBeenCalledExactlyOnceWith(expect.any(Number));
+  });
+
+  it('waits for a reader who takes his time', async () => {
+    const { response, work } = await answer(LARGE);
+    await turn();
+    expect(work).not.toHaveBeenCalled();
+    const finished = once(response, 'finish');
+    client.resume();
+    await finished;
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not come for a reader who left before the end', async () => {
+    const { response, work } = await answer(LARGE);
+    await turn();
+    const closed = once(response, 'close');
+    client.destroy();
+    await closed;
+    await turn();
+    expect(work).not.toHaveBeenCalled();
+  });
+});

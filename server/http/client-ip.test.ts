@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { createClientAddress } from './client-ip.ts';
+
+/** What clients and proxies write into `X-Forwarded-For`, and what does not belong there. */
+const HOPS = fc.array(
+  fc.oneof(
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.constantFrom(
+      '127.0.0.1',
+      '::ffff:10.1.2.3',
+      '10.0.0.7',
+      'unknown',
+      '',
+      '0x7f.1',
+      '8',
+      '1.2.3.4:80',
+      '[::1]',
+    ),
+    fc.string({ unit: fc.constantFrom(...'0123456789abc.:,[]% "') }),
+  ),
+  { maxLength: 6 },
+);
+const PEERS = fc.constantFrom('127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.7', '203.0.113.9');
+
+describe('the address of a client', () => {
+  it.each([
+    { trusted: false },
+    { trusted: true },
+    { trusted: ['127.0.0.1'] },
+    { trusted: ['10.0.0.0/8', '127.0.0.0/8', '::1'] },
+  ])('is the one that Fastify finds, whatever stands in the header, with $trusted', async ({ trusted }) => {
+    const addressOf = createClientAddress(trusted);
+    const app = Fastify({ trustProxy: trusted });
+    app.get('/', async (request) => ({ ours: addressOf(request.raw), fastifys: request.ip }));
+    await fc.assert(
+      fc.asyncProperty(HOPS, PEERS, async (hops, remoteAddress) => {
+        const headers = { 'x-forwarded-for': hops.join(', ') };
+        const { ours, fastifys } = (await app.inject({ url: '/', headers, remoteAddress })).json();
+        expect(ours).toBe(fastifys);
+      }),
+      { numRuns: 200 },
+    );
+    await app.close();
+  });
+
+  it('is not known of a connection that has gone', async () => {
+    const app = Fastify();
+    let seen: string | null = null;
+    app.get('/', async ({ raw }) => {
+      raw.socket.destroy();
+      seen = createClientAddress(false)(raw);
+      return '';
+    });
+    const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+    await fetch(origin).catch(() => undefined);
+    expect(seen).toBe('');
+    await app.close();
+  });
+});

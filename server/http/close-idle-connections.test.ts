@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { endIdleConnections } from './close-idle-connections.ts';
+
+let app: FastifyInstance;
+let agent: Agent;
+let port: number;
+/** What `/held` sends after its first words. */
+let rest: Readable;
+
+beforeEach(async () => {
+  rest = new Readable({ read: () => undefined });
+  // Without timeouts of its own: nothing but the plugin ends an idle connection in time.
+  app = Fastify({ connectionTimeout: 0, requestTimeout: 0, keepAliveTimeout: 600_000 });
+  endIdleConnections(app);
+  app.get('/held', async (_request, reply) => {
+    rest.push('begun');
+    return reply.type('text/plain').send(rest);
+  });
+  app.get('/', async () => 'here');
+  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+  agent = new Agent({ keepAlive: true });
+});
+
+afterEach(() => agent.destroy());
+
+async function answer(path: string): Promise<IncomingMessage> {
+  const [response] = await once(get({ port, path, agent, host: '127.0.0.1' }), 'response');
+  return response;
+}
+
+it('closes although a connection is open that never said a word', async () => {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  // The app knows of it once it has answered something that came after it.
+  await text(await answer('/'));
+  const ended = once(socket, 'close');
+  await app.close();
+  await ended;
+});
+
+it('lets an answer that has begun go out whole, and then ends its connection', async () => {
+  const response = await answer('/held');
+  const closed = app.close();
+  // The listener is closed to others while this one is still under way.
+  await expect.poll(() => app.server.listening).toBe(false);
+  rest.push(' and ended');
+  rest.push(null);
+  expect(await text(response)).toBe('begun and ended');
+  await closed;
+});
+
+it('closes where it never listened', async () => {
+  const silent = Fastify();
+  endIdleConnections(silent);
+  await silent.ready();
+  await silent.close();
+  await app.close();
+});

@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createHttpServer } from '#server/http/http-server.ts';
+import type { Answered } from '#server/http/on-response.ts';
+import { createRequestGuard } from './request-guard.ts';
+
+let server: Server;
+let client: Socket;
+/** What came past the guard, and what the guard answered itself. */
+let seen: string[];
+let answered: Pick<Answered, 'method' | 'target' | 'status'>[];
+
+const answerWhole: RequestListener = (request, response) => void response.end(`whole ${request.url}\n`);
+
+async function listen(listener: RequestListener = answerWhole): Promise<void> {
+  seen = [];
+  answered = [];
+  const guard = createRequestGuard({
+    headers: { 'x-own': 'header' },
+    nextId: () => 'id',
+    onAnswered: ({ method, target, status }) => answered.push({ method, target, status }),
+  });
+  server = createHttpServer(
+    guard,
+    guard.before((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      listener(request, response);
+    }),
+  );
+  server.on('clientError', guard.onClientError);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+}
+
+function open(bytes: string, options: { allowHalfOpen?: boolean } = {}): Socket {
+  const address = server.address();
+  client = connect({
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    host: '127.0.0.1',
+    ...options,
+  });
+  client.write(bytes, 'latin1');
+  return client;
+}
+
+const statusesOf = (answer: string) =>
+  [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
+const statuses = async (bytes: string) => statusesOf(await text(open(bytes)));
+
+const HOST = 'Host: x\r\n';
+const NEXT = `GET /next HTTP/1.1\r\n${HOST}\r\n`;
+
+afterEach(() => {
+  client?.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('a refused request', () => {
+  it('gets one problem with the headers of every response, and what follows it nothing', async () => {
+    await listen();
+    const answer = await text(open(`GET //evil.example/ HTTP/1.1\r\n${HOST}\r\n${NEXT}${NEXT}`));
+    expect(statusesOf(answer)).toEqual(['400']);
+    expect(answer).toContain('\r\nx-own: header\r\n');
+    expect(answer).toContain('\r\nx-request-id: id\r\n');
+    expect(answer).toContain('\r\nconnection: close\r\n');
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toEqual({
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'The request target is not valid.',
+    });
+    expect(seen).toEqual([]);
+    expect(answered).toEqual([{ method: 'GET', target: '//evil.example/', status: 400 }]);
+  });
+
+  it('has no body where it was a HEAD', async () => {
+    await listen();
+    const answer = await text(open(`HEAD //evil.example/ HTTP/1.1\r\n${HOST}\r\n`));
+    expect(statusesOf(answer)).toEqual(['400']);
+    expect(answer).toMatch(/\r\n\r\n$/);
+  });
+
+  it('comes after the responses to requests before it', async () => {
+    await listen((request, response) => {
+      setImmediate(() => answerWhole(request, response));
+    });
+    const answer = await text(open(`${NEXT}GET //evil.example/ HTTP/1.1\r\n${HOST}\r\n`));
+    expect(statusesOf(answer)).toEqual(['200', '400']);
+    expect(answer).toContain('whole /next');
+  });
+
+  it('is closed also where its client goes on sending and never reads', async () => {
+    await listen();
+    const connection = once(server, 'connection');
+    open(`GET //evil.example/ HTTP/1.1\r\n${HOST}\r\n`, { allowHalfOpen: true });
+    const [socket] = await connection;
+    await once(socket, 'close');
+  });
+});
+
+describe('bytes that are no request', () => {
+  it('come after the responses to requests before them', async () => {
+    await listen((request, response) => {
+      setImmediate(() => answerWhole(request, response));
+    });
+    const answer = await text(open(`${NEXT}hello\r\n\r\n`));
+    expect(statusesOf(answer)).toEqual(['200', '400']);
+    expect(answer).toContain('whole /next');
+  });
+
+  it('in a body whose response has begun get no second one', async () => {
+    await listen();
+    expect(
+      await statuses(`POST /a HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n${NEXT}`),
+    ).toEqual(['200']);
+  });
+
+  it('in a body that is waited for are a 400', async () => {
+    await listen((request, response) => {
+      request.resume().on('end', () => answerWhole(request, response));
+    });
+    expect(
+      await statuses(`POST /a HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n${NEXT}`),
+    ).toEqual(['400']);
+  });
+
+  it('after a request that was to be the last get no response', async () => {
+    await listen();
+    expect(await statuses(`GET /a HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n${NEXT}`)).toEqual(['200']);
+    expect(seen).toEqual(['GET /a']);
+  });
+
+  it.each([
+    ['FOO /a HTTP/1.1\r\n', '501'],
+    ['get /a HTTP/1.1\r\n', '501'],
+    ['hello\r\n', '400'],
+    ['FOO\r\n', '400'],
+  ])('or no method: %j is %s', async (line, status) => {
+    await listen();
+    expect(await statuses(`${line}${HOST}\r\n${NEXT}`)).toEqual([status]);
+    expect(await statuses(`${NEXT}${line}${HOST}\r\n`)).toEqual(['200', status]);
+  });
+});
+
+describe('what a request expects', () => {
+  const post = (more: string) =>
+    `POST /a HTTP/1.1\r\n${HOST}Content-Length: 3\r\nConnection: close\r\n${more}\r\nabc`;
+
+  it('is met where it is to go on', async () => {
+    await listen();
+    expect(await statuses(post('Expect: 100-continue\r\n'))).toEqual(['100', '200']);
+  });
+
+  it('is not met for a request that is refused', async () => {
+    await listen();
+    const bytes = post('Expect: 100-continue\r\n').replace('/a', '//evil.example');
+    expect(await statuses(bytes)).toEqual(['400']);
+  });
+
+  it('is 417 for anything else', async () => {
+    await listen();
+    expect(await statuses(post('Expect: a-miracle\r\n'))).toEqual(['417']);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('another protocol', () => {
+  it.each([
+    `CONNECT evil.example:443 HTTP/1.1\r\n${HOST}\r\n`,
+    `CONNECT /a HTTP/1.1\r\n${HOST}\r\n`,
+    `GET /a HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+  ])('is refused: %j', async (bytes) => {
+    await listen();
+    expect(await statuses(bytes + NEXT)).toEqual(['400']);
+    expect(seen).toEqual([]);
+  });
+
+  it('does not end the server where its client goes at once', async () => {
+    await listen();
+    const connection = once(server, 'connection');
+    open(`CONNECT evil.example:443 HTTP/1.1\r\n${HOST}\r\n`).resetAndDestroy();
+    const [socket] = await connection;
+    // `once` would reject where the reset is told as an error first.
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+    expect(await statuses(`GET /a HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)).toEqual(['200']);
+  });
+
+  it('is passed over where it is HTTP/2, as clients offer it that have no TLS', async () => {
+    await listen();
+    const offer =
+      'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+    expect(await statuses(`GET /a HTTP/1.1\r\n${HOST}${offer}\r\n`)).toEqual(['200']);
+  });
+});
+
+it('OPTIONS * is about the server', async () => {
+  await listen();
+  const answer = await text(open(`OPTIONS * HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`));
+  expect(answer).toMatch(/^HTTP\/1\.1 204 /);
+  expect(answer).toContain('allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+  expect(await statuses(`GET * HTTP/1.1\r\n${HOST}\r\n`)).toEqual(['400']);
+});
+
+it('a request in absolute form is that of its path', async () => {
+  await listen();
+  expect(await statuses(`GET http://evil.example/a HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)).toEqual([
+    '200',
+  ]);
+  expect(seen).toEqual(['GET /a']);
+});

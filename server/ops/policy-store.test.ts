@@ -1,0 +1,74 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPolicyTable, type PolicyTable } from '#server/cache/policies.ts';
+import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
+import { createPolicyFile, POLICY_FILE } from './policy-store.ts';
+
+let dir: string;
+let lines: string[];
+let policies: PolicyTable;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'policies-'));
+  lines = [];
+  policies = createPolicyTable(DEFAULT_POLICIES);
+});
+
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function file(at = dir, of = policies) {
+  const note = (_fields: object, message: string) => void lines.push(message);
+  return createPolicyFile({ dir: at, policies: of, logger: { warn: note, error: note } });
+}
+
+describe('the file of changed policies', () => {
+  it('brings back what was changed, and nothing else', async () => {
+    policies.set('topic', { ttl: 5 });
+    policies.set('topic', { sie: 9 });
+    policies.set('ads', { ttl: 6 });
+    policies.reset('ads');
+    expect(await file().save()).toBe(true);
+    const later = createPolicyTable({ ...DEFAULT_POLICIES, topic: { ttl: 1, swr: 2, sie: 3 } });
+    await file(dir, later).load();
+    expect(later.changes()).toEqual({ topic: { ttl: 5, sie: 9 } });
+    expect(later.get('topic')).toEqual({ ttl: 5, swr: 2, sie: 9 });
+    expect(lines).toEqual([]);
+  });
+
+  it('holds the last of many changes, and leaves no drafts', async () => {
+    const own = file();
+    const saves = Array.from({ length: 20 }, (_, ttl) => {
+      policies.set('topic', { ttl });
+      return own.save();
+    });
+    expect(await Promise.all(saves)).not.toContain(false);
+    expect(JSON.parse(readFileSync(join(dir, POLICY_FILE), 'utf8'))).toEqual({ topic: { ttl: 19 } });
+    expect(readdirSync(dir)).toEqual([POLICY_FILE]);
+  });
+
+  it('may be missing', async () => {
+    await file().load();
+    expect(policies.changes()).toEqual({});
+    expect(lines).toEqual([]);
+  });
+
+  it.each(['', 'null', '{"topic":{}}', '{"topic":{"ttl":1e9}}', '{"topic":{"ttl":5},"x":{}}'])(
+    'is ignored as a whole where it holds %j',
+    async (text) => {
+      writeFileSync(join(dir, POLICY_FILE), text);
+      await file().load();
+      expect(policies.changes()).toEqual({});
+      expect(lines).toHaveLength(1);
+    },
+  );
+
+  it('says so when the disk refuses, and the change stays in force', async () => {
+    writeFileSync(join(dir, 'no-folder'), '');
+    policies.set('topic', { ttl: 5 });
+    expect(await file(join(dir, 'no-folder')).save()).toBe(false);
+    expect(policies.get('topic').ttl).toBe(5);
+    expect(lines).toHaveLength(1);
+  });
+});

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { PolicyChanges, PolicyTable } from '#server/cache/policies.ts';
+import { RESOURCES } from '#server/cache/resources.ts';
+import { PolicyChange } from './ops-schemas.ts';
+
+export const POLICY_FILE = 'cache-policies.json';
+
+const Changes = z.partialRecord(z.enum(RESOURCES), PolicyChange);
+
+export interface PolicyFileOptions {
+  dir: string;
+  policies: PolicyTable;
+  logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+/** Where changed ages outlive a restart. */
+export interface PolicyFile {
+  /** Puts the kept changes in force. A file that cannot be read is ignored, with one line in the log. */
+  load(): Promise<void>;
+  /** Writes what is changed now. False where the disk refuses: the change is in force, but only until a restart. */
+  save(): Promise<boolean>;
+}
+
+/** The changes of a policy table in a small JSON file, replaced as a whole. */
+export function createPolicyFile({ dir, policies, logger }: PolicyFileOptions): PolicyFile {
+  const path = join(dir, POLICY_FILE);
+  let writing: Promise<unknown> = Promise.resolve();
+
+  async function write(changes: PolicyChanges): Promise<boolean> {
+    const draft = `${path}.${randomUUID()}`;
+    try {
+      await mkdir(dir, { recursive: true });
+      await writeDurably(draft, `${JSON.stringify(changes, null, 2)}\n`);
+      await rename(draft, path);
+      return true;
+    } catch (error) {
+      logger.error({ err: error }, 'changed cache policies could not be kept: a restart undoes them');
+      await rm(draft, { force: true }).catch(() => undefined);
+      return false;
+    }
+  }
+
+  return {
+    async load() {
+      const text = await readIfThere(path, logger);
+      if (text === null) return;
+      const changes = parse(text);
+      if (changes === null) {
+        logger.warn({ file: path }, 'kept cache policies ignored: the file is not valid');
+        return;
+      }
+      for (const resource of RESOURCES) {
+        const change = changes[resource];
+        if (change) policies.set(resource, change);
+      }
+    },
+    save() {
+      // One after the other, each with what stands when its turn comes: the last file is the last state.
+      const written = writing.then(() => write(policies.changes()));
+      writing = written;
+      return written;
+    },
+  };
+}
+
+async function readIfThere(path: string, logger: PolicyFileOptions['logger']): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (!missing) logger.warn({ err: error }, 'kept cache policies ignored: the file cannot be read');
+    return null;
+  }
+}
+
+function parse(text: string): z.output<typeof Changes> | null {
+  try {
+    return Changes.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** On disk when it resolves, readable by its owner alone. */
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,87 @@
+import type { Traffic } from '#server/cache/access-history/resource-history.ts';
+import type { Policy } from '#server/cache/resources.ts';
+import { type Outcome, replayHistory, sumOf } from './replay.ts';
+
+/**
+ * What a ttl would have done to recent traffic. All but `ttl` are null where nothing was read. Staleness: how many
+ * seconds before a read the upstream had given what the reader got; `outdatedRatio`: the share of reads that got what
+ * the upstream had replaced by then.
+ */
+export interface Candidate {
+  ttl: number;
+  /** The share of reads that would not have waited for the upstream. */
+  hitRatio: number | null;
+  /** The share of reads that would have found a copy within its ttl. The other hits are stale. */
+  freshRatio: number | null;
+  upstreamCallsPerMinute: number | null;
+  meanStalenessSeconds: number | null;
+  maxStalenessSeconds: number | null;
+  outdatedRatio: number | null;
+}
+
+/**
+ * Replays recorded traffic under a policy. The busiest keys count as they are; for the others a sample stands in,
+ * whose cost to the upstream is scaled by keys, and whose readers' lot is scaled by readers.
+ */
+export function simulateTtl(traffic: Traffic, policy: Policy): Candidate {
+  const { since, until, reads, sampleRate } = traffic;
+  const busy = sumOf(traffic.busiest.map((history) => replayHistory(history, policy)));
+  const keys = traffic.sample.map((history) => replayHistory(history, policy));
+  const sample = sumOf(keys);
+  const minutes = (until - since) / 60;
+  if (busy.reads + sample.reads === 0 || minutes <= 0) return { ...UNKNOWN, ttl: policy.ttl };
+  const otherReads = Math.max(0, reads - busy.reads);
+  const readerWeight = sample.reads === 0 ? 0 : otherReads / sample.reads;
+  const ofReaders = (what: 'ageSum' | 'outdated') => (busy[what] + sample[what] * readerWeight) / reads;
+  const ofKeys = (what: 'waits' | 'calls') => busy[what] + estimated(keys, what, sampleRate, otherReads);
+  return {
+    ttl: policy.ttl,
+    hitRatio: rounded(1 - Math.min(1, ofKeys('waits') / reads)),
+    // Loads take no time: each read that finds no fresh copy is one call.
+    freshRatio: rounded(1 - Math.min(1, ofKeys('calls') / reads)),
+    upstreamCallsPerMinute: rounded(ofKeys('calls') / minutes),
+    meanStalenessSeconds: rounded(ofReaders('ageSum')),
+    maxStalenessSeconds: rounded(Math.max(busy.ageMax, sample.ageMax)),
+    outdatedRatio: rounded(ofReaders('outdated')),
+  };
+}
+
+/**
+ * What all keys cost, from what those of a sample did: scaled by the share of keys, then corrected for the reads that
+ * the sample has too many or too few of, by how much a key's cost grows with its reads (a regression estimator).
+ */
+function estimated(
+  keys: readonly Outcome[],
+  what: 'waits' | 'calls',
+  sampleRate: number,
+  allReads: number,
+): number {
+  const reads = mean(keys.map((key) => key.reads));
+  const cost = mean(keys.map((key) => key[what]));
+  let together = 0;
+  let spread = 0;
+  for (const key of keys) {
+    together += (key.reads - reads) * (key[what] - cost);
+    spread += (key.reads - reads) ** 2;
+  }
+  const perRead = spread === 0 ? 0 : together / spread;
+  const missing = allReads - (reads * keys.length) / sampleRate;
+  return Math.max(0, (cost * keys.length) / sampleRate + perRead * missing);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+const UNKNOWN = {
+  hitRatio: null,
+  freshRatio: null,
+  upstreamCallsPerMinute: null,
+  meanStalenessSeconds: null,
+  maxStalenessSeconds: null,
+  outdatedRatio: null,
+};
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

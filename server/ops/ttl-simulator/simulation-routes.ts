@@ -1,0 +1,85 @@
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { TrafficRecord } from '#server/cache/access-history/access-history.ts';
+import type { ContentCache } from '#server/cache/content-cache.ts';
+import { BadRequest } from '#server/errors.ts';
+import { resourceNamed } from '#server/ops/find-resource.ts';
+import { checked } from '#server/ops/ops-responses.ts';
+import { ProblemAnswer } from '#server/routes/api/api-schemas.ts';
+import { type Candidate, simulateTtl } from './simulate-ttl.ts';
+import * as schemas from './simulation-schemas.ts';
+import { advisePolicies, type Goal } from './ttl-advisor.ts';
+
+export interface SimulationRoutesDeps {
+  cache: Pick<ContentCache, 'policies' | 'stats'>;
+  traffic: TrafficRecord;
+}
+
+const problems = { '4xx': ProblemAnswer, '5xx': ProblemAnswer };
+
+/** Operators ask here what other policies would have done to recent traffic. Nothing is changed. */
+export function simulationRoutes(app: FastifyInstance, { cache, traffic }: SimulationRoutesDeps): void {
+  app.get(
+    '/cache/simulate',
+    {
+      schema: {
+        summary: 'What each candidate ttl would have done to recent traffic',
+        querystring: schemas.SimulateQuery,
+        response: { 200: schemas.SimulateAnswer, ...problems },
+      },
+    },
+    async (request) => {
+      const query = checked(schemas.SimulateQuery, request.query);
+      const resource = resourceNamed(query.resource);
+      const policy = cache.policies.get(resource);
+      // Readers of standing pages are counted now, not with the next second's.
+      cache.stats();
+      const recorded = traffic.traffic(resource);
+      const { swr = policy.swr } = query;
+      const candidates: Candidate[] = [];
+      for (const ttl of query.ttl) {
+        candidates.push(simulateTtl(recorded, { ...policy, ttl, swr }));
+        // Readers are served in between.
+        await setImmediate();
+      }
+      return {
+        resource,
+        observedSeconds: Math.round(recorded.until - recorded.since),
+        requests: recorded.reads,
+        sampleRate: recorded.sampleRate,
+        current: simulateTtl(recorded, policy),
+        candidates,
+      };
+    },
+  );
+
+  app.get(
+    '/cache/advice',
+    {
+      schema: {
+        summary: 'A policy for each resource that keeps a goal, and its price',
+        querystring: schemas.AdviceQuery,
+        response: { 200: schemas.AdviceAnswer, ...problems },
+      },
+    },
+    async (request) => {
+      const goal = goalOf(checked(schemas.AdviceQuery, request.query));
+      cache.stats();
+      return advisePolicies(goal, { policyOf: cache.policies.get, trafficOf: traffic.traffic });
+    },
+  );
+}
+
+function goalOf({
+  upstreamCallsPerMinute,
+  staleSeconds,
+}: {
+  upstreamCallsPerMinute?: number | undefined;
+  staleSeconds?: number | undefined;
+}): Goal {
+  if (upstreamCallsPerMinute !== undefined && staleSeconds === undefined) return { upstreamCallsPerMinute };
+  if (staleSeconds !== undefined && upstreamCallsPerMinute === undefined) return { staleSeconds };
+  throw new BadRequest('The request is not valid.', {
+    goal: 'Exactly one of upstreamCallsPerMinute and staleSeconds is needed.',
+  });
+}

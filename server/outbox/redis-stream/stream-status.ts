@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { OUTBOX_KINDS, type OutboxDepth, type OutboxEntry, type OutboxKind } from '#server/outbox/message.ts';
+import type { RedisLink } from '#server/redis/redis-client.ts';
+
+/** Nobody waits who reads pages. */
+const BACKGROUND_MS = 1_000;
+const LISTED = 500;
+
+const Entries = z.array(z.tuple([z.string(), z.array(z.string())]));
+
+/** Names and values of an entry. */
+export type StreamFields = Partial<Record<string, string>>;
+
+/** What is pending in the streams of the outbox and what was refused. Nothing where Redis is away. */
+export function createStreamStatus({ link, prefix }: { link: RedisLink; prefix: string }) {
+  const names = OUTBOX_KINDS.flatMap((kind) => [kind, `rejected:${kind}`]);
+  let depth: OutboxDepth = { submissions: 0, views: 0, refused: 0, oldestSeconds: 0 };
+
+  async function listed(kind: OutboxKind, state: OutboxEntry['state']): Promise<OutboxEntry[]> {
+    const name = state === 'refused' ? `rejected:${kind}` : kind;
+    const found = await link.ask(
+      async (redis) => {
+        const entries = Entries.parse(await redis.xrange(`${prefix}:${name}`, '-', '+', 'COUNT', LISTED));
+        const keys = entries.map(([, list]) => fieldsOf(list)['key'] ?? '');
+        const failures = keys.length > 0 ? await redis.hmget(`${prefix}:failures`, ...keys) : [];
+        return entries.map(([id, list], at) => ({ failure: failures[at] ?? '', ...fieldsOf(list), id }));
+      },
+      [],
+      BACKGROUND_MS,
+    );
+    return found.map(({ id, failure, created = '0' }: StreamFields) => {
+      const [attempts = '0', ...error] = (failure ?? '').split(' ');
+      return {
+        id: id ?? '',
+        kind,
+        state,
+        attempts: Number(attempts),
+        lastError: error.join(' ') || null,
+        createdAt: new Date(Number(created) || 0).toISOString(),
+      };
+    });
+  }
+
+  return {
+    /** Submissions first, those that were refused before those that are pending; at most 500. */
+    async list(): Promise<OutboxEntry[]> {
+      const lists = await Promise.all(
+        OUTBOX_KINDS.flatMap((kind) => [listed(kind, 'refused'), listed(kind, 'waiting')]),
+      );
+      return lists.flat().slice(0, LISTED);
+    },
+
+    /** An entry of a stream. */
+    find: (name: string, id: string): Promise<StreamFields | null> =>
+      link.ask(
+        async (redis) => {
+          const [entry] = Entries.parse(await redis.xrange(`${prefix}:${name}`, id, id));
+          return entry ? fieldsOf(entry[1]) : null;
+        },
+        null,
+        BACKGROUND_MS,
+      ),
+
+    async forget(name: string, id: string): Promise<void> {
+      await link.ask((redis) => redis.xdel(`${prefix}:${name}`, id), null, BACKGROUND_MS);
+    },
+
+    /** As it was when `look` was called last. */
+    depth: () => depth,
+
+    /** Asks how much is pending. `now`: wall-clock milliseconds. */
+    async look(now: number): Promise<void> {
+      const found = await link.ask(
+        async (redis) => ({
+          lengths: await Promise.all(names.map((name) => redis.xlen(`${prefix}:${name}`))),
+          first: await Promise.all(
+            OUTBOX_KINDS.map((kind) => redis.xrange(`${prefix}:${kind}`, '-', '+', 'COUNT', 1)),
+          ),
+        }),
+        null,
+        BACKGROUND_MS,
+      );
+      if (!found) return;
+      const sum = (isMeant: (name: string) => boolean) =>
+        names.reduce((total, name, at) => total + (isMeant(name) ? (found.lengths[at] ?? 0) : 0), 0);
+      const isRefused = (name: string) => name.startsWith('rejected:');
+      const created = found.first.flat().map(([, list]) => Number(fieldsOf(list)['created']) || now);
+      depth = {
+        submissions: sum((name) => name !== 'view' && !isRefused(name)),
+        views: sum((name) => name === 'view'),
+        refused: sum(isRefused),
+        oldestSeconds: Math.round((now - Math.min(now, ...created)) / 1000),
+      };
+    },
+  };
+}
+
+function fieldsOf(list: readonly string[]): StreamFields {
+  return Object.fromEntries(list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : [])));
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { OutgoingItem } from '#server/outbox/delivery/deliver.ts';
+import { type Outbox, OutboxUnavailable, openOutbox } from '#server/outbox/outbox.ts';
+import { OutboxLocked } from './private-file.ts';
+
+const quiet = { warn: () => undefined, error: () => undefined };
+const view = { postId: '7', address: '93.184.216.34' };
+
+let dir: string;
+let delivered: OutgoingItem[];
+let predecessor: Outbox;
+let successor: Outbox;
+
+function open(waits: { waitMs?: number; submitMs?: number } = {}): Outbox {
+  return openOutbox({
+    dir,
+    ...waits,
+    deliver: async (item) => {
+      delivered.push(item);
+      return { status: 200 };
+    },
+    logger: quiet,
+    clock: { now: () => Date.now(), monotonic: () => Date.now() },
+  });
+}
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'outbox-'));
+  delivered = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  predecessor = open();
+  successor = open({ waitMs: 60_000, submitMs: 3_000 });
+  successor.start();
+});
+
+afterEach(async () => {
+  await Promise.all([predecessor.close(0), successor.close(0)]);
+  vi.useRealTimers();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+describe('an outbox whose folder a predecessor still has', () => {
+  it('delivers views meanwhile, and what waited for it as soon as the predecessor lets go', async () => {
+    const sent = successor.submit('contact', { email: 'a@example.com' });
+    successor.countView(view);
+    await vi.advanceTimersByTimeAsync(1_000);
+    // A view needs no disk.
+    expect(delivered.map(({ kind }) => kind)).toEqual(['view']);
+    await predecessor.close(0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await successor.owned;
+    expect(await sent).toBe('delivered');
+    expect(delivered.map(({ kind }) => kind).sort()).toEqual(['contact', 'view']);
+  });
+
+  it('refuses a submission that has waited too long, so that none is acknowledged that is not kept', async () => {
+    const sent = successor.submit('contact', { email: 'a@example.com' }).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await sent).toBeInstanceOf(OutboxUnavailable);
+  });
+
+  it('gives up after a minute and says why', async () => {
+    const owned = successor.owned.catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(await owned).toBeInstanceOf(OutboxLocked);
+  });
+
+  it('that is closed meanwhile refuses what waits, and leaves the folder alone', async () => {
+    const sent = successor.submit('contact', { email: 'a@example.com' }).catch((error: unknown) => error);
+    await successor.close(0);
+    expect(await sent).toBeInstanceOf(OutboxUnavailable);
+    await predecessor.close(0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(() => open().closeAtOnce()).not.toThrow();
+  });
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { MODES } from '#server/cache/cache-mode.ts';
+import { RESOURCES } from '#server/cache/resources.ts';
+import { PolicyChange } from '#server/ops/ops-schemas.ts';
+
+const Policies = z.partialRecord(z.enum(RESOURCES), PolicyChange);
+
+/** What operators change on one instance, for all of them. */
+export const Change = z.discriminatedUnion('what', [
+  z.object({
+    what: z.literal('purge'),
+    tags: z.array(z.string()),
+    keys: z.array(z.string()),
+    all: z.boolean(),
+    soft: z.boolean(),
+  }),
+  /** All that differs from the configuration. */
+  z.object({ what: z.literal('policies'), changes: Policies }),
+  z.object({
+    what: z.literal('mode'),
+    mode: z.enum(MODES),
+    ttlFactor: z.number().positive(),
+    /** Null: back to normal. */
+    endsInSeconds: z.number().nullable(),
+  }),
+]);
+export type Change = z.infer<typeof Change>;
+
+export const PURGE_ALL: Change & { what: 'purge' } = {
+  what: 'purge',
+  tags: [],
+  keys: [],
+  all: true,
+  soft: false,
+};
+
+const Signed = z.object({ by: z.string(), change: Change });
+
+/** A change and the instance it comes from, as it stands in Redis. */
+export function writeChange(change: Change, by: string): string {
+  return JSON.stringify({ by, change });
+}
+
+/** Null for a text that somebody else wrote. */
+export function readChange(text: string): z.infer<typeof Signed> | null {
+  try {
+    return Signed.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Dependency } from '#server/cache/dependency-tracker.ts';
+
+/** A cached response whose readers are counted. */
+export interface ReadAnswer {
+  dependencies: readonly Dependency[];
+  /** Keys of those that are past their ttl. Readers are credited before it becomes another set. */
+  stale: ReadonlySet<string>;
+  /** Since the last crediting. */
+  readers: number;
+}
+
+/** Answers credited at once, so that no reader waits for the others' bookkeeping. */
+const AT_ONCE = 500;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Counts the readers of answers that stand, for a number added: once a second, and before the state of an answer's
+ * data changes, they are credited to the data that the answers are made of.
+ */
+export function createPageReaders(content: Pick<ContentCache, 'credit'>) {
+  let read: ReadAnswer[] = [];
+  let second = Number.NEGATIVE_INFINITY;
+
+  function creditOne(answer: ReadAnswer): void {
+    if (answer.readers === 0) return;
+    content.credit(answer.dependencies, { stale: answer.stale, loaded: NONE }, answer.readers, second * 1000);
+    answer.readers = 0;
+  }
+
+  function credit(): void {
+    const answers = read;
+    read = [];
+    for (const answer of answers) creditOne(answer);
+  }
+
+  return {
+    /** `now` in monotonic milliseconds. */
+    count(answer: ReadAnswer, now: number): void {
+      if (now >= second * 1000 + 1000 || read.length >= AT_ONCE) {
+        credit();
+        second = Math.floor(now / 1000);
+      }
+      if (answer.readers++ === 0) read.push(answer);
+    },
+    /** What was counted of one answer since. */
+    creditOne,
+    /** What was counted since, before somebody looks. */
+    credit,
+  };
+}
+
+export type PageReaders = ReturnType<typeof createPageReaders>;

@@ -1,0 +1,269 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Absent } from '#server/cache/cache-query.ts';
+import type { CacheOutcome } from '#server/cache/cache-status.ts';
+import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
+import { Reading } from '#server/cache/dependency-tracker.ts';
+import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
+import { finishAnswer } from './cached-response.ts';
+import { type AnswerCache, type Built, createAnswerCache } from './response-cache.ts';
+
+let now: number;
+let content: ContentCache;
+let answers: AnswerCache<null>;
+let builds: number;
+let upstream: Record<string, string>;
+
+beforeEach(() => {
+  now = 1_000_000;
+  builds = 0;
+  upstream = { a: 'one', b: 'two' };
+  const policies = {
+    ...DEFAULT_POLICIES,
+    topic: { ttl: 10, swr: 100, sie: 1000 },
+    ads: { ttl: 60, swr: 100, sie: 1000 },
+  };
+  content = createContentCache({ policies, maxBytes: 1e6, clock: () => now, random: () => 0.5 });
+  answers = createAnswerCache<null>({ content, maxBytes: 1e6, clock: () => now });
+});
+
+function read(resource: 'topic' | 'ads', key: string, reading: Reading): Promise<string> {
+  return content.read(
+    { resource, key, tags: () => [`post:${key}`], load: async () => upstream[key] ?? '' },
+    reading,
+  );
+}
+
+async function build(reading: Reading): Promise<Built<null>> {
+  builds++;
+  const text = `${await read('topic', 'a', reading)} ${await read('ads', 'b', reading)}`;
+  return { kind: 'answer', answer: await finishAnswer(200, 'text/plain', text), extra: null };
+}
+
+async function get(key = '/page', make = build): Promise<{ text: string; outcome: CacheOutcome }> {
+  const served = await answers.get(key, make);
+  if (served.kind !== 'answer') throw new Error('not an answer');
+  return { text: served.answer.variants.identity.body.toString(), outcome: served.outcome };
+}
+
+/** Lets the background refreshes that are under way finish. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the answer cache', () => {
+  it('makes an answer once, however many wait for it', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, () => get()));
+    expect(builds).toBe(1);
+    expect(all.every(({ text }) => text === 'one two')).toBe(true);
+    expect(all[0]?.outcome.forward).toBe('miss');
+    expect(answers.counts()).toEqual({ served: 50, made: 1 });
+  });
+
+  it('serves it until the first of its data goes stale, and says how long that is', async () => {
+    await get();
+    now += 4_000;
+    expect((await get()).outcome).toMatchObject({ forward: null, ttl: 6 });
+    expect(builds).toBe(1);
+  });
+
+  it('keeps the very same answer when a refresh brings nothing new', async () => {
+    await get();
+    const first = answers.standing('/page');
+    now += 11_000;
+    await get();
+    await settle();
+    now += 1_000;
+    const again = await answers.get('/page', build);
+    expect(again.kind === 'answer' && first?.kind === 'answer' && again.answer === first.answer).toBe(true);
+  });
+
+  it('serves the stale answer while its data is refreshed, then makes it anew because the data changed', async () => {
+    await get();
+    upstream['a'] = 'three';
+    now += 11_000;
+    expect(await get()).toMatchObject({ text: 'one two', outcome: { forward: null, ttl: -1 } });
+    await settle();
+    now += 100;
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('makes exactly the answers anew that hold purged data', async () => {
+    await get('/page');
+    await get('/other', async (reading) => {
+      builds++;
+      return {
+        kind: 'answer',
+        answer: await finishAnswer(200, 'text/plain', await read('ads', 'b', reading)),
+        extra: null,
+      };
+    });
+    upstream['a'] = 'three';
+    content.purge({ tags: ['post:a'] });
+    expect((await get('/page')).text).toBe('three two');
+    expect(answers.standing('/other')?.outcome.ttl).toBe(60);
+    expect(builds).toBe(3);
+  });
+
+  it('makes an answer anew when its validity ends, though its data are the same', async () => {
+    let validUntil = now + 4_000;
+    const limited = async (reading: Reading) => {
+      const until = validUntil;
+      reading.limitValidity(() => until - now);
+      return build(reading);
+    };
+    expect((await get('/page', limited)).outcome).toMatchObject({ forward: 'miss', ttl: 4 });
+    now += 3_999;
+    expect((await get('/page', limited)).outcome).toMatchObject({ forward: null, ttl: 1 });
+    expect(builds).toBe(1);
+    now += 1;
+    expect(answers.standing('/page')).toBeNull();
+    validUntil = now + 60_000;
+    await get('/page', limited);
+    expect(builds).toBe(2);
+    // Its data have gone stale and were refreshed meanwhile: it is looked at again, and still ends on time.
+    now += 11_000;
+    await get('/page', limited);
+    await settle();
+    now += 100;
+    await get('/page', limited);
+    expect(builds).toBe(2);
+    now = validUntil;
+    await get('/page', limited);
+    expect(builds).toBe(3);
+  });
+
+  it('makes an answer anew when its validity ends before its time', async () => {
+    let isValid = true;
+    const limited = async (reading: Reading) => {
+      reading.limitValidity(() => (isValid ? 60_000 : 0));
+      return build(reading);
+    };
+    await get('/page', limited);
+    isValid = false;
+    await get('/page', limited);
+    expect(builds).toBe(2);
+  });
+
+  it('notices data that changed while the answer was being made', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const making = get('/page', async (reading) => {
+      const built = await build(reading);
+      await gate;
+      return built;
+    });
+    await settle();
+    content.purge({ all: true });
+    upstream['a'] = 'three';
+    release();
+    await making;
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('makes another answer for who comes after a purge than the one that is being made', async () => {
+    const gate = Promise.withResolvers<void>();
+    const making = get('/page', async (reading) => {
+      const built = await build(reading);
+      await gate.promise;
+      return built;
+    });
+    await settle();
+    upstream['a'] = 'three';
+    content.purge({ all: true });
+    expect((await get()).text).toBe('three two');
+    gate.resolve();
+    await making;
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('makes an answer anew after a purge of data that was pushed out of memory', async () => {
+    const policies = { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 100, sie: 1000 } };
+    content = createContentCache({ policies, maxBytes: 2_000, clock: () => now, random: () => 0.5 });
+    answers = createAnswerCache<null>({ content, maxBytes: 1e6, clock: () => now });
+    await get();
+    for (let other = 0; other < 10; other++) await read('topic', `other ${other}`, new Reading());
+    expect([...content.entries()].map(({ key }) => key)).not.toContain('a');
+    upstream['a'] = 'three';
+    content.purge({ tags: ['post:a'] });
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('does not keep what misses data for five seconds where a purge took the rest meanwhile', async () => {
+    await get('/page', async (reading) => {
+      reading.missed();
+      const built = await build(reading);
+      upstream['a'] = 'three';
+      content.purge({ all: true });
+      return built;
+    });
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('makes an answer that misses data anew after five seconds', async () => {
+    const partial = async (reading: Reading) => {
+      reading.missed();
+      return build(reading);
+    };
+    await get('/page', partial);
+    now += 4_900;
+    await get();
+    expect(builds).toBe(1);
+    now += 200;
+    await get();
+    expect(builds).toBe(2);
+  });
+
+  it('keeps the response that says that there is no such page', async () => {
+    const notFound = async (reading: Reading): Promise<Built<null>> => {
+      await build(reading);
+      return { kind: 'answer', answer: await finishAnswer(404, 'text/plain', 'none'), extra: null };
+    };
+    await get('/404', notFound);
+    expect((await get('/404', notFound)).outcome.forward).toBeNull();
+    expect(builds).toBe(1);
+  });
+
+  it('builds nothing where the upstream has said no, as long as that is believed', async () => {
+    const missing = async (reading: Reading): Promise<Built<null>> => {
+      builds++;
+      const load = () => Promise.reject(new Absent());
+      await content
+        .read({ resource: 'article', key: 'none', tags: () => [], load }, reading)
+        .catch(() => null);
+      return { kind: 'not-found' };
+    };
+    const ask = async () => (await answers.get('/page', missing)).outcome;
+    expect(await ask()).toMatchObject({ forward: 'miss' });
+    now += 4_000;
+    expect(await ask()).toMatchObject({ forward: null, ttl: 11 });
+    expect(builds).toBe(1);
+    content.purge({ tags: ['article'] });
+    await ask();
+    expect(builds).toBe(2);
+    now += 15_000;
+    await ask();
+    expect(builds).toBe(3);
+    content.mode.set({ mode: 'bypass', ttlFactor: 1, forSeconds: 60 });
+    await ask();
+    expect(builds).toBe(4);
+    expect(answers.entries).toBe(0);
+  });
+
+  it('keeps no failure', async () => {
+    const failing = async (reading: Reading): Promise<Built<null>> => {
+      await build(reading);
+      return { kind: 'answer', answer: await finishAnswer(503, 'text/plain', 'sorry'), extra: null };
+    };
+    await get('/page', failing);
+    expect(answers.standing('/page')).toBeNull();
+    await expect(answers.get('/page', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect((await get()).text).toBe('one two');
+  });
+
+  it('stays within its bytes', async () => {
+    const small = createAnswerCache<null>({ content, maxBytes: 50_000, clock: () => now });
+    for (let page = 0; page < 200; page++) await small.get(`/page/${page}`, build);
+    expect(small.bytes).toBeLessThanOrEqual(50_000);
+    expect(small.entries).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,283 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodType } from 'zod';
+import { z } from 'zod';
+import type { Reading } from '#server/cache/dependency-tracker.ts';
+import { BadRequest } from '#server/errors.ts';
+import { answerNotFound } from '#server/http/error-handler.ts';
+import type { RouteRateLimit } from '#server/http/rate-limit/rate-limit.ts';
+import { finishAnswer } from '#server/render/cached-response.ts';
+import type { AnswerExtra } from '#server/render/pages.ts';
+import type { AnswerCache } from '#server/render/response-cache.ts';
+import type { SendAnswer } from '#server/render/send-response.ts';
+import type { PageViews } from '#server/views/page-views.ts';
+import type { ViewCounter } from '#server/views/view-counter.ts';
+import { EVENT_TABS } from '#shared/models/event.ts';
+import type { SiteApi } from '#shared/site-api.ts';
+import { decodeDots, encodeSegment, pageNumber } from '#shared/urls.ts';
+import type { ApiTarget, ApiTargets } from './api-cache-keys.ts';
+import { Accepted, describeRead, problems, type ReadText, response } from './api-operation.ts';
+import {
+  ArticleAnswer,
+  EventAnswer,
+  EventsAnswer,
+  HomeAnswer,
+  NavigationAnswer,
+  SearchAnswer,
+  SitemapAnswer,
+  TagAnswer,
+  TopicAnswer,
+  ViewBody,
+} from './api-schemas.ts';
+import type { ApiTag } from './openapi.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export interface ApiDeps {
+  answers: Pick<AnswerCache<AnswerExtra>, 'get'>;
+  createSiteApi: (reading: Reading) => SiteApi;
+  targets: Pick<ApiTargets, 'add'>;
+  views: Pick<ViewCounter, 'count'>;
+  pageViews: PageViews;
+  sendAnswer: SendAnswer;
+  /** Of beacons. */
+  rateLimit: RouteRateLimit;
+}
+
+type Params = Readonly<Record<string, string>>;
+type Query = Readonly<Record<string, string | number>>;
+
+interface Call<P extends Params, Q extends Query, Answer> extends ReadText {
+  path: string;
+  params: ZodType<P>;
+  /** Its output is canonical: together with the params it is the key of the answer's bytes. */
+  query: ZodType<Q>;
+  /** The query in its one spelling, with its question mark; a call without parameters has none. */
+  writeQuery?: (query: Q) => string;
+  answer: ZodType<Answer>;
+  ask: (api: SiteApi, params: P, query: Q) => Promise<Answer>;
+}
+
+const slug = z.string().min(1).max(512).transform(decodeDots);
+const none: ZodType<Params> = z.object({});
+const page = z
+  .string()
+  .optional()
+  .catch(undefined)
+  .transform(pageNumber)
+  .meta({ type: 'integer', minimum: 1, description: 'Anything else is page 1.' });
+const tab = z.enum(EVENT_TABS).default('all').catch('all').describe('Anything unknown is all.');
+
+function checked<T>(schema: ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = result.error.issues.map(({ path, message }) => [path.join('.') || 'body', message]);
+  throw new BadRequest('The request is not valid.', Object.fromEntries(errors));
+}
+
+/** As the client writes a page number: the first page has none. */
+function pageQuery(query: { page: number }): string {
+  return query.page > 1 ? `?page=${query.page}` : '';
+}
+
+/** The one target of a call that is remembered: canonical segments, and the query as the client writes it. */
+function canonicalTarget<P extends Params, Q extends Query>(
+  { path, writeQuery }: Pick<Call<P, Q, unknown>, 'path' | 'writeQuery'>,
+  params: P,
+  query: Q,
+): string {
+  const segments = path.replace(/:(\w+)/g, (_, name: string) => encodeSegment(params[name] ?? ''));
+  return segments + (writeQuery?.(query) ?? '');
+}
+
+/**
+ * The JSON API for the hydrated client: `SiteApi` over HTTP, with the same cache of finished bytes as the pages. What
+ * is cached has been served before (`front-cache.ts`).
+ */
+export function apiRoutes(
+  app: FastifyInstance,
+  { answers, createSiteApi, targets, views, pageViews, sendAnswer, rateLimit }: ApiDeps,
+): void {
+  function get<P extends Params, Q extends Query, Answer>(call: Call<P, Q, Answer>): void {
+    const schema = {
+      ...describeRead('content', call, call.answer, call.params === none ? [] : [400, 404]),
+      params: call.params,
+      querystring: call.query,
+    };
+    app.get(call.path, { schema }, (request, reply) => answer(call, request, reply));
+  }
+
+  async function answer<P extends Params, Q extends Query, Answer>(
+    call: Call<P, Q, Answer>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    pageViews.before(request.url, request.ip);
+    const params = checked(call.params, request.params);
+    const query = checked(call.query, request.query);
+    const key = `api ${call.path} ${JSON.stringify([params, query])}`;
+    // For a problem; an answer that is found or made says what became of it.
+    reply.headers({ 'cache-status': 'data; fwd=miss', 'server-timing': 'data;desc=miss' });
+    const canonical = canonicalTarget(call, params, query);
+    return send(request, reply, canonical, { key, route: call.path }, async (reading) =>
+      call.answer.parse(await call.ask(createSiteApi(reading), params, query)),
+    );
+  }
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    canonical: string,
+    target: ApiTarget,
+    make: (reading: Reading) => Promise<unknown>,
+  ) {
+    const served = await answers.get(target.key, async (reading) => {
+      const text = JSON.stringify(await make(reading));
+      return { kind: 'answer', answer: await finishAnswer(200, JSON_TYPE, text), extra: { viewOf: null } };
+    });
+    if (served.kind !== 'answer') throw new Error('an API call has an answer');
+    if (request.url === canonical) targets.add(canonical, target);
+    sendAnswer(reply.hijack().raw, request, served, 'data');
+    return reply;
+  }
+
+  get({
+    path: '/api/navigation',
+    operationId: 'getNavigation',
+    summary: 'The menus',
+    description:
+      'Latest, Leadership and Features with their columns. A menu whose lists could not be had says so.',
+    params: none,
+    query: none,
+    answer: NavigationAnswer,
+    ask: (api) => api.navigation(),
+  });
+  get({
+    path: '/api/home',
+    operationId: 'getHome',
+    summary: 'The home page',
+    description: 'Every list of the home page. A list that could not be had is empty.',
+    params: none,
+    query: none,
+    answer: HomeAnswer,
+    ask: (api) => api.home(),
+  });
+  get({
+    path: '/api/tags/:subcategory',
+    operationId: 'getTag',
+    summary: 'The sections of a tag page',
+    description: 'The eight sections of a sub-category, and the advertisements between them.',
+    params: z.object({ subcategory: slug }),
+    query: none,
+    answer: TagAnswer,
+    ask: (api, { subcategory }) => api.tag(subcategory),
+  });
+  get({
+    path: '/api/topics/:category',
+    operationId: 'getTopic',
+    summary: 'A page of a category',
+    description: 'Ten posts of a category, the newest first, with its sub-categories.',
+    params: z.object({ category: slug }),
+    query: z.object({ page }),
+    writeQuery: pageQuery,
+    answer: TopicAnswer,
+    ask: (api, { category }, query) => api.topic({ category, subcategory: null, page: query.page }),
+  });
+  get({
+    path: '/api/topics/:category/:subcategory',
+    operationId: 'getSubtopic',
+    summary: 'A page of a sub-category',
+    description: 'Ten posts of a category that belong to a sub-category as well.',
+    params: z.object({ category: slug, subcategory: slug }),
+    query: z.object({ page }),
+    writeQuery: pageQuery,
+    answer: TopicAnswer,
+    ask: (api, topic, query) => api.topic({ ...topic, page: query.page }),
+  });
+  get({
+    path: '/api/articles/:category/:slug',
+    operationId: 'getArticle',
+    summary: 'An article with what stands around it',
+    description: 'The article as safe HTML with its contents list, its author, latest and related posts.',
+    params: z.object({ category: slug, slug }),
+    query: none,
+    answer: ArticleAnswer,
+    ask: (api, address) => api.article(address),
+  });
+  get({
+    path: '/api/events',
+    operationId: 'listEvents',
+    summary: 'A page of the event list',
+    description: 'Events to come from the nearest on, past ones from the latest back.',
+    params: none,
+    query: z.object({ tab, page }),
+    writeQuery: (list) => `?tab=${list.tab}&page=${list.page}`,
+    answer: EventsAnswer,
+    ask: (api, _params, list) => api.events(list),
+  });
+  get({
+    path: '/api/events/:slug',
+    operationId: 'getEvent',
+    summary: 'An event with its sidebar',
+    description: 'The event with its description as safe HTML, and the lists of the sidebar.',
+    params: z.object({ slug }),
+    query: none,
+    answer: EventAnswer,
+    ask: (api, event) => api.event(event.slug),
+  });
+  get({
+    path: '/api/search/:category/:term',
+    operationId: 'searchPosts',
+    summary: 'A page of search results',
+    description: 'Posts that hold a term, in one category or in all.',
+    params: z.object({ category: slug, term: slug }),
+    query: z.object({ page }),
+    writeQuery: pageQuery,
+    answer: SearchAnswer,
+    ask: (api, search, query) => api.search({ ...search, page: query.page }),
+  });
+  get({
+    path: '/api/sitemap',
+    operationId: 'getSitemap',
+    summary: 'The sub-categories',
+    description: 'The sub-categories that the sitemap lists, or why they could not be had.',
+    params: none,
+    query: none,
+    answer: SitemapAnswer,
+    ask: (api) => api.sitemap(),
+  });
+
+  app.post(
+    '/api/views',
+    {
+      config: { rateLimit },
+      schema: {
+        operationId: 'countView',
+        tags: ['measurements'] satisfies ApiTag[],
+        summary: 'Counts one view of an article reached without a document request',
+        description: 'A document request counts by itself. An upstream that is away loses no view.',
+        body: ViewBody,
+        response: {
+          202: response('It is counted upstream after this response', { 'application/json': Accepted }),
+          ...problems([400, 413, 415, 429, 500]),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { postId } = checked(ViewBody, request.body);
+      reply.raw.once('finish', () => views.count({ postId, ip: request.ip }));
+      return reply.code(202).header('cache-control', 'no-store').send({ status: 'accepted' });
+    },
+  );
+
+  // Below /api nothing is a page.
+  app.get('/api/*', { schema: { hide: true }, config: { hasResource: () => false } }, answerNotFound);
+  const path = '/api/openapi.json';
+  const text = {
+    operationId: 'getDescription',
+    summary: 'The OpenAPI document',
+    description: 'This document: made from the schemas that check what the other calls take and send.',
+  };
+  app.get(path, { schema: describeRead('documentation', text, z.looseObject({}), []) }, (request, reply) =>
+    send(request, reply, path, { key: `api ${path}`, route: path }, async () => app.swagger()),
+  );
+}

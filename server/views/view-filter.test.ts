@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { countsAsView } from './view-filter.ts';
+
+const reader = {
+  method: 'GET',
+  status: 200,
+  headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+};
+
+describe('countsAsView', () => {
+  it('counts a reader’s document, new or not modified', () => {
+    expect(countsAsView(reader)).toBe(true);
+    expect(countsAsView({ ...reader, status: 304 })).toBe(true);
+  });
+
+  it.each([
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/156.0.0.0 Safari/537.36',
+    'node',
+    '',
+  ])('counts a tool that names no crawler (%j)', (agent) => {
+    expect(countsAsView({ ...reader, headers: { 'user-agent': agent } })).toBe(true);
+  });
+
+  it.each([
+    'Googlebot/2.1',
+    'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
+    'facebookexternalhit/1.1',
+    'GPTBot/1.0',
+    'Baiduspider',
+  ])('does not count the crawler %s', (agent) => {
+    expect(countsAsView({ ...reader, headers: { 'user-agent': agent } })).toBe(false);
+  });
+
+  it.each([
+    [{ method: 'HEAD' }],
+    [{ status: 404 }],
+    [{ status: 503 }],
+    [{ headers: { ...reader.headers, 'sec-purpose': 'prefetch;prerender' } }],
+    [{ headers: { ...reader.headers, purpose: 'prefetch' } }],
+    [{ headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' } }],
+  ])('does not count %j', (difference) => {
+    expect(countsAsView({ ...reader, ...difference })).toBe(false);
+  });
+});

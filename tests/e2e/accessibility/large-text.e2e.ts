@@ -1,0 +1,34 @@
+import { findPost } from '../find-post.ts';
+import { expect, test as usual } from '../fixtures.ts';
+
+/** A browser whose reader has set letters to twice the usual size, which is 16 px. */
+const test = usual.extend({
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const args = [...(launchOptions.args ?? []), '--blink-settings=defaultFontSize=32'];
+      await use({ ...launchOptions, args });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+for (const width of [390, 768, 1280, 1600]) {
+  test(`letters of twice the size widen no page of ${width} px, and every way on is in sight`, async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const article = await findPost(site.newsroom, 'news', () => true);
+    for (const path of ['/', '/topic/news', '/tag/customer-data', '/events', '/contact-us', article]) {
+      await page.goto(path);
+      await expect(page.locator('html')).toHaveCSS('font-size', '32px');
+      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width);
+    }
+    const banner = page.getByRole('banner');
+    const ways = [
+      banner.getByRole('button', { name: width < 1536 ? /Menu/ : 'Latest' }),
+      banner.getByRole('button', { name: /Search/ }),
+    ];
+    for (const way of ways) await expect(way.first()).toBeInViewport({ ratio: 1 });
+  });
+}

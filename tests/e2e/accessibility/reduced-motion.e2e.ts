@@ -1,0 +1,21 @@
+import { expect, test } from '../fixtures.ts';
+
+test.describe('for a reader who asked for less motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+  for (const path of ['/', '/topic/news', '/tag/customer-data', '/news/apology-loop-two-million-emails']) {
+    test(`nothing moves on ${path}`, async ({ page }) => {
+      await page.goto(path);
+      const moving = await page.evaluate(() =>
+        [...document.querySelectorAll('*')]
+          .filter((element) => {
+            element.classList.add('loaded');
+            const { animationName, transitionDuration } = getComputedStyle(element);
+            return animationName !== 'none' || Number.parseFloat(transitionDuration) > 0;
+          })
+          .map(({ className }) => className),
+      );
+      expect(moving).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+import { findPost, isLong } from '../find-post.ts';
+import { expect, test } from '../fixtures.ts';
+
+/** What readers may set text to without losing any of it (WCAG 1.4.12). */
+const SPACING = `
+  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+  p { margin-bottom: 2em !important; }
+`;
+
+/** Style sheets of tests come past the policy as those of extensions do. */
+async function setSpacing(page: Page): Promise<void> {
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    document.adoptedStyleSheets.push(sheet);
+  }, SPACING);
+}
+
+/** Texts that stick out of a box that cuts them off. */
+function cutTexts(): string[] {
+  const cuts = (element: Element) => {
+    const { overflowX, overflowY } = getComputedStyle(element);
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+    return (
+      (overflowX === 'hidden' && scrollWidth > clientWidth + 1) ||
+      (overflowY === 'hidden' && scrollHeight > clientHeight + 1)
+    );
+  };
+  return [...document.querySelectorAll('body *')]
+    .filter(
+      (element) =>
+        element.checkVisibility({ visibilityProperty: true }) && !element.closest('.visually-hidden'),
+    )
+    .filter((element) => element.textContent?.trim() && cuts(element))
+    .map(({ outerHTML }) => outerHTML.slice(0, 100));
+}
+
+for (const width of [1280, 390]) {
+  test(`text may be set wider without a word cut off, ${width} pixels wide`, async ({ page, site }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const article = await findPost(site.newsroom, 'featured', isLong);
+    for (const path of ['/', article, '/topic/news', '/tag/customer-data', '/events', '/contact-us']) {
+      await page.goto(path);
+      await setSpacing(page);
+      expect.soft(await page.evaluate(cutTexts), path).toEqual([]);
+      expect
+        .soft(await page.evaluate(() => document.documentElement.scrollWidth), path)
+        .toBeLessThanOrEqual(width);
+    }
+  });
+}
+
+test('an article is printed alone: its head, picture and text', async ({ page, site }) => {
+  await page.goto(await findPost(site.newsroom, 'featured', isLong));
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  for (const part of ['h1', '.article-byline', '.rich-text']) await expect(page.locator(part)).toBeVisible();
+  for (const part of [
+    '.header-bar',
+    '.footer',
+    '.article-next',
+    '.article-side',
+    '.article-more',
+    '.share',
+    '.contents',
+  ])
+    await expect(page.locator(part).first()).toBeHidden();
+  await expect(page.locator('body')).toHaveCSS('color', 'rgb(0, 0, 0)');
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+});

@@ -1,0 +1,122 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { startSiteUnderTest } from '../../integration/site-under-test.ts';
+import { expect, measure, scriptAdvice, scriptSimulator, test } from './dashboard-site.ts';
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const WIDTHS = [1280, 390];
+
+async function expectClean(page: Page): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+    expect(
+      violations.map(
+        ({ id, nodes }) => `${width}: ${id} ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+      ),
+    ).toEqual([]);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth),
+      'no sideways scrolling',
+    ).toBeLessThanOrEqual(width);
+  }
+}
+
+test('axe finds nothing on the overview, with and without a mode', async ({ page, own, open }) => {
+  await fetch(`${own.origin}/topic/news`);
+  await open();
+  await expectClean(page);
+  await fetch(`${own.ops}/cache/mode`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: '{"mode":"freeze"}',
+  });
+  await expect(page.getByRole('region', { name: 'Mode in force' })).toBeVisible();
+  await expectClean(page);
+});
+
+test('axe finds nothing on the ages, nor on what they would do', async ({ page, open }) => {
+  await scriptSimulator(page);
+  await open('ages/topic');
+  await expect(page.getByRole('button', { name: 'Fill in a ttl of 1 h' })).toBeVisible();
+  await expectClean(page);
+  await page.getByLabel('ttl, seconds').fill('300');
+  await page.getByRole('button', { name: 'Show what it would do' }).click();
+  await expect(page.getByRole('button', { name: 'Set these ages' })).toBeVisible();
+  await expectClean(page);
+});
+
+test('axe finds nothing on advice', async ({ page, open }) => {
+  await scriptAdvice(page);
+  await open('advice');
+  await page.getByRole('button', { name: 'Ask for advice' }).click();
+  await expect(page.getByRole('row', { name: /^topic/ })).toBeVisible();
+  await expectClean(page);
+});
+
+test('axe finds nothing on what readers measured', async ({ page, own, open }) => {
+  await measure(own.origin, { lcp: 5_000, failedChunks: 1 });
+  await open('readers');
+  await expect(page.getByRole('row', { name: /^\/topic\/:category wide/ })).toBeVisible();
+  await expectClean(page);
+});
+
+test('axe finds nothing on a purge and its confirmation', async ({ page, open }) => {
+  await open('purge');
+  await page.getByLabel('Tags').fill('topic');
+  await page.getByRole('button', { name: 'Show what it would do' }).click();
+  await expect(page.getByRole('button', { name: 'Purge softly' })).toBeVisible();
+  await expectClean(page);
+});
+
+test('axe finds nothing on an explanation', async ({ page, own, open }) => {
+  await fetch(`${own.origin}/`);
+  await open('explain');
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await expect(page.getByRole('table', { name: 'Made of' })).toBeVisible();
+  await expectClean(page);
+});
+
+test('axe finds nothing on the modes and their confirmation', async ({ page, open }) => {
+  await open('modes');
+  await page.getByLabel(/^Stretch/).check();
+  await page.getByRole('button', { name: 'Show what it would do' }).click();
+  await expect(page.getByRole('button', { name: /^Stretch for/ })).toBeVisible();
+  await expectClean(page);
+});
+
+test('axe finds nothing on the outbox', async ({ page, own, open }) => {
+  await own.faults([{ path: '/api/subscribe/add', kind: 'status', status: 400 }]);
+  await fetch(`${own.origin}/api/subscriptions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"email":"ada@example.com"}',
+  });
+  await open('outbox');
+  await expect(page.getByRole('row', { name: /refused/ })).toBeVisible();
+  await expectClean(page);
+});
+
+test('axe finds nothing where the token is asked for', async ({ page, expectedNoise }) => {
+  expectedNoise.push(/401/);
+  const guarded = await startSiteUnderTest({ OPS_TOKEN: 'a-token-of-the-operators' });
+  try {
+    await page.goto(guarded.ops);
+    await expect(page.getByLabel('Operators’ token')).toBeVisible();
+    await expectClean(page);
+  } finally {
+    await guarded.close();
+  }
+});
+
+test('one can skip to the view, and a new view has the focus on its heading', async ({ page, open }) => {
+  await open();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Skip to the view' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.getByRole('link', { name: 'Purge' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Purge' })).toBeFocused();
+  await expect(page).toHaveTitle('Purge | Cockpit');
+});

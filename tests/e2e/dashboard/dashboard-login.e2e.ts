@@ -1,0 +1,106 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { startSiteUnderTest } from '../../integration/site-under-test.ts';
+import { expect, expectLive, test } from './dashboard-site.ts';
+
+const TOKEN = 'a-token-of-the-operators';
+
+test.describe('with a token', () => {
+  test('the cockpit asks for it, refuses another, and keeps it in this tab alone', async ({
+    page,
+    context,
+    expectedNoise,
+  }) => {
+    expectedNoise.push(/401/);
+    const guarded = await startSiteUnderTest({ OPS_TOKEN: TOKEN });
+    try {
+      await page.goto(guarded.ops);
+      const field = page.getByLabel('Operators’ token');
+      await expect(field).toBeFocused();
+      await field.fill('another-token-altogether');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('This token was not taken.')).toBeVisible();
+      await field.fill(TOKEN);
+      await page.getByRole('button', { name: 'Open the cockpit' }).click();
+      await expectLive(page);
+      await page.reload();
+      await expectLive(page);
+      expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
+      const other = await context.newPage();
+      await other.goto(guarded.ops);
+      await expect(other.getByLabel('Operators’ token')).toBeVisible();
+    } finally {
+      await guarded.close();
+    }
+  });
+});
+
+/** A line between the browser and the listener that the test can cut and mend. */
+async function startCable(target: string) {
+  const { hostname, port } = new URL(target);
+  const open = new Set<Socket>();
+  let cut = false;
+  const server: Server = createServer((socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined).once('close', () => open.delete(socket));
+    if (cut) return socket.destroy();
+    const onward = connect(Number(port), hostname).on('error', () => socket.destroy());
+    socket.pipe(onward).pipe(socket);
+    socket.once('close', () => onward.destroy());
+    onward.once('close', () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the cable has no port');
+  const end = () => {
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    cut() {
+      cut = true;
+      end();
+    },
+    mend() {
+      cut = false;
+    },
+    close() {
+      end();
+      server.close();
+    },
+  };
+}
+
+test('a dropped line is said, and the figures go on when it is back', async ({
+  page,
+  own,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/ERR_|network error/i);
+  const cable = await startCable(own.ops);
+  try {
+    await page.goto(cable.origin);
+    await expectLive(page);
+    cable.cut();
+    await expect(page.getByText('No line to the site: trying again')).toBeVisible();
+    await fetch(`${own.origin}/topic/news`);
+    cable.mend();
+    await expectLive(page);
+    await expect(
+      page
+        .getByRole('row', { name: /^topic/ })
+        .getByRole('cell')
+        .nth(3),
+    ).toHaveText('1');
+  } finally {
+    cable.close();
+  }
+});
+
+test('an open cockpit does not hold up a stop', async ({ page, expectedNoise }) => {
+  expectedNoise.push(/ERR_|network error/i);
+  const site = await startSiteUnderTest();
+  await page.goto(site.ops);
+  await expectLive(page);
+  await site.close();
+  await expect(page.getByText('No line to the site: trying again')).toBeVisible();
+});

@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test';
+import { type SiteUnderTest, startSiteUnderTest } from '../../integration/site-under-test.ts';
+import { test as base, expect } from '../fixtures.ts';
+
+interface CockpitFixtures {
+  /** A site of the test's own: operators change what others would see. */
+  own: SiteUnderTest;
+  /** Opens a view of its cockpit, and waits for the first figures. */
+  open(view?: string): Promise<void>;
+}
+
+export const test = base.extend<CockpitFixtures>({
+  own: async ({ page }, use) => {
+    const own = await startSiteUnderTest();
+    await use(own);
+    // First the page: it would ask for its figures again, and say so when nobody answers.
+    await page.close();
+    await own.close();
+  },
+  open: async ({ page, own }, use) => {
+    await use(async (view = 'overview') => {
+      await page.goto(`${own.ops}/#/${view}`);
+      await expectLive(page);
+    });
+  },
+});
+
+/** Waits until the figures are of now. */
+export async function expectLive(page: Page): Promise<void> {
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+}
+
+const NOTHING = {
+  hitRatio: null,
+  freshRatio: null,
+  upstreamCallsPerMinute: null,
+  meanStalenessSeconds: null,
+  maxStalenessSeconds: null,
+  outdatedRatio: null,
+};
+
+/** What a ttl does in the scripted answers below: twice as long, half the calls. */
+function candidate(ttl: number) {
+  return {
+    ttl,
+    hitRatio: 1 - 1 / ttl,
+    freshRatio: 1 - 2 / ttl,
+    upstreamCallsPerMinute: 600 / ttl,
+    meanStalenessSeconds: ttl / 2,
+    maxStalenessSeconds: ttl,
+    outdatedRatio: ttl / 10_000,
+  };
+}
+
+/** Scripts what the simulator says, so that a test knows the numbers. `requests`: 0 for a site that nobody reads. */
+export async function scriptSimulator(page: Page, { requests = 1_204 } = {}): Promise<void> {
+  await page.route('**/cache/simulate?*', (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const candidates = (query.get('ttl') ?? '').split(',').map(Number).map(candidate);
+    return route.fulfill({
+      json: {
+        resource: query.get('resource'),
+        observedSeconds: 1_800,
+        requests,
+        sampleRate: 0.25,
+        current: requests === 0 ? { ttl: 30, ...NOTHING } : candidate(30),
+        candidates: requests === 0 ? candidates.map(({ ttl }) => ({ ttl, ...NOTHING })) : candidates,
+      },
+    });
+  });
+}
+
+/** Scripts one piece of advice. */
+export async function scriptAdvice(page: Page): Promise<void> {
+  const policy = { ttl: 30, swr: 600, sie: 86_400 };
+  await page.route('**/cache/advice?*', (route) =>
+    route.fulfill({
+      json: {
+        goal: { upstreamCallsPerMinute: 60 },
+        reachable: true,
+        resources: [
+          {
+            resource: 'topic',
+            policy,
+            advised: { ...policy, ttl: 120, swr: 300 },
+            current: candidate(30),
+            expected: candidate(120),
+          },
+          { resource: 'home', policy, advised: policy, current: candidate(30), expected: candidate(30) },
+        ],
+        total: { current: 40, expected: 25 },
+      },
+    }),
+  );
+}
+
+export { expect };
+
+/** A reader's browser tells what it measured on a topic page. */
+export async function measure(origin: string, told: { lcp?: number; failedChunks?: number }): Promise<void> {
+  const measured = {
+    route: '/topic/:category',
+    width: 'wide',
+    lcp: 1_200,
+    inp: 90,
+    cls: 0.01,
+    failedChunks: 0,
+    ...told,
+  };
+  const { status } = await fetch(`${origin}/api/vitals`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(measured),
+  });
+  expect(status).toBe(204);
+}

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { FaultName } from './fault-table.ts';
+import type { Report } from './report.ts';
+import { type DrillSite, eventually, startDrillSite } from './site-process.ts';
+
+const run = promisify(execFile);
+const ARRIVAL_MS = 60_000;
+const AT_ONCE_MS = 1_000;
+const MIB = 1024 * 1024;
+
+/** Walks the rows of a disk that takes nothing, on a small file system of its own where mounting is allowed. */
+export async function drillDiskFaults(report: Report, short: boolean): Promise<void> {
+  if (short) return;
+  const dir = await mkdtemp(join(tmpdir(), 'disk-'));
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'drill', dir]);
+  } catch {
+    for (const row of ['diskFull', 'diskReadOnly'] as const)
+      report.untried(row, 'mounting a small file system is not allowed here');
+    await rm(dir, { recursive: true });
+    return;
+  }
+  try {
+    await full(report, dir);
+    await readOnly(report, dir);
+  } finally {
+    await run('umount', ['--lazy', dir]);
+    await rm(dir, { recursive: true });
+  }
+}
+
+/** Filled while the server runs. */
+async function full(report: Report, dataDir: string): Promise<void> {
+  const site = await startDrillSite({}, { dataDir });
+  try {
+    const articles = await site.newsroom.articles();
+    await site.warmUp(articles.slice(0, 1));
+    await writeFile(join(dataDir, 'filler'), Buffer.alloc(2 * MIB)).catch(() => undefined);
+    await withoutDisk(report, site, 'diskFull', articles);
+  } finally {
+    await site.close();
+    await rm(join(dataDir, 'filler'), { force: true });
+  }
+}
+
+/** From the start on: the outbox's file cannot even be opened. */
+async function readOnly(report: Report, dataDir: string): Promise<void> {
+  await run('mount', ['-o', 'remount,ro', dataDir]);
+  const site = await startDrillSite({}, { dataDir });
+  try {
+    const articles = await site.newsroom.articles();
+    await site.warmUp(articles.slice(0, 1));
+    await withoutDisk(report, site, 'diskReadOnly', articles);
+  } finally {
+    await site.close();
+    await run('mount', ['-o', 'remount,rw', dataDir]);
+  }
+}
+
+async function withoutDisk(
+  report: Report,
+  site: DrillSite,
+  name: Extract<FaultName, 'diskFull' | 'diskReadOnly'>,
+  [hot = '', cold = '']: string[],
+): Promise<void> {
+  const before = (await site.newsroom.views()).length;
+  const warm = await site.get(hot);
+  const first = await site.get(cold);
+  report.seen(name, 'warm page', String(warm.status), warm.status === 200 && warm.ms < AT_ONCE_MS);
+  report.seen(name, 'cold page', String(first.status), first.status === 200);
+
+  const forwarded = await site.contact(`${name}@example.com`);
+  const arrived = (await site.newsroom.received('contact')).includes(`${name}@example.com`);
+  await site.newsroom.faults([{ path: '/api/contact/add', kind: 'status', status: 503 }]);
+  const refused = await site.contact(`${name}-down@example.com`);
+  await site.newsroom.faults([]);
+  const text = `upstream up: ${forwarded.status}, ${arrived ? 'arrived' : 'lost'}; upstream down: ${refused.status}`;
+  // Small writes may still find room in pages that SQLite has already: then the promise is that of a working disk.
+  const kept =
+    refused.status === 502 &&
+    (await eventually(
+      async () => (await site.newsroom.received('contact')).includes(`${name}-down@example.com`),
+      ARRIVAL_MS,
+    ));
+  const ok = forwarded.status === 201 && arrived && (refused.status === 503 || kept);
+  report.seen(name, 'form post', text, ok);
+
+  const counted = await eventually(
+    async () => (await site.newsroom.views()).length >= before + 2,
+    ARRIVAL_MS,
+  );
+  const views = (await site.newsroom.views()).length - before;
+  report.seen(name, 'view count', `${views} arrived, at least 2 expected`, counted);
+}

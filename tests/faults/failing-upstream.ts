@@ -1,0 +1,218 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FaultRule } from '#demo/faults.ts';
+import type { FaultName } from './fault-table.ts';
+import { allAre, loadText, underLoad } from './light-load.ts';
+import type { Report } from './report.ts';
+import {
+  type Answer,
+  DEADLINE_MS,
+  type DrillSite,
+  eventually,
+  milliseconds,
+  SHORT_AGES,
+  SLACK_MS,
+  startDrillSite,
+} from './site-process.ts';
+
+/** How a failing upstream is made to fail, and what of the table is looked at. */
+interface Failure {
+  name: FaultName;
+  /** Null: its process is gone. */
+  rules: FaultRule[] | null;
+  /** Of a cold article; 503 where it is left out. */
+  cold?: 302;
+  /** Whether form posts and view counts are promised anything, and whether for the operator. */
+  writes: 'later' | 'operator' | 'none';
+  short?: boolean;
+}
+
+const API = '/api/*';
+const status = (code: number): FaultRule[] => [{ path: API, kind: 'status', status: code }];
+const kind = (name: FaultRule['kind'], more: Partial<FaultRule> = {}): FaultRule[] => [
+  { path: API, kind: name, ...more },
+];
+
+const FAILURES: Failure[] = [
+  { name: 'refused', rules: null, writes: 'later' },
+  { name: 'reset', rules: kind('reset'), writes: 'later', short: true },
+  { name: 'status500', rules: status(500), writes: 'later' },
+  { name: 'status502', rules: status(502), writes: 'later' },
+  { name: 'status503', rules: status(503), writes: 'later' },
+  { name: 'status504', rules: status(504), writes: 'later' },
+  { name: 'status429', rules: status(429), writes: 'later' },
+  { name: 'status403', rules: status(403), writes: 'operator' },
+  { name: 'status501', rules: status(501), cold: 302, writes: 'later' },
+  { name: 'hangs', rules: kind('hang'), writes: 'later' },
+  { name: 'drips', rules: kind('slow-body', { ms: 50 }), writes: 'none' },
+  { name: 'cutBody', rules: kind('cut-body'), writes: 'none' },
+  { name: 'brokenJson', rules: kind('broken-json'), writes: 'none' },
+  { name: 'html', rules: kind('html'), writes: 'none' },
+  { name: 'wrongType', rules: kind('wrong-json', { body: 'a text' }), writes: 'none' },
+  { name: 'hugeBody', rules: kind('huge-body'), writes: 'none' },
+  { name: 'deepJson', rules: kind('deep-json'), writes: 'none' },
+  { name: 'bomb', rules: kind('gzip-bomb'), writes: 'none' },
+];
+
+/** A copy is stale after a second and erring after three: the load of a row crosses both. */
+const ROW_MS = 3_500;
+const SHORT_ROW_MS = 1_500;
+/** A reader with an old copy waits a quarter of a second for a new one, at most. */
+const AT_ONCE_MS = 250 + SLACK_MS / 2;
+/** The breaker's five seconds, and the outbox's pauses. */
+const HEALING_MS = 60_000;
+
+/** Walks the rows of an upstream that fails: on warm pages under load, on cold pages, form posts and view counts. */
+export async function drillFailingUpstream(report: Report, short: boolean): Promise<void> {
+  const site = await startDrillSite(SHORT_AGES);
+  try {
+    const articles = await site.newsroom.articles();
+    const [hot = '', ...cold] = articles;
+    const warm = ['/', hot, '/topic/news', '/events', '/tag/artificial-intelligence'];
+    for (const failure of FAILURES) {
+      if (short && !failure.short) continue;
+      await drillOne(report, site, failure, {
+        hot,
+        warm,
+        cold: cold.splice(0, 2),
+        rowMs: short ? SHORT_ROW_MS : ROW_MS,
+      });
+    }
+  } finally {
+    await site.close();
+  }
+}
+
+interface Pages {
+  hot: string;
+  warm: string[];
+  cold: string[];
+  rowMs: number;
+}
+
+async function drillOne(report: Report, site: DrillSite, failure: Failure, pages: Pages): Promise<void> {
+  const { name, rules, writes } = failure;
+  await site.warmUp(pages.warm);
+  await viewsArrived(site);
+  const viewsBefore = (await site.newsroom.views()).length;
+  if (rules) await site.newsroom.faults(rules);
+  else await site.newsroom.leave();
+  // Before the breaker opens: from then on nobody knows that the upstream would say 500.
+  const tagAnswer = name === 'status500' ? await site.get('/tag/not-yet-read') : null;
+  await pause(1_100);
+
+  const [first = '', second = ''] = pages.cold;
+  const email = `${name}@example.com`;
+  let coldAnswer: Answer | null = null;
+  let formAnswer: Answer | null = null;
+  const seen = await underLoad(site.server().origin, pages.warm, async () => {
+    const until = performance.now() + pages.rowMs;
+    coldAnswer = await site.get(first);
+    formAnswer = writes === 'none' ? null : await site.contact(email);
+    await pause(Math.max(0, until - performance.now()));
+  });
+  const again = await site.get(second);
+  report.seen(name, 'warm page', loadText(seen), allAre(seen, 200, AT_ONCE_MS));
+  reportCold(report, failure, { first: coldAnswer, again, tag: tagAnswer });
+
+  if (rules) await site.newsroom.faults([]);
+  else await site.newsroom.comeBack();
+  if (writes !== 'none') {
+    await reportForm(report, site, failure, email, formAnswer);
+    const documents = (seen.statuses[200] ?? 0) / pages.warm.length;
+    await reportViews(report, site, failure, viewsBefore, Math.floor(documents) - 4);
+  }
+  await healed(site, pages.hot);
+}
+
+/** The views of what was just read are with the newsroom. */
+async function viewsArrived(site: DrillSite): Promise<boolean> {
+  return eventually(async () => {
+    const { depth } = await site.outbox();
+    return depth.views === 0;
+  }, HEALING_MS);
+}
+
+/** The breaker is closed: what a reader of a stale page causes to be fetched, is. */
+async function healed(site: DrillSite, path: string): Promise<void> {
+  const back = await eventually(async () => {
+    await site.get(path);
+    const metrics = await (await fetch(`${site.server().ops}/metrics`)).text();
+    return metrics.includes('upstream_breaker{state="closed"} 1');
+  }, HEALING_MS);
+  if (!back) throw new Error('the breaker does not close');
+}
+
+function reportCold(
+  report: Report,
+  { name, cold }: Failure,
+  { first, again, tag }: { first: Answer | null; again: Answer; tag: Answer | null },
+): void {
+  const answers = [first, again].filter((answer) => answer !== null);
+  const isRight = cold === 302 ? isSentTo404 : isWholeUnavailable;
+  const texts = answers.map(({ status, ms }) => `${status} after ${milliseconds(ms)}`);
+  const inTime = answers.every(({ ms }) => ms <= DEADLINE_MS + SLACK_MS);
+  const tagText = tag ? `; tag: ${tag.status} to ${tag.headers.get('location')}` : '';
+  const ok = answers.every(isRight) && inTime && (tag === null || isSentTo404(tag));
+  report.seen(name, 'cold page', texts.join(', then ') + tagText, ok);
+}
+
+function isSentTo404({ status, headers }: Answer): boolean {
+  return status === 302 && headers.get('location') === '/404' && headers.get('cache-control') === 'no-store';
+}
+
+function isWholeUnavailable({ status, headers, text }: Answer): boolean {
+  return (
+    status === 503 &&
+    headers.get('cache-control') === 'no-store' &&
+    headers.has('retry-after') &&
+    text.includes('</footer>') &&
+    text.includes('</html>')
+  );
+}
+
+async function reportForm(
+  report: Report,
+  site: DrillSite,
+  { name, writes }: Failure,
+  email: string,
+  answer: Answer | null,
+): Promise<void> {
+  if (!answer) return;
+  const inTime = answer.ms <= DEADLINE_MS + SLACK_MS;
+  if (writes === 'operator') await retryRefused(site);
+  const arrived = await eventually(
+    async () => (await site.newsroom.received('contact')).includes(email),
+    HEALING_MS,
+  );
+  const times = (await site.newsroom.received('contact')).filter((one) => one === email).length;
+  const text = `${answer.status} after ${milliseconds(answer.ms)}, arrived ${times} times`;
+  report.seen(name, 'form post', text, answer.status === 502 && inTime && arrived && times === 1);
+}
+
+async function retryRefused(site: DrillSite): Promise<void> {
+  const { items } = await site.outbox();
+  for (const { id, state } of items) if (state === 'refused') await site.retry(id);
+}
+
+/** `least` views were counted while the upstream failed; all of them arrive, none twice. */
+async function reportViews(
+  report: Report,
+  site: DrillSite,
+  { name, writes }: Failure,
+  before: number,
+  least: number,
+): Promise<void> {
+  const kept = async () => (await site.outbox()).depth;
+  if (writes === 'operator') {
+    await eventually(async () => (await kept()).views === 0, HEALING_MS);
+    await retryRefused(site);
+  }
+  const drained = await eventually(async () => {
+    const { views, refused } = await kept();
+    return views === 0 && refused === 0;
+  }, HEALING_MS * 2);
+  const views = (await site.newsroom.views()).slice(before);
+  const keys = new Set(views.map(({ idempotencyKey }) => idempotencyKey));
+  const text = `${views.length} arrived, at least ${least} expected, ${views.length - keys.size} twice`;
+  report.seen(name, 'view count', text, drained && views.length >= least && keys.size === views.length);
+}

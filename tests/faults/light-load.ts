@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from './site-process.ts';
+
+/** What readers saw. */
+export interface LoadSeen {
+  asked: number;
+  /** How many answers of each status; 0 is no answer. */
+  statuses: Record<number, number>;
+  slowestMs: number;
+  /** Half and 99 of 100 were at least as fast. */
+  medianMs: number;
+  p99Ms: number;
+}
+
+const READERS = 4;
+const PAUSE_MS = 10;
+
+/** Readers who ask for `paths` in turn, over connections that are kept, for as long as `work` takes. */
+export async function underLoad(origin: string, paths: readonly string[], work: () => Promise<unknown>) {
+  const statuses: Record<number, number> = {};
+  const times: number[] = [];
+  let over = false;
+
+  async function reader(first: number): Promise<void> {
+    for (let index = first; !over; index += 1) {
+      const answer = await request(`${origin}${paths[index % paths.length]}`, { redirect: 'manual' });
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      times.push(answer.ms);
+      await pause(PAUSE_MS);
+    }
+  }
+
+  const readers = Array.from({ length: READERS }, (_, index) => reader(index));
+  try {
+    await work();
+  } finally {
+    over = true;
+    await Promise.all(readers);
+  }
+  return seenOf(statuses, times);
+}
+
+function seenOf(statuses: Record<number, number>, times: number[]): LoadSeen {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return {
+    asked: times.length,
+    statuses,
+    slowestMs: at(1),
+    medianMs: at(0.5),
+    p99Ms: at(0.99),
+  };
+}
+
+/** `200 x 312, slowest 41 ms`. */
+export function loadText({ statuses, slowestMs }: LoadSeen): string {
+  const counts = Object.entries(statuses).map(([status, count]) => `${status} x ${count}`);
+  return `${counts.join(', ')}, slowest ${Math.round(slowestMs)} ms`;
+}
+
+/** Whether every answer had this status and came `at once`. */
+export function allAre(seen: LoadSeen, status: number, withinMs: number): boolean {
+  return seen.asked > 0 && seen.statuses[status] === seen.asked && seen.slowestMs <= withinMs;
+}

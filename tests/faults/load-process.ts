@@ -1,0 +1,127 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { z } from 'zod';
+import { type DrillProcess, startProcess } from './server-process.ts';
+
+/** Load from a process of its own, so that the drill's own work does not show in what is measured. */
+const Orders = z.object({
+  origin: z.string(),
+  /** Asked for in turn; `#` in one stands for a number that rises. */
+  paths: z.array(z.string()),
+  readers: z.number(),
+  /** Between two requests of one reader, in milliseconds. */
+  pauseMs: z.number(),
+  /** False: a connection for each request. */
+  keepAlive: z.boolean(),
+  /** It ends by itself after so many. */
+  most: z.number().nullable(),
+});
+export type LoadOrders = z.input<typeof Orders>;
+
+/** An answer that began and did not end. */
+export const CUT = 'cut';
+
+const Seen = z.object({
+  asked: z.number(),
+  statuses: z.record(z.string(), z.number()),
+  /** By error code; `ECONNREFUSED` is nobody's broken promise while nothing is to listen. */
+  errors: z.record(z.string(), z.number()),
+  medianMs: z.number(),
+  p99Ms: z.number(),
+  slowestMs: z.number(),
+});
+export type LoadProcessSeen = z.infer<typeof Seen>;
+
+/** Starts a load; `stop` ends it and tells what its readers saw, `ended` waits for `most`. */
+export async function startLoad(orders: LoadOrders): Promise<{
+  stop(): Promise<LoadProcessSeen>;
+  ended(): Promise<LoadProcessSeen>;
+  /** As for `DrillProcess`. */
+  yields(): void;
+}> {
+  const child: DrillProcess = startProcess(['tests/faults/load-process.ts', JSON.stringify(orders)]);
+  async function ended(): Promise<LoadProcessSeen> {
+    await child.ended;
+    return Seen.parse(JSON.parse(child.log.at(-1) ?? ''));
+  }
+  return {
+    ended,
+    yields: child.yields,
+    async stop() {
+      child.kill('SIGTERM');
+      return ended();
+    },
+  };
+}
+
+/** `200 x 312; ECONNRESET x 1; median 2 ms, p99 9 ms`. */
+export function seenText({ statuses, errors, medianMs, p99Ms }: LoadProcessSeen): string {
+  const counts = [...Object.entries(statuses), ...Object.entries(errors)];
+  const all = counts.map(([what, count]) => `${what} x ${count}`).join(', ');
+  return `${all}; median ${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
+}
+
+async function run(orders: LoadOrders): Promise<void> {
+  const { origin, paths, readers, pauseMs, keepAlive, most } = orders;
+  const agent = new Agent({ keepAlive, maxSockets: readers });
+  const statuses: Record<string, number> = {};
+  const errors: Record<string, number> = {};
+  const times: number[] = [];
+  let asked = 0;
+  let over = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => {
+      over = true;
+    });
+
+  const add = (to: Record<string, number>, what: string) => {
+    to[what] = (to[what] ?? 0) + 1;
+  };
+
+  function once(path: string): Promise<void> {
+    return new Promise((resolve) => {
+      const began = performance.now();
+      const fail = (error: NodeJS.ErrnoException) => {
+        add(errors, error.code ?? error.message);
+        resolve();
+      };
+      httpRequest(origin + path, { agent, headers: { accept: 'text/html' } }, (response) => {
+        response.resume();
+        response.once('error', () => {
+          add(errors, CUT);
+          resolve();
+        });
+        response.once('end', () => {
+          times.push(performance.now() - began);
+          add(statuses, String(response.statusCode));
+          resolve();
+        });
+      })
+        .once('error', fail)
+        .end();
+    });
+  }
+
+  async function reader(): Promise<void> {
+    while (!over && (most === null || asked < most)) {
+      const index = asked++;
+      await once((paths[index % paths.length] ?? '/').replace('#', String(index)));
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+
+  await Promise.all(Array.from({ length: readers }, reader));
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  const seen: LoadProcessSeen = {
+    asked,
+    statuses,
+    errors,
+    medianMs: at(0.5),
+    p99Ms: at(0.99),
+    slowestMs: at(1),
+  };
+  process.stdout.write(`${JSON.stringify(seen)}\n`);
+}
+
+if (import.meta.main) await run(Orders.parse(JSON.parse(process.argv[2] ?? '')));

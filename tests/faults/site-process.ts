@@ -1,0 +1,156 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Newsroom, startNewsroomProcess } from './demo-cms-process.ts';
+import { type ServerOptions, type ServerProcess, startServer, terminate } from './server-process.ts';
+
+/** Short ages, so that a drill sees every age: fresh for a second, stale for two more, then a day while erring. */
+export const SHORT_AGES = ages({ ttl: 1, swr: 2, sie: 86_400 });
+/** The upstream's deadline in drills. */
+export const DEADLINE_MS = 1_000;
+const WARMING_MS = 20_000;
+/** What noise of the machine may add to a time. The short form runs among tests, which must not depend on speed. */
+export const SLACK_MS = process.argv.includes('--short') ? 15_000 : 1_500;
+
+/** An answer as a drill looks at it. `status` 0: there was none. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  ms: number;
+}
+
+/** A server of the built site before a newsroom of its own. */
+export interface DrillSite {
+  newsroom: Newsroom;
+  dir: string;
+  /** The running server; `start` replaces it. */
+  server(): ServerProcess;
+  start(more?: Partial<ServerOptions>): Promise<ServerProcess>;
+  get(path: string): Promise<Answer>;
+  /** Reads pages until each is there. Rejects where one does not come. */
+  warmUp(paths: readonly string[]): Promise<void>;
+  /** Sends a contact message as a program would. */
+  contact(email: string): Promise<Answer>;
+  subscribe(email: string): Promise<Answer>;
+  /** What waits and what was refused, as the operators see it. */
+  outbox(): Promise<z.infer<typeof OutboxView>>;
+  retry(id: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+const OutboxView = z.object({
+  depth: z.object({ submissions: z.number(), views: z.number(), refused: z.number() }),
+  items: z.array(z.object({ id: z.number(), kind: z.string(), state: z.string() })),
+});
+
+/** The variables that give every resource these ages, in seconds. */
+export function ages({ ttl, swr, sie }: { ttl: number; swr: number; sie: number }): Record<string, string> {
+  const resources =
+    'NAVIGATION HOME TAG TOPIC ARTICLE AUTHOR ASIDE LATEST SEARCH EVENTS EVENT ADS CATEGORIES SUBCATEGORIES';
+  return Object.fromEntries(
+    resources.split(' ').flatMap((name) => [
+      [`CACHE_${name}_TTL`, String(ttl)],
+      [`CACHE_${name}_SWR`, String(swr)],
+      [`CACHE_${name}_SIE`, String(sie)],
+    ]),
+  );
+}
+
+/** Starts both. `env` is the server's configuration besides what the drill decides; `dataDir` where it keeps its files. */
+export async function startDrillSite(
+  env: Record<string, string> = {},
+  options: { dataDir?: string; nodeFlags?: string[]; flags?: string[] } = {},
+): Promise<DrillSite> {
+  const dir = await mkdtemp(join(tmpdir(), 'drill-'));
+  const newsroom = await startNewsroomProcess(join(dir, 'newsroom'));
+  const dataDir = options.dataDir ?? join(dir, 'data');
+  const start = (more: Partial<ServerOptions> = {}) =>
+    startServer({
+      ...(options.nodeFlags && { nodeFlags: options.nodeFlags }),
+      ...(options.flags && { flags: options.flags }),
+      ...more,
+      env: {
+        API_HOST: newsroom.origin,
+        IMAGE_HOST: `${newsroom.origin}/media`,
+        IP_LOOKUP_URL: `${newsroom.origin}/lookup?format=json`,
+        UPSTREAM_TIMEOUT_MS: String(DEADLINE_MS),
+        DATA_DIR: dataDir,
+        ...env,
+        ...more.env,
+      },
+    });
+  let server = await start();
+  const get = (path: string) =>
+    request(server.origin + path, { headers: { accept: 'text/html' }, redirect: 'manual' });
+  const post = (path: string, body: object) =>
+    request(server.origin + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  return {
+    newsroom,
+    dir: dataDir,
+    server: () => server,
+    async start(more) {
+      server = await start({ port: Number(new URL(server.origin).port), ...more });
+      return server;
+    },
+    get,
+    async warmUp(paths) {
+      for (const path of paths) {
+        const isThere = await eventually(async () => (await get(path)).status === 200, WARMING_MS);
+        if (!isThere) throw new Error(`${path} does not come`);
+      }
+    },
+    contact: (email) =>
+      post('/api/contact-messages', {
+        firstName: 'Ada',
+        lastName: 'Quill',
+        email,
+        phone: '+1 202-555-0142',
+        message: 'A drill',
+        optIn: true,
+      }),
+    subscribe: (email) => post('/api/subscriptions', { email }),
+    outbox: async () => OutboxView.parse(await (await fetch(`${server.ops}/outbox`)).json()),
+    retry: async (id) => (await fetch(`${server.ops}/outbox/${id}/retry`, { method: 'POST' })).status,
+    async close() {
+      await terminate(server);
+      await newsroom.leave();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Asks once. Never rejects: no answer is a status of 0. */
+export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
+  const began = performance.now();
+  try {
+    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, ms: performance.now() - began };
+  } catch (error) {
+    const text = error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : '';
+    return { status: 0, headers: new Headers(), text, ms: performance.now() - began };
+  }
+}
+
+/** Looks every 50 ms until `holds`, for at most `ms`. Tells whether it came to hold. */
+export async function eventually(holds: () => Promise<boolean>, ms: number): Promise<boolean> {
+  const until = performance.now() + ms;
+  for (;;) {
+    if (await holds().catch(() => false)) return true;
+    if (performance.now() >= until) return false;
+    await pause(50);
+  }
+}
+
+/** Rounded milliseconds with their unit. */
+export function milliseconds(ms: number): string {
+  return `${Math.round(ms)} ms`;
+}

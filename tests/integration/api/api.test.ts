@@ -1,0 +1,111 @@
+import request from 'supertest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ArticleAnswer, HomeAnswer, NavigationAnswer } from '#server/routes/api/api-schemas.ts';
+import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+
+let site: SiteUnderTest;
+
+beforeAll(async () => {
+  site = await startSiteUnderTest();
+});
+
+afterAll(() => site.close());
+
+afterEach(() => site.faults([]));
+
+describe('the JSON API', () => {
+  it('answers the menus with their columns and items', async () => {
+    const { body } = await request(site.origin).get('/api/navigation').expect(200);
+    const { menus } = NavigationAnswer.strict().parse(body);
+    expect(menus.map(({ name, columns }) => [name, columns.map(({ title }) => title)])).toEqual([
+      ['Latest', ['News', 'Quick Bytes']],
+      ['Leadership', ['Podcasts', 'Featured Interview', 'Guest Posts']],
+      ['Features', ['Articles', 'Learning Center']],
+    ]);
+    for (const { columns } of menus) for (const { items } of columns) expect(items).toHaveLength(3);
+  });
+
+  it('answers the home page in our own model, and nothing else of the upstream’s', async () => {
+    const { body, text } = await request(site.origin)
+      .get('/api/home')
+      .expect(200)
+      .expect('content-type', /^application\/json/);
+    const home = HomeAnswer.strict().parse(body);
+    expect(home.top).toHaveLength(3);
+    expect(home.articles).toHaveLength(3);
+    expect(text).not.toMatch(/post_|cat_slug|banner_|created_at/);
+  });
+
+  it('answers an article with author, latest and related posts without itself', async () => {
+    const home = HomeAnswer.parse((await request(site.origin).get('/api/home')).body);
+    const [post] = home.top;
+    const { body } = await request(site.origin)
+      .get(`/api/articles/${post?.category}/${post?.slug}`)
+      .expect(200);
+    const page = ArticleAnswer.strict().parse(body);
+    expect(page.article.title).toBe(post?.title);
+    expect(page.related.map(({ title }) => title)).not.toContain(page.article.title);
+    expect(page.article.bodyHtml.length).toBeGreaterThan(500);
+  });
+
+  it('has an ETag and a Cache-Status of its own', async () => {
+    await request(site.origin).get('/api/navigation');
+    const { headers } = await request(site.origin).get('/api/navigation').expect(200);
+    expect(headers['cache-status']).toMatch(/^data; hit; ttl=\d+$/);
+    expect(headers['server-timing']).toBe('data;desc=hit');
+    await request(site.origin)
+      .get('/api/navigation')
+      .set('if-none-match', headers['etag'] ?? '')
+      .expect(304);
+  });
+
+  it('answers a missing article with a problem', async () => {
+    const { body } = await request(site.origin)
+      .get('/api/articles/news/no-such-story')
+      .expect(404)
+      .expect('content-type', /^application\/problem\+json/)
+      .expect('cache-status', 'data; fwd=miss')
+      .expect('server-timing', 'data;desc=miss');
+    expect(body).toMatchObject({ type: 'about:blank', title: 'Not Found', status: 404 });
+    expect(body.detail).toBeTruthy();
+  });
+
+  it('answers an upstream failure with a problem that names nothing of the inside', async () => {
+    await site.faults([{ path: '/api/post/postdetails/*', kind: 'reset' }]);
+    const { text, headers } = await request(site.origin)
+      .get('/api/articles/news/some-cold-story')
+      .expect(503);
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(headers['retry-after']).toBeTruthy();
+    expect(text).not.toMatch(/127\.0\.0\.1|UpstreamError|socket|ECONN/i);
+  });
+
+  it('describes itself', async () => {
+    const { body } = await request(site.origin).get('/api/openapi.json').expect(200);
+    expect(body.openapi).toMatch(/^3\.1/);
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining(['/api/home', '/api/navigation', '/api/views']),
+    );
+  });
+});
+
+describe('POST /api/views', () => {
+  it.each([[{}], [{ postId: '' }], [{ postId: { a: 1 } }], [[]]])(
+    'refuses %j with 400 and a message per field',
+    async (body) => {
+      const { headers } = await request(site.origin).post('/api/views').send(body).expect(400);
+      expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    },
+  );
+
+  it('refuses a body that is no JSON, and one that is too large', async () => {
+    const post = () => request(site.origin).post('/api/views').set('content-type', 'application/json');
+    await post()
+      .send('{"postId":')
+      .expect(400)
+      .expect('content-type', /^application\/problem\+json/);
+    await post()
+      .send(JSON.stringify({ postId: 'x'.repeat(20_000) }))
+      .expect(413);
+  });
+});

@@ -1,0 +1,238 @@
+import request from 'supertest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+
+const Submissions = z.object({
+  received: z.number(),
+  submissions: z.array(z.object({ payload: z.record(z.string(), z.unknown()) })),
+});
+
+const CONTACT = {
+  firstName: 'Ada',
+  lastName: "O'Quill, Jr.",
+  email: 'ada@example.com',
+  phone: '+1 202-555-0142',
+  message: 'One line\nand another',
+  optIn: true,
+};
+const MESSAGES = {
+  firstName: 'Please provide a valid first name.',
+  lastName: 'Please provide a valid last name.',
+  email: 'Please provide a valid email.',
+  phone: 'Please provide a valid phone number.',
+  optIn: 'Acknowledgment is required !',
+};
+const FORMS = [
+  { path: '/api/contact-messages', page: '/contact-us', kind: 'contact', upstream: '/api/contact/add' },
+  { path: '/api/opt-outs', page: '/opt-out-form', kind: 'opt-out', upstream: '/api/optout/add' },
+] as const;
+
+let site: SiteUnderTest;
+let count = 0;
+
+beforeAll(async () => {
+  site = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '600' });
+});
+
+afterAll(() => site.close());
+
+afterEach(() => site.faults([]));
+
+/** A submission that no other test has sent: repeats are delivered once. */
+function contact(given: Record<string, unknown> = {}) {
+  count++;
+  return { ...CONTACT, email: `ada-${count}@example.com`, ...given };
+}
+
+async function received(kind: string) {
+  const answer = await fetch(`${site.newsroom}/newsroom/submissions?kind=${kind}`);
+  return Submissions.parse(await answer.json()).submissions.map(({ payload }) => payload);
+}
+
+const send = (path: string, body: unknown) =>
+  request(site.origin)
+    .post(path)
+    .send(body as object);
+const post = (path: string, fields: Record<string, unknown>) =>
+  request(site.origin).post(path).type('form').redirects(0).send(fields);
+
+describe.each(FORMS)('POST $path', ({ path, page, kind, upstream }) => {
+  it('answers 201 and delivers the fields under the upstream’s names, and no others', async () => {
+    const sent = contact({ extra: 'x' });
+    const { headers } = await send(path, sent).expect(201);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(await received(kind)).toContainEqual({
+      first_name: sent.firstName,
+      last_name: sent.lastName,
+      email: sent.email,
+      phone: sent.phone,
+      message: sent.message,
+      opt_in: true,
+    });
+  });
+
+  it.each([{ kind: 'status', status: 204 }, { kind: 'html' }, { kind: 'broken-json' }] as const)(
+    'takes any ok status for a success, and reads no body (%j)',
+    async (fault) => {
+      await site.faults([{ path: upstream, times: 1, ...fault }]);
+      await send(path, contact()).expect(201);
+    },
+  );
+
+  it('needs no message', async () => {
+    const { message: _, ...rest } = contact();
+    await send(path, rest).expect(201);
+  });
+
+  it.each([{}, [], null, 'text', { firstName: 1, lastName: {}, email: [], phone: true, optIn: 'true' }])(
+    'answers 400 with the specification’s message for each field of %j',
+    async (body) => {
+      const response = await request(site.origin)
+        .post(path)
+        .set('content-type', 'application/json')
+        .send(JSON.stringify(body))
+        .expect(400);
+      if (body !== null) expect(response.body.errors).toEqual(MESSAGES);
+      expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
+    },
+  );
+
+  it.each([
+    ['firstName', '12345'],
+    ['lastName', '.,@'],
+    ['firstName', 'Ada '],
+    ['email', 'ada@example'],
+    ['email', 'ada@example.com\r\nBcc: x@y.z'],
+    ['phone', '12345'],
+    ['phone', '1234567890123456'],
+    ['optIn', false],
+  ] as const)('answers 400 for %s %j, naming that field alone', async (field, value) => {
+    const { body } = await send(path, contact({ [field]: value })).expect(400);
+    expect(body.errors).toEqual({ [field]: MESSAGES[field] });
+  });
+
+  it('answers 502 when the upstream fails, and delivers when it is back', async () => {
+    await site.faults([{ path: upstream, kind: 'status', status: 500, times: 1 }]);
+    const sent = contact();
+    await send(path, sent).expect(502);
+    await expect
+      .poll(() => received(kind), { timeout: 15_000 })
+      .toContainEqual(expect.objectContaining({ email: sent.email }));
+  });
+
+  it('answers within the deadline when the upstream hangs', async () => {
+    await site.faults([{ path: upstream, kind: 'hang', times: 1 }]);
+    const started = performance.now();
+    await send(path, contact()).expect(502);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it('as a plain form post leads back to its page, which says that the message was sent', async () => {
+    const { optIn: _, ...fields } = contact();
+    const { headers } = await post(path, { ...fields, optIn: 'true' }).expect(303);
+    expect(headers['location']).toBe(`${page}?sent=1`);
+    await request(site.origin)
+      .get(`${page}?sent=1`)
+      .expect(200)
+      .expect(/Thank you for your message\. It has been sent\./);
+    const { text } = await request(site.origin).get(page).expect(200);
+    expect(text).not.toContain('It has been sent');
+  });
+
+  it('as an invalid form post is its page again, status 400, with what was typed and what was wrong', async () => {
+    const { text, headers } = await post(path, {
+      ...contact({ firstName: '"><script>alert(1)</script>', phone: '12' }),
+      optIn: 'true',
+      message: 'Two\r\nlines',
+    }).expect(400);
+    expect(headers['content-type']).toMatch(/^text\/html/);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(text).toContain(MESSAGES.firstName);
+    expect(text).toContain(MESSAGES.phone);
+    expect(text).not.toContain(MESSAGES.email);
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+    expect(text).not.toContain('<script>alert(1)');
+    expect(text).toMatch(/<textarea[^>]*>Two\nlines<\/textarea>/);
+    expect(text).toMatch(/id="phone"[^>]*aria-invalid="true"[^>]*aria-describedby="phone-error"/);
+    const { text: next } = await request(site.origin).get(page).expect(200);
+    expect(next).not.toContain(MESSAGES.phone);
+  });
+
+  it('as a form post that could not be delivered is its page again, status 502, with what was typed and no message', async () => {
+    await site.faults([{ path: upstream, kind: 'status', status: 500, times: 1 }]);
+    const sent = contact();
+    const { text } = await post(path, { ...sent, optIn: 'on' }).expect(502);
+    expect(text).toContain(`value="${sent.email}"`);
+    expect(text).toMatch(/<input type="checkbox"[^>]*checked=""/);
+    expect(text).not.toMatch(/field-error|has been sent|Failed to submit/);
+  });
+});
+
+describe('POST /api/subscriptions', () => {
+  it('answers 201, and 409 for an address that is subscribed already', async () => {
+    const email = 'reader@example.com';
+    await send('/api/subscriptions', { email }).expect(201);
+    const { body } = await send('/api/subscriptions', { email }).expect(409);
+    expect(body).toMatchObject({ status: 409, detail: 'This email is already subscribed ❌' });
+    expect(await received('subscription')).toContainEqual({ email });
+  });
+
+  it.each(['', 'a', 'a@b', 'a b@c.d', '@b.c', 7, null])('answers 400 for %j', async (email) => {
+    const { body } = await send('/api/subscriptions', { email }).expect(400);
+    expect(body.errors).toEqual({ email: 'Please enter a valid email address.' });
+  });
+
+  it('answers 502 when the upstream fails', async () => {
+    await site.faults([{ path: '/api/subscribe/add', kind: 'status', status: 500, times: 1 }]);
+    await send('/api/subscriptions', { email: 'later@example.com' }).expect(502);
+  });
+
+  it('as a plain form post says thanks, says that it knows the address, or what is wrong with it', async () => {
+    const email = 'plain@example.com';
+    const { headers } = await post('/api/subscriptions', { email }).expect(303);
+    expect(headers['location']).toBe('/subscribe?sent=1');
+    await request(site.origin)
+      .get('/subscribe?sent=1')
+      .expect(200)
+      .expect(/Thank you for subscribing ✅/);
+    await post('/api/subscriptions', { email })
+      .expect(409)
+      .expect(/This email is already subscribed ❌/);
+    await post('/api/subscriptions', { email: 'a@b' })
+      .expect(400)
+      .expect(/Please enter a valid email address\./)
+      .expect(/value="a@b"/);
+  });
+});
+
+describe('a form post from another site', () => {
+  const subscribe = (headers: Record<string, string>) =>
+    request(site.origin)
+      .post('/api/subscriptions')
+      .set(headers)
+      .send({ email: `other-${++count}@example.com` });
+
+  it.each([
+    [{ origin: 'https://evil.example.com' }],
+    [{ origin: 'null' }],
+    [{ 'sec-fetch-site': 'cross-site' }],
+  ])('is refused: %j', async (headers) => {
+    await subscribe(headers).expect(403);
+  });
+
+  it('is none with the public origin, the request’s own host, or no origin at all', async () => {
+    await subscribe({ origin: 'https://www.example.com' }).expect(201);
+    await subscribe({ origin: site.origin, 'sec-fetch-site': 'same-origin' }).expect(201);
+    await subscribe({}).expect(201);
+  });
+});
+
+describe('a body that is no form', () => {
+  it('is refused when it is too large, of another type, or no JSON', async () => {
+    const path = '/api/contact-messages';
+    await send(path, contact({ message: 'x'.repeat(17_000) })).expect(413);
+    await request(site.origin).post(path).type('application/xml').send('<a/>').expect(415);
+    await request(site.origin).post(path).type('json').send('{"firstName":').expect(400);
+  });
+});

@@ -1,0 +1,207 @@
+import request from 'supertest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FaultRule } from '#demo/faults.ts';
+import { mainOf } from '../pages/markup.ts';
+import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+import { createLogLines, type LogLines } from './log-lines.ts';
+
+let site: SiteUnderTest;
+let log: LogLines;
+
+/** Nothing stays fresh, so that every request asks the upstream first. */
+const NOTHING_FRESH = Object.fromEntries(
+  [
+    'NAVIGATION',
+    'TAG',
+    'TOPIC',
+    'ARTICLE',
+    'AUTHOR',
+    'ASIDE',
+    'LATEST',
+    'SEARCH',
+    'EVENTS',
+    'EVENT',
+    'SUBCATEGORIES',
+  ]
+    .flatMap((resource) => [`CACHE_${resource}_TTL`, `CACHE_${resource}_SWR`])
+    .map((name) => [name, '0']),
+);
+
+beforeEach(async () => {
+  log = createLogLines();
+  site = await startSiteUnderTest({ ...NOTHING_FRESH, UPSTREAM_TIMEOUT_MS: '800' }, { logger: log.logger });
+});
+
+afterEach(() => site.close());
+
+const ARTICLE = '/news/apology-loop-two-million-emails';
+const get = (path: string) => request(site.origin).get(path).redirects(0);
+
+interface Failure {
+  what: string;
+  page: string;
+  /** The upstream's call that fails. */
+  path: string;
+  /** Its name in the log. */
+  call: string;
+  fault: Partial<FaultRule>;
+  /** What a reader gets who is the first to ask: a status, where it leads, what the page says. */
+  cold: { status: number; location?: string; says?: string };
+}
+
+const FAILURES: Failure[] = [
+  ...[500, 501].map((status) => ({
+    what: `a tag whose call answers ${status}`,
+    page: '/tag/analytics',
+    path: '/api/post/tag/',
+    call: 'post.tag',
+    fault: { status },
+    cold: { status: 302, location: '/404' },
+  })),
+  {
+    what: 'a tag whose call answers 502',
+    page: '/tag/analytics',
+    path: '/api/post/tag/',
+    call: 'post.tag',
+    fault: { status: 502 },
+    cold: { status: 503, says: 'No Posts Available' },
+  },
+  {
+    what: 'a topic of an invalid structure',
+    page: '/topic/news',
+    path: '/api/post/topic/',
+    call: 'post.topic',
+    fault: { kind: 'wrong-json', body: { posts: { postData: 'none' } } },
+    cold: { status: 302, location: '/404' },
+  },
+  {
+    what: 'a topic of invalid JSON',
+    page: '/topic/news',
+    path: '/api/post/topic/',
+    call: 'post.topic',
+    fault: { kind: 'broken-json' },
+    cold: { status: 302, location: '/404' },
+  },
+  {
+    what: 'a topic whose call answers 500',
+    page: '/topic/news',
+    path: '/api/post/topic/',
+    call: 'post.topic',
+    fault: { status: 500 },
+    cold: { status: 503, says: 'No Posts Available' },
+  },
+  {
+    what: 'a topic whose sub-categories answer 500',
+    page: '/topic/news',
+    path: '/api/category/subcatlist',
+    call: 'category.subcatlist',
+    fault: { status: 500 },
+    cold: { status: 302, location: '/404' },
+  },
+  {
+    what: 'an article whose call answers 501',
+    page: ARTICLE,
+    path: '/api/post/postdetails/',
+    call: 'post.postdetails',
+    fault: { status: 501 },
+    cold: { status: 302, location: '/404' },
+  },
+  {
+    what: 'an article whose call answers 500',
+    page: ARTICLE,
+    path: '/api/post/postdetails/',
+    call: 'post.postdetails',
+    fault: { status: 500 },
+    cold: { status: 503, says: 'Error: ' },
+  },
+  ...[501, 500].map((status) => ({
+    what: `an event whose call answers ${status}`,
+    page: '/events/martech-live',
+    path: '/api/event/eventdetails/',
+    call: 'event.eventdetails',
+    fault: { status },
+    cold: { status: 503, says: 'This event is not available at the moment.' },
+  })),
+  {
+    what: 'a search whose call answers 500',
+    page: '/search/all/consent',
+    path: '/api/post/search/',
+    call: 'Network response was not ok',
+    fault: { status: 500 },
+    cold: { status: 503, says: 'No Result For Your Search' },
+  },
+  {
+    what: 'a search that is no success',
+    page: '/search/all/consent',
+    path: '/api/post/search/',
+    call: 'Invalid data structure',
+    fault: { kind: 'wrong-json', body: { success: false, result: { postData: [] } } },
+    cold: { status: 503, says: 'No Result For Your Search' },
+  },
+  {
+    what: 'the sitemap whose sub-categories fail',
+    page: '/sitemap',
+    path: '/api/category/subcatlist',
+    call: 'category.subcatlist',
+    fault: { status: 500 },
+    cold: { status: 200, says: 'Error fetching menu items: ' },
+  },
+];
+
+/** The page of a row; events are found by what the newsroom has. */
+async function addressOf(page: string): Promise<string> {
+  if (!page.startsWith('/events/')) return page;
+  const list: { responseData: { eventData: { event_slug: string }[] } } = await (
+    await fetch(`${site.newsroom}/api/event/totalevents`)
+  ).json();
+  return `/events/${list.responseData.eventData[0]?.event_slug}`;
+}
+
+const rule = (path: string, fault: Partial<FaultRule>): FaultRule => ({ path, kind: 'status', ...fault });
+
+describe.each(FAILURES)('$what', ({ page, path, call, fault, cold }) => {
+  it('is logged, and cold it is what the specification says', async () => {
+    const address = await addressOf(page);
+    await site.faults([rule(path, fault)]);
+    const { text, headers } = await get(address).expect(cold.status);
+    expect(headers['location']).toBe(cold.location);
+    if (cold.status !== 200) expect(headers['cache-control']).toBe('no-store');
+    expect(mainOf(text)).toContain(cold.says ?? '');
+    expect(log.text()).toContain(call);
+  });
+
+  it('warm is the page as it was', async () => {
+    const address = await addressOf(page);
+    const before = await get(address).expect(200);
+    await site.faults([rule(path, fault)]);
+    const after = await get(address).expect(200);
+    expect(mainOf(after.text)).toBe(mainOf(before.text));
+  });
+});
+
+describe('a menu whose call fails', () => {
+  it('warm is the menu as it was', async () => {
+    const before = await get('/about').expect(200);
+    await site.faults([rule('/api/post/leadership', { status: 500 })]);
+    const { text } = await get('/about').expect(200);
+    expect(text).not.toContain('Error fetching data');
+    expect(text).toBe(before.text);
+  });
+});
+
+describe('an article without its author, latest or related posts', () => {
+  it.each([
+    ['/api/author/', 'author', 'author-box'],
+    ['/api/post*/latest', 'latest', 'article-more'],
+    ['/api/post/asidetopic/', 'related', 'Related Content'],
+  ])('is there when %s fails, which is only logged', async (path, block, part) => {
+    expect((await get('/news/eleven-regulators-one-consent-signal').expect(200)).text).toContain(part);
+    const own = await startSiteUnderTest({}, { logger: log.logger });
+    await own.faults([rule(path, { status: 500 })]);
+    const { text } = await request(own.origin).get(ARTICLE).expect(200);
+    expect(mainOf(text)).not.toContain(part);
+    expect(mainOf(text)).toContain('rich-text');
+    expect(log.text()).toContain(`"block":"${block}"`);
+    await own.close();
+  });
+});

@@ -1,0 +1,163 @@
+import { request as httpRequest } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import request from 'supertest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+import { createLogLines } from './log-lines.ts';
+
+/**
+ * A cached response comes from the front cache or, for a request with a body, by way of Fastify: nobody may be able to
+ * tell. So does one under an address with a parameter that means nothing.
+ */
+let site: SiteUnderTest;
+const log = createLogLines('info');
+let article: string;
+
+const Views = z.object({ views: z.array(z.object({ ipAddr: z.string() })) });
+const longer = (path: string) => `${path}?utm_source=letter`;
+/** What belongs to one request, and seconds that pass between two. */
+const OWN = ['x-request-id', 'server-timing', 'cache-status', 'date'];
+
+interface Answer {
+  status: number | undefined;
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+/** A response as it comes, but for what belongs to one request. */
+function ask(path: string, headers: Record<string, string>, method = 'GET'): Promise<Answer> {
+  const { hostname, port } = new URL(site.origin);
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      { host: hostname, port, path, method, headers, agent: false },
+      async (answer) => {
+        const own = Object.fromEntries(OWN.map((name) => [name, typeof answer.headers[name]]));
+        const body = (await buffer(answer)).toString('latin1');
+        resolve({ status: answer.statusCode, headers: { ...answer.headers, ...own }, body });
+      },
+    );
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+/** An empty body is one, too: Fastify takes the request. */
+const byFastify = { 'content-length': '0' };
+
+async function expectSame(path: string, headers: Record<string, string>, method = 'GET'): Promise<Answer> {
+  const front = await ask(path, headers, method);
+  expect(await ask(path, { ...headers, ...byFastify }, method)).toEqual(front);
+  return front;
+}
+
+beforeAll(async () => {
+  site = await startSiteUnderTest({ TRUST_PROXY: '127.0.0.1' }, { logger: log.logger });
+  const { top } = z
+    .object({ top: z.array(z.object({ category: z.string(), slug: z.string() })).min(1) })
+    .parse((await request(site.origin).get('/api/home')).body);
+  article = `/${top[0]?.category}/${top[0]?.slug}`;
+  await request(site.origin).get(article).expect(200);
+});
+afterAll(() => site.close());
+
+const PATHS = [
+  '/',
+  '/about',
+  'an article',
+  '/topic/news?page=2',
+  '/events?tab=past',
+  '/search/all/data',
+  '/sitemap',
+  '/api/navigation',
+  '/api/home',
+  'its data',
+  '/api/topics/news?page=2',
+  '/api/events?tab=past&page=1',
+  '/api/search/all/data',
+  '/api/sitemap',
+];
+
+const REQUESTS: Record<string, string>[] = [
+  {},
+  ...['br', 'gzip', 'identity', 'gzip, br', 'br;q=0', '*', 'zstd', 'gzip;q=0.5, br;q=0.1'].map(
+    (encoding) => ({
+      'accept-encoding': encoding,
+    }),
+  ),
+  { 'if-none-match': '*' },
+  { 'if-none-match': '"another"' },
+  { 'if-modified-since': 'Thu, 01 Jan 2099 00:00:00 GMT' },
+  { range: 'bytes=0-10' },
+  { accept: 'application/json' },
+  { accept: 'text/html', 'sec-purpose': 'prefetch' },
+  { connection: 'keep-alive' },
+  { cookie: 'a=b', authorization: 'Bearer x', origin: 'https://evil.example', 'x-forwarded-for': 'none' },
+  { host: 'other.example:8080' },
+];
+
+describe('a cached response', () => {
+  it.each(PATHS)('is the same by both ways, to the byte: %s', async (name) => {
+    const path = name === 'an article' ? article : name === 'its data' ? `/api/articles${article}` : name;
+    const { status, headers } = await ask(path, {});
+    expect(status).toBe(200);
+    for (const asked of REQUESTS) {
+      await expectSame(path, asked);
+      const { body } = await expectSame(path, asked, 'HEAD');
+      expect(body).toBe('');
+    }
+    const unmodified = await expectSame(path, { 'if-none-match': String(headers['etag']) });
+    expect(unmodified.status).toBe(304);
+    expect((await expectSame(`http://other.example${path}`, {})).status).toBe(200);
+  });
+
+  it('is the same under an address with a parameter that means nothing', async () => {
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const asked = { 'accept-encoding': encoding };
+      expect(await ask(longer(article), asked)).toEqual(await ask(article, asked));
+    }
+  });
+
+  it('has its line in the log and its count in the metrics, each once', async () => {
+    const counted = async () => {
+      const text = await (await fetch(`${site.ops}/metrics`)).text();
+      const line = /^http_requests_total\{route="\/:category\/:slug",status="2xx"\} (\d+)$/m.exec(text);
+      return Number(line?.[1] ?? 0);
+    };
+    const before = await counted();
+    const { headers } = await request(site.origin).get(article).expect(200);
+    const lines = () => log.of(headers['x-request-id']);
+    await expect.poll(lines).toHaveLength(1);
+    expect(lines()[0]).toMatchObject({ method: 'GET', path: article, status: 200 });
+    expect(await counted()).toBe(before + 1);
+  });
+
+  it('counts a view for the address that a trusted proxy tells', async () => {
+    const readers = ['9.9.9.9', '9.9.9.10'];
+    await request(site.origin).get(article).set('x-forwarded-for', '9.9.9.9').expect(200);
+    await request(site.origin).get(longer(article)).set('x-forwarded-for', '9.9.9.10').expect(200);
+    const counted = async () => {
+      const { views } = Views.parse(await (await fetch(`${site.newsroom}/newsroom/views`)).json());
+      return views.map(({ ipAddr }) => ipAddr).filter((ip) => readers.includes(ip));
+    };
+    await expect.poll(counted, { timeout: 10_000 }).toHaveLength(2);
+    expect((await counted()).sort()).toEqual(readers.toSorted());
+  });
+});
+
+describe('a reader’s limit', () => {
+  it('is one for both ways, and each reader behind a trusted proxy has one', async () => {
+    const limited = await startSiteUnderTest({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT_READ: '4' });
+    const statusOf = async (path: string, reader: string) =>
+      (await request(limited.origin).get(path).set('x-forwarded-for', reader)).status;
+    try {
+      const paths = ['/about', '/about', longer('/about'), '/about', '/about', longer('/about')];
+      const statuses: number[] = [];
+      for (const path of paths) statuses.push(await statusOf(path, '9.9.9.9'));
+      expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+      expect(await statusOf('/about', '9.9.9.10')).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});

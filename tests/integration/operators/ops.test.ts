@@ -1,0 +1,814 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import request from 'supertest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+
+const TOKEN = 'a-token-of-the-operators';
+const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(2);
+
+let site: SiteUnderTest;
+/** Two articles' pages, and the upstream call that the first is about. */
+let article: string;
+let other: string;
+let details: string;
+/** Added to the process's own clock: tests let time pass without waiting for it. */
+let ahead: number;
+let log: string[];
+
+beforeEach(async () => {
+  ahead = 0;
+  log = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
+  site = await startSiteUnderTest({}, { clock: () => performance.now() + ahead, logger });
+  const posts = Latest.parse(await (await fetch(`${site.newsroom}/api/post/latest`)).json());
+  [article = '', other = ''] = posts.map((post) => `/${post.cat_slug}/${post.post_name}`);
+  details = `GET /api/post/postdetails${article}`;
+  await site.forgetCalls();
+});
+
+afterEach(() => site.close());
+
+const page = (path: string) => request(site.origin).get(path);
+const ops = () => request(site.ops);
+const pass = (seconds: number) => {
+  ahead += seconds * 1000;
+};
+const stateOf = async (path: string) => (await page(path)).headers['cache-status'];
+const callsTo = async (call: string) => (await site.calls())[call] ?? 0;
+/** Calls for data: view counts and address look-ups go their own way. */
+const reads = async () =>
+  Object.fromEntries(Object.entries(await site.calls()).filter(([call]) => call.startsWith('GET /api/')));
+const upstreamDown = () => site.faults([{ path: '/api/*', kind: 'status', status: 500 }]);
+
+async function warm(...paths: string[]): Promise<void> {
+  for (const path of paths) await page(path).expect(200);
+  await site.forgetCalls();
+}
+
+describe('what other ages would have done', () => {
+  const Price = z.strictObject({
+    ttl: z.number(),
+    hitRatio: z.number(),
+    freshRatio: z.number(),
+    upstreamCallsPerMinute: z.number(),
+    meanStalenessSeconds: z.number(),
+    maxStalenessSeconds: z.number(),
+    outdatedRatio: z.number(),
+  });
+
+  async function readersOverMinutes(minutes: number): Promise<void> {
+    for (let minute = 0; minute < minutes; minute++) {
+      for (let reader = 0; reader < 3; reader++) {
+        await page(article).expect(200);
+        pass(20);
+      }
+    }
+  }
+
+  it('is told for each candidate ttl, from what readers of finished pages asked for as well', async () => {
+    await readersOverMinutes(10);
+    const { body } = await ops().get('/cache/simulate?resource=article&ttl=10,60,3600').expect(200);
+    expect(body).toMatchObject({ resource: 'article', requests: 30, sampleRate: 1, current: { ttl: 60 } });
+    expect(body.observedSeconds).toBeGreaterThanOrEqual(600);
+    const prices = z.array(Price).parse(body.candidates);
+    expect(prices.map(({ ttl }) => ttl)).toEqual([10, 60, 3_600]);
+    const calls = prices.map(({ upstreamCallsPerMinute }) => upstreamCallsPerMinute);
+    expect(calls[0]).toBeGreaterThan(calls[1] ?? 0);
+    expect(calls[1]).toBeGreaterThan(calls[2] ?? 0);
+    const fresh = prices.map(({ freshRatio }) => freshRatio);
+    expect(fresh[0]).toBeLessThan(fresh[2] ?? 0);
+    expect(prices[2]?.maxStalenessSeconds).toBeGreaterThan(prices[0]?.maxStalenessSeconds ?? 0);
+  });
+
+  it('has no numbers where nothing was read', async () => {
+    const { body } = await ops().get('/cache/simulate?resource=search&ttl=30').expect(200);
+    expect(body.candidates).toEqual([
+      {
+        ttl: 30,
+        hitRatio: null,
+        freshRatio: null,
+        upstreamCallsPerMinute: null,
+        meanStalenessSeconds: null,
+        maxStalenessSeconds: null,
+        outdatedRatio: null,
+      },
+    ]);
+  });
+
+  it.each([
+    'resource=nothing&ttl=30',
+    'resource=article',
+    'resource=article&ttl=soon',
+    'resource=article&ttl=-1',
+  ])('is not told for %s', async (query) => {
+    const { status, type } = await ops().get(`/cache/simulate?${query}`);
+    expect(status).toBe(query.includes('nothing') ? 404 : 400);
+    expect(type).toBe('application/problem+json');
+  });
+
+  it('becomes advice for a bound of calls, with the price of each policy', async () => {
+    await readersOverMinutes(10);
+    const { body } = await ops().get('/cache/advice?upstreamCallsPerMinute=4').expect(200);
+    expect(body).toMatchObject({ goal: { upstreamCallsPerMinute: 4 }, reachable: true });
+    expect(body.resources).toHaveLength(14);
+    expect(body.total.expected).toBeLessThanOrEqual(4);
+    expect(body.total.current).toBeGreaterThan(0);
+  });
+
+  it('becomes advice for a bound of age: no answer can get older', async () => {
+    await readersOverMinutes(10);
+    const { body } = await ops().get('/cache/advice?staleSeconds=100').expect(200);
+    for (const { advised } of body.resources)
+      expect(advised.ttl * 1.1 + advised.swr).toBeLessThanOrEqual(100.1);
+  });
+
+  it.each(['', 'staleSeconds=10&upstreamCallsPerMinute=1', 'staleSeconds=old', 'goal=cheap'])(
+    'is no advice for the goal "%s"',
+    async (query) => {
+      await ops()
+        .get(`/cache/advice?${query}`)
+        .expect(400)
+        .expect('content-type', /problem\+json/);
+    },
+  );
+});
+
+describe('the ages', () => {
+  it('are shown beside the configured ones', async () => {
+    const { body } = await ops().get('/cache/policies').expect(200);
+    expect(Object.keys(body)).toHaveLength(14);
+    expect(body.article).toEqual({
+      ttl: 60,
+      swr: 600,
+      sie: 86_400,
+      configured: { ttl: 60, swr: 600, sie: 86_400 },
+      changed: false,
+    });
+  });
+
+  it('change at once, also for pages that are already made', async () => {
+    await warm(article);
+    pass(20);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
+    const { body } = await ops().patch('/cache/policies/article').send({ ttl: 5 }).expect(200);
+    expect(body).toMatchObject({ ttl: 5, swr: 600, changed: true, persisted: true, configured: { ttl: 60 } });
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=-\d+$/);
+  });
+
+  it('go back to the configured ones', async () => {
+    await ops().patch('/cache/policies/article').send({ ttl: 5, sie: 7 }).expect(200);
+    const { body } = await ops().delete('/cache/policies/article').expect(200);
+    expect(body).toMatchObject({ ttl: 60, swr: 600, sie: 86_400, changed: false, persisted: true });
+  });
+
+  it.each([
+    [{ ttl: -1 }, 'ttl'],
+    [{ ttl: 1.5 }, 'ttl'],
+    [{ swr: 31_536_001 }, 'swr'],
+    [{ sie: '60' }, 'sie'],
+    [{ ttl: 5, tll: 5 }, 'tll'],
+    [{}, 'request'],
+    [[], 'request'],
+  ])('refuse %j and say where it is wrong', async (change, field) => {
+    const { body } = await ops()
+      .patch('/cache/policies/article')
+      .send(change)
+      .expect(400)
+      .expect('content-type', /application\/problem\+json/);
+    expect(Object.keys(body.errors)).toContain(field);
+    expect((await ops().get('/cache/policies')).body.article.changed).toBe(false);
+  });
+
+  it('refuse a resource that there is not, whatever its name', async () => {
+    for (const name of ['articles', '__proto__', 'ARTICLE', 'constructor']) {
+      const { body } = await ops().patch(`/cache/policies/${name}`).send({ ttl: 5 }).expect(404);
+      expect(body).toMatchObject({ status: 404, title: 'Not Found' });
+    }
+  });
+
+  it('are logged with who changed what, before and after', async () => {
+    await ops().patch('/cache/policies/article').send({ ttl: 5 }).expect(200);
+    const line = log.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'operator change');
+    expect(line).toMatchObject({
+      who: '127.0.0.1',
+      what: 'policy of article',
+      before: { ttl: 60 },
+      after: { ttl: 5 },
+    });
+  });
+});
+
+describe('changed ages and a restart', () => {
+  let dir: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'ops-'));
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  async function withSite<T>(work: (own: SiteUnderTest) => Promise<T>, env = {}): Promise<T> {
+    const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
+    const own = await startSiteUnderTest({ DATA_DIR: dir, ...env }, { logger });
+    try {
+      return await work(own);
+    } finally {
+      await own.close();
+    }
+  }
+
+  const policyOf = async (own: SiteUnderTest) => (await request(own.ops).get('/cache/policies')).body.topic;
+
+  it('outlive it, readable by their owner alone, while what was not changed follows the configuration', async () => {
+    await withSite((own) => request(own.ops).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200));
+    expect((await stat(join(dir, 'cache-policies.json'))).mode & 0o777).toBe(0o600);
+    const after = await withSite(policyOf, { CACHE_TOPIC_SWR: '11' });
+    expect(after).toMatchObject({ ttl: 77, swr: 11, configured: { ttl: 30, swr: 11 } });
+  });
+
+  it('end with a DELETE for good', async () => {
+    await withSite(async (own) => {
+      await request(own.ops).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
+      await request(own.ops).delete('/cache/policies/topic').expect(200);
+    });
+    expect(JSON.parse(await readFile(join(dir, 'cache-policies.json'), 'utf8'))).toEqual({});
+    expect(await withSite(policyOf)).toMatchObject({ ttl: 30, changed: false });
+  });
+
+  it.each(['{"topic":{"ttl":', '{"topic":{"ttl":-5}}', '{"topics":{"ttl":5}}', '[]'])(
+    'are ignored with one line in the log where the file holds %s',
+    async (text) => {
+      await writeFile(join(dir, 'cache-policies.json'), text);
+      expect(await withSite(policyOf)).toMatchObject({ ttl: 30, changed: false });
+      expect(log.filter((line) => line.includes('kept cache policies ignored'))).toHaveLength(1);
+    },
+  );
+});
+
+describe('a restart', () => {
+  it('makes the pages that readers asked for, the latest first, before anybody asks again', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'warm-'));
+    try {
+      const before = await startSiteUnderTest({ DATA_DIR: dir });
+      for (const path of ['/events', '/', article]) await request(before.origin).get(path).expect(200);
+      await before.close();
+      const after = await startSiteUnderTest({ DATA_DIR: dir });
+      try {
+        const stands = async (url: string) =>
+          (await request(after.ops).get('/cache/explain').query({ url })).body.cached;
+        for (const path of [article, '/', '/events']) await expect.poll(() => stands(path)).toBe(true);
+        expect(await after.calls()).toEqual({});
+      } finally {
+        await after.close();
+      }
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a purge', () => {
+  it('is in the snapshot a second later: a process that is killed does not undo it', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'purged-'));
+    const own = await startSiteUnderTest({ DATA_DIR: dir });
+    const saved = async () =>
+      gunzipSync((await readFile(join(dir, 'content-cache.snapshot'))).subarray(0, -32)).toString();
+    const purge = (body: object) => request(own.ops).post('/cache/purge').send(body).expect(200);
+    try {
+      await request(own.origin).get('/events').expect(200);
+      await purge({ tags: ['category:none'] });
+      await expect.poll(saved, { timeout: 20_000 }).toContain('events/all/1');
+      await purge({ tags: ['events'] });
+      await expect.poll(saved, { timeout: 20_000 }).not.toContain('events/all/1');
+    } finally {
+      await own.close();
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+
+  it('of a page gives the next reader new data with one upstream call, and other pages stay hits', async () => {
+    await warm(article, other, '/');
+    const { body } = await ops()
+      .post('/cache/purge')
+      .send({ pages: [`${article}/?utm_source=x`] })
+      .expect(200);
+    expect(body).toEqual({ purged: 1, pages: 1 });
+    expect(await stateOf(article)).toMatch(/^page; fwd=miss/);
+    expect(await reads()).toEqual({ [details]: 1 });
+    expect(await stateOf(other)).toMatch(/^page; hit; ttl=\d+$/);
+    expect(await stateOf('/')).toMatch(/^page; hit; ttl=\d+$/);
+  });
+
+  it('by tag takes the pages made of it along, and only they', async () => {
+    await warm(article, other);
+    const explained = await ops().get('/cache/explain').query({ url: article });
+    const part = explained.body.parts.find(({ resource }: { resource: string }) => resource === 'article');
+    const tag = part.tags.find((name: string) => name.startsWith('post:'));
+    const { body } = await ops()
+      .post('/cache/purge')
+      .send({ tags: [tag] })
+      .expect(200);
+    expect(body.purged).toBeGreaterThanOrEqual(1);
+    expect(await stateOf(article)).toMatch(/^page; fwd=miss/);
+    expect(await callsTo(details)).toBe(1);
+  });
+
+  it('by a resource’s name takes all of it, with one call for its next reader', async () => {
+    await warm(article, other);
+    const { body } = await ops()
+      .post('/cache/purge')
+      .send({ tags: ['article'] })
+      .expect(200);
+    expect(body).toEqual({ purged: 2, pages: 0 });
+    await page(article).expect(200);
+    expect(await reads()).toEqual({ [details]: 1 });
+  });
+
+  it('of a tag that nothing carries takes nothing', async () => {
+    await warm(article);
+    const { body } = await ops()
+      .post('/cache/purge')
+      .send({ tags: ['post:no-such'] })
+      .expect(200);
+    expect(body).toEqual({ purged: 0, pages: 0 });
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
+  });
+
+  it('softly serves the old copy once more, while it is refreshed', async () => {
+    await warm(article);
+    await ops()
+      .post('/cache/purge')
+      .send({ tags: ['article'], soft: true })
+      .expect(200);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=-\d+$/);
+    await expect.poll(() => callsTo(details)).toBe(1);
+    pass(1);
+    await expect.poll(() => stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
+    expect(await callsTo(details)).toBe(1);
+  });
+
+  it('that is soft shows at once in what the page is made of', async () => {
+    await warm(article);
+    await ops()
+      .post('/cache/purge')
+      .send({ tags: ['article'], soft: true })
+      .expect(200);
+    const { body } = await ops().get('/cache/explain').query({ url: article });
+    expect(body).toMatchObject({ cached: true, state: 'stale' });
+    expect(body.why).toMatch(/^Past its ttl: article/);
+  });
+
+  it('of everything leaves nothing', async () => {
+    await warm(article);
+    const { body } = await ops().post('/cache/purge').send({ all: true }).expect(200);
+    expect(body.purged).toBeGreaterThan(3);
+    expect((await ops().get('/cache')).body.article.entries).toBe(0);
+  });
+
+  it.each([
+    {},
+    { all: false },
+    { tags: [] },
+    { soft: true },
+    { tags: 'ads' },
+    { pages: ['https://elsewhere.example/'] },
+    { pages: ['//elsewhere.example/'] },
+    { all: true, hard: true },
+  ])('refuses %j', async (purge) => {
+    await warm(article);
+    await ops()
+      .post('/cache/purge')
+      .send(purge)
+      .expect(400)
+      .expect('content-type', /application\/problem\+json/);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
+  });
+});
+
+describe('an answer that a refresh finds changed', () => {
+  const tagOf = async (path: string) => (await page(path).expect(200)).headers['etag'];
+
+  it('renews the pages that hold it, and only they', async () => {
+    const paths = [article, other, '/', '/topic/news', '/events', '/contact-us'];
+    await warm(...paths);
+    const before = await Promise.all(paths.map(tagOf));
+    const call = details.slice('GET '.length);
+    const answer = await (await fetch(site.newsroom + call)).text();
+    const { post_title } = z
+      .object({ result: z.array(z.object({ post_title: z.string() })).min(1) })
+      .parse(JSON.parse(answer)).result[0] ?? { post_title: '' };
+    const changed = JSON.parse(answer.replaceAll(JSON.stringify(post_title), '"A corrected headline"'));
+    await site.faults([{ path: call, kind: 'wrong-json', body: changed }]);
+    await ops()
+      .post('/cache/purge')
+      .send({ tags: ['article'], soft: true });
+    expect((await page(article)).text).not.toContain('A corrected headline');
+    await expect.poll(async () => (await page(article)).text).toContain('A corrected headline');
+    expect(await callsTo(details)).toBe(2);
+    const after = await Promise.all(paths.map(tagOf));
+    expect(paths.filter((_path, i) => after[i] !== before[i])).toEqual([article]);
+  });
+
+  it('renews nothing where it is the same as before', async () => {
+    await warm(article, other);
+    const before = await tagOf(article);
+    await ops()
+      .post('/cache/purge')
+      .send({ tags: ['article'], soft: true });
+    await page(article);
+    await expect.poll(() => callsTo(details)).toBe(1);
+    await expect.poll(() => stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
+    expect(await tagOf(article)).toBe(before);
+  });
+});
+
+describe('what a page is made of', () => {
+  it('is told part by part, with age, state, tags, size and next refresh', async () => {
+    await warm(article);
+    pass(10);
+    const { body } = await ops().get('/cache/explain').query({ url: article }).expect(200);
+    expect(body).toMatchObject({ url: article, cached: true, state: 'fresh', complete: true });
+    expect(body.bytes).toBeGreaterThan(1_000);
+    const part = body.parts.find(({ resource }: { resource: string }) => resource === 'article');
+    expect(part).toMatchObject({ state: 'fresh', loading: false, lastOutcome: 'loaded', lastError: null });
+    expect(part.tags).toEqual(expect.arrayContaining(['article', `category:${article.split('/')[1]}`]));
+    expect(part.ageSeconds).toBeGreaterThanOrEqual(10);
+    expect(part.ageSeconds).toBeLessThan(15);
+    expect(part.nextRefreshSeconds).toBeGreaterThan(38);
+    expect(part.nextRefreshSeconds).toBeLessThan(57);
+    expect(body.parts.map(({ resource }: { resource: string }) => resource)).toEqual(
+      expect.arrayContaining(['navigation', 'ads', 'aside']),
+    );
+  });
+
+  it('takes whole addresses and any spelling, and counts as no reader', async () => {
+    await warm(article);
+    const before = (await ops().get('/cache')).body;
+    const { body } = await ops()
+      .get('/cache/explain')
+      .query({ url: `https://www.example.com${article}/?x=1` })
+      .expect(200);
+    expect(body).toMatchObject({ url: article, cached: true });
+    expect((await ops().get('/cache')).body).toEqual(before);
+    expect(await reads()).toEqual({});
+  });
+
+  it('names the error of a part whose refresh fails', async () => {
+    await warm(article);
+    await upstreamDown();
+    pass(120);
+    await page(article).expect(200);
+    const partNow = async () => {
+      const { body } = await ops().get('/cache/explain').query({ url: article });
+      return body.parts.find(({ resource }: { resource: string }) => resource === 'article');
+    };
+    await expect.poll(async () => (await partNow()).lastOutcome).toBe('failed');
+    expect(await partNow()).toMatchObject({ state: 'stale', nextRefreshSeconds: 0 });
+    expect((await partNow()).lastError.message).toMatch(/\(500\)/);
+    expect((await partNow()).why).toMatch(/last load failed/);
+  });
+
+  it('of a page that nobody asked for is: not cached', async () => {
+    const { body } = await ops().get('/cache/explain').query({ url: article }).expect(200);
+    expect(body).toMatchObject({ url: article, cached: false, lastAnswer: null, parts: [] });
+  });
+
+  it('of a page that failed is its last answer and what fails', async () => {
+    await upstreamDown();
+    await page(article).expect(503);
+    const { body } = await ops().get('/cache/explain').query({ url: article }).expect(200);
+    expect(body).toMatchObject({ cached: false, lastAnswer: { status: 503 } });
+    expect(body.failing.map(({ resource }: { resource: string }) => resource)).toContain('article');
+  });
+
+  it.each([{}, { url: '' }, { url: 'https://elsewhere.example/' }, { url: '/', extra: '1' }])(
+    'refuses %j',
+    async (query) => {
+      await ops()
+        .get('/cache/explain')
+        .query(query)
+        .expect(400)
+        .expect('content-type', /application\/problem\+json/);
+    },
+  );
+});
+
+describe('the state of the cache', () => {
+  it('is told by resource, and for the finished pages', async () => {
+    await warm(article);
+    const { body } = await ops().get('/cache').expect(200).expect('cache-control', 'no-store');
+    expect(body.article).toMatchObject({ entries: 1, misses: 1, hits: 0, errors: 0, policy: { ttl: 60 } });
+    expect(body.article.bytes).toBeGreaterThan(0);
+    expect(body.pages.entries).toBe(1);
+    expect(body.pages.bytes).toBeGreaterThan(1_000);
+  });
+});
+
+describe('a frozen cache', () => {
+  it('serves what it has at any age without a call, and cold pages are unavailable', async () => {
+    await warm(article, '/');
+    await upstreamDown();
+    const { body } = await ops()
+      .patch('/cache/mode')
+      .send({ mode: 'freeze', forSeconds: 86_400 })
+      .expect(200);
+    expect(body).toEqual({ mode: 'freeze', ttlFactor: 1, endsInSeconds: 86_400 });
+    pass(86_000);
+    for (const path of [article, '/']) await page(path).expect(200);
+    await page(other).expect(503).expect('cache-control', 'no-store');
+    await request(site.origin).get(`/api/articles${other}`).expect(503);
+    expect(await reads()).toEqual({});
+  });
+
+  it('thaws by itself', async () => {
+    await warm(article);
+    await ops().patch('/cache/mode').send({ mode: 'freeze', forSeconds: 30 }).expect(200);
+    pass(29);
+    await page(other).expect(503);
+    pass(2);
+    expect((await ops().get('/cache/mode')).body).toEqual({
+      mode: 'normal',
+      ttlFactor: 1,
+      endsInSeconds: null,
+    });
+    await page(other).expect(200);
+  });
+
+  it('lasts ten minutes where nothing else is said, and shows in the readiness', async () => {
+    expect((await page('/readyz')).body).toEqual({ status: 'ready' });
+    await ops().patch('/cache/mode').send({ mode: 'freeze' }).expect(200);
+    expect((await page('/readyz').expect(200)).body).toEqual({ status: 'ready', mode: 'freeze' });
+    expect((await page('/healthz')).body).toEqual({ status: 'live' });
+    pass(601);
+    expect((await page('/readyz')).body).toEqual({ status: 'ready' });
+  });
+});
+
+describe('a bypassed cache', () => {
+  it('asks the upstream for every page, and falls back to the copy where that fails', async () => {
+    await warm(article);
+    await ops().patch('/cache/mode').send({ mode: 'bypass' }).expect(200);
+    for (const asked of [1, 2, 3]) {
+      expect(await stateOf(article)).toMatch(/^page; fwd=miss/);
+      expect(await callsTo(details)).toBe(asked);
+    }
+    await upstreamDown();
+    await page(article).expect(200);
+    expect(await callsTo(details)).toBe(4);
+  });
+
+  it('is one call for readers who come together, and ends by itself', async () => {
+    await warm(article);
+    await ops().patch('/cache/mode').send({ mode: 'bypass', forSeconds: 5 }).expect(200);
+    await site.faults([{ path: '/api/post/postdetails/*', kind: 'latency', ms: 200 }]);
+    await Promise.all(Array.from({ length: 20 }, () => page(article).expect(200)));
+    expect(await callsTo(details)).toBe(1);
+    pass(6);
+    await page(article).expect(200);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
+    expect(await callsTo(details)).toBe(1);
+  });
+});
+
+describe('stretched ttls', () => {
+  it('hold for what is already cached, and end by themselves', async () => {
+    await warm(article);
+    await ops().patch('/cache/mode').send({ mode: 'normal', ttlFactor: 100, forSeconds: 1_000 }).expect(200);
+    expect((await page('/readyz')).body).toEqual({ status: 'ready', mode: 'normal', ttlFactor: 100 });
+    pass(990);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
+    expect(await reads()).toEqual({});
+    pass(11);
+    await page(article).expect(200);
+    await expect.poll(() => callsTo(details)).toBe(1);
+  });
+
+  it('can be ended at once', async () => {
+    await warm(article);
+    await ops().patch('/cache/mode').send({ mode: 'normal', ttlFactor: 100 }).expect(200);
+    pass(100);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
+    await ops().patch('/cache/mode').send({ mode: 'normal' }).expect(200);
+    expect(await stateOf(article)).toMatch(/^page; hit; ttl=-\d+$/);
+  });
+});
+
+describe('a mode', () => {
+  it.each([
+    {},
+    { mode: 'off' },
+    { mode: 'freeze', forSeconds: 0 },
+    { mode: 'freeze', forSeconds: 86_401 },
+    { mode: 'normal', ttlFactor: 0.01 },
+    { mode: 'normal', ttlFactor: 1_001 },
+    { mode: 'freeze', forSecond: 5 },
+  ])('is refused as %j', async (mode) => {
+    await ops()
+      .patch('/cache/mode')
+      .send(mode)
+      .expect(400)
+      .expect('content-type', /application\/problem\+json/);
+    expect((await ops().get('/cache/mode')).body.mode).toBe('normal');
+  });
+});
+
+describe('the metrics', () => {
+  it('tell what happened, with labels out of small fixed sets', async () => {
+    await warm(article, '/');
+    await page(`${article}?utm_source=noise`).expect(200);
+    await page('/what-a-reader-typed').expect(404);
+    await request(site.origin).get('/api/nothing-of-the-kind').expect(404);
+    const { text } = await ops()
+      .get('/metrics')
+      .expect(200)
+      .expect('content-type', /^text\/plain/);
+    expect(text).toContain('http_requests_total{route="/:category/:slug",status="2xx"} 2');
+    expect(text).toContain('http_requests_total{route="not-found",status="4xx"} 1');
+    expect(text).toContain('http_request_duration_seconds_count{route="/"} 1');
+    expect(text).toContain('cache_outcomes_total{resource="article",outcome="misses"} 1');
+    expect(text).toMatch(/cache_bytes\{resource="pages"\} [1-9]/);
+    expect(text).toMatch(/upstream_calls_total\{call="[\w.]+",outcome="ok"\} [1-9]/);
+    expect(text).toMatch(/upstream_call_duration_seconds_count\{call="[\w.]+"\} [1-9]/);
+    expect(text).toContain('upstream_breaker{state="closed"} 1');
+    expect(text).toContain('cache_refreshes{state="running"} 0');
+    expect(text).toContain('cache_refreshes{state="waiting"} 0');
+    expect(text).toContain('outbox_items{what="refused"} 0');
+    expect(text).toMatch(/outbox_oldest_seconds \d/);
+    expect(text).toMatch(/page_render_duration_seconds_count [1-9]/);
+    expect(text).toMatch(/pages_waiting 0/);
+    expect(text).toMatch(/nodejs_eventloop_lag_seconds\{quantile="0.99"\} \d/);
+    expect(text).toMatch(/process_resident_memory_bytes [1-9]/);
+    expect(text).toContain('cache_mode{mode="normal"} 1');
+    expect(text).not.toContain('reader-typed');
+    expect(text).not.toContain('noise');
+    expect(text).not.toContain('nothing-of-the-kind');
+  });
+
+  it('tell two scrapers the same of the event loop', async () => {
+    const until = performance.now() + 150;
+    while (performance.now() < until);
+    // The monitor's timer has its turn.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const lag = async () => {
+      const { text } = await ops().get('/metrics').expect(200);
+      return Number(/nodejs_eventloop_lag_seconds\{quantile="1"\} (\S+)/.exec(text)?.[1]);
+    };
+    const first = await lag();
+    expect(first).toBeGreaterThan(0.1);
+    expect(await lag()).toBe(first);
+  });
+
+  it('of two sites in one process are two', async () => {
+    const second = await startSiteUnderTest();
+    try {
+      await warm(article);
+      const { text } = await request(second.ops).get('/metrics');
+      expect(text).not.toContain('http_requests_total{');
+    } finally {
+      await second.close();
+    }
+  });
+});
+
+describe('the outbox', () => {
+  it('is listed without anything personal', async () => {
+    await site.faults([{ path: '/api/post/post_count/*', kind: 'status', status: 500 }]);
+    await page(article).expect(200);
+    await expect.poll(async () => (await ops().get('/outbox')).body.items.length).toBe(1);
+    const { body, text } = await ops().get('/outbox').expect(200);
+    expect(body.depth).toMatchObject({ views: 1, submissions: 0, refused: 0 });
+    expect(body.items[0]).toMatchObject({ kind: 'view', state: 'waiting' });
+    expect(text).not.toContain('ip_addr');
+  });
+
+  it('has refused items tried again', async () => {
+    await site.faults([{ path: '/api/post/post_count/*', kind: 'status', status: 400 }]);
+    await page(article).expect(200);
+    await expect.poll(async () => (await ops().get('/outbox')).body.depth.refused).toBe(1);
+    await site.faults([]);
+    const [item] = (await ops().get('/outbox')).body.items;
+    await ops().post(`/outbox/${item.id}/retry`).expect(202, { id: item.id, state: 'waiting' });
+    await expect.poll(async () => (await ops().get('/outbox')).body.items).toEqual([]);
+    await ops().post(`/outbox/${item.id}/retry`).expect(404);
+  });
+
+  it.each(['999999', '0', '-1', 'x', '1.5', '9'.repeat(40)])('knows no item %s', async (id) => {
+    const { body } = await ops().post(`/outbox/${id}/retry`).expect(404);
+    expect(body).toMatchObject({ status: 404, title: 'Not Found' });
+  });
+});
+
+describe('the listener', () => {
+  it('describes itself', async () => {
+    const { body } = await ops().get('/openapi.json').expect(200);
+    const Paths = z.object({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
+    expect(Object.keys(Paths.parse(body).paths).sort()).toEqual([
+      '/cache',
+      '/cache/advice',
+      '/cache/explain',
+      '/cache/mode',
+      '/cache/policies',
+      '/cache/policies/{resource}',
+      '/cache/purge',
+      '/cache/simulate',
+      '/live',
+      '/metrics',
+      '/outbox',
+      '/outbox/{id}/retry',
+      '/readers',
+    ]);
+  });
+
+  it('answers what it does not know with a problem, never stored, with the security headers', async () => {
+    const { headers, body } = await ops()
+      .get('/nothing')
+      .set('accept', 'text/html')
+      .expect(404)
+      .expect('content-type', /application\/problem\+json/);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['x-request-id']).toBeTruthy();
+    expect(body).toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    ['broken JSON', 'application/json', '{"mode":', 400],
+    ['a form', 'application/x-www-form-urlencoded', 'mode=freeze', 415],
+    ['plain text', 'text/plain', '{"mode":"freeze"}', 415],
+  ])('refuses %s', async (_name, type, body, status) => {
+    const sent = ops().patch('/cache/mode').set('content-type', type).send(body);
+    await sent.expect(status).expect('content-type', /application\/problem\+json/);
+  });
+
+  /** supertest's agent sets the Host header itself. */
+  function statusFor(host: string): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      httpRequest(`${site.ops}/cache/mode`, { headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+  }
+
+  it.each([
+    ['localhost:3001', 200],
+    ['127.0.0.1:3001', 200],
+    ['[::1]:3001', 200],
+    ['ops.attacker.example', 403],
+    ['127.0.0.1.attacker.example:3001', 403],
+    ['localhost.attacker.example', 403],
+  ])('without a token answers Host %s with %i', async (host, status) => {
+    expect(await statusFor(host)).toBe(status);
+  });
+
+  it('refuses requests that pages of other sites make', async () => {
+    for (const from of ['cross-site', 'same-site'])
+      await ops().get('/cache').set('sec-fetch-site', from).expect(403);
+    await ops()
+      .post('/cache/purge')
+      .set('origin', 'https://attacker.example')
+      .send({ all: true })
+      .expect(403);
+    for (const from of ['same-origin', 'none'])
+      await ops().get('/cache').set('sec-fetch-site', from).expect(200);
+    await ops().patch('/cache/mode').set('origin', site.ops).send({ mode: 'normal' }).expect(200);
+  });
+});
+
+describe('the listener with a token', () => {
+  let guarded: SiteUnderTest;
+  beforeAll(async () => {
+    guarded = await startSiteUnderTest({ OPS_TOKEN: TOKEN });
+  });
+  afterAll(() => guarded.close());
+
+  it.each([
+    undefined,
+    'Bearer',
+    'Bearer wrong',
+    `Bearer ${TOKEN}x`,
+    `Bearer ${TOKEN.slice(1)}`,
+    `Basic ${TOKEN}`,
+    TOKEN,
+  ])('refuses %s at every call', async (authorization) => {
+    for (const path of ['/cache', '/metrics', '/openapi.json', '/nothing']) {
+      const call = request(guarded.ops).get(path);
+      if (authorization !== undefined) call.set('authorization', authorization);
+      const { headers, body } = await call.expect(401).expect('content-type', /application\/problem\+json/);
+      expect(headers['www-authenticate']).toBe('Bearer');
+      expect(body).toMatchObject({ status: 401, title: 'Unauthorized' });
+    }
+  });
+
+  it('answers who has it', async () => {
+    await request(guarded.ops).get('/cache').set('authorization', `Bearer ${TOKEN}`).expect(200);
+    await request(guarded.ops).get('/metrics').set('authorization', `bearer ${TOKEN}`).expect(200);
+  });
+});

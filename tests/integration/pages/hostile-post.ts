@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { HOSTILE_HTML } from '../../fixtures/hostile-html.ts';
+import type { SiteUnderTest } from '../site-under-test.ts';
+
+/** What a hostile text would leave behind where it is taken for markup or code. */
+export const BREAKERS = [
+  '</script><script>window.hostile=1</script>',
+  '"><img src=x onerror="window.hostile=1">',
+  '\'"`<svg onload=window.hostile=1>',
+  '</title></style></textarea></noscript><script>window.hostile=1</script>',
+  ']]><script>window.hostile=1</script><![CDATA[',
+  '<!--<script>window.hostile=1//-->',
+  '\u2028window.hostile=1\u2029',
+  '&lt;script&gt;window.hostile=1&lt;/script&gt;',
+  '{{constructor.constructor("window.hostile=1")()}}',
+];
+
+/** Takes what follows as its own, as the parser has to. */
+const SWALLOWS = /<plaintext|<svg|<!\[CDATA/;
+
+type Post = Record<string, z.infer<ReturnType<typeof z.json>>>;
+
+const Answer = z.object({ result: z.array(z.record(z.string(), z.json())).min(1) });
+
+/** Every text of a post, and its addresses, hostile; its body holds the whole corpus between two headings. */
+function hostilePost(post: Post): Post {
+  const text = BREAKERS.join(' ');
+  return {
+    ...post,
+    post_title: `Hostile ${text}`,
+    p_content: text,
+    meta_description: text,
+    meta_keywords: BREAKERS.join(','),
+    post_author: `Author ${text}`,
+    banner_img: 'javascript:window.hostile=1',
+    podcast_link: 'javascript:window.hostile=1//https://www.youtube.com/watch?v=abcdefghijk',
+    post_content: [
+      `<h2>First ${BREAKERS.filter((breaker) => !SWALLOWS.test(breaker)).join(' ')}</h2>`,
+      '<h2 id="main">Second</h2><h3 name="getElementById" id="state">Third</h3>',
+      ...HOSTILE_HTML.filter((piece) => !SWALLOWS.test(piece)).map(
+        (piece) => `<div>${piece.replaceAll('alert(1)', 'window.hostile=1')}</div>`,
+      ),
+      '</div></article></main></body></html><footer id="escaped">escaped</footer><p>The end.</p>',
+      '<plaintext><script>window.hostile=1</script>',
+    ].join('\n'),
+  };
+}
+
+/** Makes the newsroom answer one of its articles as a hostile one, in the lists too. Answers its address. */
+export async function makeHostile(site: SiteUnderTest): Promise<string> {
+  const latest = z
+    .array(z.looseObject({ cat_slug: z.string(), post_name: z.string() }))
+    .min(3)
+    .parse(await (await fetch(`${site.newsroom}/api/post/latest`)).json());
+  const [post] = latest;
+  const address = `/${post?.cat_slug}/${post?.post_name}`;
+  const call = `/api/post/postdetails${address}`;
+  const details = Answer.parse(await (await fetch(site.newsroom + call)).json());
+  const homeCall = '/api/post/homelatest';
+  const home = z
+    .array(z.record(z.string(), z.json()))
+    .parse(await (await fetch(site.newsroom + homeCall)).json());
+  await site.faults([
+    { path: call, kind: 'wrong-json', body: { ...details, result: [hostilePost(details.result[0] ?? {})] } },
+    { path: homeCall, kind: 'wrong-json', body: home.map((one, i) => (i === 0 ? hostilePost(one) : one)) },
+  ]);
+  return address;
+}

@@ -1,0 +1,156 @@
+import request from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sendAsSpelled } from '../http/sent-as-spelled.ts';
+import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+
+let site: SiteUnderTest;
+/** Added to the process's own clock. */
+let ahead = 0;
+
+const get = (path: string) => request(site.origin).get(path).set('accept-encoding', 'identity');
+const pages = async () => (await request(site.ops).get('/cache')).body.pages;
+const renders = async () => {
+  const { text } = await request(site.ops).get('/metrics');
+  const count = Number(/^page_render_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
+  expect(count).toBeGreaterThan(0);
+  return count;
+};
+const reads = async () =>
+  Object.entries(await site.calls()).flatMap(([call, times]) =>
+    call.startsWith('GET /api/') ? [`${times} ${call}`] : [],
+  );
+
+beforeAll(async () => {
+  site = await startSiteUnderTest(
+    { CACHE_NAVIGATION_TTL: '3600' },
+    { clock: () => performance.now() + ahead },
+  );
+  await get('/404').expect(404);
+});
+afterAll(() => site.close());
+beforeEach(() => site.forgetCalls());
+
+const UNKNOWN = [
+  '/nothing',
+  '/another/address/of/nothing',
+  '/404',
+  '/wp-login.php',
+  '/a/b.map',
+  '/x/y.png',
+  '/news/index.php',
+  '/tag/x.css',
+  '/topic/x.json',
+  '/topic/news/x.html',
+  '/events/x.txt',
+  '/%',
+  '/a//b',
+];
+
+describe('the not-found page', () => {
+  it('is one response whatever the address, made once, and asks the upstream nothing', async () => {
+    const { text } = await get('/404');
+    const [before, drawn] = [await pages(), await renders()];
+    for (const path of UNKNOWN) {
+      const response = await sendAsSpelled(site.origin, path);
+      // The router refuses a broken escape itself.
+      if (response.status === 400) continue;
+      expect(response.status, path).toBe(404);
+      expect(response.text, path).toBe(text);
+      expect(response.headers['cache-status'], path).toMatch(/^page; hit; ttl=\d+$/);
+    }
+    expect(await pages()).toEqual(before);
+    expect(await renders()).toBe(drawn);
+    expect(await reads()).toEqual([]);
+  });
+
+  it('is the response to unknown articles and events too, whose no is remembered apart from the entries', async () => {
+    const { text } = await get('/404');
+    const [before, drawn] = [await pages(), await renders()];
+    for (const [path, call] of [
+      ['/news/no-such-story', '/api/post/postdetails/news/no-such-story'],
+      ['/events/no-such-event', '/api/event/eventdetails/no-such-event'],
+    ] as const) {
+      const asked = async () => (await reads()).filter((read) => read.endsWith(call));
+      await site.forgetCalls();
+      const first = await get(path).expect(404);
+      expect(first.text).toBe(text);
+      expect(first.headers['cache-status']).toBe('page; fwd=miss');
+      const second = await get(path).expect(404);
+      expect(second.text).toBe(text);
+      expect(second.headers['cache-status']).toMatch(/^page; hit; ttl=1[0-5]$/);
+      expect(await asked()).toHaveLength(1);
+      ahead += 16_000;
+      await get(path).expect(404);
+      expect(await asked()).toEqual([`2 GET ${call}`]);
+    }
+    expect(await pages()).toEqual(before);
+    expect(await renders()).toBe(drawn);
+  });
+
+  it('gives way to an article that a purge tells of', async () => {
+    await site.faults([
+      { path: '/api/post/postdetails/news/soon', kind: 'wrong-json', body: { result: [] } },
+    ]);
+    await get('/news/soon').expect(404);
+    const { body } = await get('/api/topics/news');
+    const [{ category, slug }] = body.posts;
+    const details = await (await fetch(`${site.newsroom}/api/post/postdetails/${category}/${slug}`)).json();
+    await site.faults([{ path: '/api/post/postdetails/news/soon', kind: 'wrong-json', body: details }]);
+    await get('/news/soon').expect(404);
+    await request(site.ops)
+      .post('/cache/purge')
+      .send({ tags: ['article'] })
+      .expect(200);
+    await get('/news/soon').expect(200);
+    await site.faults([]);
+  });
+
+  it('is not for search engines and names no address', async () => {
+    const { text } = await get('/nothing?page=2').expect(404);
+    expect(text).toContain('<meta name="robots" content="noindex"');
+    expect(text).not.toMatch(/rel="canonical"|og:url|nothing|"url"|ld\+json/);
+  });
+
+  it('answers HEAD as GET', async () => {
+    const one = await sendAsSpelled(site.origin, '/nothing', 'HEAD');
+    const other = await sendAsSpelled(site.origin, '/nothing');
+    expect([one.status, one.text]).toEqual([404, '']);
+    expect(one.headers['etag']).toBe(other.headers['etag']);
+  });
+
+  it('follows the menus', async () => {
+    const { headers } = await get('/404');
+    await site.faults([{ path: '/api/post/leadership', kind: 'wrong-json', body: {} }]);
+    await request(site.ops)
+      .post('/cache/purge')
+      .send({ tags: ['navigation'] })
+      .expect(200);
+    const changed = await get('/nothing').expect(404);
+    expect(changed.headers['etag']).not.toBe(headers['etag']);
+    await site.faults([]);
+  });
+});
+
+describe('files of other software', () => {
+  it('are no articles of the API either, and what is searched for may be called so', async () => {
+    for (const path of ['/api/articles/a/b.map', '/api/tags/x.png', '/api/events/x.php', '/api/topics/x.js'])
+      await get(path)
+        .expect(404)
+        .expect('content-type', /^application\/problem\+json/);
+    expect(await reads()).toEqual([]);
+    await get('/search/all/main.js').expect(200);
+    expect(await reads()).toContain('1 GET /api/post/search/all/main.js');
+  });
+
+  it.each(['/news/node.js-guide', '/news/web-2.0', '/news/asp.net'])('%s may be an article', async (path) => {
+    await get(path).expect(404);
+    expect(await reads()).toContain(`1 GET /api/post/postdetails${path}`);
+  });
+});
+
+it('/favicon.ico is there for browsers that look at feeds and texts', async () => {
+  const { body, headers } = await request(site.origin).get('/favicon.ico').buffer(true).expect(200);
+  expect(headers['content-type']).toMatch(/^image\/(x-icon|vnd\.microsoft\.icon)/);
+  expect([...body.subarray(0, 4)]).toEqual([0, 0, 1, 0]);
+  expect(headers['cache-control']).toMatch(/max-age=3600/);
+});

@@ -1,0 +1,147 @@
+import request from 'supertest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SearchAnswer } from '#server/routes/api/api-schemas.ts';
+import { searchPath } from '#shared/urls.ts';
+import { cmsSearch, cmsSlugs } from '../../fixtures/cms-lists.ts';
+import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+import { headingOf, linksOf, mainOf, partOf } from './markup.ts';
+
+let site: SiteUnderTest;
+
+beforeAll(async () => {
+  site = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '800' });
+});
+
+afterAll(() => site.close());
+
+afterEach(() => site.faults([]));
+
+const get = (path: string) => request(site.origin).get(path).redirects(0);
+
+const ODD_TERMS = [
+  'a/b',
+  '50%',
+  '%2F',
+  '%252F',
+  '“x” & "y"',
+  '<b>',
+  '🙂',
+  '.',
+  '..',
+  '%2E',
+  'a+b',
+  'a?b#c',
+  '\\',
+];
+
+describe('a search page', () => {
+  it('says what was searched, is not for search engines, and marks the words', async () => {
+    const { text } = await get('/search/all/consent').expect(200);
+    expect(headingOf(text)).toBe('Search Result : consent');
+    expect(text).toContain('<meta name="robots" content="noindex"');
+    expect(mainOf(text)).toMatch(/<mark>consent<\/mark>/i);
+  });
+
+  it.each(ODD_TERMS)('keeps a term as it is: %s', async (term) => {
+    await site.faults([{ path: '/api/post/search/odd/*', kind: 'wrong-json', body: cmsSearch(1, 1) }]);
+    const { text } = await get(searchPath('odd', term)).expect(200);
+    expect(headingOf(text)).toBe(`Search Result : ${term}`);
+    const { body } = await get(`/api${searchPath('odd', term)}`).expect(200);
+    expect(SearchAnswer.parse(body).term).toBe(term);
+  });
+
+  it('has three cards and up to 97 rows, whose thumbnails are 500 wide', async () => {
+    await site.faults([{ path: '/api/post/search/*', kind: 'wrong-json', body: cmsSearch(120, 3) }]);
+    const main = mainOf((await get('/search/all/many').expect(200)).text);
+    expect(main.match(/post-card-large/g)).toHaveLength(3);
+    expect(main.match(/post-card-row/g)).toHaveLength(97);
+    const rows = main.slice(main.indexOf('class="post-list"'), main.indexOf('aria-label="Pagination"'));
+    const sources = [...rows.matchAll(/<img[^>]* src="([^"]+)"/g)].map(([, source]) => source);
+    expect(sources).toHaveLength(97);
+    for (const source of sources) expect(source).toMatch(/\?width=500$/);
+  });
+
+  it('has a window of pages from the current one minus 2, not shifted back', async () => {
+    await site.faults([{ path: '/api/post/search/*', kind: 'wrong-json', body: cmsSearch(100, 10) }]);
+    const numbersAt = async (page: number) => {
+      const { text } = await get(`/search/all/pages?page=${page}`).expect(200);
+      return linksOf(partOf(text, 'nav', 'pagination')).map(([, label]) => label);
+    };
+    expect(await numbersAt(1)).toEqual(['1', '2', '3', '4', '5', 'Next']);
+    expect(await numbersAt(6)).toEqual(['Previous', '4', '5', '6', '7', '8', 'Next']);
+    expect(await numbersAt(10)).toEqual(['Previous', '8', '9', '10']);
+  });
+
+  it('begins at page 1, also in another category, and marks the steps that lead nowhere', async () => {
+    await site.faults([{ path: '/api/post/search/*', kind: 'wrong-json', body: cmsSearch(100, 2) }]);
+    const first = partOf((await get('/search/all/begins').expect(200)).text, 'nav', 'pagination');
+    expect(first).toMatch(/aria-current="page"[^>]*>1</);
+    expect(first).toMatch(/aria-disabled="true"[^>]*>Previous</);
+    const { text } = await get('/search/all/begins?page=2').expect(200);
+    expect(partOf(text, 'nav', 'pagination')).toMatch(/aria-disabled="true"[^>]*>Next</);
+    expect(linksOf(partOf(text, 'nav', 'filter-strip'))[0]).toEqual(['/search/news/begins', 'News']);
+  });
+
+  it('draws the first Footer-3 advertisement alone, linking to where it leads', async () => {
+    const ads: { banner_type: string; dest_url: string }[] = await (
+      await fetch(`${site.newsroom}/api/advertisement/get_active`)
+    ).json();
+    const first = ads.find(({ banner_type }) => banner_type === 'Footer-3');
+    const main = mainOf((await get('/search/all/consent').expect(200)).text);
+    const slot = partOf(main, 'aside', 'ad-slot');
+    expect(linksOf(slot).map(([href]) => href)).toEqual([first?.dest_url]);
+    expect(slot).not.toContain('Pause');
+  });
+
+  it('says No Result For Your Search when there is none, at 200, with the strip and a way on', async () => {
+    const { text } = await get('/search/news/zzzzzz').expect(200);
+    expect(headingOf(text)).toBe('No Result For Your Search');
+    expect(linksOf(mainOf(text))).toContainEqual(['/search/all/zzzzzz', 'Search every section']);
+    expect(partOf(text, 'nav', 'filter-strip')).toMatch(/aria-current="page"[^>]*>News/);
+  });
+
+  it.each(['status', 'broken-json', 'hang'] as const)(
+    'says No Result For Your Search when the search fails (%s), at 503',
+    async (kind) => {
+      await site.faults([{ path: '/api/post/search/*', kind }]);
+      const { text } = await get(`/search/all/fails-${kind}`).expect(503).expect('cache-control', 'no-store');
+      expect(headingOf(text)).toBe('No Result For Your Search');
+    },
+  );
+
+  it('says No Result For Your Search when the answer is not a success', async () => {
+    const body = { success: false, result: { postData: [] } };
+    await site.faults([{ path: '/api/post/search/*', kind: 'wrong-json', body }]);
+    const { text } = await get('/search/all/unsuccessful');
+    expect(headingOf(text)).toBe('No Result For Your Search');
+  });
+});
+
+describe('a search page’s strip', () => {
+  it('has the first 8 categories in sight and items 9 to 100 behind More', async () => {
+    const own = await startSiteUnderTest();
+    await own.faults([{ path: '/api/category/all', kind: 'wrong-json', body: cmsSlugs('cat', 110) }]);
+    const { text } = await request(own.origin).get('/search/name-2/consent').expect(200);
+    const [inSight = '', rest = ''] = partOf(text, 'nav', 'filter-strip').split('<button');
+    expect(linksOf(inSight)).toHaveLength(8);
+    expect(inSight).toMatch(/aria-current="page"[^>]*>Name 2</);
+    expect(rest).toMatch(/>More</);
+    expect(linksOf(rest).at(0)).toEqual(['/search/name-9/consent', 'Name 9']);
+    expect(linksOf(rest).at(-1)).toEqual(['/search/name-100/consent', 'Name 100']);
+    await own.close();
+  });
+});
+
+describe('the door to search without scripts', () => {
+  it.each(ODD_TERMS)('leads from /search?term= to the page of the term: %s', async (term) => {
+    const query = new URLSearchParams({ term });
+    await get(`/search?${query}`).expect(302).expect('location', searchPath('all', term));
+  });
+
+  it.each(['/search', '/search?term=', '/search?term=%20%20', '/search?other=x', '/search?term=a&term=b'])(
+    'leads home with no one term (%s)',
+    async (path) => {
+      await get(path).expect(302).expect('location', '/');
+    },
+  );
+});

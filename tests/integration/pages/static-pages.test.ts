@@ -1,0 +1,146 @@
+import request from 'supertest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { site as identity } from '#shared/site.ts';
+import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+import { linksOf, mainOf, partOf, textOf } from './markup.ts';
+
+let site: SiteUnderTest;
+
+beforeAll(async () => {
+  site = await startSiteUnderTest();
+});
+
+afterAll(() => site.close());
+
+afterEach(() => site.faults([]));
+
+const page = async (path: string) => (await request(site.origin).get(path).expect(200)).text;
+
+describe('the static pages', () => {
+  it.each(['/about', '/privacy-policy', '/opt-out-form', '/contact-us', '/sitemap', '/subscribe'])(
+    '%s has one h1, a title and a description',
+    async (path) => {
+      const text = await page(path);
+      expect(text.match(/<h1/g)).toHaveLength(1);
+      expect(text).toMatch(/<title>[^<]+ \| Martech Meridian<\/title>/);
+      expect(text).toMatch(/<meta name="description" content="[^"]{10,}"/);
+    },
+  );
+
+  it('about: the mission, and the five of the team with their roles', async () => {
+    const text = await page('/about');
+    expect(identity.team).toHaveLength(5);
+    for (const { name, role } of identity.team) {
+      expect(text).toContain(name);
+      expect(text).toContain(role);
+    }
+    expect(text).toContain(identity.mission[0]);
+  });
+
+  it('contact: six offices, both mailboxes and the helpline', async () => {
+    const text = mainOf(await page('/contact-us'));
+    expect(identity.offices.map(({ country }) => country)).toEqual([
+      'United Kingdom',
+      'India',
+      'Philippines',
+      'United States',
+      'Singapore',
+      'Costa Rica',
+    ]);
+    for (const { country, lines } of identity.offices) {
+      expect(text).toContain(country);
+      expect(text).toContain(lines[1]);
+    }
+    expect(text.match(/<address/g)).toHaveLength(6);
+    expect(text).toContain(`href="mailto:${identity.emails.media}"`);
+    expect(text).toContain(`href="mailto:${identity.emails.sales}"`);
+    expect(text).toContain(identity.phones.helpline);
+  });
+
+  it.each([
+    ['/contact-us', '/api/contact-messages'],
+    ['/opt-out-form', '/api/opt-outs'],
+  ])(
+    '%s: the form with its six fields, their labels, and what the reader agrees to',
+    async (path, action) => {
+      const form = partOf(await page(path), 'form', 'contact-form');
+      expect(form).toContain(`action="${action}"`);
+      expect(
+        [...form.matchAll(/<label for="(\w+)">(.*?)<\/label>/gs)].map(([, id, label]) => [
+          id,
+          textOf(label ?? ''),
+        ]),
+      ).toEqual([
+        ['firstName', 'First name'],
+        ['lastName', 'Last name'],
+        ['email', 'Email'],
+        ['phone', 'Phone'],
+        ['message', 'Message'],
+        [
+          'optIn',
+          'By checking this box, I agree that the product can contact me by email or phone and provide more information about the services. *',
+        ],
+      ]);
+      expect(form).toMatch(/<button type="submit"[^>]*>Submit</);
+    },
+  );
+
+  it('privacy: every subject that the specification names, the CCPA helpline and the way to the opt-out form', async () => {
+    const text = await page('/privacy-policy');
+    const subjects = [
+      'Log files',
+      'Cookies',
+      'Advertisements',
+      'CalOPPA',
+      'COPPA',
+      'CAN-SPAM',
+      'Do Not Track',
+    ];
+    for (const subject of subjects) expect(text).toContain(subject);
+    expect(text).toMatch(/within 1\s+business day/);
+    expect(text).toContain(identity.phones.ccpa);
+    expect(mainOf(text)).toContain(identity.name);
+    expect(text).toMatch(/<main.*href="\/opt-out-form".*<\/main>/s);
+  });
+
+  it('sitemap: the fixed links, the topics, the sub-categories and the box', async () => {
+    const main = mainOf(await page('/sitemap'));
+    const [fixed = '', topics = '', subcategories = ''] = main.split('<section').slice(1);
+    expect(linksOf(fixed)).toEqual([
+      ['/', 'Home'],
+      ['/about', 'About'],
+      ['/contact-us', 'Contact Us'],
+      ['/opt-out-form', 'Do Not Sell My Information'],
+      ['/privacy-policy', 'Privacy Policy'],
+    ]);
+    expect(linksOf(topics).map(([href]) => href)).toEqual([
+      '/topic/news',
+      '/topic/podcasts',
+      '/topic/interview',
+      '/topic/guest-author',
+      '/topic/featured',
+      '/topic/future-ready',
+      '/topic/learning-center',
+    ]);
+    const [list = '', box = ''] = subcategories.split('<aside');
+    expect(list).toContain('>Sub-Category</h2>');
+    expect(linksOf(list)).toHaveLength(10);
+    expect(linksOf(list)).toContainEqual(['/tag/customer-data', 'Customer Data']);
+    expect(textOf(box)).toContain('Available 24/7');
+    expect(linksOf(box).map(([, text]) => text)).toEqual([
+      identity.phones.helpline,
+      identity.emails.media,
+      identity.emails.sales,
+    ]);
+  });
+
+  it('sitemap: the failure stands in place of the list when the sub-categories cannot be had', async () => {
+    const own = await startSiteUnderTest();
+    await own.faults([{ path: '/api/category/subcatlist', kind: 'status', status: 500 }]);
+    await request(own.origin)
+      .get('/sitemap')
+      .expect(200)
+      .expect(/Error fetching menu items: [^<]*\w/);
+    await own.close();
+  });
+});
