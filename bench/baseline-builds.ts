@@ -6,11 +6,11 @@ import { freePort } from '../tests/free-port.ts';
 import { type Measured, startMeasured } from './processes.ts';
 
 const run = promisify(execFile);
-const PEERS = join(import.meta.dirname, 'peers');
+const BASELINES = join(import.meta.dirname, 'peers');
 const CLIENT = join(import.meta.dirname, '../dist/client/assets');
 
 /** Another way to make the same pages, with what its own documentation says about production. */
-export interface Peer {
+export interface Baseline {
   name: string;
   /** Where it serves the bytes of our home page in an encoding; null where it does not. */
   sameBytes: ((encoding: string) => string) | null;
@@ -24,7 +24,7 @@ interface Recipe {
   /** After the build, in its folder. */
   finish?: (folder: string) => Promise<void>;
   server: string;
-  sameBytes: Peer['sameBytes'];
+  sameBytes: Baseline['sameBytes'];
   env: (port: number) => Record<string, string>;
 }
 
@@ -54,12 +54,12 @@ const RECIPES: readonly Recipe[] = [
  * Installs and builds the peers in `dir`, with our style sheet. `env`: the upstream, which they may ask while they are
  * built. Needs the network.
  */
-export async function buildPeers(dir: string, env: Record<string, string>): Promise<Peer[]> {
-  const peers: Peer[] = [];
+export async function buildBaselines(dir: string, env: Record<string, string>): Promise<Baseline[]> {
+  const baselines: Baseline[] = [];
   for (const recipe of RECIPES) {
     const folder = join(dir, recipe.folder);
-    await cp(join(PEERS, recipe.folder), folder, { recursive: true });
-    await cp(join(PEERS, 'newsroom.ts'), join(folder, 'newsroom.ts'));
+    await cp(join(BASELINES, recipe.folder), folder, { recursive: true });
+    await cp(join(BASELINES, 'newsroom.ts'), join(folder, 'newsroom.ts'));
     await mkdir(join(folder, 'public'), { recursive: true });
     await cp(await ourStyles(), join(folder, 'public/site.css'));
     const options = {
@@ -71,7 +71,7 @@ export async function buildPeers(dir: string, env: Record<string, string>): Prom
     await run('npm', ['install', '--no-audit', '--no-fund'], options);
     await run('npm', ['run', 'build'], options);
     await recipe.finish?.(folder);
-    peers.push({
+    baselines.push({
       name: recipe.name,
       sameBytes: recipe.sameBytes,
       async start(ours) {
@@ -85,7 +85,7 @@ export async function buildPeers(dir: string, env: Record<string, string>): Prom
       },
     });
   }
-  return peers;
+  return baselines;
 }
 
 async function ourStyles(): Promise<string> {

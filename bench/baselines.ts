@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { freePort } from '../tests/free-port.ts';
-import type { Peer } from './baseline-builds.ts';
+import type { Baseline } from './baseline-builds.ts';
 import { launchBrowser } from './browser.ts';
 import { type Round, scorePage } from './lighthouse-score.ts';
 import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
 import type { Measured } from './processes.ts';
 
 /** The upstream, as the comparison steers it. */
-export interface SteeredNewsroom {
+export interface ControlledDemoCms {
   faults(rules: readonly Record<string, unknown>[]): Promise<void>;
   forgetCalls(): Promise<void>;
   /** By method and path. */
   calls(): Promise<Record<string, number>>;
 }
 
-export interface PeersOptions {
+export interface BaselinesOptions {
   ours: { name: string; start(): Promise<Measured> };
-  peers: readonly Peer[];
-  newsroom: SteeredNewsroom;
+  baselines: readonly Baseline[];
+  demoCms: ControlledDemoCms;
   /** The address of the article that is warm. */
   article: string;
   /** Of articles that nobody asks for before they are measured, two at least. */
@@ -34,11 +34,11 @@ const STAMPEDE_READERS = 500;
 const STAMPEDE_LATENCY_MS = 20;
 /** Everybody keeps answers for a minute. */
 const PAST_FRESH_MS = 62_000;
-const PATIENCE_MS = 20_000;
+const STALE_WAIT_MS = 20_000;
 
 /** Compares sites that make the same pages from the same upstream, in turns; each number is a median or a count. */
-export async function comparePeers(options: PeersOptions): Promise<void> {
-  const { ours, peers, newsroom, article, cold, rounds, seconds, tell } = options;
+export async function compareBaselines(options: BaselinesOptions): Promise<void> {
+  const { ours, baselines, demoCms, article, cold, rounds, seconds, tell } = options;
   const running = new Map<string, Measured>();
   const starts: Record<string, string> = {};
 
@@ -52,7 +52,7 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
   }
 
   const { origin } = await startUp(ours.name, ours.start);
-  for (const { name, start } of peers) await startUp(name, () => start(origin));
+  for (const { name, start } of baselines) await startUp(name, () => start(origin));
   tell('start, until the first home page is there', starts);
 
   async function each(measure: (site: Measured) => Promise<string>): Promise<Record<string, string>> {
@@ -88,7 +88,7 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
   /** Our home page's bytes where a peer serves them too: what is left is what serving takes. */
   function sameBytes(encoding: string): Map<string, string> {
     const paths = new Map([[ours.name, '/']]);
-    for (const { name, sameBytes: pathOf } of peers) if (pathOf) paths.set(name, pathOf(encoding));
+    for (const { name, sameBytes: pathOf } of baselines) if (pathOf) paths.set(name, pathOf(encoding));
     return paths;
   }
 
@@ -148,28 +148,28 @@ export async function comparePeers(options: PeersOptions): Promise<void> {
     return weights;
   }
 
-  await newsroom.faults([{ path: '/api/*', kind: 'latency', ms: STAMPEDE_LATENCY_MS }]);
+  await demoCms.faults([{ path: '/api/*', kind: 'latency', ms: STAMPEDE_LATENCY_MS }]);
   const calls: Record<string, string> = {};
   const waits = await each(async (site) => {
-    await newsroom.forgetCalls();
+    await demoCms.forgetCalls();
     const wait = await stampede(site.origin + cold[0]);
-    const counted = Object.entries(await newsroom.calls()).filter(([call]) => call.includes('/postdetails/'));
+    const counted = Object.entries(await demoCms.calls()).filter(([call]) => call.includes('/postdetails/'));
     calls[nameOf(site)] = String(counted.reduce((sum, [, count]) => sum + count, 0));
     return `${Math.round(wait)} ms`;
   });
   tell(`${STAMPEDE_READERS} readers of one cold article: p99`, waits);
   tell(`${STAMPEDE_READERS} readers of one cold article: upstream calls for it`, calls);
 
-  await newsroom.faults([]);
+  await demoCms.faults([]);
   for (const site of running.values()) await (await fetch(site.origin + article)).text();
   await pause(PAST_FRESH_MS);
-  await newsroom.faults([{ path: '/api/*', kind: 'hang' }]);
+  await demoCms.faults([{ path: '/api/*', kind: 'hang' }]);
   tell(
     'the upstream hangs: an article past its minute',
     await each(({ origin }) => answerOf(origin + article)),
   );
   tell('the upstream hangs: an article nobody read', await each(({ origin }) => answerOf(origin + cold[1])));
-  await newsroom.faults([]);
+  await demoCms.faults([]);
   for (const site of running.values()) await site.stop();
 
   function nameOf(site: Measured): string {
@@ -197,10 +197,10 @@ async function stampede(url: string): Promise<number> {
 async function answerOf(url: string): Promise<string> {
   const began = performance.now();
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    await answer.text();
-    return `${answer.status} after ${Math.round(performance.now() - began)} ms`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(STALE_WAIT_MS) });
+    await response.text();
+    return `${response.status} after ${Math.round(performance.now() - began)} ms`;
   } catch {
-    return `nothing within ${PATIENCE_MS / 1_000} s`;
+    return `nothing within ${STALE_WAIT_MS / 1_000} s`;
   }
 }

@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { RESOURCES } from '#server/cache/resources.ts';
 import { freePort } from '../tests/free-port.ts';
 import { START_COMMAND, START_FLAGS } from '../tests/start-flags.ts';
-import { buildPeers } from './baseline-builds.ts';
-import { comparePeers } from './baselines.ts';
+import { buildBaselines } from './baseline-builds.ts';
+import { compareBaselines } from './baselines.ts';
 import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
 import { hasNginx, startNginx } from './nginx.ts';
 import { hydrationCosts, lookUpCost, renderCosts } from './page-costs.ts';
 import { type Measured, startMeasured } from './processes.ts';
-import { WARM_ANSWERS } from './warm-responses.ts';
+import { WARM_RESPONSES } from './warm-responses.ts';
 
 /** The benchmarks. Each is a ratio against a reference that was measured in the same run, in alternating rounds. */
 
@@ -39,14 +39,14 @@ function report(row: Row): void {
 }
 
 const dir = await mkdtemp(join(tmpdir(), 'bench-'));
-const newsroom = await startMeasured(['demo/start.ts', '--faults', '--port', '0'], {}, '1');
+const demoCms = await startMeasured(['demo/start.ts', '--faults', '--port', '0'], {}, '1');
 const env = {
-  API_HOST: newsroom.origin,
-  IMAGE_HOST: `${newsroom.origin}/media`,
-  IP_LOOKUP_URL: `${newsroom.origin}/lookup?format=json`,
+  API_HOST: demoCms.origin,
+  IMAGE_HOST: `${demoCms.origin}/media`,
+  IP_LOOKUP_URL: `${demoCms.origin}/lookup?format=json`,
 };
 
-function startSite(name: string, own: Record<string, string> = {}): Promise<Measured> {
+function bootstrap(name: string, own: Record<string, string> = {}): Promise<Measured> {
   return startMeasured([...START_FLAGS, 'bench/site.ts'], { ...env, DATA_DIR: join(dir, name), ...own });
 }
 
@@ -55,7 +55,7 @@ const Posts = z
   .min(2)
   .transform((posts) => posts.map(({ cat_slug, post_name }) => `/${cat_slug}/${post_name}`));
 const Topic = z.object({ posts: z.object({ postData: Posts }) });
-const asked = async (path: string) => (await fetch(newsroom.origin + path)).json();
+const asked = async (path: string) => (await fetch(demoCms.origin + path)).json();
 const articles = Posts.parse(await asked('/api/post/latest'));
 /** Of a topic's later page: nothing that is measured links to them, so that no browser has asked for them ahead. */
 const farArticles = Topic.parse(await asked('/api/post/topic/news?page=3&limit=10')).posts.postData;
@@ -77,12 +77,12 @@ async function ratioOf(
   return { ratio: median(ratios), speed: median(speeds) };
 }
 
-async function warmPages(): Promise<void> {
-  const site = await startSite('warm');
+async function warmResponseCache(): Promise<void> {
+  const site = await bootstrap('warm');
   const article = String(articles[0]);
-  for (const answer of WARM_ANSWERS) await (await fetch(site.origin + answer.path(article))).text();
+  for (const answer of WARM_RESPONSES) await (await fetch(site.origin + answer.path(article))).text();
   const bare = await startMeasured(['bench/reference.ts', 'fastify', site.origin, article]);
-  for (const answer of WARM_ANSWERS) {
+  for (const answer of WARM_RESPONSES) {
     const headers = await answer.headers(site.origin, article);
     const path = answer.path(article);
     const { ratio, speed } = await ratioOf(
@@ -108,8 +108,8 @@ async function warmPages(): Promise<void> {
 }
 
 /** Addresses that nobody has, another each time: one cached response for all of them. */
-async function unknownAddresses(): Promise<void> {
-  const site = await startSite('unknown');
+async function unknownPaths(): Promise<void> {
+  const site = await bootstrap('unknown');
   const article = String(articles[0]);
   for (const path of [article, '/404']) await (await fetch(site.origin + path)).text();
   let last = 0;
@@ -135,7 +135,7 @@ async function unknownAddresses(): Promise<void> {
 
 /** Against servers that do nothing else: what the rest of the site costs a warm page. */
 async function lowerBounds(): Promise<void> {
-  const site = await startSite('lower');
+  const site = await bootstrap('lower');
   const headers = { 'accept-encoding': 'identity', 'x-example': 'home, identity' };
   await (await fetch(site.origin)).text();
   const ours = (seconds: number) => requestsPerCpuSecond(site, '/', headers, seconds);
@@ -167,7 +167,7 @@ async function lowerBounds(): Promise<void> {
 }
 
 async function control(method: string, path: string, body?: unknown): Promise<Response> {
-  const response = await fetch(newsroom.origin + path, {
+  const response = await fetch(demoCms.origin + path, {
     method,
     ...(body !== undefined && {
       headers: { 'content-type': 'application/json' },
@@ -181,8 +181,8 @@ async function control(method: string, path: string, body?: unknown): Promise<Re
 /** The same site with its record of readers and without, on the page that costs least besides. */
 async function recording(): Promise<void> {
   const path = String(articles[0]);
-  const recorded = await startSite('recording');
-  const unrecorded = await startSite('no-recording', { BENCH_RECORDING: 'off' });
+  const recorded = await bootstrap('recording');
+  const unrecorded = await bootstrap('no-recording', { BENCH_RECORDING: 'off' });
   for (const site of [recorded, unrecorded]) await requestsPerCpuSecond(site, path, BROTLI, SECONDS);
   const ratios: number[] = [];
   for (let round = 0; round < 2 * ROUNDS; round++) {
@@ -208,7 +208,7 @@ async function coldHome(): Promise<void> {
   const slow = 200;
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const site = await startSite(`cold-${round}`);
+    const site = await bootstrap(`cold-${round}`);
     await control('PUT', '/newsroom/faults', [{ path: '/api/*', kind: 'latency', ms: slow }]);
     const started = performance.now();
     const answer = await fetch(site.origin);
@@ -233,7 +233,7 @@ const PURGES_BEFORE = 30;
 /** Pages made anew by a server that has made many, against their upstream calls alone, asked for by this process in turn. */
 async function pagesMadeAnew(): Promise<void> {
   const opsPort = await freePort();
-  const site = await startSite('anew', { BENCH_OPS_PORT: String(opsPort) });
+  const site = await bootstrap('anew', { BENCH_OPS_PORT: String(opsPort) });
   for (const [name, path] of Object.entries({ home: '/', article: String(articles[0]) })) {
     const makeAnew = async () => (await fetch(site.origin + path)).text();
     for (let purge = 0; purge < PURGES_BEFORE; purge++) {
@@ -241,11 +241,11 @@ async function pagesMadeAnew(): Promise<void> {
       await control('DELETE', '/newsroom/calls');
       await makeAnew();
     }
-    const calls = (await newsroomCalls()).flatMap(([call]) =>
+    const calls = (await demoCmsCalls()).flatMap(([call]) =>
       call.startsWith('GET ') ? [call.slice('GET '.length)] : [],
     );
     const askAll = (paths: string[]) =>
-      Promise.all(paths.map(async (call) => (await fetch(newsroom.origin + call)).text()));
+      Promise.all(paths.map(async (call) => (await fetch(demoCms.origin + call)).text()));
     const callsAlone = async () => {
       await askAll(calls.filter((call) => !SECOND_CALLS.test(call)));
       await askAll(calls.filter((call) => SECOND_CALLS.test(call)));
@@ -275,7 +275,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** How often each call came, by method and path. */
-async function newsroomCalls(): Promise<[string, number][]> {
+async function demoCmsCalls(): Promise<[string, number][]> {
   const calls = await (await control('GET', '/newsroom/calls')).json();
   return Object.entries(z.record(z.string(), z.number()).parse(calls));
 }
@@ -288,8 +288,8 @@ async function stalePages(): Promise<void> {
   const path = String(articles[2]);
   const freshFor = (seconds: number) =>
     Object.fromEntries(RESOURCES.map((name) => [`CACHE_${name.toUpperCase()}_TTL`, String(seconds)]));
-  const fresh = await startSite('fresh', freshFor(3_600));
-  const stale = await startSite('stale', freshFor(1));
+  const fresh = await bootstrap('fresh', freshFor(3_600));
+  const stale = await bootstrap('stale', freshFor(1));
   for (const site of [fresh, stale]) {
     await (await fetch(site.origin + path)).text();
     await waitOfReaders(site.origin + path, SECONDS);
@@ -316,7 +316,7 @@ async function stalePages(): Promise<void> {
 async function restarts(): Promise<void> {
   const serveOnce = async () => {
     const began = performance.now();
-    const site = await startSite('restarts');
+    const site = await bootstrap('restarts');
     await (await fetch(site.origin)).text();
     const tookMs = performance.now() - began;
     await site.stop();
@@ -381,7 +381,7 @@ async function firstReaders(): Promise<void> {
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const opsPort = await freePort();
-      const site = await startSite(`first-${name}-${round}`, { BENCH_OPS_PORT: String(opsPort) });
+      const site = await bootstrap(`first-${name}-${round}`, { BENCH_OPS_PORT: String(opsPort) });
       const read = (reader: number) =>
         timed(async () => (await fetch(site.origin + paths[(round + reader) % paths.length])).text());
       const first = await read(0);
@@ -404,14 +404,14 @@ async function firstReaders(): Promise<void> {
 }
 
 async function stampede(): Promise<void> {
-  const site = await startSite('stampede');
+  const site = await bootstrap('stampede');
   await control('DELETE', '/newsroom/calls');
-  const answers = await Promise.all(Array.from({ length: 500 }, () => fetch(site.origin + articles[1])));
-  for (const answer of answers) {
+  const responses = await Promise.all(Array.from({ length: 500 }, () => fetch(site.origin + articles[1])));
+  for (const answer of responses) {
     if (answer.status !== 200) throw new Error(`a reader of the stampede got ${answer.status}`);
     await answer.text();
   }
-  const reads = (await newsroomCalls()).filter(([call]) => call.startsWith('GET '));
+  const reads = (await demoCmsCalls()).filter(([call]) => call.startsWith('GET '));
   const most = Math.max(...reads.map(([, count]) => count));
   report({
     what: '500 readers of one cold article: upstream calls of one resource',
@@ -424,7 +424,7 @@ async function stampede(): Promise<void> {
 
 /** What a page costs by itself, where it is drawn and where it is read. */
 async function pageCosts(): Promise<void> {
-  const site = await startSite('costs');
+  const site = await bootstrap('costs');
   const article = String(articles[0]);
   for (const path of ['/', article]) await (await fetch(site.origin + path)).text();
   tell('one page, drawn', await renderCosts(site.origin, article));
@@ -456,7 +456,7 @@ async function growth(): Promise<void> {
 async function purges(): Promise<void> {
   const path = String(articles[3]);
   const opsPort = await freePort();
-  const site = await startSite('purges', { BENCH_OPS_PORT: String(opsPort) });
+  const site = await bootstrap('purges', { BENCH_OPS_PORT: String(opsPort) });
   await (await fetch(site.origin + path)).text();
   await waitOfReaders(site.origin + path, SECONDS);
   const calm: number[] = [];
@@ -488,15 +488,15 @@ function tell(what: string, values: Record<string, string>): void {
 }
 
 /** Other ways to make the same pages. They are downloaded and built, so that they are measured only where they are named. */
-async function peers(): Promise<void> {
-  const built = await buildPeers(join(dir, 'peers'), env);
-  await comparePeers({
-    ours: { name: 'this site', start: () => startSite('peers') },
-    peers: built,
-    newsroom: {
+async function baselines(): Promise<void> {
+  const built = await buildBaselines(join(dir, 'peers'), env);
+  await compareBaselines({
+    ours: { name: 'this site', start: () => bootstrap('peers') },
+    baselines: built,
+    demoCms: {
       faults: async (rules) => void (await control('PUT', '/newsroom/faults', rules)),
       forgetCalls: async () => void (await control('DELETE', '/newsroom/calls')),
-      calls: async () => Object.fromEntries(await newsroomCalls()),
+      calls: async () => Object.fromEntries(await demoCmsCalls()),
     },
     article: String(articles[0]),
     cold: farArticles,
@@ -507,8 +507,8 @@ async function peers(): Promise<void> {
 }
 
 const parts = {
-  warm: warmPages,
-  unknown: unknownAddresses,
+  warm: warmResponseCache,
+  unknown: unknownPaths,
   lower: lowerBounds,
   recording,
   cold: coldHome,
@@ -522,7 +522,7 @@ const parts = {
   growth,
   purges,
 };
-const onRequest = { peers };
+const onRequest = { baselines };
 const chosen = process.argv.slice(2);
 
 try {
@@ -531,7 +531,7 @@ try {
   }
   for (const [name, run] of Object.entries(onRequest)) if (chosen.includes(name)) await run();
 } finally {
-  await newsroom.stop();
+  await demoCms.stop();
   await rm(dir, { recursive: true, force: true });
 }
 if (rows.some(({ held }) => !held)) process.exitCode = 1;

@@ -46,7 +46,7 @@ export async function startNginx(page: string): Promise<Measured> {
   const [command = '', ...rest] = pinned(SERVER_CORE, ['nginx', '-p', dir, '-c', join(dir, 'nginx.conf')]);
   const child = spawn(command, rest, { stdio: ['ignore', 'inherit', 'inherit'] });
   const origin = `http://127.0.0.1:${port}`;
-  await answers(origin);
+  await responses(origin);
   return {
     origin,
     memory: () => residentBytes(child.pid ?? 0),
@@ -66,7 +66,7 @@ async function save(page: string, encoding: string, file: string) {
   return headers;
 }
 
-async function answers(origin: string): Promise<void> {
+async function responses(origin: string): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const there = await fetch(origin).then(
       ({ ok }) => ok,

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
 import { loadBuild } from '#server/render/assets.ts';
-import { finishAnswerHere } from '#server/render/cached-response.ts';
-import { drawFinished } from '#server/render/renderer.ts';
-import { createAnswerCache } from '#server/render/response-cache.ts';
+import { buildCachedResponseSync } from '#server/render/cached-response.ts';
+import { renderResponse } from '#server/render/renderer.ts';
+import { createResponseCache } from '#server/render/response-cache.ts';
 import { launchBrowser } from './browser.ts';
 import { median } from './load.ts';
 
-const DRAWN = 200;
+const RENDERED = 200;
 const LOADED = 7;
 const LOOKED_UP = 1_000_000;
 
@@ -35,11 +35,11 @@ export async function renderCosts(origin: string, article: string): Promise<Reco
   for (const { name, url, loaderData } of pages) {
     const draws: number[] = [];
     const compressions: number[] = [];
-    for (let draw = 0; draw < 2 * DRAWN; draw++) {
+    for (let render = 0; render < 2 * RENDERED; render++) {
       const began = performance.now();
-      const drawing = { url, origin, loaderData, error: null };
-      const { renderMs } = await drawFinished(bundle, assets, { status: 200, drawing });
-      if (draw < DRAWN) continue;
+      const renderInput = { url, origin, loaderData, error: null };
+      const { renderMs } = await renderResponse(bundle, assets, { status: 200, renderInput });
+      if (render < RENDERED) continue;
       draws.push(renderMs);
       compressions.push(performance.now() - began - renderMs);
     }
@@ -82,20 +82,20 @@ export async function hydrationCosts(
 export async function lookUpCost(pages: number): Promise<number> {
   const clock = () => performance.now();
   const content = createContentCache({ policies: DEFAULT_POLICIES, maxBytes: 1e9, clock });
-  const answers = createAnswerCache<null>({ content, maxBytes: 4e9, clock });
+  const responses = createResponseCache<null>({ content, maxBytes: 4e9, clock });
   const keys = Array.from({ length: pages }, (_, index) => `/news/story-number-${index}`);
-  const answer = finishAnswerHere(200, 'text/html', '<!DOCTYPE html>');
+  const response = buildCachedResponseSync(200, 'text/html', '<!DOCTYPE html>');
   for (const key of keys) {
     const request = { resource: 'article' as const, key, tags: () => [key], load: async () => key };
-    await answers.get(key, async (reading) => {
-      await content.read(request, reading);
-      return { kind: 'answer', answer, extra: null };
+    await responses.get(key, async (tracker) => {
+      await content.read(request, tracker);
+      return { kind: 'response', response, extra: null };
     });
   }
   const stride = 7_919;
   const began = performance.now();
   for (let look = 0; look < LOOKED_UP; look++) {
-    if (!answers.standing(keys[(look * stride) % pages] ?? '')) throw new Error('a finished page is gone');
+    if (!responses.cached(keys[(look * stride) % pages] ?? '')) throw new Error('a finished page is gone');
   }
   return ((performance.now() - began) / LOOKED_UP) * 1e6;
 }

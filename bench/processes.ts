@@ -17,7 +17,7 @@ export interface Measured {
 export const SERVER_CORE = '0';
 export const LOAD_CORE = '1';
 
-const PATIENCE_MS = 5_000;
+const STALE_WAIT_MS = 5_000;
 
 /** A command on one core, where the machine lets it. */
 export function pinned(core: string, command: string[]): string[] {
@@ -44,7 +44,7 @@ export async function startMeasured(
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       // A server that waits for an upstream that hangs would not end.
-      const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+      const impatience = setTimeout(() => child.kill('SIGKILL'), STALE_WAIT_MS);
       await ended;
       clearTimeout(impatience);
     },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import Fastify from 'fastify';
 import { request } from 'undici';
-import { WARM_ANSWERS, type WarmAnswer } from './warm-responses.ts';
+import { WARM_RESPONSES, type WarmResponse } from './warm-responses.ts';
 
 /**
  * The reference: a bare server that sends the same bytes, headers and all, for every answer of the list. `fastify` or
@@ -19,7 +19,7 @@ interface Copy {
 }
 
 /** The bytes as they are on the wire, headers and all: a fetch that decodes would send others. */
-async function copy(answer: WarmAnswer): Promise<Copy> {
+async function copy(answer: WarmResponse): Promise<Copy> {
   const asked = await answer.headers(source, article);
   const { statusCode, body, headers } = await request(source + answer.path(article), { headers: asked });
   const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name));
@@ -31,14 +31,14 @@ async function copy(answer: WarmAnswer): Promise<Copy> {
 }
 
 const copies = new Map<string, Copy>();
-for (const answer of WARM_ANSWERS) copies.set(answer.name, await copy(answer));
+for (const answer of WARM_RESPONSES) copies.set(answer.name, await copy(answer));
 
 /** What a request is an example of is said in its own header: the reference has nothing to find out. */
 const copyFor = (name: string | string[] | undefined) => copies.get(String(name));
 
 async function listenFastify(): Promise<string> {
   const app = Fastify();
-  for (const path of new Set(WARM_ANSWERS.map((answer) => answer.path(article)))) {
+  for (const path of new Set(WARM_RESPONSES.map((answer) => answer.path(article)))) {
     app.get(path, (asked, reply) => {
       const answer = copyFor(asked.headers['x-example']);
       return reply

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { startSite } from '#server/bootstrap.ts';
+import { bootstrap } from '#server/bootstrap.ts';
 import { readConfig } from '#server/config.ts';
-import { keepGarbageYoung } from '#server/v8-flags.ts';
+import { setV8Flags } from '#server/v8-flags.ts';
 
 /** The built site on a free port, as `main.ts` starts it; prints its origin. */
-keepGarbageYoung();
+setV8Flags();
 const config = readConfig({
   ...process.env,
   OPS_PORT: '0',
@@ -13,7 +13,7 @@ const config = readConfig({
   RATE_LIMIT_READ: '10000000',
   LOG_LEVEL: 'warn',
 });
-const site = await startSite({
+const site = await bootstrap({
   config,
   logger: pino({ level: config.logLevel }),
   root: join(import.meta.dirname, '..'),

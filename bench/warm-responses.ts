@@ -1,5 +1,5 @@
 /** One kind of warm answer that is measured. */
-export interface WarmAnswer {
+export interface WarmResponse {
   /** Also the value of `x-example`, by which the references know what to send. */
   name: string;
   path: (article: string) => string;
@@ -12,7 +12,7 @@ const BROWSER = {
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
 };
 
-function encoded(name: string, path: WarmAnswer['path'], encoding: string): WarmAnswer {
+function encoded(name: string, path: WarmResponse['path'], encoding: string): WarmResponse {
   const named = `${name}, ${encoding}`;
   return {
     name: named,
@@ -25,7 +25,7 @@ const home = () => '/';
 const articlePage = (article: string) => article;
 
 /** Warm answers by what a browser, a crawler or a program gets. */
-export const WARM_ANSWERS: readonly WarmAnswer[] = [
+export const WARM_RESPONSES: readonly WarmResponse[] = [
   encoded('home', home, 'br'),
   encoded('home', home, 'gzip'),
   encoded('home', home, 'identity'),

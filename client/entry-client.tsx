@@ -2,23 +2,23 @@ import './styles/site.css';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider } from 'react-router';
-import { VITALS_SAMPLE } from '#shared/models/web-vitals.ts';
-import { countViews } from './analytics/page-views.ts';
+import { WEB_VITALS_SAMPLE } from '#shared/models/web-vitals.ts';
+import { countPageViews } from './analytics/page-views.ts';
 import { createHttpSiteApi } from './api/http-site-api.ts';
 import { siteApiContext } from './api/site-api-context.ts';
-import { FormEchoProvider, NO_ECHO } from './components/field/form-result.tsx';
+import { FormResultProvider, NO_FORM_RESULT } from './components/field/form-result.tsx';
 import { hydrationData, readState } from './hydration-data.ts';
 import { SiteProvider } from './layout/site-context.tsx';
 import { loadCode, routes } from './routes.tsx';
-import { followLinks } from './routing/intercept-links.ts';
-import { fetchAhead } from './routing/prefetch.ts';
+import { interceptLinks } from './routing/intercept-links.ts';
+import { prefetch } from './routing/prefetch.ts';
 
 const state = readState(document);
 const api = createHttpSiteApi(window.fetch.bind(window));
 const context = new RouterContextProvider(new Map([[siteApiContext, api]]));
 
 // A form post without scripts is answered at the form's own address with the page: its address is the page's.
-if (state.echo) window.history.replaceState(null, '', state.echo.page);
+if (state.formResult) window.history.replaceState(null, '', state.formResult.page);
 
 const matched = matchRoutes(routes, window.location) ?? [];
 const { id = '', path } = matched.at(-1)?.route ?? {};
@@ -36,24 +36,24 @@ function hydrate(): void {
       document,
       <StrictMode>
         <SiteProvider value={{ origin: state.origin, api, actions: api }}>
-          <FormEchoProvider value={state.echo ?? NO_ECHO}>
+          <FormResultProvider value={state.formResult ?? NO_FORM_RESULT}>
             <RouterProvider router={router} />
-          </FormEchoProvider>
+          </FormResultProvider>
         </SiteProvider>
       </StrictMode>,
     );
   });
 
-  followLinks(document, router, routes);
-  countViews(router, api);
-  fetchAhead(document, routes, context);
+  interceptLinks(document, router, routes);
+  countPageViews(router, api);
+  prefetch(document, routes, context);
   import('./layout/search-shortcuts.ts').then(
-    ({ easeSearch }) => easeSearch(document),
+    ({ addSearchShortcuts }) => addSearchShortcuts(document),
     () => undefined,
   );
-  if (path && Math.random() < VITALS_SAMPLE)
+  if (path && Math.random() < WEB_VITALS_SAMPLE)
     import('./analytics/web-vitals.ts').then(
-      ({ measureVitals }) => measureVitals(path),
+      ({ measureWebVitals }) => measureWebVitals(path),
       () => undefined,
     );
 }

@@ -11,13 +11,13 @@ import type { ArticlePage } from '#shared/models/article.ts';
 import type { SiteActions, SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { siteApiContext } from './api/site-api-context.ts';
-import { type FormEcho, FormEchoProvider, NO_ECHO } from './components/field/form-result.tsx';
-import { type DocumentState, writeState } from './hydration-data.ts';
+import { type FormResult, FormResultProvider, NO_FORM_RESULT } from './components/field/form-result.tsx';
+import { type HydrationData, writeState } from './hydration-data.ts';
 import { SiteProvider } from './layout/site-context.tsx';
 import { routes } from './routes.tsx';
 import { structuredData } from './seo/structured-data.ts';
 
-export type { FormEcho } from './components/field/form-result.tsx';
+export type { FormResult } from './components/field/form-result.tsx';
 export { pages } from './routes.tsx';
 export { canonicalUrl } from './routing/canonical-url.ts';
 
@@ -29,7 +29,7 @@ export type LoadedPage =
   | {
       kind: 'page';
       status: 200 | 404 | 503;
-      drawing: PageDrawing;
+      renderInput: RenderInput;
       /** The post whose view a reader's request for this page counts, if it is an article's page. */
       viewOf: string | null;
     }
@@ -37,7 +37,7 @@ export type LoadedPage =
   | { kind: 'not-found' };
 
 /** All that a page is drawn from, as plain data: it may be drawn on another thread than it was loaded on. */
-export interface PageDrawing extends DocumentState {
+export interface RenderInput extends HydrationData {
   /** Path and query, canonical. */
   url: string;
 }
@@ -49,7 +49,7 @@ export interface PageInput {
   origin: string;
   api: SiteApi;
   /** Only for the answer to a form post without scripts, which is never kept. */
-  echo?: FormEcho;
+  formResult?: FormResult;
 }
 
 /** Tags that the build adds to the head (styles) and to the end of the body (scripts, by the page's name). */
@@ -61,7 +61,7 @@ export interface PageAssets {
 const handler = createStaticHandler(routes);
 
 /** Loads a page's data. Throws what a loader threw unless it is a `SiteError`. */
-export async function loadPage({ url, origin, api, echo }: PageInput): Promise<LoadedPage> {
+export async function loadPage({ url, origin, api, formResult }: PageInput): Promise<LoadedPage> {
   const requestContext = new RouterContextProvider(new Map([[siteApiContext, api]]));
   const context = await handler.query(new Request(new URL(url, origin)), { requestContext });
   if (context instanceof Response) return redirectOf(context);
@@ -72,33 +72,33 @@ export async function loadPage({ url, origin, api, echo }: PageInput): Promise<L
   return {
     kind: 'page',
     status: failure?.status ?? 200,
-    drawing: {
+    renderInput: {
       url,
       origin,
       loaderData: context.loaderData,
       error: failure && { kind: failure.kind, message: failure.message },
-      ...(echo && { echo }),
+      ...(formResult && { formResult }),
     },
     viewOf: article?.article.id ?? null,
   };
 }
 
 /** Draws a loaded page's whole document. This holds the event loop for milliseconds. */
-export async function drawPage({ url, ...state }: PageDrawing, assets: PageAssets): Promise<string> {
-  const { origin, echo } = state;
+export async function renderPage({ url, ...state }: RenderInput, assets: PageAssets): Promise<string> {
+  const { origin, formResult } = state;
   const context = await handler.query(new Request(new URL(url, origin)), {
     dataStrategy: async ({ matches }) => alreadyLoaded(state, matches),
   });
   if (context instanceof Response) throw new Error(`the page of ${url} was loaded and leads elsewhere`);
   const markup = renderToString(
     <SiteProvider value={{ origin, api: noApi, actions: noApi }}>
-      <FormEchoProvider value={echo ?? NO_ECHO}>
+      <FormResultProvider value={formResult ?? NO_FORM_RESULT}>
         <StaticRouterProvider
           router={createStaticRouter(handler.dataRoutes, context)}
           context={context}
           hydrate={false}
         />
-      </FormEchoProvider>
+      </FormResultProvider>
     </SiteProvider>,
   );
   const scripts = assets.scripts[context.matches.at(-1)?.route.id ?? ''] ?? '';
@@ -113,7 +113,7 @@ export async function drawPage({ url, ...state }: PageDrawing, assets: PageAsset
 
 /** What the loaders of a page answered, for a router that would ask them again. */
 function alreadyLoaded(
-  { loaderData, error }: DocumentState,
+  { loaderData, error }: HydrationData,
   matches: readonly { route: { id: string } }[],
 ): Record<string, DataStrategyResult> {
   const results: Record<string, DataStrategyResult> = {};
@@ -139,23 +139,23 @@ function failureOf({ errors }: StaticHandlerContext): SiteError | null {
   return error;
 }
 
-function notWhileDrawing(): Promise<never> {
+function notWhileRendering(): Promise<never> {
   return Promise.reject(new Error('nothing is asked for and nothing is sent while a page is drawn'));
 }
 
 /** Forms, counters and lists act in the browser. */
 const noApi: SiteApi & SiteActions = {
-  navigation: notWhileDrawing,
-  home: notWhileDrawing,
-  tag: notWhileDrawing,
-  topic: notWhileDrawing,
-  article: notWhileDrawing,
-  events: notWhileDrawing,
-  event: notWhileDrawing,
-  search: notWhileDrawing,
-  sitemap: notWhileDrawing,
-  countView: notWhileDrawing,
-  subscribe: notWhileDrawing,
-  sendContactMessage: notWhileDrawing,
-  sendOptOut: notWhileDrawing,
+  navigation: notWhileRendering,
+  home: notWhileRendering,
+  tag: notWhileRendering,
+  topic: notWhileRendering,
+  article: notWhileRendering,
+  events: notWhileRendering,
+  event: notWhileRendering,
+  search: notWhileRendering,
+  sitemap: notWhileRendering,
+  countView: notWhileRendering,
+  subscribe: notWhileRendering,
+  sendContactMessage: notWhileRendering,
+  sendOptOut: notWhileRendering,
 };

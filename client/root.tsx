@@ -3,12 +3,12 @@ import { Outlet, ScrollRestoration } from 'react-router';
 import { site } from '#shared/site.ts';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
-import { PendingPage } from './layout/navigation-skeleton.tsx';
+import { NavigationSkeleton } from './layout/navigation-skeleton.tsx';
 import { NewsletterProvider } from './layout/newsletter-opener.tsx';
 import { NavigationAnnouncer } from './routing/navigation-announcer.tsx';
 
 /** The document around every page. Build tags and the state block are added by `entry-server.tsx`. */
-export function Shell() {
+export function Root() {
   // Says to tests and to styles that what can be pressed also acts.
   useEffect(() => document.documentElement.setAttribute('data-live', ''), []);
   return (
@@ -37,9 +37,9 @@ export function Shell() {
         <NewsletterProvider>
           <Header />
           <main id="main" tabIndex={-1}>
-            <PendingPage>
+            <NavigationSkeleton>
               <Outlet />
-            </PendingPage>
+            </NavigationSkeleton>
           </main>
           <Footer />
         </NewsletterProvider>

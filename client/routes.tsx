@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import type { LoaderFunction, RouteObject } from 'react-router';
 import { canonicalPage, canonicalTab } from '#shared/urls.ts';
-import { type FailureText, PageFailure } from './layout/error-boundary.tsx';
-import { shellLoader } from './layout/root-loader.ts';
-import { Shell } from './root.tsx';
+import { ErrorBoundary, type FailureText } from './layout/error-boundary.tsx';
+import { rootLoader } from './layout/root-loader.ts';
+import { Root } from './root.tsx';
 import { loadChunk } from './routing/load-chunk.ts';
 
 /** What a page's module exports. */
@@ -142,7 +142,7 @@ export async function loadCode(route: RouteObject): Promise<void> {
 
 /** The router would draw nothing at all for a route whose `lazy` rejects: code that did not arrive is a page that fails. */
 function failing(error: unknown): { loader: LoaderFunction; Component: ComponentType } {
-  return { Component: PageFailure, loader: () => Promise.reject(error) };
+  return { Component: ErrorBoundary, loader: () => Promise.reject(error) };
 }
 
 function toRoute(page: PageRecord): RouteObject {
@@ -151,7 +151,7 @@ function toRoute(page: PageRecord): RouteObject {
     path: page.path,
     caseSensitive: true,
     handle: page,
-    ErrorBoundary: PageFailure,
+    ErrorBoundary: ErrorBoundary,
     lazy: () => loadPage(page).catch(failing),
   };
 }
@@ -160,8 +160,8 @@ function toRoute(page: PageRecord): RouteObject {
 export const routes: RouteObject[] = [
   {
     id: 'shell',
-    Component: Shell,
-    loader: shellLoader,
+    Component: Root,
+    loader: rootLoader,
     shouldRevalidate: () => false,
     children: pages.map(toRoute),
   },

@@ -43,7 +43,7 @@ export function checkBody(html: string): Problem[] {
 }
 
 /** The pictures of its own that a post's body shows, and what is wrong with their names. */
-export function checkFigures(html: string, slug: string): { figures: number; problems: Problem[] } {
+export function checkMetrics(html: string, slug: string): { figures: number; problems: Problem[] } {
   const problems: Problem[] = [];
   let figures = 0;
   for (const image of html.matchAll(/<img\s[^<>]*?src="([^"]*)"/g)) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { buildNewsroom } from './demo-cms.ts';
+import { buildDemoCms } from './demo-cms.ts';
 import { sampleContent, samplePost } from './sample-content.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const pictures = async () => null;
-const app = buildNewsroom({ dataDir: null, clock: () => NOW, content: sampleContent(), pictures });
+const app = buildDemoCms({ dataDir: null, clock: () => NOW, content: sampleContent(), pictures });
 
 /** What every listed post carries; strange fields besides are the upstream's habit. */
 const listed = z.looseObject({
@@ -167,7 +167,7 @@ describe('the calls of the specification', () => {
 
   it('writes titles and descriptions as HTML', async () => {
     const posts = [samplePost({ slug: 'ampersand', title: 'Research & development', deck: 'a < b' })];
-    const other = buildNewsroom({ dataDir: null, content: sampleContent({ posts }), pictures });
+    const other = buildDemoCms({ dataDir: null, content: sampleContent({ posts }), pictures });
     expect((await other.inject('/api/post/latest')).json()).toMatchObject([
       { post_title: 'Research &amp; development', post_content: '<p>a &lt; b</p>' },
     ]);

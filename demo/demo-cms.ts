@@ -5,16 +5,16 @@ import { faultSwitches } from './faults.ts';
 import { loadContent } from './load-content.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { createPictureFolder, type GetPicture } from './picture-folder.ts';
-import { createArchive } from './post-repository.ts';
+import { createPostRepository } from './post-repository.ts';
 import { postRoutes } from './post-routes.ts';
 import { sendProblem } from './problem.ts';
 import { createSearch } from './search.ts';
-import { publishAuthors, publishEvents, publishPosts } from './seed.ts';
+import { seedAuthors, seedEvents, seedPosts } from './seed.ts';
 import { advertisementOf, authorOf, categoryOf, subcategoryOf } from './serializers.ts';
 import { openStore } from './store.ts';
 import { submissionRoutes } from './submission-routes.ts';
 
-export interface NewsroomOptions {
+export interface DemoCmsOptions {
   /** Folder for what readers send; null keeps it in memory. */
   dataDir: string | null;
   /** Milliseconds since 1970; dates of the content count from it. */
@@ -35,27 +35,27 @@ const READER_ADDRESS = '203.0.113.7';
  * The demo newsroom: an upstream with every call of the specification, section 7, and an image host under `/media`.
  * Never listens. Throws `ContentError` where the content has mistakes.
  */
-export function buildNewsroom({
+export function buildDemoCms({
   dataDir,
   clock = Date.now,
   faults = false,
   content = loadContent(),
   pictures = createPictureFolder(),
   logger,
-}: NewsroomOptions): FastifyInstance {
+}: DemoCmsOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     routerOptions: { maxParamLength: 1024 },
     // Calls that hang on purpose must not hold up the end.
     forceCloseConnections: true,
   });
-  const archive = createArchive(publishPosts(content, clock()));
+  const archive = createPostRepository(seedPosts(content, clock()));
   const store = openStore(dataDir);
   app.addHook('onClose', async () => store.close());
 
   if (faults) faultSwitches(app);
   postRoutes(app, { archive, search: createSearch(archive.posts), views: store.viewsByPost });
-  eventRoutes(app, { events: publishEvents(content, clock()), clock });
+  eventRoutes(app, { events: seedEvents(content, clock()), clock });
   submissionRoutes(app, { store, archive });
   listingRoutes(app, content);
   mediaRoutes(app, { getPicture: pictures });
@@ -65,7 +65,7 @@ export function buildNewsroom({
 }
 
 function listingRoutes(app: FastifyInstance, content: Content): void {
-  const authors = publishAuthors(content);
+  const authors = seedAuthors(content);
   app.get<{ Params: { id: string } }>('/api/author/:id', async ({ params }) => ({
     result: authors.filter(({ id }) => String(id) === params.id).map(authorOf),
   }));

@@ -3,21 +3,21 @@ import { type ClientRequest, get as httpGet } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultRule } from './faults.ts';
 import { sampleContent } from './sample-content.ts';
-import { type RunningNewsroom, startNewsroom } from './start.ts';
+import { type RunningDemoCms, startDemoCms } from './start.ts';
 
 const PATH = '/api/post/topic/news';
 const pictures = async () => null;
 
-let newsroom: RunningNewsroom;
+let demoCms: RunningDemoCms;
 beforeEach(async () => {
-  newsroom = await startNewsroom({ dataDir: null, faults: true, content: sampleContent(), pictures });
+  demoCms = await startDemoCms({ dataDir: null, faults: true, content: sampleContent(), pictures });
 });
-afterEach(() => newsroom.close());
+afterEach(() => demoCms.close());
 
-const call = (path = PATH) => fetch(`${newsroom.origin}${path}`);
+const call = (path = PATH) => fetch(`${demoCms.origin}${path}`);
 
 async function switchOn(rule: Omit<FaultRule, 'path'>): Promise<void> {
-  const response = await fetch(`${newsroom.origin}/newsroom/faults`, {
+  const response = await fetch(`${demoCms.origin}/newsroom/faults`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify([{ path: '/api/post/topic/*', ...rule }]),
@@ -109,11 +109,11 @@ describe('a fault seen by a reader of the API', () => {
 
   it('is no answer at all until the newsroom closes, which it does not hold up', async () => {
     await switchOn({ kind: 'hang' });
-    const request: ClientRequest = httpGet(`${newsroom.origin}${PATH}`);
+    const request: ClientRequest = httpGet(`${demoCms.origin}${PATH}`);
     await once(request, 'socket');
     await expect.poll(async () => (await call('/newsroom/calls')).json()).toEqual({ [`GET ${PATH}`]: 1 });
     const failed = once(request, 'error');
-    await newsroom.close();
+    await demoCms.close();
     expect((await failed)[0]).toMatchObject({ code: 'ECONNRESET' });
   });
 
@@ -122,7 +122,7 @@ describe('a fault seen by a reader of the API', () => {
     const answer = call().then((response) => response.text());
     const settled = Promise.allSettled([answer]);
     await expect.poll(async () => (await call('/newsroom/calls')).json()).toEqual({ [`GET ${PATH}`]: 1 });
-    await newsroom.close();
+    await demoCms.close();
     await settled;
   });
 });
@@ -132,12 +132,12 @@ describe('the switches', () => {
     await switchOn({ kind: 'status' });
     expect((await call()).status).toBe(500);
     expect((await call('/api/post/latest')).status).toBe(200);
-    expect((await fetch(`${newsroom.origin}/newsroom/faults`, { method: 'DELETE' })).status).toBe(204);
+    expect((await fetch(`${demoCms.origin}/newsroom/faults`, { method: 'DELETE' })).status).toBe(204);
     expect((await call()).status).toBe(200);
   });
 
   it('refuse a rule that they do not know', async () => {
-    const response = await newsroom.app.inject({
+    const response = await demoCms.app.inject({
       method: 'PUT',
       url: '/newsroom/faults',
       payload: [{ path: '/', kind: 'fire' }],
@@ -146,7 +146,7 @@ describe('the switches', () => {
   });
 
   it('are not there unless asked for', async () => {
-    const plain = await startNewsroom({ dataDir: null, content: sampleContent(), pictures });
+    const plain = await startDemoCms({ dataDir: null, content: sampleContent(), pictures });
     const response = await fetch(`${plain.origin}/newsroom/faults`, { method: 'DELETE' });
     await plain.close();
     expect(response.status).toBe(404);
@@ -157,10 +157,10 @@ describe('GET /newsroom/calls', () => {
   it('counts calls by method and path since the last DELETE', async () => {
     await call(`${PATH}?page=1`);
     await call(`${PATH}?page=2`);
-    await fetch(`${newsroom.origin}/api/subscribe/add`, { method: 'POST' });
+    await fetch(`${demoCms.origin}/api/subscribe/add`, { method: 'POST' });
     const counts = async () => (await call('/newsroom/calls')).json();
     expect(await counts()).toEqual({ [`GET ${PATH}`]: 2, 'POST /api/subscribe/add': 1 });
-    await fetch(`${newsroom.origin}/newsroom/calls`, { method: 'DELETE' });
+    await fetch(`${demoCms.origin}/newsroom/calls`, { method: 'DELETE' });
     expect(await counts()).toEqual({});
   });
 });

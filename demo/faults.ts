@@ -51,9 +51,9 @@ export function faultSwitches(app: FastifyInstance): void {
     calls.set(call, (calls.get(call) ?? 0) + 1);
     for (const rule of rules.hit(path)) {
       if (rule.kind === 'latency') await delay(rule.ms ?? USUAL_MS, closing.signal);
-      const answer = INSTEAD[rule.kind];
-      if (answer) {
-        answer(reply, rule);
+      const response = INSTEAD[rule.kind];
+      if (response) {
+        response(reply, rule);
         return reply;
       }
       spoiled.set(request, rule);

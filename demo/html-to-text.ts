@@ -7,7 +7,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** The words of a post's HTML. Enough for our own content, which has only plain tags and few entities. */
-export function textOfHtml(html: string): string {
+export function htmlToText(html: string): string {
   return html
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? ' ')

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildNewsroom } from './demo-cms.ts';
+import { buildDemoCms } from './demo-cms.ts';
 import type { GetPicture } from './picture-folder.ts';
 import { sampleContent } from './sample-content.ts';
 
@@ -7,7 +7,7 @@ const pictures: GetPicture = async (request) =>
   request.path === '/posts/known.jpg'
     ? { bytes: Buffer.from(JSON.stringify(request)), etag: '"known"' }
     : null;
-const app = buildNewsroom({ dataDir: null, content: sampleContent(), pictures });
+const app = buildDemoCms({ dataDir: null, content: sampleContent(), pictures });
 afterAll(() => app.close());
 
 const get = (query: string, headers: Record<string, string> = {}) =>

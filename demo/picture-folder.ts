@@ -47,9 +47,9 @@ export function createPictureFolder(dir: string = PICTURES_DIR): GetPicture {
 
   async function resize({ path, width, format }: PictureRequest): Promise<Picture> {
     const file = join(dir, originals.get(path) ?? '');
-    const { width: drawn = width } = await sharp(file).metadata();
+    const { width: rendered = width } = await sharp(file).metadata();
     // A vector is drawn at the asked size: scaling pixels up would blur it.
-    const density = file.endsWith('.svg') ? { density: (SVG_DPI * width) / drawn } : {};
+    const density = file.endsWith('.svg') ? { density: (SVG_DPI * width) / rendered } : {};
     const image = sharp(file, density).resize({ width });
     const bytes = await encode(image, format).toBuffer();
     return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` };

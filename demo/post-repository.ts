@@ -8,10 +8,10 @@ export interface Selection {
 }
 
 /** The published posts, and every choice among them that a list of the site is made of. Newest first, unless said. */
-export type Archive = ReturnType<typeof createArchive>;
+export type PostRepository = ReturnType<typeof createPostRepository>;
 
 /** An archive of posts that stand newest first. */
-export function createArchive(posts: readonly Post[]) {
+export function createPostRepository(posts: readonly Post[]) {
   const byId = new Map(posts.map((post) => [String(post.id), post]));
   const byAddress = new Map(posts.map((post) => [`${post.category}/${post.slug}`, post]));
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { pageOf, positiveInteger } from './paging.ts';
-import type { Archive } from './post-repository.ts';
+import type { PostRepository } from './post-repository.ts';
 import type { Search } from './search.ts';
 import type { Post } from './seed.ts';
 import { describedPost, fullPost, listedPost } from './serializers.ts';
@@ -22,7 +22,7 @@ const SEARCH_PAGE = 20;
 const TOPIC_PAGE = { usual: 10, most: 100 };
 
 export interface PostRoutesDeps {
-  archive: Archive;
+  archive: PostRepository;
   search: Search;
   /** Stored views by post id. */
   views(): ReadonlyMap<string, number>;

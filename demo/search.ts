@@ -1,4 +1,4 @@
-import { textOfHtml } from './html-to-text.ts';
+import { htmlToText } from './html-to-text.ts';
 import type { Post } from './seed.ts';
 
 /** Posts of a category (or of `all`) in which every word of the term occurs: most words in the title first, then newest. */
@@ -26,7 +26,7 @@ function isIn(category: string, post: Post): boolean {
 }
 
 function textOf({ title, deck, keywords, authorName, bodyHtml }: Post): string {
-  return [title, deck, keywords.join(' '), authorName, textOfHtml(bodyHtml)].join('\n');
+  return [title, deck, keywords.join(' '), authorName, htmlToText(bodyHtml)].join('\n');
 }
 
 /** Without case, accents and the difference between straight and typographic quotes. */

@@ -1,5 +1,5 @@
 import type { AuthorEntry, Content, EventEntry, PostEntry } from './content.ts';
-import { textOfHtml } from './html-to-text.ts';
+import { htmlToText } from './html-to-text.ts';
 import { stableId } from './stable-id.ts';
 
 export interface Post extends PostEntry {
@@ -34,13 +34,13 @@ export function startOfDay(now: number): number {
 }
 
 /** The authors with the ids that posts name them by: from 1, in the order of their file. */
-export function publishAuthors({ authors }: Content): Author[] {
+export function seedAuthors({ authors }: Content): Author[] {
   return authors.map((author, index) => ({ ...author, id: index + 1 }));
 }
 
 /** The posts with their dates as of `now`, newest first. None lies in the future. */
-export function publishPosts(content: Content, now: number): Post[] {
-  const authors = new Map(publishAuthors(content).map((author) => [author.key, author]));
+export function seedPosts(content: Content, now: number): Post[] {
+  const authors = new Map(seedAuthors(content).map((author) => [author.key, author]));
   const posts = content.posts.map((entry): Post => {
     const author = authors.get(entry.author);
     return {
@@ -56,7 +56,7 @@ export function publishPosts(content: Content, now: number): Post[] {
 }
 
 /** The events with their dates as of `now`, in the order of their dates. */
-export function publishEvents({ events }: Content, now: number): PublishedEvent[] {
+export function seedEvents({ events }: Content, now: number): PublishedEvent[] {
   return events
     .map((entry) => {
       const firstDay = startOfDay(now) + entry.inDays * DAY;
@@ -75,5 +75,5 @@ function publicationTime({ slug, daysAgo, at }: PostEntry, now: number): number 
 }
 
 function wordsOf(html: string): number {
-  return textOfHtml(html).split(/\s+/).filter(Boolean).length;
+  return htmlToText(html).split(/\s+/).filter(Boolean).length;
 }

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import { buildNewsroom, type NewsroomOptions } from './demo-cms.ts';
+import { buildDemoCms, type DemoCmsOptions } from './demo-cms.ts';
 
-export interface StartOptions extends NewsroomOptions {
+export interface StartOptions extends DemoCmsOptions {
   /** 0, or left out: any free one. */
   port?: number | undefined;
 }
 
 /** A newsroom that listens on the loopback interface. */
-export interface RunningNewsroom {
+export interface RunningDemoCms {
   /** Such as `http://127.0.0.1:4000`. */
   origin: string;
   /** Ends it at once, with every connection. */
@@ -17,8 +17,8 @@ export interface RunningNewsroom {
 }
 
 /** Starts a newsroom on 127.0.0.1. Rejects where the port is taken or the content has mistakes. */
-export async function startNewsroom({ port = 0, ...options }: StartOptions): Promise<RunningNewsroom> {
-  const app = buildNewsroom(options);
+export async function startDemoCms({ port = 0, ...options }: StartOptions): Promise<RunningDemoCms> {
+  const app = buildDemoCms(options);
   try {
     const origin = await app.listen({ port, host: '127.0.0.1' });
     return { origin, close: () => app.close(), app };
@@ -36,11 +36,11 @@ if (import.meta.main) {
       data: { type: 'string' },
     },
   });
-  const newsroom = await startNewsroom({
+  const demoCms = await startDemoCms({
     port: Number(values.port),
     faults: values.faults,
     dataDir: values.data ?? null,
   });
-  process.stdout.write(`${newsroom.origin}\n`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void newsroom.close());
+  process.stdout.write(`${demoCms.origin}\n`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void demoCms.close());
 }

@@ -47,13 +47,13 @@ const SCHEMA = `
 `;
 
 const COUNT = z.object({ received: z.number() });
-const ANSWER = z.object({ status: z.number(), body: z.string() });
+const RESPONSE = z.object({ status: z.number(), body: z.string() });
 const STORED = z.object({ id: z.number(), key: z.string().nullable(), received: z.number() });
 const SUBMISSION = STORED.extend({ kind: z.enum(SUBMISSION_KINDS), payload: z.string() });
 const VIEW = STORED.extend({ post_id: z.string(), ip_addr: z.string() });
 const VIEWS_OF_POST = z.object({ post_id: z.string(), views: z.number() });
 
-/** Opens `newsroom.sqlite` in the folder (made if need be); null keeps everything in memory. */
+/** Opens `demoCms.sqlite` in the folder (made if need be); null keeps everything in memory. */
 export function openStore(dir: string | null) {
   if (dir !== null) mkdirSync(dir, { recursive: true });
   const database = new DatabaseSync(dir === null ? ':memory:' : join(dir, 'newsroom.sqlite'));
@@ -64,10 +64,10 @@ export function openStore(dir: string | null) {
     'insert into calls values (?, 1) on conflict (kind) do update set received = received + 1',
   );
   const callsOf = database.prepare('select received from calls where kind = ?');
-  const repeatAnswer = database.prepare(
+  const repeatedResponse = database.prepare(
     'update answers set received = received + 1 where kind = ? and key = ? returning status, body',
   );
-  const keepAnswer = database.prepare('insert into answers values (?, ?, ?, ?, 1)');
+  const keepResponse = database.prepare('insert into answers values (?, ?, ?, ?, 1)');
   const addSubmission = database.prepare(
     'insert into submissions (kind, payload, subscriber, key) values (?, ?, ?, ?) on conflict do nothing',
   );
@@ -79,21 +79,21 @@ export function openStore(dir: string | null) {
   const listViews = database.prepare(`
     select v.id, v.post_id, v.ip_addr, v.key, coalesce(a.received, 1) as received
     from views v left join answers a on a.kind = 'view' and a.key = v.key order by v.id`);
-  const countViews = database.prepare('select post_id, count(*) as views from views group by post_id');
+  const countPageViews = database.prepare('select post_id, count(*) as views from views group by post_id');
 
   return {
     /** Answers a call: with the first answer again where its key was seen before, else by doing the work, in one transaction. */
-    answerOnce(kind: CallKind, key: string | null, work: () => Answer): Answer {
+    respondOnce(kind: CallKind, key: string | null, work: () => Answer): Answer {
       return inTransaction(() => {
         countCall.run(kind);
-        const repeated = key === null ? undefined : repeatAnswer.get(kind, key);
+        const repeated = key === null ? undefined : repeatedResponse.get(kind, key);
         if (repeated) {
-          const { status, body } = ANSWER.parse(repeated);
+          const { status, body } = RESPONSE.parse(repeated);
           return { status, body: JSON.parse(body) };
         }
-        const answer = work();
-        if (key !== null) keepAnswer.run(kind, key, answer.status, JSON.stringify(answer.body));
-        return answer;
+        const response = work();
+        if (key !== null) keepResponse.run(kind, key, response.status, JSON.stringify(response.body));
+        return response;
       });
     },
     /** Stores a submission. False, and nothing stored, where this subscriber stands in the list already. */
@@ -134,7 +134,7 @@ export function openStore(dir: string | null) {
     },
     /** How often each post was viewed, by its id. */
     viewsByPost(): Map<string, number> {
-      const rows = z.array(VIEWS_OF_POST).parse(countViews.all());
+      const rows = z.array(VIEWS_OF_POST).parse(countPageViews.all());
       return new Map(rows.map(({ post_id, views }) => [post_id, views]));
     },
     close(): void {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildNewsroom } from './demo-cms.ts';
+import { buildDemoCms } from './demo-cms.ts';
 import { sampleContent } from './sample-content.ts';
 import { stableId } from './stable-id.ts';
 
@@ -19,7 +19,7 @@ const POST_ID = stableId('news-piece-2');
 const VIEW = { postId: String(POST_ID), ip_addr: '198.51.100.4' };
 
 function open(dataDir: string | null = null): FastifyInstance {
-  return buildNewsroom({ dataDir, content: sampleContent(), pictures: async () => null });
+  return buildDemoCms({ dataDir, content: sampleContent(), pictures: async () => null });
 }
 
 let app: FastifyInstance;

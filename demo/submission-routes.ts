@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Archive } from './post-repository.ts';
+import type { PostRepository } from './post-repository.ts';
 import { sendProblem } from './problem.ts';
 import { type Answer, type CallKind, type Store, SUBMISSION_KINDS, type SubmissionKind } from './store.ts';
 
@@ -27,10 +27,10 @@ const CREATED: Answer = { status: 201, body: { status: true, message: 'Added suc
 /** The calls that store something, and those that read it back. */
 export function submissionRoutes(
   app: FastifyInstance,
-  { store, archive }: { store: Store; archive: Pick<Archive, 'has'> },
+  { store, archive }: { store: Store; archive: Pick<PostRepository, 'has'> },
 ): void {
   app.post('/api/subscribe/add', async (request, reply) =>
-    answerOnce('subscription', request, reply, (key) => {
+    respondOnce('subscription', request, reply, (key) => {
       const sent = SUBSCRIPTION.safeParse(request.body);
       if (!sent.success) return INVALID;
       const isNew = store.submit('subscription', sent.data, key, sent.data.email.toLowerCase());
@@ -41,7 +41,7 @@ export function submissionRoutes(
 
   const messageTo = (path: string, kind: SubmissionKind) =>
     app.post(path, async (request, reply) =>
-      answerOnce(kind, request, reply, (key) => {
+      respondOnce(kind, request, reply, (key) => {
         const sent = MESSAGE.safeParse(request.body);
         if (!sent.success) return INVALID;
         store.submit(kind, sent.data, key);
@@ -52,7 +52,7 @@ export function submissionRoutes(
   messageTo('/api/optout/add', 'opt-out');
 
   app.post<{ Params: { postId: string } }>('/api/post/post_count/:postId', async (request, reply) =>
-    answerOnce('view', request, reply, (key) => {
+    respondOnce('view', request, reply, (key) => {
       const { postId } = request.params;
       const sent = VIEW.safeParse(request.body);
       if (!archive.has(postId)) return { status: 404, body: { status: false, message: 'Post not found.' } };
@@ -69,7 +69,7 @@ export function submissionRoutes(
   });
   app.get('/newsroom/views', async () => ({ received: store.received('view'), views: store.views() }));
 
-  function answerOnce(
+  function respondOnce(
     kind: CallKind,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -77,7 +77,7 @@ export function submissionRoutes(
   ): FastifyReply {
     const header = request.headers['idempotency-key'];
     const key = typeof header === 'string' && header !== '' ? header : null;
-    const { status, body } = store.answerOnce(kind, key, () => work(key));
+    const { status, body } = store.respondOnce(kind, key, () => work(key));
     return reply.code(status).send(body);
   }
 }

@@ -9,7 +9,7 @@ import { createFrontCache } from '#server/http/front-cache.ts';
 import { collectMethods } from '#server/http/other-methods.ts';
 import { showModeInReadiness } from '#server/ops/readiness-mode.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import { type AnswerExtra, createPages, type PagesDeps } from '#server/render/pages.ts';
+import { createPages, type PagesDeps, type ResponseExtra } from '#server/render/pages.ts';
 import { assetRoutes } from '#server/routes/assets.ts';
 import { feedRoutes } from '#server/routes/feeds.ts';
 import { formRoutes } from '#server/routes/forms.ts';
@@ -19,49 +19,49 @@ import { pageRoutes } from '#server/routes/pages.ts';
 import { sitemapRoutes } from '#server/routes/sitemaps.ts';
 import { createPageViews } from '#server/views/page-views.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
-import { Reading } from './cache/dependency-tracker.ts';
-import type { CmsContent } from './cms/cms-api.ts';
-import { createUpstreamAnswers } from './content/cache-queries.ts';
+import { DependencyTracker } from './cache/dependency-tracker.ts';
+import type { CmsApi } from './cms/cms-api.ts';
+import { createCacheQueries } from './content/cache-queries.ts';
 import type { PostArchive } from './feeds/archive/post-archive.ts';
-import { createRequestLog } from './http/access-log.ts';
-import { redirectOtherSpellings } from './http/canonical-redirect.ts';
-import { createClientAddress } from './http/client-ip.ts';
-import { endIdleConnections } from './http/close-idle-connections.ts';
-import { answerError, answerNotFound } from './http/error-handler.ts';
+import { createAccessLog } from './http/access-log.ts';
+import { redirectToCanonicalUrl } from './http/canonical-redirect.ts';
+import { createClientIp } from './http/client-ip.ts';
+import { closeIdleConnections } from './http/close-idle-connections.ts';
+import { sendError, sendNotFound } from './http/error-handler.ts';
 import { createRequestGuard } from './http/guard/request-guard.ts';
-import { shedUncached, watchPressure } from './http/load-shedding.ts';
-import { type Answered, observeAnswers } from './http/on-response.ts';
-import { createReadAllowance, registerRateLimit } from './http/rate-limit/rate-limit.ts';
+import { shedUncachedPages, watchLoad } from './http/load-shedding.ts';
+import { type CompletedResponse, observeResponses } from './http/on-response.ts';
+import { createReadLimit, registerRateLimit } from './http/rate-limit/rate-limit.ts';
 import type { RateLimitStores } from './http/rate-limit/rate-limit-store.ts';
 import type { Readiness } from './http/readiness.ts';
 import { createRequestId } from './http/request-id.ts';
 import { SCHEMAS_DOCUMENT } from './http/schema-compilers.ts';
 import { registerSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import type { Metrics } from './ops/metrics/metrics.ts';
-import { warmPages } from './render/cache-warming.ts';
-import type { Drawing, RenderBundle } from './render/renderer.ts';
-import type { AnswerCache } from './render/response-cache.ts';
-import { createSendAnswer } from './render/send-response.ts';
+import { warmResponseCache } from './render/cache-warming.ts';
+import type { RenderBundle, Renderer } from './render/renderer.ts';
+import type { ResponseCache } from './render/response-cache.ts';
+import { createSendResponse } from './render/send-response.ts';
 import { apiRoutes } from './routes/api/api.ts';
-import { createApiTargets } from './routes/api/api-cache-keys.ts';
-import { describeApi } from './routes/api/openapi.ts';
-import { articleTwins } from './routes/article-markdown.ts';
-import { searchDoorRoutes } from './routes/search-redirect.ts';
-import { vitalsRoutes } from './routes/web-vitals.ts';
+import { createApiCacheKeys } from './routes/api/api-cache-keys.ts';
+import { registerOpenApi } from './routes/api/openapi.ts';
+import { articleMarkdownRoutes } from './routes/article-markdown.ts';
+import { searchRedirectRoutes } from './routes/search-redirect.ts';
+import { webVitalsRoutes } from './routes/web-vitals.ts';
 
 /** Everything the site stands on. `main.ts` makes the real ones, tests their own. */
 export interface AppDeps {
   config: Config;
   logger: Logger;
-  cms: CmsContent;
+  cms: CmsApi;
   cache: ContentCache;
-  answers: AnswerCache<AnswerExtra>;
+  responses: ResponseCache<ResponseExtra>;
   /** All posts, for the sitemaps. */
   archive: PostArchive;
   views: ViewCounter;
   outbox: Pick<Outbox, 'submit'>;
   bundle: () => Promise<RenderBundle>;
-  drawing: Drawing;
+  renderer: Renderer;
   readiness: Readiness;
   /** Whether there is more work than can be done; the process is watched where it is not given. */
   isUnderPressure?: (() => boolean) | undefined;
@@ -90,25 +90,25 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   const nextId = createRequestId();
   const pageViews = createPageViews(views);
-  const sendAnswer = createSendAnswer(headers);
-  const addressOf = createClientAddress(config.trustProxy);
-  const apiTargets = createApiTargets();
-  const logRequest = createRequestLog(logger);
-  const onAnswered = (answered: Answered): void => {
-    logRequest(answered);
-    metrics.observeAnswer(answered);
+  const sendResponse = createSendResponse(headers);
+  const clientIpOf = createClientIp(config.trustProxy);
+  const apiCacheKeys = createApiCacheKeys();
+  const logAccess = createAccessLog(logger);
+  const onResponse = (completed: CompletedResponse): void => {
+    logAccess(completed);
+    metrics.observeResponse(completed);
   };
-  const guard = createRequestGuard({ headers, nextId, onAnswered });
+  const guard = createRequestGuard({ headers, nextId, onResponse });
   const frontCache = createFrontCache({
     guard,
-    answers: deps.answers,
-    apiTargets,
-    addressOf,
-    allows: createReadAllowance(config.rateLimit, deps.rateLimitStores),
+    responses: deps.responses,
+    apiCacheKeys,
+    clientIpOf,
+    allows: createReadLimit(config.rateLimit, deps.rateLimitStores),
     nextId,
     views: pageViews,
-    sendAnswer,
-    onAnswered,
+    sendResponse,
+    onResponse,
   });
 
   const app = Fastify({
@@ -130,32 +130,32 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...headers, 'x-request-id': request.id });
       rateLimiter.countRead(request, reply).then(
-        () => answerError(error, request, reply),
-        (refusal) => answerError(refusal, request, reply),
+        () => sendError(error, request, reply),
+        (refusal) => sendError(refusal, request, reply),
       );
     },
   });
   app.addHook('preClose', async () => frontCache.close());
 
-  endIdleConnections(app);
+  closeIdleConnections(app);
   // Forms and programs send neither; a form of another page could, without asking first.
   app.removeContentTypeParser('text/plain');
-  await describeApi(app, config.publicOrigin);
+  await registerOpenApi(app, config.publicOrigin);
 
-  app.setErrorHandler(answerError);
-  app.setNotFoundHandler(answerNotFound);
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler(sendNotFound);
   registerSecurityHeaders(app, headers);
-  observeAnswers(app, onAnswered);
+  observeResponses(app, onResponse);
   const rateLimiter = await registerRateLimit(app, {
     limits: config.rateLimit,
     stores: deps.rateLimitStores,
-    addressOf,
+    clientIpOf,
   });
-  redirectOtherSpellings(app);
-  const answerOtherMethods = collectMethods(app, answerNotFound);
+  redirectToCanonicalUrl(app);
+  const rejectOtherMethods = collectMethods(app, sendNotFound);
 
-  const upstream = createUpstreamAnswers(cms);
-  const createSiteApi: PagesDeps['createSiteApi'] = (reading) =>
+  const upstream = createCacheQueries(cms);
+  const createSiteApi: PagesDeps['createSiteApi'] = (tracker) =>
     createContentService(
       {
         upstream,
@@ -163,14 +163,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         deadlineMs: config.upstreamTimeoutMs,
         onMissed: (block, reason) => logger.warn({ block, err: reason }, 'block left out'),
       },
-      reading,
+      tracker,
     );
-  const answers = shedUncached(deps.answers, deps.isUnderPressure ?? (await watchPressure(app, deps)));
+  const responses = shedUncachedPages(deps.responses, deps.isUnderPressure ?? (await watchLoad(app, deps)));
   const pages = createPages({
-    answers,
+    responses,
     createSiteApi,
     bundle: deps.bundle,
-    drawing: deps.drawing,
+    renderer: deps.renderer,
     origin: config.publicOrigin,
     onRender: metrics.observeRender,
   });
@@ -178,7 +178,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const stopping = new AbortController();
   app.addHook('onListen', async () => {
     const ready = deps.readiness.start();
-    void ready.then(() => warmPages(deps.pagesToWarm, pages.serve, stopping.signal));
+    void ready.then(() => warmResponseCache(deps.pagesToWarm, pages.serve, stopping.signal));
   });
   app.addHook('preClose', async () => stopping.abort());
 
@@ -187,7 +187,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const indexNow = createIndexNow({
       key: config.indexNowKey,
       origin: config.publicOrigin,
-      latest: () => cache.read(upstream.latest(), new Reading()),
+      latest: () => cache.read(upstream.latest(), new DependencyTracker()),
       send: sendToIndexNow,
       later: (work, ms) => void pauseWhileRunning(ms).then(work, () => undefined),
       now: deps.now,
@@ -205,39 +205,39 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await assetRoutes(app, { clientDir: deps.clientDir, earlier: deps.earlierAssets });
   if (deps.mediaOrigin !== null) mediaRoutes(app, { origin: deps.mediaOrigin });
   apiRoutes(app, {
-    answers,
+    responses,
     createSiteApi,
-    targets: apiTargets,
+    targets: apiCacheKeys,
     views,
     pageViews,
-    sendAnswer,
+    sendResponse,
     rateLimit: rateLimiter.beacon,
   });
   await formRoutes(app, {
     outbox: deps.outbox,
-    renderEcho: pages.renderEcho,
+    renderFormResult: pages.renderFormResult,
     publicOrigin: config.publicOrigin,
     rateLimit: rateLimiter.write,
   });
   const texts = {
-    answers,
+    responses,
     upstream,
     cache,
-    sendAnswer,
+    sendResponse,
     origin: config.publicOrigin,
     deadlineMs: config.upstreamTimeoutMs,
     now: deps.now,
   };
-  await vitalsRoutes(app, {
-    observeVitals: metrics.observeVitals,
+  await webVitalsRoutes(app, {
+    observeWebVitals: metrics.observeWebVitals,
     publicOrigin: config.publicOrigin,
     rateLimit: rateLimiter.beacon,
   });
   feedRoutes(app, { ...texts, indexNowKey: config.indexNowKey });
   sitemapRoutes(app, { ...texts, archive: deps.archive });
-  searchDoorRoutes(app);
-  const answerPage = pageRoutes(app, { pages, views: pageViews, sendAnswer });
-  articleTwins(app, { ...texts, answerPage });
-  answerOtherMethods(app);
+  searchRedirectRoutes(app);
+  const sendPage = pageRoutes(app, { pages, views: pageViews, sendResponse });
+  articleMarkdownRoutes(app, { ...texts, sendPage });
+  rejectOtherMethods(app);
   return app;
 }

@@ -2,39 +2,39 @@ import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type AppDeps, buildApp } from './app.ts';
-import { createTrafficRecord } from './cache/access-history/access-history.ts';
+import { createAccessHistory } from './cache/access-history/access-history.ts';
 import { createContentCache } from './cache/content-cache.ts';
 import { createSnapshot } from './cache/snapshot/snapshot.ts';
 import { createCmsClient } from './cms/client/cms-client.ts';
-import { createCmsContent } from './cms/cms-api.ts';
+import { createCmsApi } from './cms/cms-api.ts';
 import type { Config } from './config.ts';
-import { createUpstreamAnswers } from './content/cache-queries.ts';
+import { createCacheQueries } from './content/cache-queries.ts';
 import { openPostArchive } from './feeds/archive/archive-snapshot.ts';
 import { archiveSource } from './feeds/archive/archive-source.ts';
-import { closeWithin, drain } from './graceful-shutdown.ts';
+import { closeWithin, drainConnections } from './graceful-shutdown.ts';
 import { createRateLimitStores } from './http/rate-limit/rate-limit-store.ts';
 import { createReadiness } from './http/readiness.ts';
-import { observeParts } from './ops/metrics/gauges.ts';
+import { registerGauges } from './ops/metrics/gauges.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
-import { createPolicyFile } from './ops/policy-store.ts';
+import { createPolicyStore } from './ops/policy-store.ts';
 import { deliverTo } from './outbox/delivery/deliver.ts';
-import { watchBusyLoop } from './outbox/event-loop-lag.ts';
+import { watchEventLoopLag } from './outbox/event-loop-lag.ts';
 import { openOutbox } from './outbox/outbox.ts';
-import type { RedisLinkOptions } from './redis/redis-client.ts';
-import type { SharedTier } from './redis/second-level-cache.ts';
+import type { RedisClientOptions } from './redis/redis-client.ts';
+import type { SecondLevelCache } from './redis/second-level-cache.ts';
 import { loadBuild } from './render/assets.ts';
-import type { AnswerExtra } from './render/pages.ts';
-import { keptAssets } from './render/previous-assets.ts';
-import { createDrawingThread } from './render/render-thread.ts';
-import { createAnswerCache } from './render/response-cache.ts';
-import { renderTemplates } from './render/template-warm-up.ts';
+import type { ResponseExtra } from './render/pages.ts';
+import { openPreviousAssets } from './render/previous-assets.ts';
+import { createRenderThread } from './render/render-thread.ts';
+import { createResponseCache } from './render/response-cache.ts';
+import { warmUpTemplates } from './render/template-warm-up.ts';
 import { createIpLookup } from './views/ip-lookup.ts';
-import { createReaderAddress } from './views/public-ip.ts';
+import { createPublicIp } from './views/public-ip.ts';
 import { createViewCounter } from './views/view-counter.ts';
 
 /** What a start needs. */
-export interface SiteOptions {
+export interface BootstrapOptions {
   config: Config;
   logger: Logger;
   /** The project's folder. */
@@ -98,10 +98,10 @@ const REQUESTS_SHARE = 0.5;
 const OUTBOX_SHARE = 0.2;
 
 /** Rendered bytes get this share of the cache's bound; the rest is data. */
-const ANSWERS_SHARE = 0.5;
+const RESPONSES_SHARE = 0.5;
 
 /** Makes every part the site stands on from its configuration, and the app from the parts. */
-export async function startSite({
+export async function bootstrap({
   config,
   logger,
   root,
@@ -114,18 +114,18 @@ export async function startSite({
   recording = true,
   redisBudgetMs,
   warmUp = true,
-}: SiteOptions): Promise<RunningSite> {
+}: BootstrapOptions): Promise<RunningSite> {
   // First: the render worker loads its code while this thread does the rest.
   const serving = development ? await serveWithVite(root) : await serveBuild(root, logger);
   const dataDir = resolve(root, config.dataDir);
-  const newsroom = await startNewsroomFor(config, join(dataDir, 'demo'));
-  const apiHost = config.apiHost ?? newsroom?.origin;
+  const demoCms = await startDemoCmsFor(config, join(dataDir, 'demo'));
+  const apiHost = config.apiHost ?? demoCms?.origin;
   if (apiHost === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo newsroom');
 
-  const tier =
+  const secondLevel =
     config.redisUrl === null
       ? null
-      : await joinTier({ url: config.redisUrl, logger, clock, config, budgetMs: redisBudgetMs });
+      : await openSecondLevel({ url: config.redisUrl, logger, clock, config, budgetMs: redisBudgetMs });
   const metrics = createMetrics();
   const client = createCmsClient({
     origin: apiHost,
@@ -134,36 +134,36 @@ export async function startSite({
     clock,
     onCall: metrics.observeCall,
   });
-  const cms = createCmsContent({
+  const cms = createCmsApi({
     client,
     imageHost: config.imageHost ?? MEDIA_PATH,
     report: (reports) => logger.warn(reports, 'upstream items left out'),
   });
-  const traffic = createTrafficRecord({ clock });
+  const accessHistory = createAccessHistory({ clock });
   const cache = createContentCache({
     policies: config.policies,
-    maxBytes: config.cacheMaxBytes * (1 - ANSWERS_SHARE),
+    maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE),
     clock,
     random,
-    ...(tier && { shared: tier.loads }),
-    ...(recording && { traffic }),
+    ...(secondLevel && { shared: secondLevel.loads }),
+    ...(recording && { accessHistory }),
   });
-  const answers = createAnswerCache<AnswerExtra>({
+  const responses = createResponseCache<ResponseExtra>({
     content: cache,
-    maxBytes: config.cacheMaxBytes * ANSWERS_SHARE,
+    maxBytes: config.cacheMaxBytes * RESPONSES_SHARE,
     clock,
     ...(!recording && { readers: NOT_COUNTED }),
   });
   // Before the snapshot: the ages in force decide what of it is still of use.
-  const policyFile = createPolicyFile({ dir: dataDir, policies: cache.policies, logger });
-  await policyFile.load();
+  const policyStore = createPolicyStore({ dir: dataDir, policies: cache.policies, logger });
+  await policyStore.load();
   let pagesToWarm: readonly string[] = [];
   let lastChange: string | null = null;
   const snapshot = createSnapshot({
     cache: {
       entries: cache.entries,
-      pages: () => answers.recentPages(PAGES_TO_WARM),
-      lastChange: () => tier?.knownChange() ?? null,
+      pages: () => responses.recentPages(PAGES_TO_WARM),
+      lastChange: () => secondLevel?.knownChange() ?? null,
       restore(saved, about) {
         ({ pages: pagesToWarm, lastChange } = about);
         return cache.restore(saved, about.elapsedMs);
@@ -176,41 +176,41 @@ export async function startSite({
   });
   await snapshot.load();
   const postArchive = await openPostArchive({
-    source: archiveSource(createUpstreamAnswers(cms), cache.mode),
+    source: archiveSource(createCacheQueries(cms), cache.mode),
     dir: dataDir,
     version: MODEL_VERSION,
     clock,
     wallClock,
     logger,
   });
-  tier?.shareChanges({ cache, since: lastChange, onPolicies: () => void policyFile.save() });
+  secondLevel?.shareInvalidations({ cache, since: lastChange, onPolicies: () => void policyStore.save() });
   const outbox = openOutbox({
     dir: dataDir,
     deliver: deliverTo(client, config.optOutPath),
     logger,
-    stream: tier?.outbox ?? null,
-    isBusy: watchBusyLoop(),
+    stream: secondLevel?.outbox ?? null,
+    isBusy: watchEventLoopLag(),
     waitMs: handOver ? HAND_OVER_MS : 0,
     submitMs: config.upstreamTimeoutMs,
   });
   const lookupUrl =
     config.ipLookupUrl ??
-    (config.apiHost === null && newsroom ? `${newsroom.origin}/lookup?format=json` : PUBLIC_IP_LOOKUP);
-  const address = createReaderAddress({ lookup: createIpLookup(lookupUrl), clock, logger });
+    (config.apiHost === null && demoCms ? `${demoCms.origin}/lookup?format=json` : PUBLIC_IP_LOOKUP);
+  const address = createPublicIp({ lookup: createIpLookup(lookupUrl), clock, logger });
   const views = createViewCounter({ address, outbox });
   const { clientDir } = serving.deps;
   const kept =
     clientDir === null || config.assetsDir === null
       ? null
-      : await keptAssets({ clientDir, folder: resolve(root, config.assetsDir), logger });
+      : await openPreviousAssets({ clientDir, folder: resolve(root, config.assetsDir), logger });
   const keeping = kept?.keep();
-  const { bundle, drawing } = serving.deps;
+  const { bundle, renderer } = serving.deps;
   const readiness = createReadiness({
     warmUp: async (signal) => {
       if (warmUp && !development)
-        await renderTemplates({ bundle, drawing, origin: config.publicOrigin, logger, signal });
+        await warmUpTemplates({ bundle, renderer, origin: config.publicOrigin, logger, signal });
     },
-    onReady: drawing.lowerPriority,
+    onReady: renderer.lowerPriority,
     clock,
     logger,
   });
@@ -219,15 +219,15 @@ export async function startSite({
     logger,
     cms,
     cache,
-    answers,
+    responses,
     archive: postArchive.archive,
     views,
     outbox,
     isUnderPressure,
     readiness,
-    mediaOrigin: config.imageHost === null ? (newsroom?.origin ?? null) : null,
+    mediaOrigin: config.imageHost === null ? (demoCms?.origin ?? null) : null,
     metrics,
-    rateLimitStores: createRateLimitStores(clock, tier?.rateLimitWindows),
+    rateLimitStores: createRateLimitStores(clock, secondLevel?.rateLimitWindows),
     pagesToWarm,
     earlierAssets: kept?.earlier ?? [],
     now: wallClock,
@@ -235,16 +235,23 @@ export async function startSite({
   });
   serving.attach(app);
   const { breakerState } = client;
-  observeParts(metrics.registry, { cache, answers, outbox, drawing, breakerState, isRedisUp: tier?.isUp });
+  registerGauges(metrics.registry, {
+    cache,
+    responses,
+    outbox,
+    renderer,
+    breakerState,
+    isRedisUp: secondLevel?.isUp,
+  });
   const ops = await buildOpsApp({
     config,
     logger,
     cache,
-    traffic,
-    answers,
+    accessHistory,
+    responses,
     outbox,
     bundle,
-    policyFile,
+    policyStore,
     metrics,
     dashboardDir: join(root, 'dist/dashboard'),
   });
@@ -268,7 +275,7 @@ export async function startSite({
     ready: readiness.start,
     async drain(ms) {
       readiness.stop();
-      await drain(app.server, ms);
+      await drainConnections(app.server, ms);
     },
     abandon: () => outbox.closeAtOnce(),
     async stop(graceMs) {
@@ -286,50 +293,55 @@ export async function startSite({
       await snapshot.save();
       await postArchive.save();
       await cache.close();
-      tier?.close();
+      secondLevel?.close();
       await client.close();
-      await newsroom?.close();
+      await demoCms?.close();
     },
   };
 }
 
 /** The library that speaks with Redis is loaded only where there is one. */
-async function joinTier({
+async function openSecondLevel({
   config,
   ...link
-}: Omit<RedisLinkOptions, 'budgetMs'> & {
+}: Omit<RedisClientOptions, 'budgetMs'> & {
   config: Config;
   budgetMs: number | undefined;
-}): Promise<SharedTier> {
-  const { joinSharedTier } = await import('./redis/second-level-cache.ts');
+}): Promise<SecondLevelCache> {
+  const { openSecondLevelCache } = await import('./redis/second-level-cache.ts');
   const { apiHost, imageHost, upstreamTimeoutMs } = config;
-  return joinSharedTier({ ...link, site: [apiHost, imageHost], version: MODEL_VERSION, upstreamTimeoutMs });
+  return openSecondLevelCache({
+    ...link,
+    site: [apiHost, imageHost],
+    version: MODEL_VERSION,
+    upstreamTimeoutMs,
+  });
 }
 
 /** The demo newsroom stands in for a missing upstream, a missing image host, or both. */
-async function startNewsroomFor(config: Config, dataDir: string) {
+async function startDemoCmsFor(config: Config, dataDir: string) {
   if (config.apiHost !== null && config.imageHost !== null) return null;
-  const { startNewsroom } = await import('#demo/start.ts');
-  return startNewsroom({ dataDir, faults: false });
+  const { startDemoCms } = await import('#demo/start.ts');
+  return startDemoCms({ dataDir, faults: false });
 }
 
 interface Serving {
-  deps: Pick<AppDeps, 'bundle' | 'drawing' | 'clientDir'>;
+  deps: Pick<AppDeps, 'bundle' | 'renderer' | 'clientDir'>;
   attach(app: FastifyInstance): void;
   close(): Promise<void>;
 }
 
 async function serveBuild(root: string, logger: Logger): Promise<Serving> {
   const { bundle, worker, assets } = await loadBuild(root);
-  const drawing = createDrawingThread({ worker, assets, logger });
+  const renderer = createRenderThread({ worker, assets, logger });
   return {
-    deps: { bundle: async () => bundle, drawing, clientDir: join(root, 'dist/client') },
+    deps: { bundle: async () => bundle, renderer, clientDir: join(root, 'dist/client') },
     attach: () => undefined,
-    close: drawing.close,
+    close: renderer.close,
   };
 }
 
 async function serveWithVite(root: string): Promise<Serving> {
-  const { createDevelopmentServer } = await import('./render/vite-dev-server.ts');
-  return createDevelopmentServer(root);
+  const { createViteDevServer } = await import('./render/vite-dev-server.ts');
+  return createViteDevServer(root);
 }

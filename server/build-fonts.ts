@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import subsetFont from 'subset-font';
-import { CORE_CHARACTERS } from '#shared/font-subset.ts';
+import { FONT_SUBSET } from '#shared/font-subset.ts';
 
 /**
  * Writes the two fonts of a first visit to `client/fonts`: the characters of English text and of the interface, the
@@ -19,7 +19,7 @@ const require = createRequire(import.meta.url);
 
 for (const [name, file] of Object.entries(FONTS)) {
   const whole = await readFile(require.resolve(`@fontsource-variable/${name}/files/${file}.woff2`));
-  const core = await subsetFont(whole, CORE_CHARACTERS, OPTIONS);
+  const core = await subsetFont(whole, FONT_SUBSET, OPTIONS);
   const path = join(import.meta.dirname, '../client/fonts', `${name}-core.woff2`);
   await writeFile(path, core);
   process.stdout.write(`${name}: ${whole.length} bytes, core ${core.length}\n`);

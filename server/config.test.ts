@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { RESOURCES } from './cache/resources.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { mapVariables } from './config-schema.ts';
-import { configExample } from './env-example.ts';
+import { envExample } from './env-example.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -135,11 +135,11 @@ describe('readConfig', () => {
 
 describe('.env.example', () => {
   it('is what the schema says', () => {
-    expect(readFileSync(join(root, '.env.example'), 'utf8')).toBe(configExample());
+    expect(readFileSync(join(root, '.env.example'), 'utf8')).toBe(envExample());
   });
 
   it('names every variable of the contract', () => {
-    const example = configExample();
+    const example = envExample();
     const names: string[] = [];
     mapVariables(({ name }) => names.push(name));
     expect(names).toContain('CACHE_SUBCATEGORIES_SIE');

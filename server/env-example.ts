@@ -1,7 +1,7 @@
 import { mapVariables } from './config-schema.ts';
 
 /** Returns the text of `.env.example`: every variable of the schema with its default. */
-export function configExample(): string {
+export function envExample(): string {
   const lines: string[] = [];
   mapVariables(({ name, fallback, description, expected }) => {
     lines.push(`# ${description}: ${expected}`, fallback === null ? `# ${name}=` : `${name}=${fallback}`);
@@ -9,4 +9,4 @@ export function configExample(): string {
   return `${lines.join('\n')}\n`;
 }
 
-if (import.meta.main) process.stdout.write(configExample());
+if (import.meta.main) process.stdout.write(envExample());

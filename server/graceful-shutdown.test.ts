@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeWithin, drain } from './graceful-shutdown.ts';
+import { closeWithin, drainConnections } from './graceful-shutdown.ts';
 
 let app: FastifyInstance;
 let port: number;
@@ -33,9 +33,9 @@ async function keptConnection() {
   socket.on('error', () => undefined);
   const ask = async (path: string): Promise<string> => {
     socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
-    let answer = '';
-    while (!/here|whole/.test(answer)) answer += String(await once(socket, 'data'));
-    return answer.toLowerCase();
+    let response = '';
+    while (!/here|whole/.test(response)) response += String(await once(socket, 'data'));
+    return response.toLowerCase();
   };
   expect(await ask('/')).toContain('connection: keep-alive');
   return { socket, ask };
@@ -44,7 +44,7 @@ async function keptConnection() {
 describe('a drain', () => {
   it('answers on a connection that looked idle, and sends it away', async () => {
     const { socket, ask } = await keptConnection();
-    const drained = drain(app.server, 60_000);
+    const drained = drainConnections(app.server, 60_000);
     const closed = once(socket, 'close');
     expect(await ask('/')).toContain('connection: close');
     await closed;
@@ -52,7 +52,7 @@ describe('a drain', () => {
   });
 
   it('takes no more connections at its end, and lets the app close', async () => {
-    await drain(app.server, 0);
+    await drainConnections(app.server, 0);
     const refused = connect(port, '127.0.0.1');
     const [error] = await once(refused, 'error');
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
@@ -62,7 +62,7 @@ describe('a drain', () => {
   it('leaves a connection that says nothing to be closed', async () => {
     const { socket } = await keptConnection();
     const closed = once(socket, 'close');
-    await drain(app.server, 1);
+    await drainConnections(app.server, 1);
     await closeWithin(app, 60_000);
     await closed;
   });
@@ -71,11 +71,11 @@ describe('a drain', () => {
 describe('a close', () => {
   it('waits for a request under way', async () => {
     const { ask } = await keptConnection();
-    const answer = ask('/slow');
+    const response = ask('/slow');
     await started;
     const closed = closeWithin(app, 60_000);
     finish();
-    expect(await answer).toContain('whole');
+    expect(await response).toContain('whole');
     await closed;
   });
 

@@ -12,7 +12,7 @@ const QUIET_TURN_MS = 1;
  * that is just being sent on it. For `ms` everything is answered, and every answer sends its connection away; then no
  * more connections are taken, and those that are left have as long again. Ends early when none is left.
  */
-export async function drain(server: Server, ms: number): Promise<void> {
+export async function drainConnections(server: Server, ms: number): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
   await withoutConnections(server, ms);
   await acceptWaiting(server, ms);

@@ -7,7 +7,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
  * The log on the standard output, as lines of JSON. Written beside the event loop: whoever takes it slowly, or not at
  * all, as where a full disk is behind it, stops no reader of the site and costs a bounded memory.
  */
-export function createLog(level: string): Logger {
+export function createLogger(level: string): Logger {
   const output = pino.destination({ dest: 1, sync: false, maxLength: MOST_BYTES });
   const logger = pino({ level }, output);
   let dropped = 0;

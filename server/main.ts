@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { startSite } from './bootstrap.ts';
+import { bootstrap } from './bootstrap.ts';
 import { buildSite, hasBuild } from './build.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { createLog } from './logger.ts';
-import { keepGarbageYoung } from './v8-flags.ts';
+import { createLogger } from './logger.ts';
+import { setV8Flags } from './v8-flags.ts';
 
 /** The process: configuration, build, listen, close gracefully. The only file that listens. */
 
@@ -29,9 +29,9 @@ function configOrExit(): Config {
   }
 }
 
-keepGarbageYoung();
+setV8Flags();
 const config = configOrExit();
-const logger = createLog(config.logLevel);
+const logger = createLogger(config.logLevel);
 
 if (!development && !hasBuild(root)) {
   logger.info('no build yet: building');
@@ -39,7 +39,7 @@ if (!development && !hasBuild(root)) {
 }
 
 try {
-  const running = await startSite({ config, logger, root, development, handOver });
+  const running = await bootstrap({ config, logger, root, development, handOver });
   closeWithGrace(
     {
       delay: config.shutdownGraceMs,

@@ -5,6 +5,6 @@ import { setFlagsFromString } from 'node:v8';
  * once saw many live on, as those of the first readers do who wait for a page; from then on every request stays until the
  * next full collection (`docs/decisions/0015`). To be called before anything is served.
  */
-export function keepGarbageYoung(): void {
+export function setV8Flags(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }

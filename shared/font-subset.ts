@@ -8,4 +8,4 @@ const SIGNS = '\u00a0£©®°·×‘’“”–—…•′″−€™←→';
 const LETTERS = 'ÀÁÂÄÅÆÇÈÉÊËÍÎÑÓÔÖØÚÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüý';
 
 /** What the preloaded fonts can draw; `client/styles/fonts.css` says the same as ranges. All else comes on demand. */
-export const CORE_CHARACTERS = ASCII + SIGNS + LETTERS;
+export const FONT_SUBSET = ASCII + SIGNS + LETTERS;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { startRedis } from '../../tests/redis/redis-server.ts';
 import { seeded, zipf } from '../../tests/seeded.ts';
 import { startMeasured } from '../processes.ts';
-import type { Traffic } from './model.ts';
+import type { RecordedAccess } from './model.ts';
 
 const Post = z.object({ cat_slug: z.string(), post_name: z.string() });
 const Topic = z.object({ posts: z.object({ postData: z.array(Post) }) });
@@ -14,18 +14,18 @@ const Calls = z.record(z.string(), z.number());
 
 /** What real instances before the demo newsroom do with the same readers: upstream calls a minute for articles, once warm. */
 export async function measure(
-  { pages, ttlSeconds, instances, shared, readsPerSecond }: Traffic,
+  { pages, ttlSeconds, instances, shared, readsPerSecond }: RecordedAccess,
   seconds: number,
 ): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'capacity-'));
   const redis = shared ? await startRedis() : null;
-  const newsroom = await startMeasured(['demo/start.ts', '--faults'], {}, '1');
+  const demoCms = await startMeasured(['demo/start.ts', '--faults'], {}, '1');
   const sites = await Promise.all(
     Array.from({ length: instances }, (_, index) =>
       startMeasured(['bench/site.ts'], {
-        API_HOST: newsroom.origin,
-        IMAGE_HOST: `${newsroom.origin}/media`,
-        IP_LOOKUP_URL: `${newsroom.origin}/lookup?format=json`,
+        API_HOST: demoCms.origin,
+        IMAGE_HOST: `${demoCms.origin}/media`,
+        IP_LOOKUP_URL: `${demoCms.origin}/lookup?format=json`,
         DATA_DIR: join(dir, String(index)),
         CACHE_ARTICLE_TTL: String(ttlSeconds),
         ...(redis && { REDIS_URL: redis.url }),
@@ -34,16 +34,16 @@ export async function measure(
   );
   try {
     const topics = ['news', 'featured', 'quickbytes'].map(async (topic) => {
-      const answer = await fetch(`${newsroom.origin}/api/post/topic/${topic}?page=1&limit=100`);
-      return Topic.parse(await answer.json()).posts.postData;
+      const response = await fetch(`${demoCms.origin}/api/post/topic/${topic}?page=1&limit=100`);
+      return Topic.parse(await response.json()).posts.postData;
     });
     const posts = (await Promise.all(topics)).flat().slice(0, pages);
     if (posts.length < pages) throw new Error(`the newsroom has only ${posts.length} of ${pages} articles`);
     const random = seeded(7);
     const nextPage = zipf(pages, random);
 
-    async function readFor(reading: number): Promise<void> {
-      const until = performance.now() + reading * 1_000;
+    async function readFor(tracker: number): Promise<void> {
+      const until = performance.now() + tracker * 1_000;
       while (performance.now() < until) {
         const site = sites[Math.floor(random() * instances)];
         const post = posts[nextPage()];
@@ -54,14 +54,14 @@ export async function measure(
     }
 
     await readFor(3 * ttlSeconds);
-    await fetch(`${newsroom.origin}/newsroom/calls`, { method: 'DELETE' });
+    await fetch(`${demoCms.origin}/newsroom/calls`, { method: 'DELETE' });
     await readFor(seconds);
-    const calls = Calls.parse(await (await fetch(`${newsroom.origin}/newsroom/calls`)).json());
+    const calls = Calls.parse(await (await fetch(`${demoCms.origin}/newsroom/calls`)).json());
     const articles = Object.entries(calls).filter(([call]) => call.includes('/postdetails/'));
     return (articles.reduce((sum, [, count]) => sum + count, 0) * 60) / seconds;
   } finally {
     for (const site of sites) await site.stop();
-    await newsroom.stop();
+    await demoCms.stop();
     await redis?.stop();
     await rm(dir, { recursive: true, force: true });
   }

@@ -1,11 +1,11 @@
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
-import { Reading } from '#server/cache/dependency-tracker.ts';
+import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { byResource } from '#server/cache/resources.ts';
-import type { Loaded, SharedLoad, SharedLoads } from '#server/cache/second-level.ts';
+import type { Loaded, SecondLevel, SecondLevelLoad } from '#server/cache/second-level.ts';
 import { seeded, zipf } from '../../tests/seeded.ts';
 
 /** What readers do, and with what. */
-export interface Traffic {
+export interface RecordedAccess {
   pages: number;
   ttlSeconds: number;
   instances: number;
@@ -34,13 +34,13 @@ const SIE_SECONDS = 86_400;
 const COPY_BYTES = 515;
 
 /** The real content cache, one an instance, on a clock that only the model moves: every load takes no time. */
-export async function foretell(traffic: Traffic): Promise<Outcome> {
-  const { pages, ttlSeconds, instances, shared, readsPerSecond, minutes, roomFor } = traffic;
+export async function foretell(accessHistory: RecordedAccess): Promise<Outcome> {
+  const { pages, ttlSeconds, instances, shared, readsPerSecond, minutes, roomFor } = accessHistory;
   const random = seeded(SEED);
   const nextPage = zipf(pages, random);
   let now = 0;
   let calls = 0;
-  const tier = shared ? sharedCopies(() => now) : undefined;
+  const tier = shared ? redisCache(() => now) : undefined;
   const policy = { ttl: ttlSeconds, swr: SWR_SECONDS, sie: SIE_SECONDS };
   const caches = Array.from({ length: instances }, () =>
     createContentCache({
@@ -58,7 +58,7 @@ export async function foretell(traffic: Traffic): Promise<Outcome> {
       calls++;
       return 'a';
     };
-    await cache.read({ resource: 'article', key, tags: () => [], load }, new Reading());
+    await cache.read({ resource: 'article', key, tags: () => [], load }, new DependencyTracker());
   }
 
   const warmUntil = (minutes * 60_000) / 2;
@@ -91,7 +91,7 @@ function hitsOf(caches: readonly ContentCache[]): number {
 }
 
 /** The second tier as `server/redis` keeps it, in memory: one copy a key, with its age. */
-function sharedCopies(clock: () => number): SharedLoads {
+function redisCache(clock: () => number): SecondLevel {
   const copies = new Map<string, { value: unknown; at: number }>();
 
   function find(key: string): Loaded<unknown> | null {
@@ -101,7 +101,7 @@ function sharedCopies(clock: () => number): SharedLoads {
 
   return {
     find: async (key) => find(key),
-    async load<T>({ key, freshMs, ageMs, load }: SharedLoad<T>): Promise<Loaded<T>> {
+    async load<T>({ key, freshMs, ageMs, load }: SecondLevelLoad<T>): Promise<Loaded<T>> {
       const copy = find(key);
       // What is under a key was made by the same request.
       if (copy && copy.ageMs < freshMs && (ageMs === null || copy.ageMs < ageMs)) return copy as Loaded<T>;

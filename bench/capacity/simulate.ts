@@ -1,5 +1,5 @@
 import { measure } from './measured.ts';
-import { foretell, type Traffic } from './model.ts';
+import { foretell, type RecordedAccess } from './model.ts';
 
 /**
  * What the cache does with more readers, pages and instances than a machine has room for: the real cache code on a
@@ -7,7 +7,7 @@ import { foretell, type Traffic } from './model.ts';
  * against two real instances and fails where they differ by more than a quarter.
  */
 
-const TYPICAL: Traffic = {
+const TYPICAL: RecordedAccess = {
   pages: 1_000,
   ttlSeconds: 60,
   instances: 2,
@@ -21,16 +21,16 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-async function table(title: string, rows: Partial<Traffic>[]): Promise<void> {
+async function table(title: string, rows: Partial<RecordedAccess>[]): Promise<void> {
   print(`\n### ${title}\n`);
   print(
     '| articles | readers a second | fresh for | instances | Redis | upstream calls a minute | nobody waits | copies each |',
   );
   print('| ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: |');
   for (const row of rows) {
-    const traffic = { ...TYPICAL, ...row };
-    const { upstreamCallsPerMinute, hitRatio, copies } = await foretell(traffic);
-    const { pages, readsPerSecond, ttlSeconds, instances, shared } = traffic;
+    const accessHistory = { ...TYPICAL, ...row };
+    const { upstreamCallsPerMinute, hitRatio, copies } = await foretell(accessHistory);
+    const { pages, readsPerSecond, ttlSeconds, instances, shared } = accessHistory;
     const cells = [
       pages.toLocaleString('en'),
       readsPerSecond.toLocaleString('en'),

@@ -6,7 +6,7 @@ import type { SiteActions } from '#shared/site-api.ts';
  * Counts a view for each article that is reached by a navigation inside the page. The first article was counted by
  * the server when it answered with the document, unless the browser had fetched that before its reader wanted it.
  */
-export function countViews(router: DataRouter, actions: Pick<SiteActions, 'countView'>): void {
+export function countPageViews(router: DataRouter, actions: Pick<SiteActions, 'countView'>): void {
   let seen = wasFetchedAhead() ? null : router.state.location.key;
   const look = ({ location, navigation, loaderData }: DataRouter['state']) => {
     if (navigation.state !== 'idle' || location.key === seen) return;

@@ -1,4 +1,4 @@
-import type { Vitals } from '#shared/models/web-vitals.ts';
+import type { WebVitals } from '#shared/models/web-vitals.ts';
 
 /** A session of shifts ends after a second without one, or after five (web.dev, Cumulative Layout Shift). */
 const SHIFT_GAP_MS = 1_000;
@@ -36,8 +36,8 @@ function watch(type: string, see: (entry: PerformanceEntry) => void): void {
  * Measures what this document's reader waits for and sends it once, when they leave: the largest paint, the longest
  * interaction, how far things moved, and scripts that were gone. `route`: the template of the page's path. Nothing tells who it was.
  */
-export function measureVitals(route: string): void {
-  const vitals: Vitals = {
+export function measureWebVitals(route: string): void {
+  const vitals: WebVitals = {
     route,
     width: window.innerWidth < WIDE_PX ? 'narrow' : 'wide',
     lcp: null,

@@ -2,7 +2,7 @@ import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submis
 import type { SiteActions, SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { encodeSegment as segment } from '#shared/urls.ts';
-import { problemIn } from './parse-problem-details.ts';
+import { parseProblemDetails } from './parse-problem-details.ts';
 
 /** How long an answer fetched ahead of a click may serve the click, in milliseconds. */
 const PREFETCH_LIFE_MS = 20_000;
@@ -64,7 +64,7 @@ export function createHttpSiteApi(
   /** What an answer means is known to the forms' own code: few readers send one. */
   async function submit(path: string, body: unknown): Promise<SubmissionOutcome> {
     const response = await post(path, body);
-    return (await import('./parse-submission-result.ts')).outcomeOf(response);
+    return (await import('./parse-submission-result.ts')).parseSubmissionResult(response);
   }
 
   return {
@@ -91,7 +91,7 @@ export function createHttpSiteApi(
 }
 
 async function siteError(response: Response): Promise<SiteError> {
-  const { detail, goTo } = await problemIn(response);
+  const { detail, goTo } = await parseProblemDetails(response);
   const kind = response.status === 404 ? 'not-found' : 'unavailable';
   const message = typeof detail === 'string' ? detail : 'This page could not be loaded.';
   return new SiteError(kind, message, goTo === '/404' ? '/404' : null);

@@ -4,7 +4,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** The problem (RFC 9457) in an answer; nothing where it holds none. */
-export async function problemIn(response: Response): Promise<Record<string, unknown>> {
+export async function parseProblemDetails(response: Response): Promise<Record<string, unknown>> {
   try {
     const body: unknown = await response.json();
     return isRecord(body) ? body : {};

@@ -1,12 +1,12 @@
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
-import { isRecord, problemIn } from './parse-problem-details.ts';
+import { isRecord, parseProblemDetails } from './parse-problem-details.ts';
 
 /** What became of a form that was sent. `response`: null where the network could not be reached. */
-export async function outcomeOf(response: Response | null): Promise<SubmissionOutcome> {
+export async function parseSubmissionResult(response: Response | null): Promise<SubmissionOutcome> {
   if (response?.ok) return { kind: 'accepted' };
   if (response?.status === 409) return { kind: 'already-subscribed' };
   if (response?.status === 400) {
-    const { errors } = await problemIn(response);
+    const { errors } = await parseProblemDetails(response);
     const entries = isRecord(errors) ? Object.entries(errors) : [];
     return {
       kind: 'invalid',

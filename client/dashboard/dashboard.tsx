@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { createOpsApi, type OpsApi } from './api/ops-api.ts';
 import { session } from './api/session.ts';
-import { Shell } from './layout.tsx';
+import { Layout } from './layout.tsx';
 import { TokenForm } from './token-form.tsx';
 
 /** The cockpit, or the way into it: what the listener says to a call decides whether a token is needed. */
-export function Cockpit() {
+export function Dashboard() {
   const [token, setToken] = useState(session.token);
   const [locked, setLocked] = useState(false);
   const onLocked = useCallback(() => {
@@ -28,5 +28,5 @@ export function Cockpit() {
   }
 
   if (locked) return <TokenForm refused={token !== null} onToken={onToken} />;
-  return <Shell api={api} />;
+  return <Layout api={api} />;
 }

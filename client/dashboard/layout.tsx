@@ -3,17 +3,17 @@ import { site } from '#shared/site.ts';
 import type { OpsApi } from './api/ops-api.ts';
 import { Explanations } from './elements/explained.tsx';
 import { StatusStrip } from './live/status-strip.tsx';
-import { type Live, useLive } from './live/use-live-metrics.ts';
+import { type Live, useLiveMetrics } from './live/use-live-metrics.ts';
 import { ModeBanner } from './mode-banner.tsx';
 import { useView, VIEWS, type View } from './use-view.ts';
-import { ExplainView } from './views/cache-inspector.tsx';
+import { CacheInspectorView } from './views/cache-inspector.tsx';
 import { OutboxView } from './views/outbox.tsx';
-import { ModesView } from './views/overrides.tsx';
+import { OverridesView } from './views/overrides.tsx';
 import { OverviewView } from './views/overview.tsx';
-import { AgesView } from './views/policies.tsx';
+import { PoliciesView } from './views/policies.tsx';
 import { PurgeView } from './views/purge.tsx';
-import { AdviceView } from './views/ttl-advisor.tsx';
-import { ReadersView } from './views/web-vitals.tsx';
+import { TtlAdvisorView } from './views/ttl-advisor.tsx';
+import { WebVitalsView } from './views/web-vitals.tsx';
 
 /** What every view gets. */
 export interface ViewProps {
@@ -25,18 +25,18 @@ export interface ViewProps {
 
 const COMPONENTS: Record<View['name'], (props: ViewProps) => React.ReactNode> = {
   overview: OverviewView,
-  ages: AgesView,
-  advice: AdviceView,
+  ages: PoliciesView,
+  advice: TtlAdvisorView,
   purge: PurgeView,
-  explain: ExplainView,
-  modes: ModesView,
+  explain: CacheInspectorView,
+  modes: OverridesView,
   outbox: OutboxView,
-  readers: ReadersView,
+  readers: WebVitalsView,
 };
 
 /** The frame of every view: where one is, what is out of the ordinary, how the site is. */
-export function Shell({ api }: { api: OpsApi }) {
-  const live = useLive(api.live);
+export function Layout({ api }: { api: OpsApi }) {
+  const live = useLiveMetrics(api.live);
   const view = useView();
   const Component = COMPONENTS[view.name];
   return (
@@ -61,7 +61,7 @@ export function Shell({ api }: { api: OpsApi }) {
         </nav>
         <StatusStrip live={live} />
       </header>
-      <ModeBanner api={api} mode={live.figures?.mode ?? null} />
+      <ModeBanner api={api} mode={live.metrics?.mode ?? null} />
       <main id="view" tabIndex={-1}>
         <h1 tabIndex={-1}>{view.title}</h1>
         <Component key={view.words.join('/')} api={api} live={live} words={view.words} />

@@ -3,7 +3,7 @@ import type { OpsApi } from './api/ops-api.ts';
 import { age, timeAfter } from './elements/format.ts';
 import { ResultLine } from './elements/result-line.tsx';
 import { useAction } from './elements/use-action.ts';
-import { modeWords } from './mode-labels.ts';
+import { modeLabels } from './mode-labels.ts';
 
 /** On every view, while a mode is not normal: which, until when, and the way back. */
 export function ModeBanner({ api, mode }: { api: OpsApi; mode: LiveMode | null }) {
@@ -13,7 +13,7 @@ export function ModeBanner({ api, mode }: { api: OpsApi; mode: LiveMode | null }
   return (
     <section className="mode-banner" aria-label="Mode in force">
       <p>
-        <strong>{modeWords(mode)}.</strong> Ends by itself in <span className="countdown">{age(left)}</span>,
+        <strong>{modeLabels(mode)}.</strong> Ends by itself in <span className="countdown">{age(left)}</span>,
         at {timeAfter(new Date(), left)}.
       </p>
       <button

@@ -15,7 +15,7 @@ export function TokenForm({ refused, onToken }: { refused: boolean; onToken: (to
   return (
     <main className="way-in">
       <Wordmark />
-      <h1>Cockpit</h1>
+      <h1>Dashboard</h1>
       <form onSubmit={submit}>
         <label htmlFor="token">Operators’ token</label>
         <input
@@ -33,7 +33,7 @@ export function TokenForm({ refused, onToken }: { refused: boolean; onToken: (to
           It is what OPS_TOKEN says. It stays in this tab until the tab is closed.
         </p>
         <button type="submit" className="primary">
-          Open the cockpit
+          Open the dashboard
         </button>
       </form>
     </main>

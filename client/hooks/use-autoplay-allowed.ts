@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useState } from 'react';
  * True while something may move by itself: it is in view, the page is visible, the reader neither points at it nor
  * has focus in it, and asked for no reduced motion. False on the server and until the browser has looked.
  */
-export function useMayMove(area: RefObject<HTMLElement | null>): boolean {
+export function useAutoplayAllowed(area: RefObject<HTMLElement | null>): boolean {
   const [inView, setInView] = useState(false);
   const [attended, setAttended] = useState(false);
   const [visible, setVisible] = useState(true);

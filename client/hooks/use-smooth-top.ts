@@ -7,11 +7,11 @@ import { useNavigationType } from 'react-router';
  * leave the scrolling to this (`preventScrollReset`).
  */
 export function useSmoothTop(page: number): void {
-  const drawn = useRef(page);
+  const rendered = useRef(page);
   const how = useNavigationType();
   useEffect(() => {
-    if (drawn.current === page) return;
-    drawn.current = page;
+    if (rendered.current === page) return;
+    rendered.current = page;
     if (how === 'POP') return;
     const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     window.scrollTo({ top: 0, behavior: calm ? 'instant' : 'smooth' });

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** At most five steps (specification, section 4, scroll effects). */
 const STEPS = 5;
 
-export interface LoadedSteps {
+export interface StaggeredReveal {
   /** The n-th step follows after n times this, in milliseconds. */
   stepMs: number;
   /** Pixels of scrolling that start the steps; absent: they start when the page is drawn. */
@@ -14,7 +14,7 @@ export interface LoadedSteps {
  * How many of the five `loaded` steps have been taken. An element takes the class `loaded` at its step and rises a
  * little; it is never hidden before.
  */
-export function useLoadedSteps({ stepMs, scrolledPast }: LoadedSteps): number {
+export function useStaggeredReveal({ stepMs, scrolledPast }: StaggeredReveal): number {
   const [steps, setSteps] = useState(0);
 
   useEffect(() => {

@@ -3,12 +3,12 @@ import { useReloadOnce } from '#client/routing/use-reload-once.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { SiteError } from '#shared/site-error.ts';
 import { NotFound } from './not-found.tsx';
-import { Notice } from './status-page.tsx';
+import { StatusPage } from './status-page.tsx';
 
 const HEADING = 'This page is not available now';
 
 /** What stands in a page's place when its subject does not exist or could not be had. Never an internal message. */
-export function PageFailure() {
+export function ErrorBoundary() {
   const error = useRouteError();
   useReloadOnce(error);
   const { pathname, search } = useLocation();
@@ -18,7 +18,7 @@ export function PageFailure() {
   const message = error instanceof SiteError ? error.message : 'Something went wrong on this page.';
   const { heading = HEADING, text } = failureOf(handle, message);
   return (
-    <Notice heading={heading}>
+    <StatusPage heading={heading}>
       <PageHead title={heading} description={text} noIndex />
       <p role="alert">{text}</p>
       <p>
@@ -28,7 +28,7 @@ export function PageFailure() {
         </a>{' '}
         or <a href="/">go to the home page</a>.
       </p>
-    </Notice>
+    </StatusPage>
   );
 }
 
@@ -41,8 +41,8 @@ export interface FailureText {
 function failureOf(handle: unknown, message: string): FailureText {
   const failure =
     typeof handle === 'object' && handle !== null && 'failure' in handle ? handle.failure : null;
-  const answer: unknown = typeof failure === 'function' ? failure(message) : null;
-  return isFailureText(answer) ? answer : { text: message };
+  const response: unknown = typeof failure === 'function' ? failure(message) : null;
+  return isFailureText(response) ? response : { text: message };
 }
 
 function isFailureText(value: unknown): value is FailureText {

@@ -1,4 +1,4 @@
-import { risen, useLoadedSteps } from '#client/hooks/use-staggered-reveal.ts';
+import { risen, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
 import { site } from '#shared/site.ts';
 import { SubscribeLink } from './subscribe-link.tsx';
 import { Wordmark } from './wordmark.tsx';
@@ -6,7 +6,7 @@ import './footer.css';
 
 /** The foot of every page (specification, section 2, Footer). */
 export function Footer() {
-  const steps = useLoadedSteps({ scrolledPast: 100, stepMs: 150 });
+  const steps = useStaggeredReveal({ scrolledPast: 100, stepMs: 150 });
   return (
     <footer className="footer">
       <div className="page">

@@ -1,5 +1,5 @@
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
-import { Picture } from '#client/components/responsive-image/responsive-image.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { shortDate } from '#shared/dates.ts';
 import type { Menu, MenuColumn } from '#shared/models/navigation.ts';
 import type { MenuItem } from '#shared/models/post.ts';
@@ -31,7 +31,7 @@ function Column({ column }: { column: MenuColumn }) {
         </a>
       </div>
       <ul className="menu-items">
-        <Each of={column.items}>{(post) => <Item post={post} />}</Each>
+        <KeyedList of={column.items}>{(post) => <Item post={post} />}</KeyedList>
       </ul>
     </section>
   );
@@ -41,7 +41,7 @@ function Column({ column }: { column: MenuColumn }) {
 function Item({ post }: { post: MenuItem }) {
   return (
     <li className="menu-item">
-      <Picture image={post.image} alt={post.slug} width={300} ratio="3/2" />
+      <ResponsiveImage image={post.image} alt={post.slug} width={300} ratio="3/2" />
       <div>
         <a href={articlePath(post)} className="menu-item-title">
           {post.title}

@@ -6,7 +6,7 @@ import { ArticleSkeleton, ListSkeleton } from '#client/components/skeleton/skele
 const SHOWN_AFTER_MS = 200;
 
 /** The page, or, while a navigation takes its time, the shape of the page that is coming. */
-export function PendingPage({ children }: { children: ReactNode }) {
+export function NavigationSkeleton({ children }: { children: ReactNode }) {
   const { state, location } = useNavigation();
   const loading = state === 'loading' && location !== undefined;
   const [late, setLate] = useState(false);

@@ -1,10 +1,10 @@
 import { PageHead } from '#client/seo/page-head.tsx';
-import { Notice } from './status-page.tsx';
+import { StatusPage } from './status-page.tsx';
 
 /** The 404 page, wherever it is reached (texts: specification, section 2). */
 export function NotFound() {
   return (
-    <Notice heading="Error 404 - Not Found">
+    <StatusPage heading="Error 404 - Not Found">
       <PageHead
         title="Error 404 - Not Found"
         description="The page you are looking for can't be found."
@@ -12,6 +12,6 @@ export function NotFound() {
       />
       <p>The page you are looking for can't be found. Go back or browse our recent articles.</p>
       <a href="/">Go Back Home</a>
-    </Notice>
+    </StatusPage>
   );
 }

@@ -6,7 +6,7 @@ const TYPED_INTO = 'input, textarea, select, [contenteditable]';
  * Makes the header's search box quicker, once the page is live: the key / leads to it, and what is searched for is
  * remembered. Loaded after everything else; without it the box works as well.
  */
-export function easeSearch(page: Document): void {
+export function addSearchShortcuts(page: Document): void {
   page.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
     if (key !== '/' || ctrlKey || metaKey || altKey || event.defaultPrevented || !isSlashOn()) return;

@@ -1,6 +1,6 @@
 import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
 import { isForeignPath } from '#shared/foreign-path.ts';
-import { type PageOfPath, pageOfPath } from './match-page.ts';
+import { matchPage, type PageMatch } from './match-page.ts';
 
 /** The page of a request target, under its one address. */
 export interface CanonicalUrl {
@@ -18,7 +18,7 @@ export interface CanonicalUrl {
  */
 export function canonicalUrl(target: string): CanonicalUrl {
   const [rawPath, rawQuery] = splitTarget(target);
-  const found = pageOfPath(canonicalPath(rawPath));
+  const found = matchPage(canonicalPath(rawPath));
   if (found === null || isForeign(found)) return { page: 'not-found', url: '/404', redirect: null };
   const { page, path } = found;
   const given = new URLSearchParams(rawQuery);
@@ -35,6 +35,6 @@ export function canonicalUrl(target: string): CanonicalUrl {
 }
 
 /** Readers search for anything, names of files among it. */
-function isForeign({ page, path }: PageOfPath): boolean {
+function isForeign({ page, path }: PageMatch): boolean {
   return page.name !== 'search' && isForeignPath(path);
 }

@@ -3,7 +3,7 @@ import { matchRoutes } from 'react-router';
 import { expect, it } from 'vitest';
 import { pages, routes } from '#client/routes.tsx';
 import { canonicalUrl } from './canonical-url.ts';
-import { pageOfPath } from './match-page.ts';
+import { matchPage } from './match-page.ts';
 
 /** Words of the table, in any case, and others. */
 const words = pages.flatMap(({ path }) => path.split('/')).filter((word) => /^[a-z]/.test(word));
@@ -20,7 +20,7 @@ it('finds the page of an address that the router finds', () => {
       const { page, url } = canonicalUrl(`/${segments.join('/')}`);
       const [path = ''] = url.split('?', 1);
       expect(page).toBe(matchRoutes(routes, path)?.at(-1)?.route.id);
-      expect(pageOfPath(path)?.page.name ?? 'not-found').toBe(page);
+      expect(matchPage(path)?.page.name ?? 'not-found').toBe(page);
     }),
     { numRuns: 2_000 },
   );

@@ -23,7 +23,7 @@ const templates = pages
   .sort((one, other) => specificity(other) - specificity(one));
 
 /** A page, and its path as the page table spells it. */
-export interface PageOfPath {
+export interface PageMatch {
   page: PageRecord;
   path: string;
 }
@@ -33,7 +33,7 @@ export interface PageOfPath {
  * for none. It is the page that the router finds under `path`. The router ranks the whole table each time that it is
  * asked: that took a twelfth of a cold request.
  */
-export function pageOfPath(path: string | null): PageOfPath | null {
+export function matchPage(path: string | null): PageMatch | null {
   if (path === null) return null;
   const segments = segmentsOf(path);
   const matches = ({ words }: Template) =>

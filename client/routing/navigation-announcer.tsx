@@ -9,12 +9,12 @@ export function NavigationAnnouncer() {
   const { pathname, search } = useLocation();
   const { state } = useNavigation();
   const page = pathname + search;
-  const drawn = useRef(page);
+  const rendered = useRef(page);
   const [title, setTitle] = useState('');
 
   useEffect(() => {
-    if (state !== 'idle' || drawn.current === page) return;
-    drawn.current = page;
+    if (state !== 'idle' || rendered.current === page) return;
+    rendered.current = page;
     setTitle(document.title);
     const heading = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main');
     heading?.setAttribute('tabindex', '-1');

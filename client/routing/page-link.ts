@@ -10,7 +10,7 @@ const FOR_THE_SERVER = /\.[a-zA-Z]+$|[A-Z].*\/|.\/$/;
  * The address of the site's own page that a link leads to, for an event on it or within it. Null for anything else: a
  * link to another origin, window, download or file, and an address that no page has.
  */
-export function linkToPage({ target }: Event, routes: RouteObject[]): { link: Element; url: URL } | null {
+export function pageLink({ target }: Event, routes: RouteObject[]): { link: Element; url: URL } | null {
   const link = target instanceof Element ? target.closest('a') : null;
   if (!link?.href || link.target || link.hasAttribute('download')) return null;
   if (link.origin !== window.location.origin || FOR_THE_SERVER.test(link.pathname)) return null;

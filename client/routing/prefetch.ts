@@ -1,12 +1,12 @@
 import { matchRoutes, type RouteObject, type RouterContextProvider } from 'react-router';
 import type { PageRecord } from '#client/routes.tsx';
-import { linkToPage } from './page-link.ts';
+import { pageLink } from './page-link.ts';
 
 /**
  * Fetches a page's code and data when a reader points at, touches or focuses a link to it. The answers are
  * kept for the click by `http-site-api.ts`; failures are left for the click to report.
  */
-export function fetchAhead(document: Document, routes: RouteObject[], context: RouterContextProvider): void {
+export function prefetch(document: Document, routes: RouteObject[], context: RouterContextProvider): void {
   const seen = new Set<string>();
 
   async function fetchPage(url: URL): Promise<void> {
@@ -18,7 +18,7 @@ export function fetchAhead(document: Document, routes: RouteObject[], context: R
   }
 
   function consider(event: Event): void {
-    const url = linkToPage(event, routes)?.url;
+    const url = pageLink(event, routes)?.url;
     if (!url) return;
     url.hash = '';
     if (url.href === document.location.href || seen.has(url.href) || savesData()) return;

@@ -1,6 +1,6 @@
 import type { ImageObject, NewsArticle, Person, SocialMediaPosting, Thing, VideoObject } from 'schema-dts';
 import { sectionName } from '#client/components/post-card/section-name.ts';
-import { embedAddress } from '#client/components/video/video-url.ts';
+import { embedUrl } from '#client/components/video/video-url.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
 import { articlePath, imageUrl, topicPath } from '#shared/urls.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
@@ -76,7 +76,7 @@ function videoOf(
     '@id': `${url}#video`,
     name: title,
     description: description ?? title,
-    embedUrl: embedAddress(video),
+    embedUrl: embedUrl(video),
     ...(publishedAt && { uploadDate: publishedAt }),
     ...(image && { thumbnailUrl: absoluteImage(image, 1200, origin) }),
   };

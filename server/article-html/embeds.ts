@@ -3,7 +3,7 @@ import { normaliseVideo } from '#server/cms/normalise/normalise-video.ts';
 import type { Video } from '#shared/models/article.ts';
 import { editChildren } from './edit-children.ts';
 
-function playerAddress({ provider, id }: Video): string {
+function playerUrl({ provider, id }: Video): string {
   if (provider === 'youtube') return `https://www.youtube-nocookie.com/embed/${id}`;
   return `https://player.vimeo.com/video/${id}`;
 }
@@ -11,7 +11,7 @@ function playerAddress({ provider, id }: Video): string {
 function player(video: Video): Element {
   const properties = {
     className: ['embed'],
-    src: playerAddress(video),
+    src: playerUrl(video),
     title: 'Video',
     width: 560,
     height: 315,

@@ -1,7 +1,7 @@
 import type { Element, Root } from 'hast';
 import type { Heading } from '#shared/models/article.ts';
 import { editChildren } from './edit-children.ts';
-import { textOf } from './text-content.ts';
+import { textContent } from './text-content.ts';
 
 const LEVELS: Readonly<Record<string, Heading['level']>> = { h1: 1, h2: 2, h3: 3, h4: 4 };
 const MAX_SLUG = 60;
@@ -84,7 +84,7 @@ function mark(
   { idFor, numberFor, found, renamed }: Marking,
 ): void {
   const original = element.properties.id;
-  const text = textOf(element).replace(/\s+/g, ' ').trim();
+  const text = textContent(element).replace(/\s+/g, ' ').trim();
   element.properties = level === 1 ? { dataRank: '1' } : {};
   if (level === 1) element.tagName = 'h2';
   if (text === '') return;

@@ -47,8 +47,8 @@ function redrawn({ properties }: Element, imageOf: ImageResolver): Element[] {
   const [width, height] = [pixels(properties.width), pixels(properties.height)];
   if (source === null || isTrackingPixel([width, height])) return [];
   const alt = typeof properties.alt === 'string' ? properties.alt : '';
-  const drawn = { ...source, alt, ...sizeOf(width, height), loading: 'lazy', decoding: 'async' };
-  return [{ type: 'element', tagName: 'img', properties: drawn, children: [] }];
+  const rendered = { ...source, alt, ...sizeOf(width, height), loading: 'lazy', decoding: 'async' };
+  return [{ type: 'element', tagName: 'img', properties: rendered, children: [] }];
 }
 
 /** Rebuilds every image: ours at the widths a page asks for, others as they are over https, tracking pixels not at all. */

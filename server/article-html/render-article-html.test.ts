@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createImageResolver } from '#server/cms/normalise/normalise-image.ts';
 import { assertSafeHtml, unsafeIn } from '../../tests/fixtures/assert-safe-html.ts';
 import { HOSTILE_HTML } from '../../tests/fixtures/hostile-html.ts';
-import { renderArticleBody } from './render-article-html.ts';
+import { renderArticleHtml } from './render-article-html.ts';
 
 const options = { imageOf: createImageResolver('https://images.example.com/base') };
 
 function html(source: string): string {
-  return renderArticleBody(source, options).html;
+  return renderArticleHtml(source, options).html;
 }
 
 const piece = fc.oneof(
@@ -69,9 +69,9 @@ describe('an article body', () => {
   it('is safe, the same when cleaned again, and holds every listed heading, for any markup', () => {
     fc.assert(
       fc.property(markup, (source) => {
-        const body = renderArticleBody(source, options);
+        const body = renderArticleHtml(source, options);
         assertSafeHtml(body.html);
-        const again = renderArticleBody(body.html, options);
+        const again = renderArticleHtml(body.html, options);
         expect(again).toMatchObject({ html: body.html, headings: body.headings });
         for (const { id } of body.headings) expect(body.html).toContain(` id="${id}"`);
         expect(new Set(body.headings.map(({ id }) => id)).size).toBe(body.headings.length);
@@ -114,7 +114,7 @@ describe('an article body', () => {
     ['a flood of brackets', '<'.repeat(1_000_000), 'too-many-elements'],
   ])('keeps only the text of %s, in bounded time', (_, source, reduced) => {
     const start = performance.now();
-    const body = renderArticleBody(`<p>text</p>${source}`, options);
+    const body = renderArticleHtml(`<p>text</p>${source}`, options);
     expect(body.reduced).toBe(reduced);
     expect(body.html).toContain('text');
     assertSafeHtml(body.html);
@@ -123,7 +123,7 @@ describe('an article body', () => {
 
   it('reads at most 1 MiB and leaves out the tag that the cap falls into', () => {
     const source = `${'x'.repeat(1024 * 1024 - 3)}<img src="/late.jpg">`;
-    const body = renderArticleBody(source, options);
+    const body = renderArticleHtml(source, options);
     expect(body.reduced).toBe('too-long');
     expect(body.html).toBe('x'.repeat(1024 * 1024 - 3));
   });
@@ -134,7 +134,7 @@ describe('headings of a body', () => {
     '<h3>Early</h3><h1>Top</h1><h2>One</h2><h3>Sub</h3><h3>Sub</h3><h4>Deep</h4><h2>Two</h2><h3>Sub</h3><h2> </h2>';
 
   it('are numbered by chapter and section, with an H1, an H4 and an early H3 unnumbered', () => {
-    const { headings } = renderArticleBody(source, options);
+    const { headings } = renderArticleHtml(source, options);
     expect(headings.map(({ level, number, text }) => `${level} ${number} ${text}`)).toEqual([
       '3 null Early',
       '1 null Top',
@@ -148,7 +148,7 @@ describe('headings of a body', () => {
   });
 
   it('get unique prefixed ids made of their text', () => {
-    const { headings } = renderArticleBody(source, options);
+    const { headings } = renderArticleHtml(source, options);
     expect(headings.map(({ id }) => id)).toEqual([
       's-early',
       's-top',
@@ -162,9 +162,9 @@ describe('headings of a body', () => {
   });
 
   it('draw an H1 as h2 that keeps its rank when the result is read again', () => {
-    const body = renderArticleBody('<h1>Top</h1>', options);
+    const body = renderArticleHtml('<h1>Top</h1>', options);
     expect(body.html).toBe('<h2 data-rank="1" id="s-top">Top</h2>');
-    expect(renderArticleBody(body.html, options).headings).toEqual(body.headings);
+    expect(renderArticleHtml(body.html, options).headings).toEqual(body.headings);
   });
 
   it('are still reached by in-page links to their original id', () => {
@@ -192,10 +192,10 @@ describe('links of a body', () => {
 
 describe('images of a body', () => {
   it('of the image host are asked for at the widths of a page', () => {
-    const drawn = html('<img src="figures/a.jpg?width=9" width="800" height="450" alt="A &amp; b">');
-    expect(drawn).toContain('src="https://images.example.com/base/figures/a.jpg?width=1000"');
-    expect(drawn).toContain('https://images.example.com/base/figures/a.jpg?width=500 500w');
-    expect(drawn).toContain('alt="A &#x26; b" width="800" height="450" loading="lazy" decoding="async"');
+    const rendered = html('<img src="figures/a.jpg?width=9" width="800" height="450" alt="A &amp; b">');
+    expect(rendered).toContain('src="https://images.example.com/base/figures/a.jpg?width=1000"');
+    expect(rendered).toContain('https://images.example.com/base/figures/a.jpg?width=500 500w');
+    expect(rendered).toContain('alt="A &#x26; b" width="800" height="450" loading="lazy" decoding="async"');
   });
 
   it('of other hosts keep their address, over https', () => {

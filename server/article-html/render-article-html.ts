@@ -9,10 +9,10 @@ import { markHeadings } from './headings.ts';
 import { redrawImages } from './images.ts';
 import { secureLinks } from './links.ts';
 import { parseHtml, type Refusal } from './parse-html.ts';
-import { ALLOWED_HTML } from './sanitize-schema.ts';
+import { SANITIZE_SCHEMA } from './sanitize-schema.ts';
 import { renameContainers, settlePreformatted } from './structure.ts';
 import { wrapTables } from './tables.ts';
-import { textOf } from './text-content.ts';
+import { textContent } from './text-content.ts';
 
 export interface ArticleBody {
   /** Safe HTML; rendering it again gives the same. */
@@ -43,7 +43,7 @@ function cleaned(root: Root, { imageOf }: BodyOptions): { html: string; headings
   const headings: Heading[] = [];
   const processor = unified()
     .use(renameContainers)
-    .use(rehypeSanitize, ALLOWED_HTML)
+    .use(rehypeSanitize, SANITIZE_SCHEMA)
     .use(settlePreformatted)
     .use(rebuildEmbeds)
     .use(secureLinks)
@@ -55,7 +55,7 @@ function cleaned(root: Root, { imageOf }: BodyOptions): { html: string; headings
 }
 
 function textOnly(html: string, options: BodyOptions): { html: string; headings: Heading[] } {
-  const value = textOf(parseHtml(html).root).replace(/\s+/g, ' ').trim();
+  const value = textContent(parseHtml(html).root).replace(/\s+/g, ' ').trim();
   const paragraph: Root = {
     type: 'root',
     children: [{ type: 'element', tagName: 'p', properties: {}, children: [{ type: 'text', value }] }],
@@ -70,7 +70,7 @@ function textOnly(html: string, options: BodyOptions): { html: string; headings:
  * the tree that was checked: markup that turns into something else when it is parsed twice does not survive.
  * At most 1 MiB is read. Never throws.
  */
-export function renderArticleBody(html: string, options: BodyOptions): ArticleBody {
+export function renderArticleHtml(html: string, options: BodyOptions): ArticleBody {
   const input = cut(html);
   const { root, refusal } = parseHtml(input);
   const reduced = refusal ?? (input.length < html.length ? 'too-long' : null);

@@ -102,7 +102,7 @@ const HEADING_ATTRIBUTES = ['id', ['dataRank', '1'] as [string, string]];
  * What of the upstream's markup passes. Ids, image and frame addresses pass here only to be read: the steps that
  * follow replace every one of them with what they made themselves.
  */
-export const ALLOWED_HTML: Options = {
+export const SANITIZE_SCHEMA: Options = {
   tagNames: ALLOWED_ELEMENTS,
   strip: DROPPED_ELEMENTS,
   attributes: {

@@ -20,7 +20,7 @@ function collect(node: Nodes, parts: string[]): void {
 }
 
 /** The text a reader would see, with a space where a block or a line ends. White space is left as it stands. */
-export function textOf(node: Nodes): string {
+export function textContent(node: Nodes): string {
   const parts: string[] = [];
   collect(node, parts);
   return parts.join('');

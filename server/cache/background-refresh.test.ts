@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRefreshQueue } from './background-refresh.ts';
+import { createBackgroundRefresh } from './background-refresh.ts';
 
 let started: string[];
 let finish: Map<string, () => void>;
@@ -25,7 +25,7 @@ async function end(key: string): Promise<void> {
 
 describe('the refresh queue', () => {
   it('runs no more at once than it may, and the next as soon as one ends', async () => {
-    const queue = createRefreshQueue(2);
+    const queue = createBackgroundRefresh(2);
     for (const key of ['a', 'b', 'c']) queue.add(key, job(key));
     expect(started).toEqual(['a', 'b']);
     await end('b');
@@ -33,14 +33,14 @@ describe('the refresh queue', () => {
   });
 
   it('takes what was asked for most often first', async () => {
-    const queue = createRefreshQueue(1);
+    const queue = createBackgroundRefresh(1);
     for (const key of ['first', 'cold', 'hot', 'hot', 'hot', 'warm', 'warm']) queue.add(key, job(key));
     for (const key of ['first', 'hot', 'warm']) await end(key);
     expect(started).toEqual(['first', 'hot', 'warm', 'cold']);
   });
 
   it('drops what comes when five thousand wait', async () => {
-    const queue = createRefreshQueue(1);
+    const queue = createBackgroundRefresh(1);
     queue.add('running', job('running'));
     for (let index = 0; index < 5_000; index++) queue.add(`waiting/${index}`, async () => undefined);
     queue.add('dropped', job('dropped'));
@@ -49,7 +49,7 @@ describe('the refresh queue', () => {
   });
 
   it('starts nothing any more once it is closed', async () => {
-    const queue = createRefreshQueue(1);
+    const queue = createBackgroundRefresh(1);
     queue.add('running', job('running'));
     queue.add('waiting', job('waiting'));
     queue.close();

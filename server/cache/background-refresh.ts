@@ -10,7 +10,7 @@ interface Job {
 }
 
 /** Runs background refreshes with bounded concurrency, those that were asked for most often first. */
-export function createRefreshQueue(atOnce = AT_ONCE) {
+export function createBackgroundRefresh(atOnce = AT_ONCE) {
   const waiting = new Map<string, Job>();
   let running = 0;
   let closed = false;

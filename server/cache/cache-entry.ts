@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Resource } from './resources.ts';
 
 /** One answer of ours as the cache keeps it. Moments are monotonic milliseconds. */
-export interface Entry {
+export interface CacheEntry {
   resource: Resource;
   /** Has it asked for again, in the background: a page that finds it stale is no `read`. */
   renew: (() => void) | null;

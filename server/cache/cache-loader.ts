@@ -1,31 +1,31 @@
 import { LRUCache } from 'lru-cache';
-import type { TrafficRecord } from './access-history/access-history.ts';
-import { createRefreshQueue } from './background-refresh.ts';
-import { type Entry, weigh } from './cache-entry.ts';
+import type { AccessHistory } from './access-history/access-history.ts';
+import { createBackgroundRefresh } from './background-refresh.ts';
+import { type CacheEntry, weigh } from './cache-entry.ts';
 import type { CacheMode } from './cache-mode.ts';
-import { Absent, type CacheRequest } from './cache-query.ts';
-import { createLoadTroubles } from './failure-cache.ts';
-import type { Ages } from './freshness.ts';
-import type { PolicyTable } from './policies.ts';
-import type { ResourceCounts } from './resource-stats.ts';
-import type { Loaded, SharedLoads } from './second-level.ts';
-import { createFlights, type Flight } from './single-flight.ts';
-import { restoredEntry, type SavedEntry } from './snapshot/snapshot-entry.ts';
+import { Absent, type CacheQuery } from './cache-query.ts';
+import { createFailureCache } from './failure-cache.ts';
+import type { Freshness } from './freshness.ts';
+import type { Policies } from './policies.ts';
+import type { ResourceStatsCounter } from './resource-stats.ts';
+import type { Loaded, SecondLevel } from './second-level.ts';
+import { createSingleFlight, type Load } from './single-flight.ts';
+import { fromSnapshotEntry, type SnapshotEntry } from './snapshot/snapshot-entry.ts';
 
 const JITTER = 0.1;
 
 /** Purged entries whose digest is remembered. */
 const PURGED = 5_000;
 
-export interface LoadingOptions {
+export interface CacheLoaderOptions {
   /** Where entries go. */
-  entries: LRUCache<string, Entry>;
-  policies: PolicyTable;
-  ages: Ages;
+  entries: LRUCache<string, CacheEntry>;
+  policies: Policies;
+  freshness: Freshness;
   mode: CacheMode;
-  shared: SharedLoads;
-  traffic: Pick<TrafficRecord, 'changed'>;
-  count: ResourceCounts['count'];
+  secondLevel: SecondLevel;
+  accessHistory: Pick<AccessHistory, 'changed'>;
+  count: ResourceStatsCounter['count'];
   /** Monotonic milliseconds. */
   clock: () => number;
   /** From 0 to 1. */
@@ -40,31 +40,42 @@ export interface LoadingOptions {
  * How entries come about: one load per key however many wait, other instances' copies, refreshes in the background,
  * what a snapshot kept. A failure never replaces a copy; an upstream's no drops it.
  */
-export function createLoading(options: LoadingOptions) {
-  const { entries, policies, ages, mode, shared, traffic, count, clock, random, onChange, onNewValue } =
-    options;
-  const troubles = createLoadTroubles(clock);
-  const flights = createFlights<Entry>(clock);
-  const adoptions = createFlights<Loaded<unknown> | null>(clock);
-  const refreshes = createRefreshQueue();
+export function createCacheLoader(options: CacheLoaderOptions) {
+  const {
+    entries,
+    policies,
+    freshness,
+    mode,
+    secondLevel,
+    accessHistory,
+    count,
+    clock,
+    random,
+    onChange,
+    onNewValue,
+  } = options;
+  const failureCache = createFailureCache(clock);
+  const inFlight = createSingleFlight<CacheEntry>(clock);
+  const secondLevelReads = createSingleFlight<Loaded<unknown> | null>(clock);
+  const refreshes = createBackgroundRefresh();
   const purgedDigests = new LRUCache<string, string>({ max: PURGED });
   let versions = 0;
   let stored = 0;
 
   /** `digest`: null where the upstream has nothing any more. Nothing is told where no earlier value is known. */
-  function compare(key: string, known: Entry | undefined, digest: string | null): void {
+  function compare(key: string, known: CacheEntry | undefined, digest: string | null): void {
     const before = known?.digest ?? purgedDigests.get(key);
     purgedDigests.delete(key);
     if (before !== undefined && before !== digest) onNewValue(key);
   }
 
-  function entryOf<T>(request: CacheRequest<T>, value: T, ageMs: number, known?: Entry): Entry {
-    const { resource, key, tags } = request;
+  function entryOf<T>(query: CacheQuery<T>, value: T, ageMs: number, known?: CacheEntry): CacheEntry {
+    const { resource, key, tags } = query;
     const { digest, bytes } = weigh(key, value);
     const unchanged = known?.digest === digest;
     return {
       resource,
-      renew: () => refresh(request),
+      renew: () => refresh(query),
       value: unchanged ? known.value : value,
       tags: [resource, ...tags(value)],
       digest,
@@ -76,47 +87,47 @@ export function createLoading(options: LoadingOptions) {
     };
   }
 
-  function store<T>(request: CacheRequest<T>, value: T, ageMs: number): Entry {
-    const known = entries.peek(request.key);
-    const entry = entryOf(request, value, ageMs, known);
-    entries.set(request.key, entry);
+  function store<T>(query: CacheQuery<T>, value: T, ageMs: number): CacheEntry {
+    const known = entries.peek(query.key);
+    const entry = entryOf(query, value, ageMs, known);
+    entries.set(query.key, entry);
     stored++;
-    compare(request.key, known, entry.digest);
+    compare(query.key, known, entry.digest);
     if (known && known.version !== entry.version) {
-      traffic.changed(request.resource, request.key, known.storedAt, entry.storedAt);
-      onChange([request.key]);
+      accessHistory.changed(query.resource, query.key, known.storedAt, entry.storedAt);
+      onChange([query.key]);
     }
     return entry;
   }
 
   /** The load of a request: the one under way, or one that begins now. Rejects with what it rejects with. */
-  function load<T>(request: CacheRequest<T>, cold: boolean): Promise<Entry> {
-    return flights.fly(request.key, (flight) => land(request, cold, flight));
+  function load<T>(query: CacheQuery<T>, cold: boolean): Promise<CacheEntry> {
+    return inFlight.run(query.key, (current) => performLoad(query, cold, current));
   }
 
-  async function land<T>(request: CacheRequest<T>, cold: boolean, flight: Flight): Promise<Entry> {
+  async function performLoad<T>(query: CacheQuery<T>, cold: boolean, current: Load): Promise<CacheEntry> {
     try {
-      const { value, ageMs } = await ask(request, cold);
-      if (flight.outdated) return entryOf(request, value, ageMs);
-      const stored = store(request, value, ageMs);
-      troubles.forget(request.key);
+      const { value, ageMs } = await ask(query, cold);
+      if (current.outdated) return entryOf(query, value, ageMs);
+      const stored = store(query, value, ageMs);
+      failureCache.forget(query.key);
       return stored;
     } catch (error) {
       // A no from before a purge may be what the purge is about.
-      if (!(flight.outdated && error instanceof Absent)) remember(request, error);
+      if (!(current.outdated && error instanceof Absent)) remember(query, error);
       throw error;
     }
   }
 
   /** What another instance has loaded since, or the upstream's answer, for which one instance asks. */
-  function ask<T>(request: CacheRequest<T>, cold: boolean): Promise<Loaded<T>> {
-    const { key, resource } = request;
+  function ask<T>(query: CacheQuery<T>, cold: boolean): Promise<Loaded<T>> {
+    const { key, resource } = query;
     const known = entries.peek(key);
     const { ttl, swr, sie } = policies.get(resource);
-    return shared.load({
+    return secondLevel.load({
       key,
-      tagsOf: (value: T) => [resource, ...request.tags(value)],
-      load: () => request.load({ cold }),
+      tagsOf: (value: T) => [resource, ...query.tags(value)],
+      load: () => query.load({ cold }),
       bypass: mode.name() === 'bypass',
       freshMs: ttl * 1000,
       keptMs: (ttl + swr + sie) * 1000,
@@ -124,53 +135,53 @@ export function createLoading(options: LoadingOptions) {
     });
   }
 
-  function remember({ key, resource }: Pick<CacheRequest<never>, 'key' | 'resource'>, error: unknown): void {
+  function remember({ key, resource }: Pick<CacheQuery<never>, 'key' | 'resource'>, error: unknown): void {
     if (error instanceof Absent) {
       const known = entries.peek(key);
-      troubles.denied(key, known?.tags ?? [resource]);
+      failureCache.denied(key, known?.tags ?? [resource]);
       compare(key, known, null);
       if (entries.delete(key)) onChange([key]);
       return;
     }
     count(resource, 'errors');
-    troubles.failed(key, error);
+    failureCache.failed(key, error);
   }
 
   /** Has a request loaded in the background, unless that is under way or has just failed. */
-  function refresh<T>(request: CacheRequest<T>): void {
-    const { key, resource } = request;
-    if (flights.has(key) || troubles.recentFailure(key)) return;
+  function refresh<T>(query: CacheQuery<T>): void {
+    const { key, resource } = query;
+    if (inFlight.has(key) || failureCache.recentFailure(key)) return;
     refreshes.add(key, async () => {
       // It may have waited for its turn since before the freeze.
       if (mode.name() === 'freeze') return;
       count(resource, 'refreshes');
       // The failure is remembered and counted; the copy that stands is the answer.
-      await load(request, false).catch(() => undefined);
+      await load(query, false).catch(() => undefined);
     });
   }
 
   /** Takes up another instance's copy, of whatever age is still of use. False where there is none. */
-  async function adopt<T>(request: CacheRequest<T>): Promise<boolean> {
-    const { key } = request;
-    if (!shared.find) return false;
-    const copy = await adoptions.fly(key, () => shared.find?.(key) ?? Promise.resolve(null));
+  async function readSecondLevel<T>(query: CacheQuery<T>): Promise<boolean> {
+    const { key } = query;
+    if (!secondLevel.find) return false;
+    const copy = await secondLevelReads.run(key, () => secondLevel.find?.(key) ?? Promise.resolve(null));
     const known = entries.peek(key);
-    if (known && ages.ageOf(known, clock()) !== 'dead') return true;
+    if (known && freshness.stateOf(known, clock()) !== 'expired') return true;
     if (!copy) return false;
     // What is under a request's key was made by the same request elsewhere.
-    const entry = entryOf(request, copy.value as T, copy.ageMs);
-    if (ages.ageOf(entry, clock()) === 'dead') return false;
+    const entry = entryOf(query, copy.value as T, copy.ageMs);
+    if (freshness.stateOf(entry, clock()) === 'expired') return false;
     entries.set(key, entry);
     compare(key, known, entry.digest);
     return true;
   }
 
   /** Takes up what a snapshot kept, `elapsedMs` later, where nothing newer stands. Answers how many are of use. */
-  function restore(saved: readonly SavedEntry[], elapsedMs: number): number {
+  function restore(saved: readonly SnapshotEntry[], elapsedMs: number): number {
     let restored = 0;
     for (const one of saved.toReversed()) {
-      const entry = restoredEntry(one, ++versions, clock(), elapsedMs);
-      if (entries.has(one.key) || ages.ageOf(entry, clock()) === 'dead') continue;
+      const entry = fromSnapshotEntry(one, ++versions, clock(), elapsedMs);
+      if (entries.has(one.key) || freshness.stateOf(entry, clock()) === 'expired') continue;
       entries.set(one.key, entry);
       restored++;
     }
@@ -178,19 +189,19 @@ export function createLoading(options: LoadingOptions) {
   }
 
   return {
-    flights,
-    troubles,
+    inFlight,
+    failureCache,
     refreshes,
     load,
     refresh,
     /** Null where nobody shares copies: a reader of a cold key then waits for nothing before its load. */
-    adopt: shared.find ? adopt : null,
+    readSecondLevel: secondLevel.find ? readSecondLevel : null,
     restore,
     /** How many values were stored since the start. */
     stores: () => stored,
     /** Told of an entry that a purge takes out: the next load tells whether its value is another one. */
-    purged: (key: string, { digest }: Entry) => void purgedDigests.set(key, digest),
+    purged: (key: string, { digest }: CacheEntry) => void purgedDigests.set(key, digest),
   };
 }
 
-export type Loading = ReturnType<typeof createLoading>;
+export type CacheLoader = ReturnType<typeof createCacheLoader>;

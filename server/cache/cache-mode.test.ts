@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import { type CacheMode, createCacheMode, Frozen } from './cache-mode.ts';
 import { type ContentCache, createContentCache } from './content-cache.ts';
-import { Reading } from './dependency-tracker.ts';
+import { DependencyTracker } from './dependency-tracker.ts';
 import { DEFAULT_POLICIES } from './resources.ts';
 
 const SECOND = 1_000;
@@ -32,14 +32,14 @@ const down = async () => {
 };
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-async function read(): Promise<{ value: string; state: string; reading: Reading }> {
-  const reading = new Reading();
+async function read(): Promise<{ value: string; state: string; tracker: DependencyTracker }> {
+  const tracker = new DependencyTracker();
   const load = () => {
     loads++;
     return upstream();
   };
-  const value = await cache.read({ resource: 'topic', key: 'topic/news', tags: () => [], load }, reading);
-  return { value, state: reading.freshness(now).state, reading };
+  const value = await cache.read({ resource: 'topic', key: 'topic/news', tags: () => [], load }, tracker);
+  return { value, state: tracker.freshness(now).state, tracker };
 }
 
 describe('a mode', () => {
@@ -91,10 +91,10 @@ describe('a frozen cache', () => {
   });
 
   it('lets pages stand on data of any age, without having it refreshed', async () => {
-    const { reading } = await read();
+    const { tracker } = await read();
     mode.set({ mode: 'freeze' });
     now += 500 * SECOND;
-    expect(cache.check(reading.dependencies).unchanged).toBe(true);
+    expect(cache.check(tracker.dependencies).unchanged).toBe(true);
     await settle();
     expect(loads).toBe(1);
   });
@@ -102,10 +102,10 @@ describe('a frozen cache', () => {
 
 describe('a bypassed cache', () => {
   it('asks for every read, and lets no page stand', async () => {
-    const { reading } = await read();
+    const { tracker } = await read();
     mode.set({ mode: 'bypass' });
     expect(await read()).toMatchObject({ value: 'load 2', state: 'miss' });
-    expect(cache.check(reading.dependencies).unchanged).toBe(false);
+    expect(cache.check(tracker.dependencies).unchanged).toBe(false);
   });
 
   it('makes one call for readers who come together', async () => {
@@ -119,11 +119,11 @@ describe('a bypassed cache', () => {
     await read();
     mode.set({ mode: 'bypass' });
     upstream = down;
-    expect(await read()).toMatchObject({ value: 'load 1', state: 'hit', reading: { forward: 'miss' } });
-    expect(await read()).toMatchObject({ value: 'load 1', state: 'hit', reading: { forward: null } });
+    expect(await read()).toMatchObject({ value: 'load 1', state: 'hit', tracker: { forward: 'miss' } });
+    expect(await read()).toMatchObject({ value: 'load 1', state: 'hit', tracker: { forward: null } });
     expect(loads).toBe(2);
     now += 11 * SECOND;
-    expect(await read()).toMatchObject({ value: 'load 1', state: 'stale', reading: { forward: 'miss' } });
+    expect(await read()).toMatchObject({ value: 'load 1', state: 'stale', tracker: { forward: 'miss' } });
     expect(loads).toBe(3);
     expect(cache.stats().topic).toMatchObject({ misses: 1, hits: 2, staleHits: 1, errors: 2 });
   });
@@ -252,10 +252,10 @@ describe('waiting refreshes', () => {
       tags: () => [],
       load: () => upstream(),
     });
-    for (let index = 0; index < 70; index++) await cache.read(request(index), new Reading());
+    for (let index = 0; index < 70; index++) await cache.read(request(index), new DependencyTracker());
     now += 11 * SECOND;
     upstream = () => promise;
-    for (let index = 0; index < 70; index++) await cache.read(request(index), new Reading());
+    for (let index = 0; index < 70; index++) await cache.read(request(index), new DependencyTracker());
     expect(cache.refreshes()).toEqual({ running: 64, waiting: 6 });
     resolve('new');
     await settle();

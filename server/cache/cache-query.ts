@@ -9,7 +9,7 @@ export class Absent extends Error {
 }
 
 /** One answer that can be read through the cache. */
-export interface CacheRequest<T> {
+export interface CacheQuery<T> {
   resource: Resource;
   key: string;
   /** What it can be purged by, besides its resource's name. */

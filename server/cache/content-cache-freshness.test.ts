@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Absent, type CacheRequest } from './cache-query.ts';
+import { Absent, type CacheQuery } from './cache-query.ts';
 import { createContentCache } from './content-cache.ts';
-import { Reading } from './dependency-tracker.ts';
+import { DependencyTracker } from './dependency-tracker.ts';
 import { NEGATIVE_MS } from './failure-cache.ts';
 import { DEFAULT_POLICIES } from './resources.ts';
 
@@ -17,7 +17,7 @@ function world({ random = 0.5, maxBytes = 1_000_000, policy = POLICY } = {}) {
     clock: () => at.now,
     random: () => random,
   });
-  const request = (key: string): CacheRequest<string> => ({
+  const request = (key: string): CacheQuery<string> => ({
     resource: 'article',
     key,
     tags: () => [`post:${key}`],
@@ -27,9 +27,9 @@ function world({ random = 0.5, maxBytes = 1_000_000, policy = POLICY } = {}) {
     },
   });
   async function read(key = 'a'): Promise<{ value: string; state: string }> {
-    const reading = new Reading();
-    const value = await cache.read(request(key), reading);
-    return { value, state: reading.freshness(at.now).state };
+    const tracker = new DependencyTracker();
+    const value = await cache.read(request(key), tracker);
+    return { value, state: tracker.freshness(at.now).state };
   }
   const fails = async (): Promise<string> => {
     throw new Error('down');
@@ -111,13 +111,13 @@ describe('the jitter of a ttl', () => {
         return 0.5;
       },
     });
-    const request: CacheRequest<string> = {
+    const request: CacheQuery<string> = {
       resource: 'article',
       key: 'a',
       tags: () => [],
       load: async () => 'one',
     };
-    for (let read = 0; read < 10; read++) await cache.read(request, new Reading());
+    for (let read = 0; read < 10; read++) await cache.read(request, new DependencyTracker());
     expect(draws).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Absent } from './cache-query.ts';
 import { type ContentCache, createContentCache } from './content-cache.ts';
-import { Reading } from './dependency-tracker.ts';
+import { DependencyTracker } from './dependency-tracker.ts';
 import { DEFAULT_POLICIES } from './resources.ts';
 
 let now: number;
@@ -18,7 +18,7 @@ async function read(): Promise<void> {
     tags: () => ['post:1'],
     load: () => upstream(),
   };
-  await cache.read(request, new Reading()).catch(() => undefined);
+  await cache.read(request, new DependencyTracker()).catch(() => undefined);
   await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Absent, type CacheRequest } from './cache-query.ts';
-import { type ContentCache, createContentCache, PATIENCE_MS } from './content-cache.ts';
-import { Reading } from './dependency-tracker.ts';
+import { Absent, type CacheQuery } from './cache-query.ts';
+import { type ContentCache, createContentCache, STALE_WAIT_MS } from './content-cache.ts';
+import { DependencyTracker } from './dependency-tracker.ts';
 import { FAILURE_MS, NEGATIVE_MS } from './failure-cache.ts';
 import { DEFAULT_POLICIES } from './resources.ts';
 
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 /** A request whose loads the test settles itself. */
-function request(key = 'topic/news', tags: string[] = ['post:1', 'category:news']): CacheRequest<unknown> {
+function request(key = 'topic/news', tags: string[] = ['post:1', 'category:news']): CacheQuery<unknown> {
   return {
     resource: 'topic',
     key,
@@ -37,20 +37,20 @@ function request(key = 'topic/news', tags: string[] = ['post:1', 'category:news'
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 async function warm(value: unknown = 'one', of = request()): Promise<void> {
-  const reading = cache.read(of, new Reading());
+  const tracker = cache.read(of, new DependencyTracker());
   loads.shift()?.resolve(value);
-  await reading;
+  await tracker;
 }
 
 async function readNow(of = request()): Promise<{ value: unknown; state: string }> {
-  const reading = new Reading();
-  const value = await cache.read(of, reading);
-  return { value, state: reading.freshness(now).state };
+  const tracker = new DependencyTracker();
+  const value = await cache.read(of, tracker);
+  return { value, state: tracker.freshness(now).state };
 }
 
 describe('a read', () => {
   it('loads once for any number of readers who ask at the same time', async () => {
-    const readers = Array.from({ length: 500 }, () => cache.read(request(), new Reading()));
+    const readers = Array.from({ length: 500 }, () => cache.read(request(), new DependencyTracker()));
     expect(loads).toHaveLength(1);
     loads[0]?.resolve('one');
     expect(new Set(await Promise.all(readers))).toEqual(new Set(['one']));
@@ -79,17 +79,17 @@ describe('a read', () => {
   it('waits for new data once the copy is older than ttl and swr', async () => {
     await warm();
     now += 31 * SECOND;
-    const reading = readNow();
+    const tracker = readNow();
     loads.shift()?.resolve('two');
-    expect(await reading).toEqual({ value: 'two', state: 'miss' });
+    expect(await tracker).toEqual({ value: 'two', state: 'miss' });
   });
 
   it('serves that old copy when the load fails, at once from then on, and asks again in the background after a second', async () => {
     await warm();
     now += 31 * SECOND;
-    const reading = readNow();
+    const tracker = readNow();
     loads.shift()?.reject(new Error('down'));
-    expect(await reading).toEqual({ value: 'one', state: 'stale' });
+    expect(await tracker).toEqual({ value: 'one', state: 'stale' });
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
     expect(loads).toHaveLength(0);
     now += FAILURE_MS;
@@ -104,7 +104,7 @@ describe('a read', () => {
     await warm();
     now += 31 * SECOND;
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
-    now += PATIENCE_MS;
+    now += STALE_WAIT_MS;
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
     expect(loads).toHaveLength(1);
   });
@@ -112,19 +112,22 @@ describe('a read', () => {
   it('never serves a copy older than ttl, swr and sie together', async () => {
     await warm();
     now += 61 * SECOND;
-    const reading = cache.read(request(), new Reading());
+    const tracker = cache.read(request(), new DependencyTracker());
     loads.shift()?.reject(new Error('down'));
-    await expect(reading).rejects.toThrow('down');
+    await expect(tracker).rejects.toThrow('down');
   });
 
   it('fails its waiters once, and remembers the failure for a second', async () => {
-    const readers = [cache.read(request(), new Reading()), cache.read(request(), new Reading())];
+    const readers = [
+      cache.read(request(), new DependencyTracker()),
+      cache.read(request(), new DependencyTracker()),
+    ];
     loads.shift()?.reject(new Error('down'));
     for (const reader of readers) await expect(reader).rejects.toThrow('down');
-    await expect(cache.read(request(), new Reading())).rejects.toThrow('down');
+    await expect(cache.read(request(), new DependencyTracker())).rejects.toThrow('down');
     expect(loads).toHaveLength(0);
     now += FAILURE_MS;
-    const later = cache.read(request(), new Reading());
+    const later = cache.read(request(), new DependencyTracker());
     loads.shift()?.resolve('one');
     await expect(later).resolves.toBe('one');
   });
@@ -142,14 +145,14 @@ describe('a read', () => {
 
 describe('what the upstream says does not exist', () => {
   it('is believed for fifteen seconds without a call', async () => {
-    const reading = cache.read(request(), new Reading());
+    const tracker = cache.read(request(), new DependencyTracker());
     loads.shift()?.reject(new Absent());
-    await expect(reading).rejects.toBeInstanceOf(Absent);
+    await expect(tracker).rejects.toBeInstanceOf(Absent);
     now += NEGATIVE_MS - 1;
-    await expect(cache.read(request(), new Reading())).rejects.toBeInstanceOf(Absent);
+    await expect(cache.read(request(), new DependencyTracker())).rejects.toBeInstanceOf(Absent);
     expect(loads).toHaveLength(0);
     now += 1;
-    const later = cache.read(request(), new Reading());
+    const later = cache.read(request(), new DependencyTracker());
     loads.shift()?.resolve('back');
     await expect(later).resolves.toBe('back');
   });
@@ -162,7 +165,7 @@ describe('what the upstream says does not exist', () => {
     await readNow();
     loads.shift()?.reject(new Absent());
     await settle();
-    await expect(cache.read(request(), new Reading())).rejects.toBeInstanceOf(Absent);
+    await expect(cache.read(request(), new DependencyTracker())).rejects.toBeInstanceOf(Absent);
     expect(changed).toEqual([['topic/news']]);
   });
 });
@@ -171,7 +174,7 @@ describe('a refresh', () => {
   it('that brings the same value keeps its version and its very object', async () => {
     const changed: string[][] = [];
     cache.onChange((keys) => changed.push(keys));
-    const [first, second] = [new Reading(), new Reading()];
+    const [first, second] = [new DependencyTracker(), new DependencyTracker()];
     await warm({ title: 'same' });
     const before = await cache.read(request(), first);
     now += 11 * SECOND;
@@ -208,16 +211,16 @@ describe('a refresh', () => {
 describe('a page', () => {
   it('stands on data that is the same, and has what is stale refreshed', async () => {
     await warm();
-    const reading = new Reading();
-    await cache.read(request(), reading);
-    expect(cache.check(reading.dependencies)).toEqual({
+    const tracker = new DependencyTracker();
+    await cache.read(request(), tracker);
+    expect(cache.check(tracker.dependencies)).toEqual({
       unchanged: true,
       freshForMs: 10 * SECOND,
       sameForMs: 10 * SECOND,
       stale: new Set(),
     });
     now += 11 * SECOND;
-    expect(cache.check(reading.dependencies)).toEqual({
+    expect(cache.check(tracker.dependencies)).toEqual({
       unchanged: true,
       freshForMs: -1 * SECOND,
       sameForMs: 19 * SECOND,
@@ -225,19 +228,19 @@ describe('a page', () => {
     });
     loads.shift()?.resolve('two');
     await settle();
-    expect(cache.check(reading.dependencies).unchanged).toBe(false);
+    expect(cache.check(tracker.dependencies).unchanged).toBe(false);
   });
 
   it('does not stand on data that a reader would wait for, unless its load has just failed', async () => {
     await warm();
-    const reading = new Reading();
-    await cache.read(request(), reading);
+    const tracker = new DependencyTracker();
+    await cache.read(request(), tracker);
     now += 31 * SECOND;
-    expect(cache.check(reading.dependencies).unchanged).toBe(false);
+    expect(cache.check(tracker.dependencies).unchanged).toBe(false);
     const read = readNow();
     loads.shift()?.reject(new Error('down'));
     await read;
-    expect(cache.check(reading.dependencies).unchanged).toBe(true);
+    expect(cache.check(tracker.dependencies).unchanged).toBe(true);
   });
 });
 
@@ -259,9 +262,9 @@ describe('a purge', () => {
 
   it('makes the next reader get new data, with one call', async () => {
     cache.purge({ tags: ['post:1'] });
-    const reading = readNow();
+    const tracker = readNow();
     loads.shift()?.resolve('two');
-    expect((await reading).value).toBe('two');
+    expect((await tracker).value).toBe('two');
     expect(loads).toHaveLength(0);
   });
 
@@ -320,7 +323,7 @@ describe('always', () => {
                 if (flying.has(key)) doubled.push(key);
                 flying.set(key, { resolve, reject });
               });
-            const read = own.read({ resource: 'topic', key, tags: () => [], load }, new Reading());
+            const read = own.read({ resource: 'topic', key, tags: () => [], load }, new DependencyTracker());
             reads.push(
               read.then(
                 (storedAt) => expect(asked - storedAt).toBeLessThan(61 * SECOND),

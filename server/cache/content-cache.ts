@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache';
-import type { TrafficRecord } from './access-history/access-history.ts';
-import type { Entry } from './cache-entry.ts';
+import type { AccessHistory } from './access-history/access-history.ts';
+import type { CacheEntry } from './cache-entry.ts';
 import { createCacheEvents } from './cache-events.ts';
-import { createLoading } from './cache-loader.ts';
+import { createCacheLoader } from './cache-loader.ts';
 import { type CacheMode, createCacheMode, Frozen } from './cache-mode.ts';
-import { Absent, type CacheRequest } from './cache-query.ts';
+import { Absent, type CacheQuery } from './cache-query.ts';
 import { createDependencyChecks } from './dependency-check.ts';
-import type { Reading, ReadState } from './dependency-tracker.ts';
-import { type ExplainedAnswer, explainAnswer } from './explain-entry.ts';
-import { createAges } from './freshness.ts';
-import { createPolicyTable, type PolicyTable } from './policies.ts';
+import type { DependencyTracker, ReadState } from './dependency-tracker.ts';
+import { type ExplainedEntry, explainEntry } from './explain-entry.ts';
+import { createFreshness } from './freshness.ts';
+import { createPolicies, type Policies } from './policies.ts';
 import type { Purge } from './purge.ts';
-import { createResourceCounts, type ResourceStats } from './resource-stats.ts';
+import { createResourceStats, type ResourceStats } from './resource-stats.ts';
 import type { Policy, Resource } from './resources.ts';
-import { NOT_SHARED, type SharedLoads } from './second-level.ts';
+import { NO_SECOND_LEVEL, type SecondLevel } from './second-level.ts';
 import { within } from './single-flight.ts';
-import { type SavedEntry, savedEntry } from './snapshot/snapshot-entry.ts';
+import { type SnapshotEntry, toSnapshotEntry } from './snapshot/snapshot-entry.ts';
 
 export interface ContentCacheOptions {
   policies: Readonly<Record<Resource, Policy>>;
@@ -27,14 +27,14 @@ export interface ContentCacheOptions {
   /** Normal for good where it is not given. */
   mode?: CacheMode;
   /** Where several instances share what they load; nowhere where it is not given. */
-  shared?: SharedLoads;
+  secondLevel?: SecondLevel;
   /** Told of reads and of observed changes; nobody where it is not given. */
-  traffic?: Pick<TrafficRecord, 'read' | 'changed'>;
+  accessHistory?: Pick<AccessHistory, 'read' | 'changed'>;
 }
 
 /** Past `swr` a load may take this long before the old copy stands in for it. */
-export const PATIENCE_MS = 250;
-const NOBODY: NonNullable<ContentCacheOptions['traffic']> = {
+export const STALE_WAIT_MS = 250;
+const NOBODY: NonNullable<ContentCacheOptions['accessHistory']> = {
   read: () => undefined,
   changed: () => undefined,
 };
@@ -50,150 +50,161 @@ export function createContentCache({
   clock,
   random = Math.random,
   mode = createCacheMode(clock),
-  shared = NOT_SHARED,
-  traffic = NOBODY,
+  secondLevel = NO_SECOND_LEVEL,
+  accessHistory = NOBODY,
 }: ContentCacheOptions) {
-  const policies: PolicyTable = createPolicyTable(configured);
-  const ages = createAges(policies, mode);
-  const { freshUntil, ageOf } = ages;
-  const entries = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
-  const { count, stats } = createResourceCounts();
+  const policies: Policies = createPolicies(configured);
+  const freshness = createFreshness(policies, mode);
+  const { freshUntil, stateOf } = freshness;
+  const entries = new LRUCache<string, CacheEntry>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+  const { count, stats } = createResourceStats();
   const { events, changed, newValue, reviewed, looked, purged } = createCacheEvents();
-  const loading = createLoading({
+  const loader = createCacheLoader({
     entries,
     policies,
-    ages,
+    freshness,
     mode,
-    shared,
-    traffic,
+    secondLevel,
+    accessHistory,
     count,
     clock,
     random,
     onChange: changed,
     onNewValue: newValue,
   });
-  const { flights, troubles, refreshes, load, refresh, adopt, restore, stores } = loading;
+  const { inFlight, failureCache, refreshes, load, refresh, readSecondLevel, restore, stores } = loader;
   policies.onChange(reviewed);
   mode.onChange(reviewed);
 
   /** `found`: the copy that stood when the reader came. */
   function serve<T>(
-    entry: Entry,
-    { key, resource }: CacheRequest<T>,
-    reading: Reading,
+    entry: CacheEntry,
+    { key, resource }: CacheQuery<T>,
+    tracker: DependencyTracker,
     state: ReadState,
-    found: Entry | null = entry,
+    found: CacheEntry | null = entry,
   ): T {
-    traffic.read(resource, key, 1, found?.storedAt ?? null);
-    reading.record({ resource, key, version: entry.version }, state, freshUntil(entry));
+    accessHistory.read(resource, key, 1, found?.storedAt ?? null);
+    tracker.record({ resource, key, version: entry.version }, state, freshUntil(entry));
     // Only a load writes an entry, and it does so with this request's own type.
     return entry.value as T;
   }
 
   /** Who has waited for a load that a purge outdated begins anew: ages and mode may be others by now. */
-  async function read<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
-    const entry = entries.get(request.key);
+  async function read<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {
+    const entry = entries.get(query.key);
     // An entry from a snapshot learns from its first reader how it is asked for.
-    if (entry) entry.renew ??= () => refresh(request);
+    if (entry) entry.renew ??= () => refresh(query);
     const how = mode.name();
-    if (how === 'freeze') return frozen(entry, request, reading);
-    if (how === 'bypass') return asking(entry, request, reading);
-    const age = entry ? ageOf(entry, clock()) : 'dead';
-    if (!entry || age === 'dead') {
-      return adopt && (await adopt(request)) ? read(request, reading) : cold(request, reading);
+    if (how === 'freeze') return frozen(entry, query, tracker);
+    if (how === 'bypass') return asking(entry, query, tracker);
+    const state = entry ? stateOf(entry, clock()) : 'expired';
+    if (!entry || state === 'expired') {
+      return readSecondLevel && (await readSecondLevel(query)) ? read(query, tracker) : cold(query, tracker);
     }
-    if (age === 'erring') return patient(entry, request, reading);
-    if (age === 'stale') refresh(request);
-    return serveCopy(entry, request, reading);
+    if (state === 'stale-if-error') return waitForRefresh(entry, query, tracker);
+    if (state === 'stale') refresh(query);
+    return serveCopy(entry, query, tracker);
   }
 
-  async function cold<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
-    if (troubles.isDenied(request.key)) throw new Absent();
-    const failure = troubles.recentFailure(request.key);
+  async function cold<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {
+    if (failureCache.isDenied(query.key)) throw new Absent();
+    const failure = failureCache.recentFailure(query.key);
     if (failure) throw failure.error;
-    reading.waits('miss');
-    const outdated = flights.outdated(request.key);
+    tracker.waits('miss');
+    const outdated = inFlight.outdated(query.key);
     if (outdated) {
       await outdated;
-      return read(request, reading);
+      return read(query, tracker);
     }
-    count(request.resource, flights.has(request.key) ? 'coalesced' : 'misses');
-    return serve(await load(request, true), request, reading, 'miss', null);
+    count(query.resource, inFlight.has(query.key) ? 'coalesced' : 'misses');
+    return serve(await load(query, true), query, tracker, 'miss', null);
   }
 
-  async function patient<T>(entry: Entry, request: CacheRequest<T>, reading: Reading): Promise<T> {
-    const { key, resource } = request;
-    if (isInTrouble(key)) {
-      refresh(request);
-      return serveCopy(entry, request, reading);
+  async function waitForRefresh<T>(
+    entry: CacheEntry,
+    query: CacheQuery<T>,
+    tracker: DependencyTracker,
+  ): Promise<T> {
+    const { key, resource } = query;
+    if (isFailing(key)) {
+      refresh(query);
+      return serveCopy(entry, query, tracker);
     }
-    reading.waits('stale');
-    const how = flights.has(key) ? 'coalesced' : 'misses';
-    const loaded = await within(patience(key), load(request, false).catch(absentOrNothing));
+    tracker.waits('stale');
+    const how = inFlight.has(key) ? 'coalesced' : 'misses';
+    const loaded = await within(staleWait(key), load(query, false).catch(absentOrNothing));
     if (loaded === 'absent') throw new Absent();
-    if (!loaded) return serveCopy(entry, request, reading);
+    if (!loaded) return serveCopy(entry, query, tracker);
     count(resource, how);
-    return serve(loaded, request, reading, 'miss', entry);
+    return serve(loaded, query, tracker, 'miss', entry);
   }
 
   /** Whatever is there, of any age; nothing is asked for. */
-  function frozen<T>(entry: Entry | undefined, request: CacheRequest<T>, reading: Reading): T {
-    const { key, resource } = request;
-    if (!entry) throw troubles.isDenied(key) ? new Absent() : new Frozen(resource);
-    return serveCopy(entry, request, reading);
+  function frozen<T>(entry: CacheEntry | undefined, query: CacheQuery<T>, tracker: DependencyTracker): T {
+    const { key, resource } = query;
+    if (!entry) throw failureCache.isDenied(key) ? new Absent() : new Frozen(resource);
+    return serveCopy(entry, query, tracker);
   }
 
   /** Serves a copy for what it is: fresh or stale. */
-  function serveCopy<T>(entry: Entry, request: CacheRequest<T>, reading: Reading): T {
-    const fresh = ageOf(entry, clock()) === 'fresh';
-    count(request.resource, fresh ? 'hits' : 'staleHits');
-    return serve(entry, request, reading, fresh ? 'hit' : 'stale');
+  function serveCopy<T>(entry: CacheEntry, query: CacheQuery<T>, tracker: DependencyTracker): T {
+    const fresh = stateOf(entry, clock()) === 'fresh';
+    count(query.resource, fresh ? 'hits' : 'staleHits');
+    return serve(entry, query, tracker, fresh ? 'hit' : 'stale');
   }
 
   /** Asks the upstream whatever is cached. Only a load that fails, or has just failed, is stood in for by the copy. */
-  async function asking<T>(entry: Entry | undefined, request: CacheRequest<T>, reading: Reading): Promise<T> {
-    const { key, resource } = request;
-    const outdated = flights.outdated(key);
-    const failure = troubles.recentFailure(key);
-    if (outdated || !failure) reading.waits('miss');
+  async function asking<T>(
+    entry: CacheEntry | undefined,
+    query: CacheQuery<T>,
+    tracker: DependencyTracker,
+  ): Promise<T> {
+    const { key, resource } = query;
+    const outdated = inFlight.outdated(key);
+    const failure = failureCache.recentFailure(key);
+    if (outdated || !failure) tracker.waits('miss');
     if (outdated) {
       await outdated;
-      return read(request, reading);
+      return read(query, tracker);
     }
-    const how = flights.has(key) ? 'coalesced' : 'misses';
+    const how = inFlight.has(key) ? 'coalesced' : 'misses';
     try {
       if (failure) throw failure.error;
-      const loaded = await load(request, !entry);
+      const loaded = await load(query, !entry);
       count(resource, how);
-      return serve(loaded, request, reading, 'miss', entry ?? null);
+      return serve(loaded, query, tracker, 'miss', entry ?? null);
     } catch (error) {
-      if (!(error instanceof Absent) && entry && ageOf(entry, clock()) !== 'dead')
-        return serveCopy(entry, request, reading);
+      if (!(error instanceof Absent) && entry && stateOf(entry, clock()) !== 'expired')
+        return serveCopy(entry, query, tracker);
       if (!failure) count(resource, how);
       throw error;
     }
   }
 
   /** Its load failed lately or hangs: nobody with an old copy waits for it, and it is asked for in the background. */
-  function isInTrouble(key: string): boolean {
-    return troubles.failedLately(key) || patience(key) <= 0;
+  function isFailing(key: string): boolean {
+    return failureCache.failedLately(key) || staleWait(key) <= 0;
   }
 
   /** How much longer a reader waits for a key's load, in milliseconds. */
-  function patience(key: string): number {
-    return PATIENCE_MS - flights.duration(key);
+  function staleWait(key: string): number {
+    return STALE_WAIT_MS - inFlight.duration(key);
   }
 
-  function explain(key: string, resource: string): ExplainedAnswer {
+  function explain(key: string, resource: string): ExplainedEntry {
     const now = clock();
     const entry = entries.peek(key);
-    return explainAnswer({
+    return explainEntry({
       key,
       resource,
-      copy: entry ? { entry, age: ageOf(entry, now), freshUntil: freshUntil(entry) } : null,
-      denied: troubles.isDenied(key),
-      loading: flights.has(key),
-      failure: troubles.lastFailure(key),
+      copy: entry ? { entry, state: stateOf(entry, now), freshUntil: freshUntil(entry) } : null,
+      denied: failureCache.isDenied(key),
+      loading: inFlight.has(key),
+      failure: failureCache.lastFailure(key),
       now,
     });
   }
@@ -207,8 +218,8 @@ export function createContentCache({
     explain,
 
     /** Keys without a copy whose last load failed, the latest first, at most `most`. */
-    failing(most: number): ExplainedAnswer[] {
-      const keys = [...troubles.failedKeys()].filter((key) => !entries.has(key)).slice(0, most);
+    failing(most: number): ExplainedEntry[] {
+      const keys = [...failureCache.failedKeys()].filter((key) => !entries.has(key)).slice(0, most);
       return keys.map((key) => explain(key, key.split('/', 1)[0] ?? key));
     },
 
@@ -219,19 +230,19 @@ export function createContentCache({
      * Answers from memory where the ages allow, else loads. Rejects with `Absent`, which the reading records, or with what
      * `load` rejected with.
      */
-    async read<T>(request: CacheRequest<T>, reading: Reading): Promise<T> {
+    async read<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {
       try {
-        return await read(request, reading);
+        return await read(query, tracker);
       } catch (error) {
-        if (error instanceof Absent) reading.deny(request.key);
+        if (error instanceof Absent) tracker.deny(query.key);
         throw error;
       }
     },
 
     /** How much longer the upstream's no to a key is believed, in milliseconds; 0 where it is asked. */
-    deniedFor: (key: string): number => (mode.name() === 'bypass' ? 0 : troubles.deniedFor(key)),
+    deniedFor: (key: string): number => (mode.name() === 'bypass' ? 0 : failureCache.deniedFor(key)),
 
-    ...createDependencyChecks({ entries, ages, mode, count, traffic, isInTrouble, clock }),
+    ...createDependencyChecks({ entries, freshness, mode, count, accessHistory, isFailing, clock }),
 
     /** Grows with each value that a load brings: what was found stale may be fresh since. */
     stores,
@@ -247,7 +258,7 @@ export function createContentCache({
       const gone = new Set(keys);
       // What a first load will be tagged with is not known yet, so it may be meant.
       const maybeTagged = (key: string) => wanted.size > 0 && !entries.has(key);
-      flights.markOutdated((key) => all || gone.has(key) || chosen.has(key) || maybeTagged(key));
+      inFlight.markOutdated((key) => all || gone.has(key) || chosen.has(key) || maybeTagged(key));
       for (const key of keys) {
         const entry = entries.peek(key);
         if (!entry) continue;
@@ -255,10 +266,10 @@ export function createContentCache({
           entry.expired ??= clock();
         } else {
           entries.delete(key);
-          loading.purged(key, entry);
+          loader.purged(key, entry);
         }
       }
-      troubles.forgetDenials((key, of) => all || chosen.has(key) || of.some((tag) => wanted.has(tag)));
+      failureCache.forgetDenials((key, of) => all || chosen.has(key) || of.some((tag) => wanted.has(tag)));
       purged(purge);
       changed(keys);
       return keys.length;
@@ -270,11 +281,11 @@ export function createContentCache({
     },
 
     /** What a snapshot keeps, most recently used first. */
-    *entries(): Generator<SavedEntry> {
+    *entries(): Generator<SnapshotEntry> {
       const now = clock();
       for (const key of [...entries.keys()]) {
         const entry = entries.peek(key);
-        if (entry) yield savedEntry(key, entry, now);
+        if (entry) yield toSnapshotEntry(key, entry, now);
       }
     },
 

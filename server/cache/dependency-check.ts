@@ -1,10 +1,10 @@
 import type { LRUCache } from 'lru-cache';
-import type { TrafficRecord } from './access-history/access-history.ts';
-import type { Entry } from './cache-entry.ts';
+import type { AccessHistory } from './access-history/access-history.ts';
+import type { CacheEntry } from './cache-entry.ts';
 import type { CacheMode } from './cache-mode.ts';
 import { type Dependency, NO_DATA_FRESH_MS, type ReadStates } from './dependency-tracker.ts';
-import type { Age, Ages } from './freshness.ts';
-import type { ResourceCounts } from './resource-stats.ts';
+import type { Freshness, FreshnessState } from './freshness.ts';
+import type { ResourceStatsCounter } from './resource-stats.ts';
 
 /** The data that a response was made of, as it is now. */
 export interface DependencyCheck {
@@ -19,13 +19,13 @@ export interface DependencyCheck {
 }
 
 export interface DependencyChecksDeps {
-  entries: LRUCache<string, Entry>;
-  ages: Ages;
+  entries: LRUCache<string, CacheEntry>;
+  freshness: Freshness;
   mode: CacheMode;
-  count: ResourceCounts['count'];
-  traffic: Pick<TrafficRecord, 'read'>;
+  count: ResourceStatsCounter['count'];
+  accessHistory: Pick<AccessHistory, 'read'>;
   /** Nobody with an old copy waits for the load of that key. */
-  isInTrouble: (key: string) => boolean;
+  isFailing: (key: string) => boolean;
   /** Monotonic milliseconds. */
   clock: () => number;
 }
@@ -35,8 +35,8 @@ const CHANGED: DependencyCheck = { unchanged: false, freshForMs: 0, sameForMs: 0
 
 /** What cached responses ask of the content cache about the data that they were made of. */
 export function createDependencyChecks(deps: DependencyChecksDeps) {
-  const { entries, ages, mode, count, traffic, isInTrouble, clock } = deps;
-  const { freshUntil, ageOf, endOf } = ages;
+  const { entries, freshness, mode, count, accessHistory, isFailing, clock } = deps;
+  const { freshUntil, stateOf, endOf } = freshness;
 
   /** What needs no data never goes stale, and is looked at again all the same. */
   function longest(dependencies: readonly Dependency[], now: number): number {
@@ -44,9 +44,9 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
   }
 
   /** True where a page may be sent with this entry in it. Starts the refresh that a stale one is due. */
-  function stands(entry: Entry, key: string, age: Age): boolean {
-    if (age === 'fresh' || mode.name() === 'freeze') return true;
-    if (age === 'stale' || (age === 'erring' && isInTrouble(key))) {
+  function stands(entry: CacheEntry, key: string, state: FreshnessState): boolean {
+    if (state === 'fresh' || mode.name() === 'freeze') return true;
+    if (state === 'stale' || (state === 'stale-if-error' && isFailing(key))) {
       entry.renew?.();
       return true;
     }
@@ -67,11 +67,11 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
       for (const { key, version } of dependencies) {
         const entry = entries.get(key);
         if (entry?.version !== version) return CHANGED;
-        const age = ageOf(entry, now);
-        if (!stands(entry, key, age)) return CHANGED;
-        if (age !== 'fresh') stale.push(key);
+        const state = stateOf(entry, now);
+        if (!stands(entry, key, state)) return CHANGED;
+        if (state !== 'fresh') stale.push(key);
         until = Math.min(until, freshUntil(entry));
-        sameUntil = Math.min(sameUntil, endOf(entry, age));
+        sameUntil = Math.min(sameUntil, endOf(entry, state));
       }
       return {
         unchanged: true,
@@ -106,7 +106,7 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
       for (const { key, resource } of dependencies) {
         const hit = stale.has(key) ? 'staleHits' : 'hits';
         count(resource, loaded.has(key) ? 'coalesced' : hit, readers);
-        traffic.read(resource, key, readers, Math.min(at, entries.peek(key)?.storedAt ?? at), at);
+        accessHistory.read(resource, key, readers, Math.min(at, entries.peek(key)?.storedAt ?? at), at);
       }
     },
   };

@@ -24,7 +24,7 @@ export interface ReadStates {
 const RANK: Record<ReadState, number> = { hit: 0, stale: 1, miss: 2 };
 
 /** What one page or answer is made of, and what the cache had to do for it. */
-export class Reading implements ReadStates {
+export class DependencyTracker implements ReadStates {
   readonly dependencies: Dependency[] = [];
   readonly stale = new Set<string>();
   readonly loaded = new Set<string>();

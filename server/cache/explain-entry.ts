@@ -1,12 +1,12 @@
-import type { Entry } from './cache-entry.ts';
-import type { Age } from './freshness.ts';
+import type { CacheEntry } from './cache-entry.ts';
+import type { FreshnessState } from './freshness.ts';
 
 /** What the cache knows of one answer. Times in seconds. */
-export interface ExplainedAnswer {
+export interface ExplainedEntry {
   key: string;
   resource: string;
-  /** `erring`: past `swr`, served only while its load fails. `expired`: past every age. `absent`: the upstream's no. */
-  state: 'fresh' | 'stale' | 'erring' | 'expired' | 'absent' | 'missing';
+  /** `stale-if-error`: past `swr`, served only while its load fails. `expired`: past every age. `absent`: the upstream's no. */
+  state: 'fresh' | 'stale' | 'stale-if-error' | 'expired' | 'absent' | 'missing';
   /** Since the upstream last gave it. Null where there is no copy. */
   ageSeconds: number | null;
   /** When it is due to be asked for again, by its next reader: 0 is now. Null where there is no copy. */
@@ -21,10 +21,10 @@ export interface ExplainedAnswer {
 }
 
 /** What an explanation is made of. Moments are monotonic milliseconds. */
-export interface KnownAnswer {
+export interface KnownResponse {
   key: string;
   resource: string;
-  copy: { entry: Entry; age: Age; freshUntil: number } | null;
+  copy: { entry: CacheEntry; state: FreshnessState; freshUntil: number } | null;
   denied: boolean;
   loading: boolean;
   failure: { at: number; error: unknown } | null;
@@ -32,7 +32,7 @@ export interface KnownAnswer {
 }
 
 /** The state of one answer in words and seconds. */
-export function explainAnswer({
+export function explainEntry({
   key,
   resource,
   copy,
@@ -40,7 +40,7 @@ export function explainAnswer({
   loading,
   failure,
   now,
-}: KnownAnswer): ExplainedAnswer {
+}: KnownResponse): ExplainedEntry {
   const lastError = failure
     ? { message: wordsOf(failure.error), secondsAgo: seconds(now - failure.at) }
     : null;
@@ -50,10 +50,10 @@ export function explainAnswer({
     const nothing = { ageSeconds: null, nextRefreshSeconds: null, tags: [], bytes: 0, version: null };
     return { ...known, ...nothing, state: denied ? 'absent' : 'missing', lastOutcome };
   }
-  const { entry, age, freshUntil } = copy;
+  const { entry, state, freshUntil } = copy;
   return {
     ...known,
-    state: age === 'dead' ? 'expired' : age,
+    state,
     ageSeconds: seconds(now - entry.storedAt),
     nextRefreshSeconds: seconds(Math.max(0, freshUntil - now)),
     tags: entry.tags,

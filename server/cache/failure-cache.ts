@@ -15,7 +15,7 @@ interface Failure {
 }
 
 /** What is known of loads that gave nothing: failures, and the upstream's word that something does not exist. */
-export function createLoadTroubles(clock: () => number) {
+export function createFailureCache(clock: () => number) {
   const denials = new LRUCache<string, { until: number; tags: string[] }>({ max: REMEMBERED });
   const failures = new LRUCache<string, Failure>({ max: REMEMBERED });
 

@@ -4,7 +4,7 @@ import { type Policy, RESOURCES, type Resource } from './resources.ts';
 export type PolicyChanges = Partial<Record<Resource, Partial<Policy>>>;
 
 /** The ages in force. A change takes effect for entries already cached, because ages are reckoned when they are read. */
-export interface PolicyTable {
+export interface Policies {
   get(resource: Resource): Policy;
   set(resource: Resource, change: Partial<Policy>): Policy;
   /** Back to the configured ages. */
@@ -17,7 +17,7 @@ export interface PolicyTable {
 }
 
 /** A table that starts with the configured ages. */
-export function createPolicyTable(configured: Readonly<Record<Resource, Policy>>): PolicyTable {
+export function createPolicies(configured: Readonly<Record<Resource, Policy>>): Policies {
   const current = new Map<Resource, Policy>(RESOURCES.map((resource) => [resource, configured[resource]]));
   const changes = new Map<Resource, Partial<Policy>>();
   const listeners: (() => void)[] = [];

@@ -19,7 +19,7 @@ export interface ResourceStats extends OutcomeCounts {
 }
 
 /** Counts by resource, all zero. */
-export function createResourceCounts() {
+export function createResourceStats() {
   const zero = () => ({ hits: 0, misses: 0, staleHits: 0, coalesced: 0, refreshes: 0, errors: 0 });
   const counts = byResource<OutcomeCounts>(zero);
 
@@ -49,4 +49,4 @@ export function createResourceCounts() {
   };
 }
 
-export type ResourceCounts = ReturnType<typeof createResourceCounts>;
+export type ResourceStatsCounter = ReturnType<typeof createResourceStats>;

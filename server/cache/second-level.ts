@@ -5,7 +5,7 @@ export interface Loaded<T> {
 }
 
 /** One load that instances may share. */
-export interface SharedLoad<T> {
+export interface SecondLevelLoad<T> {
   key: string;
   /** Asks the upstream. */
   load: () => Promise<T>;
@@ -22,14 +22,14 @@ export interface SharedLoad<T> {
 }
 
 /** Where several instances share what they load. */
-export interface SharedLoads {
+export interface SecondLevel {
   /** Another instance's value of a key, however old; null where there is none. Never rejects. */
   find?(key: string): Promise<Loaded<unknown> | null>;
   /** A value that is fresh: another instance's, or what `load` resolves with. Rejects with what `load` rejects with. */
-  load<T>(request: SharedLoad<T>): Promise<Loaded<T>>;
+  load<T>(request: SecondLevelLoad<T>): Promise<Loaded<T>>;
 }
 
 /** One instance alone. */
-export const NOT_SHARED: SharedLoads = {
+export const NO_SECOND_LEVEL: SecondLevel = {
   load: async ({ load }) => ({ value: await load(), ageMs: 0 }),
 };

@@ -7,18 +7,18 @@ import {
   barePost,
 } from '../../tests/fixtures/cms-responses.ts';
 import { UpstreamError } from './client/upstream-error.ts';
-import { createCmsContent } from './cms-api.ts';
+import { createCmsApi } from './cms-api.ts';
 
 /** Content over one upstream answer, or the error it fails with. */
-function contentOf(answer: unknown) {
+function contentOf(response: unknown) {
   const asked: string[] = [];
   const leftOut: object[] = [];
-  const content = createCmsContent({
+  const content = createCmsApi({
     client: {
       get: async (path) => {
         asked.push(path);
-        if (answer instanceof Error) throw answer;
-        return answer;
+        if (response instanceof Error) throw response;
+        return response;
       },
     },
     imageHost: 'https://img.example.com',
@@ -63,8 +63,8 @@ describe('a list of posts', () => {
   });
 
   it('of a wrong shape is refused', async () => {
-    for (const answer of [null, 'x', { posts: [] }, 7]) {
-      await expect(contentOf(answer).content.latest()).rejects.toMatchObject({
+    for (const response of [null, 'x', { posts: [] }, 7]) {
+      await expect(contentOf(response).content.latest()).rejects.toMatchObject({
         kind: 'shape',
         call: 'post.latest',
       });
@@ -110,11 +110,11 @@ describe('a search', () => {
   const query = { category: 'all', term: 'a/b?', page: 1 };
 
   it('needs success true and a list', async () => {
-    for (const answer of [
+    for (const response of [
       { success: false, result: { postData: [] } },
       { success: true, result: {} },
     ]) {
-      await expect(contentOf(answer).content.search(query)).rejects.toMatchObject({ kind: 'shape' });
+      await expect(contentOf(response).content.search(query)).rejects.toMatchObject({ kind: 'shape' });
     }
   });
 

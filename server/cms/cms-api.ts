@@ -7,7 +7,7 @@ import type { Category } from '#shared/models/topic.ts';
 import type { CmsClient } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
 import { type CmsCall, cmsCalls } from './cms-paths.ts';
-import * as answers from './cms-responses.ts';
+import * as responses from './cms-responses.ts';
 import * as schemas from './cms-schemas.ts';
 import { normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
 import { normaliseArticle } from './normalise/normalise-article.ts';
@@ -17,7 +17,7 @@ import { normaliseEvent, normaliseEventDetail } from './normalise/normalise-even
 import { createImageResolver } from './normalise/normalise-image.ts';
 import { normalisePost } from './normalise/normalise-post.ts';
 import { slugOf } from './normalise/normalise-text.ts';
-import { type LeftOut, type ReportLeftOut, readList } from './parse-list.ts';
+import { type LeftOut, parseList, type ReportLeftOut } from './parse-list.ts';
 
 /** `retry`: see `GetOptions` of the client. */
 export interface ReadOptions {
@@ -25,7 +25,7 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
-export interface CmsContentOptions {
+export interface CmsApiOptions {
   client: Pick<CmsClient, 'get'>;
   /** IMAGE_HOST, or a base path of our own site such as `/media`. */
   imageHost: string;
@@ -40,20 +40,20 @@ export interface PostPage {
 }
 
 /** The upstream's GET calls in our own models. Every method rejects with `UpstreamError` alone. */
-export type CmsContent = ReturnType<typeof createCmsContent>;
+export type CmsApi = ReturnType<typeof createCmsApi>;
 
 function isAbsent(error: unknown): boolean {
   return error instanceof UpstreamError && error.status === 404;
 }
 
 /** Reads the upstream's answers, checks them and normalises them. */
-export function createCmsContent({ client, imageHost, report }: CmsContentOptions) {
+export function createCmsApi({ client, imageHost, report }: CmsApiOptions) {
   const imageOf = createImageResolver(imageHost);
 
   async function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: ReadOptions = {}): Promise<T> {
-    const answer = shape.safeParse(await client.get(path, { call, ...options }));
-    if (!answer.success) throw misshapen(call);
-    return answer.data;
+    const response = shape.safeParse(await client.get(path, { call, ...options }));
+    if (!response.success) throw misshapen(call);
+    return response.data;
   }
 
   /** An answer that came but cannot be used: nobody else would tell of it. */
@@ -79,11 +79,11 @@ export function createCmsContent({ client, imageHost, report }: CmsContentOption
 
   function posts(items: readonly unknown[], { call }: CmsCall): PostSummary[] {
     const normalise = (post: schemas.CmsPost) => normalisePost(post, imageOf);
-    return readList(items, { call, schema: schemas.cmsPost, normalise, report });
+    return parseList(items, { call, schema: schemas.cmsPost, normalise, report });
   }
 
   function postList(call: CmsCall) {
-    return async (options?: ReadOptions) => posts(await ask(call, answers.postListAnswer, options), call);
+    return async (options?: ReadOptions) => posts(await ask(call, responses.postListResponse, options), call);
   }
 
   /** The first item of a detail's list; null when the list is empty. An item that cannot be read is a wrong shape. */
@@ -94,7 +94,7 @@ export function createCmsContent({ client, imageHost, report }: CmsContentOption
     normalise: (item: C) => M | LeftOut,
   ): M | null {
     if (items.length === 0) return null;
-    const [model] = readList(items.slice(0, 1), { call, schema, normalise, report });
+    const [model] = parseList(items.slice(0, 1), { call, schema, normalise, report });
     if (model === undefined) throw misshapen(call);
     return model;
   }
@@ -102,12 +102,16 @@ export function createCmsContent({ client, imageHost, report }: CmsContentOption
   return {
     async latestPost(options?: ReadOptions) {
       const call = cmsCalls.latestPost;
-      const { newsData, quickByteData } = await ask(call, answers.latestPostAnswer, options);
+      const { newsData, quickByteData } = await ask(call, responses.latestPostResponse, options);
       return { news: posts(newsData, call), quickBytes: posts(quickByteData, call) };
     },
     async leadership(options?: ReadOptions) {
       const call = cmsCalls.leadership;
-      const { podcastData, inteviewData, guestPostData } = await ask(call, answers.leadershipAnswer, options);
+      const { podcastData, inteviewData, guestPostData } = await ask(
+        call,
+        responses.leadershipResponse,
+        options,
+      );
       return {
         podcasts: posts(podcastData, call),
         interviews: posts(inteviewData, call),
@@ -116,7 +120,7 @@ export function createCmsContent({ client, imageHost, report }: CmsContentOption
     },
     async featured(options?: ReadOptions) {
       const call = cmsCalls.featured;
-      const { articleData, learningData } = await ask(call, answers.featuredAnswer, options);
+      const { articleData, learningData } = await ask(call, responses.featuredResponse, options);
       return { articles: posts(articleData, call), learning: posts(learningData, call) };
     },
     homeLatest: postList(cmsCalls.homeLatest),
@@ -129,7 +133,7 @@ export function createCmsContent({ client, imageHost, report }: CmsContentOption
     latest: postList(cmsCalls.latest),
     async tag(subcategory: string, options?: ReadOptions) {
       const call = cmsCalls.tag(subcategory);
-      const { posts: lists } = await ask(call, answers.tagAnswer, options);
+      const { posts: lists } = await ask(call, responses.tagResponse, options);
       return {
         news: posts(lists.news, call),
         featured: posts(lists.featured, call),
@@ -146,12 +150,12 @@ export function createCmsContent({ client, imageHost, report }: CmsContentOption
       options?: ReadOptions,
     ): Promise<PostPage> {
       const call = cmsCalls.topic(topic);
-      const { postData, pagination } = (await ask(call, answers.topicAnswer, options)).posts;
+      const { postData, pagination } = (await ask(call, responses.topicResponse, options)).posts;
       return { posts: posts(postData, call), ...pagination };
     },
     async asideTopic(category: string, options?: ReadOptions): Promise<PostSummary[]> {
       const call = cmsCalls.asideTopic(category);
-      return posts((await ask(call, answers.resultAnswer, options)).result, call);
+      return posts((await ask(call, responses.resultResponse, options)).result, call);
     },
     /** Null when the upstream knows no such post. */
     async postDetails(
@@ -159,8 +163,8 @@ export function createCmsContent({ client, imageHost, report }: CmsContentOption
       options?: ReadOptions,
     ): Promise<{ article: Article; authorId: string | null } | null> {
       const call = cmsCalls.postDetails(address);
-      const answer = await askDetail(call, answers.resultAnswer, options);
-      return detail(answer?.result ?? [], call, schemas.cmsPost, (post) => {
+      const response = await askDetail(call, responses.resultResponse, options);
+      return detail(response?.result ?? [], call, schemas.cmsPost, (post) => {
         const article = normaliseArticle(post, address, imageOf, reduced(call));
         return 'leftOut' in article ? article : { article, authorId: slugOf(post.post_author_id) };
       });
@@ -168,20 +172,20 @@ export function createCmsContent({ client, imageHost, report }: CmsContentOption
     /** Null when the upstream knows no such author. */
     async author(id: string, options?: ReadOptions): Promise<Author | null> {
       const call = cmsCalls.author(id);
-      const answer = await askDetail(call, answers.resultAnswer, options);
-      return detail(answer?.result ?? [], call, schemas.cmsAuthor, (author) =>
+      const response = await askDetail(call, responses.resultResponse, options);
+      return detail(response?.result ?? [], call, schemas.cmsAuthor, (author) =>
         normaliseAuthor(author, imageOf),
       );
     },
     async categories(options?: ReadOptions): Promise<Category[]> {
       const { call } = cmsCalls.categories;
-      const items = await ask(cmsCalls.categories, answers.postListAnswer, options);
-      return readList(items, { call, schema: schemas.cmsCategory, normalise: normaliseCategory, report });
+      const items = await ask(cmsCalls.categories, responses.postListResponse, options);
+      return parseList(items, { call, schema: schemas.cmsCategory, normalise: normaliseCategory, report });
     },
     async subcategories(options?: ReadOptions): Promise<Category[]> {
       const { call } = cmsCalls.subcategories;
-      const items = await ask(cmsCalls.subcategories, answers.postListAnswer, options);
-      return readList(items, {
+      const items = await ask(cmsCalls.subcategories, responses.postListResponse, options);
+      return parseList(items, {
         call,
         schema: schemas.cmsSubcategory,
         normalise: normaliseSubcategory,
@@ -190,25 +194,25 @@ export function createCmsContent({ client, imageHost, report }: CmsContentOption
     },
     async advertisements(options?: ReadOptions): Promise<Advertisement[]> {
       const { call } = cmsCalls.advertisements;
-      const items = await ask(cmsCalls.advertisements, answers.postListAnswer, options);
+      const items = await ask(cmsCalls.advertisements, responses.postListResponse, options);
       const normalise = (ad: schemas.CmsAdvertisement) => normaliseAdvertisement(ad, imageOf);
-      return readList(items, { call, schema: schemas.cmsAdvertisement, normalise, report });
+      return parseList(items, { call, schema: schemas.cmsAdvertisement, normalise, report });
     },
     async events(
       list: { tab: EventTab; page: number },
       options?: ReadOptions,
     ): Promise<{ events: EventSummary[]; totalPages: number }> {
       const call = cmsCalls.events(list);
-      const { eventData, pagination } = (await ask(call, answers.eventsAnswer, options)).responseData;
+      const { eventData, pagination } = (await ask(call, responses.eventsResponse, options)).responseData;
       const normalise = (event: schemas.CmsEvent) => normaliseEvent(event, imageOf);
-      const events = readList(eventData, { call: call.call, schema: schemas.cmsEvent, normalise, report });
+      const events = parseList(eventData, { call: call.call, schema: schemas.cmsEvent, normalise, report });
       return { events, totalPages: pagination.totalPages };
     },
     /** Null when the upstream knows no such event. */
     async event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
       const call = cmsCalls.event(slug);
-      const answer = await askDetail(call, answers.eventAnswer, options);
-      return detail(answer?.eventData ?? [], call, schemas.cmsEvent, (event) =>
+      const response = await askDetail(call, responses.eventResponse, options);
+      return detail(response?.eventData ?? [], call, schemas.cmsEvent, (event) =>
         normaliseEventDetail(event, slug, imageOf, reduced(call)),
       );
     },
@@ -218,7 +222,7 @@ export function createCmsContent({ client, imageHost, report }: CmsContentOption
       options?: ReadOptions,
     ): Promise<PostPage> {
       const call = cmsCalls.search(query);
-      const { postData, pagination } = (await ask(call, answers.searchAnswer, options)).result;
+      const { postData, pagination } = (await ask(call, responses.searchResponse, options)).result;
       const found = posts(postData, call);
       return {
         posts: found,

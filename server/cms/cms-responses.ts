@@ -20,16 +20,16 @@ function hasList(given: unknown, names: readonly string[]): boolean {
 
 const pagination = z.object({ totalItems: cmsCount, totalPages: cmsCount });
 
-export const postListAnswer = list;
-export const resultAnswer = z.object({ result: list });
-export const latestPostAnswer = lists({ newsData: listAmongOthers, quickByteData: listAmongOthers });
-export const leadershipAnswer = lists({
+export const postListResponse = list;
+export const resultResponse = z.object({ result: list });
+export const latestPostResponse = lists({ newsData: listAmongOthers, quickByteData: listAmongOthers });
+export const leadershipResponse = lists({
   podcastData: listAmongOthers,
   inteviewData: listAmongOthers,
   guestPostData: listAmongOthers,
 });
-export const featuredAnswer = lists({ articleData: listAmongOthers, learningData: listAmongOthers });
-export const tagAnswer = z.object({
+export const featuredResponse = lists({ articleData: listAmongOthers, learningData: listAmongOthers });
+export const tagResponse = z.object({
   // Without any list it is a tag that no post has.
   posts: z.object({
     news: listAmongOthers,
@@ -42,18 +42,18 @@ export const tagAnswer = z.object({
     learningcenter: listAmongOthers,
   }),
 });
-export const topicAnswer = z.object({ posts: z.object({ postData: list, pagination }) });
-export const searchAnswer = z.object({
+export const topicResponse = z.object({ posts: z.object({ postData: list, pagination }) });
+export const searchResponse = z.object({
   success: z.literal(true),
   result: z.object({
     postData: list,
     pagination: pagination.nullable().catch(null),
   }),
 });
-export const eventsAnswer = z.object({
+export const eventsResponse = z.object({
   responseData: z.object({
     eventData: list,
     pagination: z.object({ totalPages: cmsCount }).catch({ totalPages: 1 }),
   }),
 });
-export const eventAnswer = z.object({ eventData: list });
+export const eventResponse = z.object({ eventData: list });

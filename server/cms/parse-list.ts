@@ -32,16 +32,16 @@ function summary(reasons: ReadonlyMap<string, number>): { reason: string; items:
 }
 
 /** Our models of a list's items. One bad item never costs the list: it is left out and reported. */
-export function readList<C, M extends object>(items: readonly unknown[], reading: ListReading<C, M>): M[] {
+export function parseList<C, M extends object>(items: readonly unknown[], tracker: ListReading<C, M>): M[] {
   const reasons = new Map<string, number>();
   const kept: M[] = [];
   for (const item of items.slice(0, MAX_ITEMS)) {
-    const parsed = reading.schema.safeParse(item);
-    const model = parsed.success ? reading.normalise(parsed.data) : leftOut('not an object of its kind');
+    const parsed = tracker.schema.safeParse(item);
+    const model = parsed.success ? tracker.normalise(parsed.data) : leftOut('not an object of its kind');
     if (isLeftOut(model)) reasons.set(model.leftOut, (reasons.get(model.leftOut) ?? 0) + 1);
     else kept.push(model);
   }
   if (items.length > MAX_ITEMS) reasons.set(`beyond ${MAX_ITEMS} items`, items.length - MAX_ITEMS);
-  if (reasons.size > 0) reading.report({ call: reading.call, ...summary(reasons) });
+  if (reasons.size > 0) tracker.report({ call: tracker.call, ...summary(reasons) });
   return kept;
 }

@@ -1,23 +1,23 @@
-import type { CacheRequest } from '#server/cache/cache-query.ts';
+import type { CacheQuery } from '#server/cache/cache-query.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Reading } from '#server/cache/dependency-tracker.ts';
+import type { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
 import type { Category } from '#shared/models/topic.ts';
 import type { SiteApi } from '#shared/site-api.ts';
-import type { UpstreamAnswers } from './cache-queries.ts';
+import type { CacheQueries } from './cache-queries.ts';
 import { createDeadline } from './deadline.ts';
 import { headline, postHead } from './headlines.ts';
 import { createNavigation } from './navigation.ts';
-import { subject } from './primary-resource.ts';
-import { refuseImplausible, refuseTooLong } from './slug-filter.ts';
+import { primaryResource } from './primary-resource.ts';
+import { refuseTooLong, rejectImpossibleSlugs } from './slug-filter.ts';
 
 const TOPIC_PAGE_SIZE = 10;
 const SEARCH_PAGE_SIZE = 100;
 
 /** What the content service stands on. */
 export interface ContentServiceDeps {
-  upstream: UpstreamAnswers;
+  upstream: CacheQueries;
   cache: ContentCache;
   /** How long slow upstream calls may hold one page, in milliseconds. */
   deadlineMs: number;
@@ -27,19 +27,19 @@ export interface ContentServiceDeps {
 
 /**
  * `SiteApi` in the process: the only caller of the upstream, and only through the cache. Made anew for each page
- * or answer, whose `reading` records what it is made of. A page's subject rejects with a `SiteError`; everything
+ * or answer, whose `tracker` records what it is made of. A page's subject rejects with a `SiteError`; everything
  * else that fails or is late is drawn as empty.
  */
 export function createContentService(
   { upstream, cache, deadlineMs, onMissed }: ContentServiceDeps,
-  reading: Reading,
+  tracker: DependencyTracker,
 ): SiteApi {
-  const read = <T>(request: CacheRequest<T>): Promise<T> => cache.read(request, reading);
+  const read = <T>(request: CacheQuery<T>): Promise<T> => cache.read(request, tracker);
   const deadline = createDeadline(deadlineMs);
 
-  async function secondary<T>(block: string, answer: Promise<T>, standIn: T): Promise<T> {
-    const value = await deadline.within(answer, (reason) => {
-      reading.missed();
+  async function secondary<T>(block: string, response: Promise<T>, standIn: T): Promise<T> {
+    const value = await deadline.within(response, (reason) => {
+      tracker.missed();
       onMissed(block, reason);
     });
     return value ?? standIn;
@@ -83,9 +83,9 @@ export function createContentService(
     },
 
     async tag(subcategory) {
-      refuseImplausible(subcategory);
+      rejectImpossibleSlugs(subcategory);
       const [lists, known, banners] = await Promise.all([
-        subject(read(upstream.tag(subcategory)), {
+        primaryResource(read(upstream.tag(subcategory)), {
           goTo404: ({ status }) => status === 500 || status === 501,
         }),
         secondary<Category[] | null>('subcategories', read(upstream.subcategories()), null),
@@ -110,13 +110,13 @@ export function createContentService(
     },
 
     async topic({ category, subcategory, page }) {
-      refuseImplausible(category);
-      refuseImplausible(subcategory ?? '');
+      rejectImpossibleSlugs(category);
+      rejectImpossibleSlugs(subcategory ?? '');
       const [list, subcategories, banners] = await Promise.all([
-        subject(read(upstream.topic({ category, subcategory, page, limit: TOPIC_PAGE_SIZE })), {
+        primaryResource(read(upstream.topic({ category, subcategory, page, limit: TOPIC_PAGE_SIZE })), {
           goTo404: ({ kind, status }) => kind === 'shape' || kind === 'not-json' || status === 404,
         }),
-        subject(secondarySubcategories(), { goTo404: ({ status }) => status === 500 }),
+        primaryResource(secondarySubcategories(), { goTo404: ({ status }) => status === 500 }),
         ads('Post-1', 'Footer-3'),
       ]);
       const { posts, totalItems, totalPages } = list;
@@ -131,10 +131,10 @@ export function createContentService(
     },
 
     async article(address) {
-      refuseImplausible(address.category, address.slug);
+      rejectImpossibleSlugs(address.category, address.slug);
       const latestPosts = secondary('latest', read(upstream.latest()), []);
       const banners = ads('Post-1', 'Footer-3');
-      const { article, authorId } = await subject(read(upstream.article(address)), {
+      const { article, authorId } = await primaryResource(read(upstream.article(address)), {
         goTo404: ({ status }) => status === 501,
       });
       const [author, related, latest, articleAds] = await Promise.all([
@@ -153,22 +153,22 @@ export function createContentService(
     },
 
     async events({ tab, page }) {
-      const { events, totalPages } = await subject(read(upstream.events({ tab, page })));
+      const { events, totalPages } = await primaryResource(read(upstream.events({ tab, page })));
       return { tab, events, pagination: { page, totalPages } };
     },
 
     async event(slug) {
-      refuseImplausible(slug);
+      rejectImpossibleSlugs(slug);
       const lists = sidebar();
       const banners = ads('Home-2', 'Footer-3');
-      const event = await subject(read(upstream.event(slug)));
+      const event = await primaryResource(read(upstream.event(slug)));
       return { event, sidebar: await lists, ads: await banners };
     },
 
     async search({ category, term, page }) {
       refuseTooLong(category, term);
       const [list, categories, banners] = await Promise.all([
-        subject(read(upstream.search({ category, term, page }))),
+        primaryResource(read(upstream.search({ category, term, page }))),
         secondary('categories', read(upstream.categories()), []),
         ads('Footer-3'),
       ]);
@@ -187,7 +187,7 @@ export function createContentService(
     async sitemap() {
       let failure: string | null = null;
       const subcategories = await deadline.within(read(upstream.subcategories()), (reason) => {
-        reading.missed();
+        tracker.missed();
         onMissed('sitemap', reason);
         failure = 'the list could not be loaded';
       });
@@ -198,11 +198,11 @@ export function createContentService(
   /** The specification sends the reader to /404 for status 500 of this call alone; other failures leave the strip empty. */
   async function secondarySubcategories() {
     let refused: unknown = null;
-    const answer = read(upstream.subcategories()).catch((reason: unknown) => {
+    const response = read(upstream.subcategories()).catch((reason: unknown) => {
       if (reason instanceof UpstreamError && reason.status === 500) refused = reason;
       throw reason;
     });
-    const value = await secondary('subcategories', answer, []);
+    const value = await secondary('subcategories', response, []);
     if (refused !== null) throw refused;
     return value;
   }

@@ -1,7 +1,7 @@
 /** The time a page may be held by slow upstream calls. What came in time is drawn. */
 export interface Deadline {
   /** The answer if it comes in time, else null; also null when it fails. `missed` is called in both cases. */
-  within<T>(answer: Promise<T>, missed: (reason: unknown) => void): Promise<T | null>;
+  within<T>(response: Promise<T>, missed: (reason: unknown) => void): Promise<T | null>;
 }
 
 /** A deadline that runs from now, in milliseconds. */
@@ -11,13 +11,13 @@ export function createDeadline(
 ): Deadline {
   const end = clock() + ms;
   return {
-    async within(answer, missed) {
+    async within(response, missed) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new Error(`not there within ${ms} ms`)), Math.max(0, end - clock()));
       });
       try {
-        return await Promise.race([answer, late]);
+        return await Promise.race([response, late]);
       } catch (reason) {
         missed(reason);
         return null;

@@ -1,14 +1,14 @@
-import type { CacheRequest } from '#server/cache/cache-query.ts';
+import type { CacheQuery } from '#server/cache/cache-query.ts';
 import type { Menu, MenuColumn, Navigation } from '#shared/models/navigation.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import type { UpstreamAnswers } from './cache-queries.ts';
+import type { CacheQueries } from './cache-queries.ts';
 import { menuItem } from './headlines.ts';
 
 /** More than a column shows on any screen is not sent (specification, section 9: three items). */
 const ITEMS_PER_COLUMN = 3;
 
-type Read = <T>(request: CacheRequest<T>) => Promise<T>;
-type Secondary = <T>(block: string, answer: Promise<T>, standIn: T) => Promise<T>;
+type Read = <T>(request: CacheQuery<T>) => Promise<T>;
+type Secondary = <T>(block: string, response: Promise<T>, standIn: T) => Promise<T>;
 
 /** See More leads to the category of the column's own posts; to `fallback` when there is none. */
 function column(title: string, fallback: string, posts: readonly PostSummary[]): MenuColumn {
@@ -21,16 +21,16 @@ function column(title: string, fallback: string, posts: readonly PostSummary[]):
 
 /** The three menus. One that could not be loaded says so and keeps its See More links. */
 export function createNavigation(
-  upstream: UpstreamAnswers,
+  upstream: CacheQueries,
   read: Read,
   secondary: Secondary,
 ): () => Promise<Navigation> {
   async function menu<T>(
     name: Menu['name'],
-    answer: Promise<T>,
+    response: Promise<T>,
     columns: (lists: T | null) => MenuColumn[],
   ): Promise<Menu> {
-    const lists = await secondary<T | null>(`menu ${name}`, answer, null);
+    const lists = await secondary<T | null>(`menu ${name}`, response, null);
     return { name, columns: columns(lists), failed: lists === null };
   }
 

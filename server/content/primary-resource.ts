@@ -3,7 +3,7 @@ import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import { SiteError } from '#shared/site-error.ts';
 
 /** How the specification treats failures of one page's subject. */
-export interface SubjectRules {
+export interface PrimaryResourceRules {
   /** True where the reader goes to /404 instead. */
   goTo404?: (error: UpstreamError) => boolean;
 }
@@ -11,9 +11,12 @@ export interface SubjectRules {
 const UNAVAILABLE = 'This page could not be loaded. Please try again in a moment.';
 
 /** A page's subject: its failure decides the page. Rejects with a `SiteError` whose message a reader may see. */
-export async function subject<T>(answer: Promise<T>, { goTo404 }: SubjectRules = {}): Promise<T> {
+export async function primaryResource<T>(
+  response: Promise<T>,
+  { goTo404 }: PrimaryResourceRules = {},
+): Promise<T> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (error instanceof Absent) throw new SiteError('not-found', 'This page does not exist.');
     if (!(error instanceof UpstreamError)) throw error;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { refuseImplausible, refuseTooLong } from './slug-filter.ts';
+import { refuseTooLong, rejectImpossibleSlugs } from './slug-filter.ts';
 
 const isRefused = (...slugs: string[]): boolean => {
   try {
-    refuseImplausible(...slugs);
+    rejectImpossibleSlugs(...slugs);
     return false;
   } catch {
     return true;

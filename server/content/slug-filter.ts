@@ -8,7 +8,7 @@ const LONGEST = 512;
  * Throws the `SiteError` of a page that does not exist where slugs cannot be an address: such a request costs the
  * upstream nothing. `slugs`: decoded, an article's category first.
  */
-export function refuseImplausible(...slugs: string[]): void {
+export function rejectImpossibleSlugs(...slugs: string[]): void {
   if (isForeignPath(`/${slugs.join('/')}`)) throw missing();
   refuseTooLong(...slugs);
 }

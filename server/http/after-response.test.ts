@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { onceSent } from './after-response.ts';
+import { afterResponse } from './after-response.ts';
 
 let server: Server;
 let client: Socket;
@@ -23,7 +23,7 @@ async function answer(body: string | Buffer) {
   const response = await ask();
   const work = vi.fn();
   response.end(body);
-  onceSent(response, work);
+  afterResponse(response, work);
   return { response, work };
 }
 

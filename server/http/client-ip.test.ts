@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { createClientAddress } from './client-ip.ts';
+import { createClientIp } from './client-ip.ts';
 
 /** What clients and proxies write into `X-Forwarded-For`, and what does not belong there. */
 const HOPS = fc.array(
@@ -32,9 +32,9 @@ describe('the address of a client', () => {
     { trusted: ['127.0.0.1'] },
     { trusted: ['10.0.0.0/8', '127.0.0.0/8', '::1'] },
   ])('is the one that Fastify finds, whatever stands in the header, with $trusted', async ({ trusted }) => {
-    const addressOf = createClientAddress(trusted);
+    const clientIpOf = createClientIp(trusted);
     const app = Fastify({ trustProxy: trusted });
-    app.get('/', async (request) => ({ ours: addressOf(request.raw), fastifys: request.ip }));
+    app.get('/', async (request) => ({ ours: clientIpOf(request.raw), fastifys: request.ip }));
     await fc.assert(
       fc.asyncProperty(HOPS, PEERS, async (hops, remoteAddress) => {
         const headers = { 'x-forwarded-for': hops.join(', ') };
@@ -51,7 +51,7 @@ describe('the address of a client', () => {
     let seen: string | null = null;
     app.get('/', async ({ raw }) => {
       raw.socket.destroy();
-      seen = createClientAddress(false)(raw);
+      seen = createClientIp(false)(raw);
       return '';
     });
     const origin = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { endIdleConnections } from './close-idle-connections.ts';
+import { closeIdleConnections } from './close-idle-connections.ts';
 
 let app: FastifyInstance;
 let agent: Agent;
@@ -17,7 +17,7 @@ beforeEach(async () => {
   rest = new Readable({ read: () => undefined });
   // Without timeouts of its own: nothing but the plugin ends an idle connection in time.
   app = Fastify({ connectionTimeout: 0, requestTimeout: 0, keepAliveTimeout: 600_000 });
-  endIdleConnections(app);
+  closeIdleConnections(app);
   app.get('/held', async (_request, reply) => {
     rest.push('begun');
     return reply.type('text/plain').send(rest);
@@ -57,7 +57,7 @@ it('lets an answer that has begun go out whole, and then ends its connection', a
 
 it('closes where it never listened', async () => {
   const silent = Fastify();
-  endIdleConnections(silent);
+  closeIdleConnections(silent);
   await silent.ready();
   await silent.close();
   await app.close();

@@ -11,7 +11,7 @@ const MANY_SILENT = 64;
  * first moment: one whose answer was still being sent stays open for the next request, and one that never said a word,
  * as browsers open ahead of need, counts as busy. Each would hold up a stop until its timeout.
  */
-export function endIdleConnections(app: FastifyInstance): void {
+export function closeIdleConnections(app: FastifyInstance): void {
   const silent = createSilentSockets();
   app.server.on('connection', silent.add);
   app.server.on('request', ({ socket }) => silent.delete(socket));

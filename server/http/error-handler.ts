@@ -7,28 +7,28 @@ import { site } from '#shared/site.ts';
 const UnsatisfiableRange = z.object({ headers: z.object({ 'Content-Range': z.string() }) });
 
 /** Any error's answer: a problem for programs, a plain page for people, never a word of what went wrong inside. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const answer = problemOf(error);
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const response = problemOf(error);
   // What is shed is counted with the requests: a line for each would be load of its own.
-  if (answer.status >= 500 && !(error instanceof Overloaded))
+  if (response.status >= 500 && !(error instanceof Overloaded))
     request.log.error({ reqId: request.id, err: error }, 'request failed');
-  if (answer.status === 416) {
+  if (response.status === 416) {
     const { data } = UnsatisfiableRange.safeParse(error);
     if (data) reply.header('content-range', data.headers['Content-Range']);
   }
-  return sendProblem(request, reply, answer);
+  return sendProblem(request, reply, response);
 }
 
 /** The answer to a method or a path that no route takes. */
-export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendProblem(request, reply, problem(404, 'There is nothing at this address.'));
 }
 
-function sendProblem(request: FastifyRequest, reply: FastifyReply, answer: Problem): FastifyReply {
-  reply.code(answer.status).header('cache-control', 'no-store');
-  if (answer.status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '5');
-  if (wantsPage(request)) return reply.type('text/html; charset=utf-8').send(plainPage(answer));
-  return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(answer));
+function sendProblem(request: FastifyRequest, reply: FastifyReply, response: Problem): FastifyReply {
+  reply.code(response.status).header('cache-control', 'no-store');
+  if (response.status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '5');
+  if (wantsPage(request)) return reply.type('text/html; charset=utf-8').send(plainPage(response));
+  return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(response));
 }
 
 function wantsPage({ url, headers }: FastifyRequest): boolean {

@@ -3,15 +3,15 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { finishAnswerHere } from '#server/render/cached-response.ts';
-import { createSendAnswer } from '#server/render/send-response.ts';
+import { buildCachedResponseSync } from '#server/render/cached-response.ts';
+import { createSendResponse } from '#server/render/send-response.ts';
 import { createFrontCache } from './front-cache.ts';
 import { createRequestGuard } from './guard/request-guard.ts';
-import type { Answered } from './on-response.ts';
+import type { CompletedResponse } from './on-response.ts';
 
 const CACHED = {
-  kind: 'answer',
-  answer: finishAnswerHere(200, 'text/plain; charset=utf-8', 'cached'),
+  kind: 'response',
+  response: buildCachedResponseSync(200, 'text/plain; charset=utf-8', 'cached'),
   extra: { viewOf: null },
   outcome: { forward: null, ttl: 1, took: null },
 } as const;
@@ -20,7 +20,7 @@ let app: FastifyInstance;
 let origin: string;
 /** Clients that have asked too often. */
 let refused: Set<string>;
-let answered: Answered[];
+let completed: CompletedResponse[];
 let looked: string[];
 /** Once the app has begun to close; it goes on when `letClose` is called. */
 let whileClosing: Promise<void>;
@@ -29,29 +29,29 @@ let letClose: () => void;
 /** An app whose routes say that they answered. Cached: `/known`, and the API's `/api/known?page=1`. */
 beforeEach(async () => {
   refused = new Set();
-  answered = [];
+  completed = [];
   looked = [];
   const nextId = () => 'id';
-  const onAnswered = (one: Answered) => void answered.push(one);
-  const guard = createRequestGuard({ headers: {}, nextId, onAnswered });
+  const onResponse = (one: CompletedResponse) => void completed.push(one);
+  const guard = createRequestGuard({ headers: {}, nextId, onResponse });
   const frontCache = createFrontCache({
     guard,
-    answers: {
-      standing(key) {
+    responses: {
+      cached(key) {
         looked.push(key);
         return key === '/known' || key === 'api known' ? CACHED : null;
       },
     },
-    apiTargets: {
+    apiCacheKeys: {
       get: (target) =>
         target === '/api/known?page=1' ? { key: 'api known', route: '/api/known' } : undefined,
     },
-    addressOf: ({ socket }) => socket.remoteAddress ?? '',
+    clientIpOf: ({ socket }) => socket.remoteAddress ?? '',
     allows: (ip) => !refused.has(ip),
     nextId,
     views: { before: () => undefined, after: () => undefined },
-    sendAnswer: createSendAnswer({}),
-    onAnswered,
+    sendResponse: createSendResponse({}),
+    onResponse,
   });
   app = Fastify({
     serverFactory: frontCache.serverFactory,
@@ -141,8 +141,8 @@ describe('the front cache', () => {
 
   it('tells of a response once it has left', async () => {
     await send('/known');
-    await expect.poll(() => answered).toHaveLength(1);
-    expect(answered[0]).toMatchObject({
+    await expect.poll(() => completed).toHaveLength(1);
+    expect(completed[0]).toMatchObject({
       id: 'id',
       method: 'GET',
       target: '/known',

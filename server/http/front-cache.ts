@@ -1,27 +1,27 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { CacheName } from '#server/cache/cache-status.ts';
 import { PAGES_ROUTE } from '#server/ops/metrics/route-label.ts';
-import type { AnswerExtra } from '#server/render/pages.ts';
-import type { AnswerCache, Standing } from '#server/render/response-cache.ts';
-import type { SendAnswer } from '#server/render/send-response.ts';
-import type { ApiTargets } from '#server/routes/api/api-cache-keys.ts';
+import type { ResponseExtra } from '#server/render/pages.ts';
+import type { CachedLookUp, ResponseCache } from '#server/render/response-cache.ts';
+import type { SendResponse } from '#server/render/send-response.ts';
+import type { ApiCacheKeys } from '#server/routes/api/api-cache-keys.ts';
 import type { PageViews } from '#server/views/page-views.ts';
-import { onceSent } from './after-response.ts';
+import { afterResponse } from './after-response.ts';
 import type { RequestGuard } from './guard/request-guard.ts';
 import { createHttpServer } from './http-server.ts';
-import type { OnAnswered } from './on-response.ts';
+import type { OnResponse } from './on-response.ts';
 
 export interface FrontCacheDeps {
   guard: RequestGuard;
-  answers: Pick<AnswerCache<AnswerExtra>, 'standing'>;
-  apiTargets: Pick<ApiTargets, 'get'>;
-  addressOf: (request: IncomingMessage) => string;
+  responses: Pick<ResponseCache<ResponseExtra>, 'cached'>;
+  apiCacheKeys: Pick<ApiCacheKeys, 'get'>;
+  clientIpOf: (request: IncomingMessage) => string;
   /** Counts a read of a client; false where it is one too many. */
   allows: (ip: string) => boolean;
   nextId: () => string;
   views: PageViews;
-  sendAnswer: SendAnswer;
-  onAnswered: OnAnswered;
+  sendResponse: SendResponse;
+  onResponse: OnResponse;
 }
 
 export interface FrontCache {
@@ -32,7 +32,7 @@ export interface FrontCache {
 }
 
 interface CacheHit {
-  served: Standing<AnswerExtra>;
+  served: CachedLookUp<ResponseExtra>;
   cacheName: CacheName;
   route: string;
 }
@@ -42,17 +42,18 @@ interface CacheHit {
  * go on to Fastify: misses, other methods, requests with a body, and clients that have asked too often.
  */
 export function createFrontCache(deps: FrontCacheDeps): FrontCache {
-  const { guard, answers, apiTargets, addressOf, allows, nextId, views, sendAnswer, onAnswered } = deps;
+  const { guard, responses, apiCacheKeys, clientIpOf, allows, nextId, views, sendResponse, onResponse } =
+    deps;
   let isClosed = false;
 
   function lookUp({ method, url: target = '', headers }: IncomingMessage): CacheHit | null {
     if (method !== 'GET' && method !== 'HEAD') return null;
     // A body may still turn out to be malformed, and a second response must not follow this one then.
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return null;
-    const page = answers.standing(target);
+    const page = responses.cached(target);
     if (page) return { served: page, cacheName: 'page', route: PAGES_ROUTE };
-    const asked = apiTargets.get(target);
-    const served = asked && answers.standing(asked.key);
+    const asked = apiCacheKeys.get(target);
+    const served = asked && responses.cached(asked.key);
     return served ? { served, cacheName: 'data', route: asked.route } : null;
   }
 
@@ -67,7 +68,7 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       const hit = isClosed ? null : lookUp(request);
 
       // 3. Rate limit.
-      const ip = hit === null ? '' : addressOf(request);
+      const ip = hit === null ? '' : clientIpOf(request);
       if (hit === null || !allows(ip)) {
         guard.follow(response);
         routed(request, response);
@@ -78,12 +79,12 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       const { method = '', url: target = '', headers } = request;
       const id = nextId();
       views.before(target, ip);
-      sendAnswer(response, { id, headers }, hit.served, hit.cacheName);
+      sendResponse(response, { id, headers }, hit.served, hit.cacheName);
 
       // 5. After the response: access log, metrics, view count.
-      onceSent(response, (at) => {
+      afterResponse(response, (at) => {
         const status = response.statusCode;
-        onAnswered({ id, method, target, route: hit.route, status, ms: at - began });
+        onResponse({ id, method, target, route: hit.route, status, ms: at - began });
         views.after(hit.served.extra.viewOf, { method, status, headers }, ip);
       });
     };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { watchPressure } from './load-shedding.ts';
+import { watchLoad } from './load-shedding.ts';
 
 const SAMPLE_MS = 20;
 const BEFORE_READY = Number.NEGATIVE_INFINITY;
@@ -15,8 +15,8 @@ beforeEach(async () => {
   app = Fastify();
   readyForMs = BEFORE_READY;
   waiting = 0;
-  isUnderPressure = await watchPressure(app, {
-    drawing: { waiting: () => waiting },
+  isUnderPressure = await watchLoad(app, {
+    renderer: { waiting: () => waiting },
     readiness: { readyForMs: () => readyForMs },
     sampleMs: SAMPLE_MS,
   });

@@ -2,8 +2,8 @@ import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { Overloaded } from '#server/errors.ts';
-import type { Drawing } from '#server/render/renderer.ts';
-import type { AnswerCache } from '#server/render/response-cache.ts';
+import type { Renderer } from '#server/render/renderer.ts';
+import type { ResponseCache } from '#server/render/response-cache.ts';
 import type { Readiness } from './readiness.ts';
 
 /** Mean delay of the event loop over a sample: a warm page costs less than one of these, an uncached one some. */
@@ -15,8 +15,8 @@ const HEAP_SHARE = 0.9;
 /** Pages that wait to be drawn: some milliseconds each, so that the last would wait a second. */
 const MOST_WAITING = 200;
 
-export interface PressureOptions {
-  drawing: Pick<Drawing, 'waiting'>;
+export interface LoadSheddingOptions {
+  renderer: Pick<Renderer, 'waiting'>;
   readiness: Pick<Readiness, 'readyForMs'>;
   /** How often the event loop's delay is sampled. */
   sampleMs?: number;
@@ -27,9 +27,9 @@ export interface PressureOptions {
  * loop itself: samples that began before the server was ready do not count. The plugin's own hook stays in a context
  * without routes: a warm page pays nothing.
  */
-export async function watchPressure(
+export async function watchLoad(
   app: FastifyInstance,
-  { drawing, readiness, sampleMs = SAMPLE_MS }: PressureOptions,
+  { renderer, readiness, sampleMs = SAMPLE_MS }: LoadSheddingOptions,
 ): Promise<() => boolean> {
   let isUnderPressure = () => false;
   await app.register(async (watch) => {
@@ -41,21 +41,21 @@ export async function watchPressure(
     // The first sample that ends after readiness may have begun before it; the second has not.
     isUnderPressure = () => readiness.readyForMs() > 2 * sampleMs && watch.isUnderPressure();
   });
-  return () => isUnderPressure() || drawing.waiting() >= MOST_WAITING;
+  return () => isUnderPressure() || renderer.waiting() >= MOST_WAITING;
 }
 
-/** Finished answers as `answers` has them; one that would have to be made under pressure is `Overloaded`. */
-export function shedUncached<Extra>(
-  answers: Pick<AnswerCache<Extra>, 'standing' | 'get'>,
+/** Finished answers as `responses` has them; one that would have to be made under pressure is `Overloaded`. */
+export function shedUncachedPages<Extra>(
+  responses: Pick<ResponseCache<Extra>, 'cached' | 'get'>,
   isUnderPressure: () => boolean,
-): Pick<AnswerCache<Extra>, 'standing' | 'get'> {
+): Pick<ResponseCache<Extra>, 'cached' | 'get'> {
   return {
-    standing: answers.standing,
+    cached: responses.cached,
     async get(key, build) {
-      const standing = answers.standing(key);
-      if (standing) return standing;
+      const cached = responses.cached(key);
+      if (cached) return cached;
       if (isUnderPressure()) throw new Overloaded();
-      return answers.get(key, build);
+      return responses.get(key, build);
     },
   };
 }

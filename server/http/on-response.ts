@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** A request whose answer has gone out. */
-export interface Answered {
+export interface CompletedResponse {
   id: string;
   method: string;
   /** Path and query as they were spelled. */
@@ -13,12 +13,12 @@ export interface Answered {
   ms: number;
 }
 
-export type OnAnswered = (answered: Answered) => void;
+export type OnResponse = (completed: CompletedResponse) => void;
 
 /** Tells of every answer that Fastify sends. */
-export function observeAnswers(app: FastifyInstance, onAnswered: OnAnswered): void {
+export function observeResponses(app: FastifyInstance, onResponse: OnResponse): void {
   app.addHook('onResponse', (request, reply, done) => {
-    onAnswered({
+    onResponse({
       id: request.id,
       method: request.method,
       target: request.url,

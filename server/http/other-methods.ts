@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 type HasResource = (target: string) => boolean | Promise<boolean>;
-type AnswerNotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -21,9 +21,9 @@ interface Path {
 /**
  * Notes the methods of the routes that are registered from here on. The function that it returns registers those that
  * each path lacks: OPTIONS is 204, the rest 405 (RFC 9110, 15.5.6), both with `Allow`; where there is no resource, they
- * are what `answerNotFound` makes of them. So one router decides which path a target is, whatever the method.
+ * are what `sendNotFound` makes of them. So one router decides which path a target is, whatever the method.
  */
-export function collectMethods(app: FastifyInstance, answerNotFound: AnswerNotFound) {
+export function collectMethods(app: FastifyInstance, sendNotFound: SendNotFound) {
   const paths = new Map<string, Path>();
 
   app.addHook('onRoute', ({ url, method, config }) => {
@@ -32,7 +32,7 @@ export function collectMethods(app: FastifyInstance, answerNotFound: AnswerNotFo
     paths.set(url, path);
   });
 
-  return function answerOtherMethods(last: FastifyInstance): void {
+  return function rejectOtherMethods(last: FastifyInstance): void {
     for (const [url, { methods, hasResource }] of [...paths]) {
       const allow = [...METHODS.filter((method) => methods.has(method)), 'OPTIONS'].join(', ');
       last.route({
@@ -41,12 +41,12 @@ export function collectMethods(app: FastifyInstance, answerNotFound: AnswerNotFo
         schema: { hide: true },
         // Before the body is read: what it is does not matter.
         async preParsing(request, reply) {
-          if (!(await hasResource(request.url))) return answerNotFound(request, reply);
+          if (!(await hasResource(request.url))) return sendNotFound(request, reply);
           reply.header('allow', allow);
           if (request.method === 'OPTIONS') return reply.code(204).send();
           throw new BadRequest('This address does not take the method.', null, 405);
         },
-        handler: answerNotFound,
+        handler: sendNotFound,
       });
     }
   };

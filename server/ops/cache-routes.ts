@@ -1,30 +1,30 @@
 import type { FastifyInstance } from 'fastify';
 import { byResource, type Resource } from '#server/cache/resources.ts';
-import { ProblemAnswer } from '#server/routes/api/api-schemas.ts';
-import type { ChangeLog } from './audit-log.ts';
+import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
+import type { AuditLog } from './audit-log.ts';
 import { type ExplainDeps, explainPage, targetOf } from './explain-page.ts';
-import { resourceNamed } from './find-resource.ts';
+import { findResource } from './find-resource.ts';
 import { checked } from './ops-responses.ts';
 import * as schemas from './ops-schemas.ts';
-import type { PolicyFile } from './policy-store.ts';
+import type { PolicyStore } from './policy-store.ts';
 import { purgeCaches } from './purge-request.ts';
 
 export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
   bundle: () => Promise<Pick<ExplainDeps, 'canonicalUrl'>>;
-  policyFile: PolicyFile;
-  log: ChangeLog;
+  policyStore: PolicyStore;
+  log: AuditLog;
 }
 
-const problems = { '4xx': ProblemAnswer, '5xx': ProblemAnswer };
+const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
 
 /** Operators see the cache here, and steer it. */
 export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
-  const { cache, answers, origin, bundle, log } = deps;
+  const { cache, responses, origin, bundle, log } = deps;
 
   app.get(
     '/cache',
-    { schema: { summary: 'The cache by resource', response: { 200: schemas.CacheAnswer, ...problems } } },
-    async () => ({ ...cache.stats(), pages: { entries: answers.entries, bytes: answers.bytes } }),
+    { schema: { summary: 'The cache by resource', response: { 200: schemas.CacheResponse, ...problems } } },
+    async () => ({ ...cache.stats(), pages: { entries: responses.entries, bytes: responses.bytes } }),
   );
 
   app.post(
@@ -33,14 +33,14 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       schema: {
         summary: 'Takes answers out by tag or page, or all of them; soft: serves them once more',
         body: schemas.PurgeBody,
-        response: { 200: schemas.PurgeAnswer, ...problems },
+        response: { 200: schemas.PurgeResponse, ...problems },
       },
     },
     async (request) => {
       const purge = checked(schemas.PurgeBody, request.body);
       const { canonicalUrl } = await bundle();
       const keyOf = (path: string) => canonicalUrl(targetOf(path, origin)).url;
-      const after = purgeCaches(purge, { cache, answers, keyOf });
+      const after = purgeCaches(purge, { cache, responses, keyOf });
       log(request, { what: 'purge', asked: purge, after });
       return after;
     },
@@ -52,19 +52,19 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       schema: {
         summary: 'What a page is made of',
         querystring: schemas.ExplainQuery,
-        response: { 200: schemas.ExplainAnswer, ...problems },
+        response: { 200: schemas.ExplainResponse, ...problems },
       },
     },
     async (request) => {
       const { url } = checked(schemas.ExplainQuery, request.query);
       const { canonicalUrl } = await bundle();
-      return explainPage(url, { cache, answers, origin, canonicalUrl });
+      return explainPage(url, { cache, responses, origin, canonicalUrl });
     },
   );
 
   app.get(
     '/cache/mode',
-    { schema: { summary: 'The mode in force', response: { 200: schemas.ModeAnswer, ...problems } } },
+    { schema: { summary: 'The mode in force', response: { 200: schemas.ModeResponse, ...problems } } },
     async () => cache.mode.current(),
   );
 
@@ -74,7 +74,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       schema: {
         summary: 'Freezes or bypasses the cache, or stretches its ttls, for a while',
         body: schemas.ModeBody,
-        response: { 200: schemas.ModeAnswer, ...problems },
+        response: { 200: schemas.ModeResponse, ...problems },
       },
     },
     async (request) => {
@@ -89,7 +89,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
   policyRoutes(app, deps);
 }
 
-function policyRoutes(app: FastifyInstance, { cache, policyFile, log }: CacheRoutesDeps): void {
+function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRoutesDeps): void {
   const { policies } = cache;
 
   function shown(resource: Resource) {
@@ -102,7 +102,7 @@ function policyRoutes(app: FastifyInstance, { cache, policyFile, log }: CacheRou
     {
       schema: {
         summary: 'The ages in force beside the configured ones, in seconds',
-        response: { 200: schemas.PoliciesAnswer, ...problems },
+        response: { 200: schemas.PoliciesResponse, ...problems },
       },
     },
     async () => byResource(shown),
@@ -115,7 +115,7 @@ function policyRoutes(app: FastifyInstance, { cache, policyFile, log }: CacheRou
         summary: 'Changes ages, at once and also for what is cached',
         params: schemas.ResourceParams,
         body: schemas.PolicyChange,
-        response: { 200: schemas.ChangedPolicyAnswer, ...problems },
+        response: { 200: schemas.ChangedPolicyResponse, ...problems },
       },
     },
     async (request) => {
@@ -124,7 +124,7 @@ function policyRoutes(app: FastifyInstance, { cache, policyFile, log }: CacheRou
       const before = policies.get(resource);
       const after = policies.set(resource, change);
       log(request, { what: `policy of ${resource}`, before, after });
-      return { ...shown(resource), persisted: await policyFile.save() };
+      return { ...shown(resource), persisted: await policyStore.save() };
     },
   );
 
@@ -134,7 +134,7 @@ function policyRoutes(app: FastifyInstance, { cache, policyFile, log }: CacheRou
       schema: {
         summary: 'Back to the configured ages',
         params: schemas.ResourceParams,
-        response: { 200: schemas.ChangedPolicyAnswer, ...problems },
+        response: { 200: schemas.ChangedPolicyResponse, ...problems },
       },
     },
     async (request) => {
@@ -142,11 +142,11 @@ function policyRoutes(app: FastifyInstance, { cache, policyFile, log }: CacheRou
       const before = policies.get(resource);
       const after = policies.reset(resource);
       log(request, { what: `policy of ${resource}`, before, after });
-      return { ...shown(resource), persisted: await policyFile.save() };
+      return { ...shown(resource), persisted: await policyStore.save() };
     },
   );
 }
 
 function resourceOf(params: unknown): Resource {
-  return resourceNamed(checked(schemas.ResourceParams, params).resource);
+  return findResource(checked(schemas.ResourceParams, params).resource);
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { cockpitPage, cockpitRoutes } from './dashboard-routes.ts';
-import { answerOpsError } from './ops-responses.ts';
+import { dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
+import { sendOpsError } from './ops-responses.ts';
 
 let dir: string;
 let app: FastifyInstance;
@@ -12,7 +12,7 @@ let app: FastifyInstance;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'cockpit-'));
   app = Fastify();
-  app.setErrorHandler(answerOpsError);
+  app.setErrorHandler(sendOpsError);
 });
 afterEach(async () => {
   await app.close();
@@ -23,14 +23,14 @@ it('serves the document and the files of the build', async () => {
   await mkdir(join(dir, 'assets'));
   await writeFile(join(dir, 'index.html'), '<!doctype html>');
   await writeFile(join(dir, 'assets/index-1.js'), 'null;');
-  await cockpitRoutes(app, { page: await cockpitPage(dir), dir });
+  await dashboardRoutes(app, { page: await dashboardPage(dir), dir });
   expect((await app.inject('/')).body).toBe('<!doctype html>');
   expect((await app.inject('/assets/index-1.js')).body).toBe('null;');
 });
 
 it('says how the cockpit is built where it is not', async () => {
-  await cockpitRoutes(app, { page: await cockpitPage(dir), dir });
-  const answer = await app.inject('/');
-  expect(answer.statusCode).toBe(404);
-  expect(answer.json()).toMatchObject({ detail: 'The cockpit is not built: npm run build' });
+  await dashboardRoutes(app, { page: await dashboardPage(dir), dir });
+  const response = await app.inject('/');
+  expect(response.statusCode).toBe(404);
+  expect(response.json()).toMatchObject({ detail: 'The cockpit is not built: npm run build' });
 });

@@ -5,10 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import { SiteError } from '#shared/site-error.ts';
 
 /** The cockpit's scripts, styles and letters: the same for everyone, nothing of the site is in them. */
-export const COCKPIT_FILES = '/assets/*';
+export const DASHBOARD_FILES = '/assets/*';
 
 /** The cockpit as it was built: one document and hashed files, compressed at build. Without a build, 404. */
-export async function cockpitRoutes(
+export async function dashboardRoutes(
   app: FastifyInstance,
   { page, dir }: { page: string | null; dir: string },
 ): Promise<void> {
@@ -28,6 +28,6 @@ export async function cockpitRoutes(
 }
 
 /** The cockpit's document, or null where it is not built. It is also what a browser without a token gets. */
-export async function cockpitPage(dir: string): Promise<string | null> {
+export async function dashboardPage(dir: string): Promise<string | null> {
   return readFile(join(dir, 'index.html'), 'utf8').catch(() => null);
 }

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { ExplainedAnswer } from '#server/cache/explain-entry.ts';
+import type { ExplainedEntry } from '#server/cache/explain-entry.ts';
 import { BadRequest } from '#server/errors.ts';
-import type { AnswerExtra } from '#server/render/pages.ts';
+import type { ResponseExtra } from '#server/render/pages.ts';
 import type { RenderBundle } from '#server/render/renderer.ts';
-import type { AnswerCache, ExplainedPage } from '#server/render/response-cache.ts';
-import type { ExplainAnswer, ExplainedPart } from './ops-schemas.ts';
+import type { ExplainedPage, ResponseCache } from '#server/render/response-cache.ts';
+import type { ExplainedPart, ExplainResponse } from './ops-schemas.ts';
 
 export interface ExplainDeps {
   cache: ContentCache;
-  answers: AnswerCache<AnswerExtra>;
+  responses: ResponseCache<ResponseExtra>;
   canonicalUrl: RenderBundle['canonicalUrl'];
   /** PUBLIC_ORIGIN: an operator pastes whole addresses. */
   origin: string;
@@ -18,10 +18,10 @@ export interface ExplainDeps {
 const FAILING = 20;
 
 /** What a page's address is made of and why it stands as it does. Throws a `BadRequest` for an address of elsewhere. */
-export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof ExplainAnswer> {
-  const { cache, answers, canonicalUrl, origin } = deps;
+export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof ExplainResponse> {
+  const { cache, responses, canonicalUrl, origin } = deps;
   const { url, page } = canonicalUrl(targetOf(address, origin));
-  const known = answers.explain(url);
+  const known = responses.explain(url);
   const dependencies = known.cached ? known.dependencies : (known.last?.dependencies ?? []);
   const keys = new Map(dependencies.map(({ key, resource }) => [key, resource]));
   const parts = [...keys].map(([key, resource]) => withReason(cache.explain(key, resource)));
@@ -34,7 +34,7 @@ export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof 
     freshSeconds: known.cached ? known.freshSeconds : null,
     complete: known.cached ? known.complete : (known.last?.complete ?? null),
     bytes: known.cached ? known.bytes : 0,
-    lastAnswer: known.cached ? null : lastAnswerOf(known.last),
+    lastResponse: known.cached ? null : lastResponseOf(known.last),
     parts,
     failing: cache.failing(FAILING).map(withReason),
   };
@@ -49,7 +49,7 @@ export function targetOf(address: string, origin: string): string {
   return parsed.pathname + parsed.search;
 }
 
-function lastAnswerOf(last: (ExplainedPage & { cached: false })['last']) {
+function lastResponseOf(last: (ExplainedPage & { cached: false })['last']) {
   return last && { status: last.status, location: last.location, secondsAgo: last.secondsAgo };
 }
 
@@ -67,19 +67,19 @@ function reasonOfPage(page: ExplainedPage, parts: readonly ExplainedPart[]): str
     : 'Its data has changed: its next reader has it made anew.';
 }
 
-function withReason(answer: ExplainedAnswer): ExplainedPart {
-  return { ...answer, why: reasonOf(answer) };
+function withReason(response: ExplainedEntry): ExplainedPart {
+  return { ...response, why: reasonOf(response) };
 }
 
-function reasonOf({ state, nextRefreshSeconds, lastError, loading }: ExplainedAnswer): string {
+function reasonOf({ state, nextRefreshSeconds, lastError, loading }: ExplainedEntry): string {
   const failed = lastError
     ? ` Its last load failed ${lastError.secondsAgo} s ago: ${lastError.message}.`
     : '';
   const asked = loading ? 'it is being asked for now' : 'its next reader has it asked for';
-  const reasons: Record<ExplainedAnswer['state'], string> = {
+  const reasons: Record<ExplainedEntry['state'], string> = {
     fresh: `Fresh for ${nextRefreshSeconds} s more.`,
     stale: `Past its ttl or softly purged: it is served while ${asked}.`,
-    erring: `Past ttl and swr: readers wait a moment for a new one; it is served while that fails.`,
+    'stale-if-error': `Past ttl and swr: readers wait a moment for a new one; it is served while that fails.`,
     expired: 'Past ttl, swr and sie: it is not served any more.',
     absent: 'The upstream said a moment ago that it does not exist.',
     missing: 'There is no copy: never loaded, evicted or purged.',

@@ -2,7 +2,7 @@ import { RESOURCES, type Resource } from '#server/cache/resources.ts';
 import { SiteError } from '#shared/site-error.ts';
 
 /** The resource of that name. Throws a `SiteError` (not found) that names those there are. */
-export function resourceNamed(name: string): Resource {
+export function findResource(name: string): Resource {
   const resource = RESOURCES.find((known) => known === name);
   if (resource === undefined)
     throw new SiteError('not-found', `There is no such resource. There are: ${RESOURCES.join(', ')}.`);

@@ -1,10 +1,10 @@
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
-import type { TrafficRecord } from '#server/cache/access-history/access-history.ts';
+import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Config } from '#server/config.ts';
-import { endIdleConnections } from '#server/http/close-idle-connections.ts';
+import { closeIdleConnections } from '#server/http/close-idle-connections.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
 import { createHttpServer } from '#server/http/http-server.ts';
 import { collectMethods } from '#server/http/other-methods.ts';
@@ -12,20 +12,20 @@ import { createRequestId } from '#server/http/request-id.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import { registerSecurityHeaders, securityHeaders } from '#server/http/security-headers.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import type { AnswerExtra, PagesDeps } from '#server/render/pages.ts';
-import type { AnswerCache } from '#server/render/response-cache.ts';
+import type { PagesDeps, ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseCache } from '#server/render/response-cache.ts';
 import { zodSchemas } from '#server/routes/api/openapi-schemas.ts';
-import { createChangeLog } from './audit-log.ts';
+import { createAuditLog } from './audit-log.ts';
 import { cacheRoutes } from './cache-routes.ts';
-import { COCKPIT_FILES, cockpitPage, cockpitRoutes } from './dashboard-routes.ts';
+import { DASHBOARD_FILES, dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
-import { createLiveFeed } from './live/metrics-stream.ts';
+import { createMetricsStream } from './live/metrics-stream.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { readerRoutes } from './metrics/web-vitals-routes.ts';
+import { webVitalsSummaryRoutes } from './metrics/web-vitals-routes.ts';
 import { registerGuard } from './ops-auth.ts';
-import { answerOpsError, answerOpsNotFound } from './ops-responses.ts';
+import { sendOpsError, sendOpsNotFound } from './ops-responses.ts';
 import { outboxRoutes } from './outbox-routes.ts';
-import type { PolicyFile } from './policy-store.ts';
+import type { PolicyStore } from './policy-store.ts';
 import { simulationRoutes } from './ttl-simulator/simulation-routes.ts';
 
 /** The parts of a site that operators see and steer. */
@@ -33,19 +33,30 @@ export interface OpsDeps {
   config: Pick<Config, 'ops' | 'publicOrigin'>;
   logger: Logger;
   cache: ContentCache;
-  traffic: TrafficRecord;
-  answers: AnswerCache<AnswerExtra>;
+  accessHistory: AccessHistory;
+  responses: ResponseCache<ResponseExtra>;
   outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>;
   bundle: PagesDeps['bundle'];
-  policyFile: PolicyFile;
+  policyStore: PolicyStore;
   metrics: Metrics;
   /** Where the cockpit's build is, if there is one. */
-  cockpitDir: string;
+  dashboardDir: string;
 }
 
 /** The operators' side as a Fastify app of its own, so that no reader's route can reach it. It never listens. */
 export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
-  const { config, logger, cache, traffic, answers, outbox, bundle, policyFile, metrics, cockpitDir } = deps;
+  const {
+    config,
+    logger,
+    cache,
+    accessHistory,
+    responses,
+    outbox,
+    bundle,
+    policyStore,
+    metrics,
+    dashboardDir,
+  } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
   const nextId = createRequestId();
   // The listener speaks plain HTTP whatever readers are sent to, so that nothing may be upgraded here.
@@ -54,7 +65,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     imageHost: null,
     development: false,
   });
-  const guard = createRequestGuard({ headers, nextId, onAnswered: () => undefined });
+  const guard = createRequestGuard({ headers, nextId, onResponse: () => undefined });
   const app = Fastify({
     serverFactory: (routed) => createHttpServer(guard, guard.before(routed)),
     clientErrorHandler: guard.onClientError,
@@ -65,10 +76,10 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     bodyLimit: 64 * 1024,
     return503OnClosing: false,
     schemaController: SCHEMAS_DOCUMENT,
-    frameworkErrors: answerOpsError,
+    frameworkErrors: sendOpsError,
   });
 
-  endIdleConnections(app);
+  closeIdleConnections(app);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -81,38 +92,38 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     ...zodSchemas(),
   });
 
-  app.setErrorHandler(answerOpsError);
-  app.setNotFoundHandler(answerOpsNotFound);
+  app.setErrorHandler(sendOpsError);
+  app.setNotFoundHandler(sendOpsNotFound);
   registerSecurityHeaders(app, headers);
-  const wayIn = await cockpitPage(cockpitDir);
-  registerGuard(app, { ...config.ops, wayIn, open: new Set([COCKPIT_FILES]) });
+  const wayIn = await dashboardPage(dashboardDir);
+  registerGuard(app, { ...config.ops, wayIn, open: new Set([DASHBOARD_FILES]) });
   // A form of another page could send text without asking first.
   app.removeContentTypeParser('text/plain');
 
-  const answerOtherMethods = collectMethods(app, answerOpsNotFound);
-  await cockpitRoutes(app, { page: wayIn, dir: cockpitDir });
+  const rejectOtherMethods = collectMethods(app, sendOpsNotFound);
+  await dashboardRoutes(app, { page: wayIn, dir: dashboardDir });
   const { registry } = metrics;
   liveRoutes(
     app,
-    createLiveFeed({
+    createMetricsStream({
       registry,
       cache,
-      answers,
+      responses,
       outbox,
       logger,
       clock: () => performance.now(),
       wallClock: Date.now,
     }),
   );
-  const log = createChangeLog(logger);
-  cacheRoutes(app, { cache, answers, origin: config.publicOrigin, bundle, policyFile, log });
-  simulationRoutes(app, { cache, traffic });
+  const log = createAuditLog(logger);
+  cacheRoutes(app, { cache, responses, origin: config.publicOrigin, bundle, policyStore, log });
+  simulationRoutes(app, { cache, accessHistory });
   outboxRoutes(app, { outbox, log });
-  readerRoutes(app, { registry });
+  webVitalsSummaryRoutes(app, { registry });
   app.get('/metrics', { schema: { summary: 'Prometheus text' } }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  answerOtherMethods(app);
+  rejectOtherMethods(app);
   return app;
 }

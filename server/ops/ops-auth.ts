@@ -38,7 +38,7 @@ export function registerGuard(app: FastifyInstance, { token, host, wayIn, open }
     // Without a token a name that an attacker's DNS points at this machine would open every call to their page.
     if (token === null && !isOwnName(request.headers.host, host))
       return problem(403, 'The Host header is not this listener’s own.');
-    return isOfAnotherSite(request) && !isLinkToCockpit(request)
+    return isOfAnotherSite(request) && !isLinkToDashboard(request)
       ? problem(403, 'Requests of other sites are refused.')
       : null;
   }
@@ -63,7 +63,7 @@ function wantsPage({ headers, method, routeOptions }: FastifyRequest): boolean {
 }
 
 /** An alert's message may link to the cockpit: its document tells nothing, and no other page may frame it. */
-function isLinkToCockpit({ headers, method, routeOptions }: FastifyRequest): boolean {
+function isLinkToDashboard({ headers, method, routeOptions }: FastifyRequest): boolean {
   const followed = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
   return method === 'GET' && routeOptions.url === '/' && followed;
 }

@@ -3,22 +3,22 @@ import type { ZodType } from 'zod';
 import { BadRequest, type Problem, problem, problemOf } from '#server/errors.ts';
 
 /** Sends a problem (RFC 9457): operators' calls are made by programs. */
-export function sendOpsProblem(reply: FastifyReply, answer: Problem): FastifyReply {
+export function sendOpsProblem(reply: FastifyReply, response: Problem): FastifyReply {
   return reply
-    .code(answer.status)
+    .code(response.status)
     .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify(answer));
+    .send(JSON.stringify(response));
 }
 
 /** Any error's answer, without a word of what went wrong inside. */
-export function answerOpsError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const answer = problemOf(error);
-  if (answer.status >= 500) request.log.error({ err: error }, 'request failed');
-  return sendOpsProblem(reply, answer);
+export function sendOpsError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const response = problemOf(error);
+  if (response.status >= 500) request.log.error({ err: error }, 'request failed');
+  return sendOpsProblem(reply, response);
 }
 
 /** The answer to a method or a path that no route takes. */
-export function answerOpsNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendOpsNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendOpsProblem(reply, problem(404, 'There is no such call.'));
 }
 

@@ -17,9 +17,9 @@ export const PolicyChange = z
 
 export const Policy = z.object({ ttl: z.number(), swr: z.number(), sie: z.number() });
 
-export const PolicyAnswer = Policy.extend({ configured: Policy, changed: z.boolean() });
-export const PoliciesAnswer = z.record(z.enum(RESOURCES), PolicyAnswer);
-export const ChangedPolicyAnswer = PolicyAnswer.extend({
+export const PolicyResponse = Policy.extend({ configured: Policy, changed: z.boolean() });
+export const PoliciesResponse = z.record(z.enum(RESOURCES), PolicyResponse);
+export const ChangedPolicyResponse = PolicyResponse.extend({
   persisted: z.boolean().describe('False: the disk refused, so that a restart undoes the change.'),
 });
 
@@ -37,7 +37,7 @@ export const PurgeBody = z
     'At least one of tags, all and pages is needed.',
   );
 
-export const PurgeAnswer = z.object({
+export const PurgeResponse = z.object({
   purged: z.number().describe('Upstream answers taken out, or made stale; pages made of them go with them.'),
   pages: z.number().describe('Finished pages named by their path that stood.'),
 });
@@ -48,7 +48,7 @@ export const ModeBody = z.strictObject({
   forSeconds: z.int().min(1).max(86_400).optional(),
 });
 
-export const ModeAnswer = z.object({
+export const ModeResponse = z.object({
   mode: z.enum(MODES),
   ttlFactor: z.number(),
   endsInSeconds: z.number().nullable(),
@@ -59,7 +59,7 @@ export const ExplainQuery = z.strictObject({ url: z.string().min(1).max(2_000) }
 const ExplainedPart = z.object({
   key: z.string(),
   resource: z.string(),
-  state: z.enum(['fresh', 'stale', 'erring', 'expired', 'absent', 'missing']),
+  state: z.enum(['fresh', 'stale', 'stale-if-error', 'expired', 'absent', 'missing']),
   ageSeconds: z.number().nullable(),
   nextRefreshSeconds: z.number().nullable(),
   tags: z.array(z.string()),
@@ -73,7 +73,7 @@ const ExplainedPart = z.object({
 
 export type ExplainedPart = z.infer<typeof ExplainedPart>;
 
-export const ExplainAnswer = z.object({
+export const ExplainResponse = z.object({
   url: z.string().describe('The address in its canonical form'),
   page: z.string().describe('The name of its route'),
   cached: z.boolean(),
@@ -82,7 +82,7 @@ export const ExplainAnswer = z.object({
   freshSeconds: z.number().nullable(),
   complete: z.boolean().nullable(),
   bytes: z.number(),
-  lastAnswer: z
+  lastResponse: z
     .object({ status: z.number(), location: z.string().nullable(), secondsAgo: z.number() })
     .nullable(),
   parts: z.array(ExplainedPart),
@@ -101,14 +101,14 @@ const Stats = z.object({
   policy: Policy,
 });
 
-export const CacheAnswer = z
+export const CacheResponse = z
   .object(Object.fromEntries(RESOURCES.map((resource) => [resource, Stats])))
   .extend({ pages: z.object({ entries: z.number(), bytes: z.number() }) });
 
 /** A number on this instance's disk; milliseconds and a number in the stream of all instances. */
 const OutboxId = z.union([z.number(), z.string()]);
 
-export const OutboxAnswer = z.object({
+export const OutboxResponse = z.object({
   depth: z.object({
     submissions: z.number(),
     views: z.number(),
@@ -127,7 +127,7 @@ export const OutboxAnswer = z.object({
   ),
 });
 
-export const ReadersAnswer = z.object({
+export const WebVitalsResponse = z.object({
   pages: z.array(
     z.object({
       route: z.string(),
@@ -144,5 +144,5 @@ export const ReadersAnswer = z.object({
 export const OutboxItemParams = z.object({
   id: z.union([z.coerce.number().int().positive(), z.string().regex(/^\d{1,15}-\d{1,15}$/)]),
 });
-export const RetryAnswer = z.object({ id: OutboxId, state: z.literal('waiting') });
+export const RetryResponse = z.object({ id: OutboxId, state: z.literal('waiting') });
 export const ResourceParams = z.object({ resource: z.string() });

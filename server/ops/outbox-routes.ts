@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import { ProblemAnswer } from '#server/routes/api/api-schemas.ts';
+import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
 import { SiteError } from '#shared/site-error.ts';
-import type { ChangeLog } from './audit-log.ts';
-import { OutboxAnswer, OutboxItemParams, RetryAnswer } from './ops-schemas.ts';
+import type { AuditLog } from './audit-log.ts';
+import { OutboxItemParams, OutboxResponse, RetryResponse } from './ops-schemas.ts';
 
-const problems = { '4xx': ProblemAnswer, '5xx': ProblemAnswer };
+const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
 
 /** What waits on its way upstream, and what was refused for good: nothing personal of either. */
 export function outboxRoutes(
   app: FastifyInstance,
-  { outbox, log }: { outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>; log: ChangeLog },
+  { outbox, log }: { outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>; log: AuditLog },
 ): void {
   app.get(
     '/outbox',
     {
       schema: {
         summary: 'What waits and what was refused for good, at most 500 of them',
-        response: { 200: OutboxAnswer, ...problems },
+        response: { 200: OutboxResponse, ...problems },
       },
     },
     async () => ({ depth: outbox.depth(), items: await outbox.list() }),
@@ -29,7 +29,7 @@ export function outboxRoutes(
       schema: {
         summary: 'Tries a refused item again',
         params: OutboxItemParams,
-        response: { 202: RetryAnswer, ...problems },
+        response: { 202: RetryResponse, ...problems },
       },
     },
     async (request, reply) => {

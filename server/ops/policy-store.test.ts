@@ -2,25 +2,25 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPolicyTable, type PolicyTable } from '#server/cache/policies.ts';
+import { createPolicies, type Policies } from '#server/cache/policies.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
-import { createPolicyFile, POLICY_FILE } from './policy-store.ts';
+import { createPolicyStore, POLICY_FILE } from './policy-store.ts';
 
 let dir: string;
 let lines: string[];
-let policies: PolicyTable;
+let policies: Policies;
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'policies-'));
   lines = [];
-  policies = createPolicyTable(DEFAULT_POLICIES);
+  policies = createPolicies(DEFAULT_POLICIES);
 });
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 function file(at = dir, of = policies) {
   const note = (_fields: object, message: string) => void lines.push(message);
-  return createPolicyFile({ dir: at, policies: of, logger: { warn: note, error: note } });
+  return createPolicyStore({ dir: at, policies: of, logger: { warn: note, error: note } });
 }
 
 describe('the file of changed policies', () => {
@@ -30,7 +30,7 @@ describe('the file of changed policies', () => {
     policies.set('ads', { ttl: 6 });
     policies.reset('ads');
     expect(await file().save()).toBe(true);
-    const later = createPolicyTable({ ...DEFAULT_POLICIES, topic: { ttl: 1, swr: 2, sie: 3 } });
+    const later = createPolicies({ ...DEFAULT_POLICIES, topic: { ttl: 1, swr: 2, sie: 3 } });
     await file(dir, later).load();
     expect(later.changes()).toEqual({ topic: { ttl: 5, sie: 9 } });
     expect(later.get('topic')).toEqual({ ttl: 5, swr: 2, sie: 9 });

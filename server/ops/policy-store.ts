@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { PolicyChanges, PolicyTable } from '#server/cache/policies.ts';
+import type { Policies, PolicyChanges } from '#server/cache/policies.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 import { PolicyChange } from './ops-schemas.ts';
 
@@ -10,14 +10,14 @@ export const POLICY_FILE = 'cache-policies.json';
 
 const Changes = z.partialRecord(z.enum(RESOURCES), PolicyChange);
 
-export interface PolicyFileOptions {
+export interface PolicyStoreOptions {
   dir: string;
-  policies: PolicyTable;
+  policies: Policies;
   logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
 /** Where changed ages outlive a restart. */
-export interface PolicyFile {
+export interface PolicyStore {
   /** Puts the kept changes in force. A file that cannot be read is ignored, with one line in the log. */
   load(): Promise<void>;
   /** Writes what is changed now. False where the disk refuses: the change is in force, but only until a restart. */
@@ -25,7 +25,7 @@ export interface PolicyFile {
 }
 
 /** The changes of a policy table in a small JSON file, replaced as a whole. */
-export function createPolicyFile({ dir, policies, logger }: PolicyFileOptions): PolicyFile {
+export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions): PolicyStore {
   const path = join(dir, POLICY_FILE);
   let writing: Promise<unknown> = Promise.resolve();
 
@@ -66,7 +66,7 @@ export function createPolicyFile({ dir, policies, logger }: PolicyFileOptions): 
   };
 }
 
-async function readIfThere(path: string, logger: PolicyFileOptions['logger']): Promise<string | null> {
+async function readIfThere(path: string, logger: PolicyStoreOptions['logger']): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

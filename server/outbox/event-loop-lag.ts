@@ -6,7 +6,7 @@ const BUSY = 0.9;
 const LOOK_EVERY_MS = 250;
 
 /** Tells whether the event loop has been at work nearly all of the last moment. */
-export function watchBusyLoop(lookEveryMs = LOOK_EVERY_MS): () => boolean {
+export function watchEventLoopLag(lookEveryMs = LOOK_EVERY_MS): () => boolean {
   let last = performance.eventLoopUtilization();
   let lookAgainAt = 0;
   let isBusy = false;

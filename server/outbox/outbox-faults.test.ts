@@ -27,9 +27,9 @@ function open(): Outbox {
     dir,
     deliver: async (item) => {
       attempts.push({ at: Date.now(), item });
-      const answer = await upstream(item);
-      if (answer.status === 200) delivered.push(item);
-      return answer;
+      const response = await upstream(item);
+      if (response.status === 200) delivered.push(item);
+      return response;
     },
     logger: { warn: () => undefined, error: (_details, message) => errors.push(message) },
     clock: { now: () => Date.now() + clockStep, monotonic: () => Date.now() },

@@ -31,9 +31,9 @@ function open(at = dir): Outbox {
   const opened = openOutbox({
     dir: at,
     deliver: async (item) => {
-      const answer = await upstream(item);
+      const response = await upstream(item);
       delivered.push(item);
-      return answer;
+      return response;
     },
     logger,
     clock: { now: () => Date.now(), monotonic: () => Date.now() },

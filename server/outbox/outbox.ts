@@ -5,7 +5,7 @@ import type { Message, MessageStore, OutboxDepth, OutboxEntry, SubmissionKind } 
 import { type After, afterSystemTime, type OutboxClock, systemClock } from './outbox-clock.ts';
 import { createStreamMover } from './redis-stream/stream-mover.ts';
 import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
-import { createHousekeeping } from './sqlite/maintenance.ts';
+import { createMaintenance } from './sqlite/maintenance.ts';
 import { openOutboxFolder } from './sqlite/outbox-folder.ts';
 import type { OutboxStore } from './sqlite/outbox-store.ts';
 import { createSubmissions, type Delivery, OutboxUnavailable } from './submissions.ts';
@@ -102,7 +102,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     deliver,
     logger,
     onSettled({ kind }) {
-      if (kind !== 'view') housekeeping.eraseSoon();
+      if (kind !== 'view') maintenance.eraseSoon();
     },
     onUnrecorded: ({ kind }) => workers.added(kind),
   });
@@ -141,7 +141,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
       else workers.resume(kind);
     },
   });
-  const housekeeping = createHousekeeping({
+  const maintenance = createMaintenance({
     store: disk,
     now,
     after: timers,
@@ -149,7 +149,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
   });
 
   function startWithDisk(): void {
-    housekeeping.start();
+    maintenance.start();
     workers.wakeAll();
   }
 
@@ -165,7 +165,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
   }
 
   async function stop(graceMs: number): Promise<void> {
-    housekeeping.stop();
+    maintenance.stop();
     cancelLook();
     folder.stopWaiting();
     const lastDelivery = monotonic() + Math.min(graceMs / 2, LAST_DELIVERIES_MS);

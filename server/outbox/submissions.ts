@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { attemptDelivery, type Deliver } from './delivery/deliver.ts';
 import type { MessageDelivery } from './delivery/deliver-message.ts';
-import { outcomeOf } from './delivery/delivery-outcome.ts';
+import { parseSubmissionResult } from './delivery/delivery-outcome.ts';
 import type { Message, NewMessage, OutboxState, SubmissionKind } from './message.ts';
 import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
 import type { OutboxStore } from './sqlite/outbox-store.ts';
@@ -75,7 +75,7 @@ export function createSubmissions(options: SubmissionsOptions) {
   /** Without a disk: delivered at once or not accepted, never a false success. */
   async function forward({ kind, payload, idempotencyKey }: NewMessage, cause: unknown): Promise<Delivery> {
     const item = { kind, payload: JSON.parse(payload), idempotencyKey };
-    const { state } = outcomeOf(kind, await attemptDelivery(deliver, item), false);
+    const { state } = parseSubmissionResult(kind, await attemptDelivery(deliver, item), false);
     if (state === 'waiting' || state === 'refused') throw new OutboxUnavailable(cause);
     return deliveryOf(state);
   }

@@ -23,18 +23,18 @@ const Copy = z.object({
 });
 
 /** A value as instances share it. */
-export interface SharedCopy extends Omit<z.infer<typeof Copy>, 'value'> {
+export interface EncodedEntry extends Omit<z.infer<typeof Copy>, 'value'> {
   value: unknown;
 }
 
 /** The SHA-256 of what follows, and the copy as compressed JSON. */
-export async function packCopy(copy: SharedCopy): Promise<Buffer> {
+export async function encodeEntry(copy: EncodedEntry): Promise<Buffer> {
   const body = await compress(JSON.stringify(copy), { level: constants.Z_BEST_SPEED });
   return Buffer.concat([digestOf(body), body]);
 }
 
 /** The copy in bytes that may be anything: null where they are no whole copy. */
-export async function unpackCopy(bytes: Buffer): Promise<SharedCopy | null> {
+export async function decodeEntry(bytes: Buffer): Promise<EncodedEntry | null> {
   const body = bytes.subarray(DIGEST_BYTES);
   if (!digestOf(body).equals(bytes.subarray(0, DIGEST_BYTES))) return null;
   try {

@@ -6,7 +6,7 @@ import { PolicyChange } from '#server/ops/ops-schemas.ts';
 const Policies = z.partialRecord(z.enum(RESOURCES), PolicyChange);
 
 /** What operators change on one instance, for all of them. */
-export const Change = z.discriminatedUnion('what', [
+export const InvalidationMessage = z.discriminatedUnion('what', [
   z.object({
     what: z.literal('purge'),
     tags: z.array(z.string()),
@@ -24,9 +24,9 @@ export const Change = z.discriminatedUnion('what', [
     endsInSeconds: z.number().nullable(),
   }),
 ]);
-export type Change = z.infer<typeof Change>;
+export type InvalidationMessage = z.infer<typeof InvalidationMessage>;
 
-export const PURGE_ALL: Change & { what: 'purge' } = {
+export const PURGE_ALL: InvalidationMessage & { what: 'purge' } = {
   what: 'purge',
   tags: [],
   keys: [],
@@ -34,15 +34,15 @@ export const PURGE_ALL: Change & { what: 'purge' } = {
   soft: false,
 };
 
-const Signed = z.object({ by: z.string(), change: Change });
+const Signed = z.object({ by: z.string(), change: InvalidationMessage });
 
 /** A change and the instance it comes from, as it stands in Redis. */
-export function writeChange(change: Change, by: string): string {
+export function serializeInvalidationMessage(change: InvalidationMessage, by: string): string {
   return JSON.stringify({ by, change });
 }
 
 /** Null for a text that somebody else wrote. */
-export function readChange(text: string): z.infer<typeof Signed> | null {
+export function parseInvalidationMessage(text: string): z.infer<typeof Signed> | null {
   try {
     return Signed.safeParse(JSON.parse(text)).data ?? null;
   } catch {

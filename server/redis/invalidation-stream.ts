@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import { type Change, PURGE_ALL, readChange, writeChange } from './invalidation-message.ts';
-import type { RedisLink } from './redis-client.ts';
+import {
+  type InvalidationMessage,
+  PURGE_ALL,
+  parseInvalidationMessage,
+  serializeInvalidationMessage,
+} from './invalidation-message.ts';
+import type { RedisClient } from './redis-client.ts';
 import { FIRST, isAfter, millisecondsOf, STREAM_ID } from './stream-id.ts';
 
 /** Changes that the log holds. An instance that missed more takes everything it has for old. */
@@ -23,7 +28,7 @@ const Time = z.tuple([z.coerce.number(), z.unknown()]);
 /** A change out of the log. */
 export interface LoggedChange {
   id: string;
-  change: Change;
+  change: InvalidationMessage;
   isOwn: boolean;
   /** By Redis's clock, in whole seconds. */
   ageSeconds: number;
@@ -38,20 +43,20 @@ export interface ChangeListener {
   /** Changes up to `id` were forgotten before they were read. */
   missed(id: string): void;
   /** The log is read from its beginning, at the start and after a time without Redis. `policies`: those in force, if known. */
-  resumed(policies: (Change & { what: 'policies' }) | null): void;
+  resumed(policies: (InvalidationMessage & { what: 'policies' }) | null): void;
 }
 
 /**
  * Changes as a log in Redis (a stream), which every instance reads as it grows. Its ids are the generations by which a
  * missed change is noticed. What is appended while Redis is away is written when it is back.
  */
-export function createChangeLog(link: RedisLink, prefix: string) {
+export function createInvalidationStream(link: RedisClient, prefix: string) {
   const key = `${prefix}:changes`;
   /** The last policies: the log forgets. */
   const policiesKey = `${prefix}:policies`;
   const instance = randomUUID();
   let known: string | null = null;
-  let unsent: Change[] = [];
+  let unsent: InvalidationMessage[] = [];
   let sending = false;
   let closed = false;
 
@@ -71,8 +76,8 @@ export function createChangeLog(link: RedisLink, prefix: string) {
     }
   }
 
-  async function write(redis: Redis, change: Change): Promise<boolean> {
-    const text = writeChange(change, instance);
+  async function write(redis: Redis, change: InvalidationMessage): Promise<boolean> {
+    const text = serializeInvalidationMessage(change, instance);
     if (change.what === 'policies') await redis.set(policiesKey, text);
     return (await redis.xadd(key, 'MAXLEN', KEPT, '*', 'change', text)) !== null;
   }
@@ -104,7 +109,7 @@ export function createChangeLog(link: RedisLink, prefix: string) {
     );
     const [first] = log;
     if (first && log.length >= KEPT && isAfter(first[0], known ?? listener.since)) listener.missed(first[0]);
-    const policies = readChange(standing ?? '')?.change;
+    const policies = parseInvalidationMessage(standing ?? '')?.change;
     const isInForce = policies?.what === 'policies' && !unsent.some(({ what }) => what === 'policies');
     listener.resumed(isInForce ? policies : null);
     for (const entry of log) take(entry, listener, now);
@@ -118,16 +123,16 @@ export function createChangeLog(link: RedisLink, prefix: string) {
   }
 
   /** A connection that is silent for longer than its questions may wait is given up. */
-  async function inTime<T>(reader: Redis, answer: Promise<T>): Promise<T> {
+  async function inTime<T>(reader: Redis, response: Promise<T>): Promise<T> {
     const silent = setTimeout(() => reader.disconnect(true), 2 * WAIT_MS);
-    return answer.finally(() => clearTimeout(silent));
+    return response.finally(() => clearTimeout(silent));
   }
 
   /** `now`: seconds of Redis's clock, where the entry has not just come in. */
   function take([id, [, text = '']]: LogEntry, listener: ChangeListener, now = 0): void {
     if (!isAfter(id, known ?? listener.since)) return;
     known = id;
-    const signed = readChange(text);
+    const signed = parseInvalidationMessage(text);
     if (!signed) return;
     const ageSeconds = Math.max(0, now - Math.ceil(millisecondsOf(id) / 1000));
     listener.take({ id, change: signed.change, isOwn: signed.by === instance, ageSeconds });
@@ -138,7 +143,7 @@ export function createChangeLog(link: RedisLink, prefix: string) {
   return {
     key,
 
-    append(change: Change): void {
+    append(change: InvalidationMessage): void {
       if (closed) return;
       unsent = unsent.length < KEPT ? [...unsent, change] : [PURGE_ALL];
       sendSoon();
@@ -175,4 +180,4 @@ export function createChangeLog(link: RedisLink, prefix: string) {
   };
 }
 
-export type ChangeLog = ReturnType<typeof createChangeLog>;
+export type InvalidationStream = ReturnType<typeof createInvalidationStream>;

@@ -1,12 +1,12 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
-import type { Change } from './invalidation-message.ts';
-import { type ChangeLog, KEPT, type LoggedChange } from './invalidation-stream.ts';
-import { createPurgeMemory } from './recent-purges.ts';
+import type { InvalidationMessage } from './invalidation-message.ts';
+import { type InvalidationStream, KEPT, type LoggedChange } from './invalidation-stream.ts';
+import { createRecentPurges } from './recent-purges.ts';
 import { FIRST } from './stream-id.ts';
 
-export interface SharedChangesOptions {
-  log: Pick<ChangeLog, 'append' | 'follow'>;
+export interface InvalidationOptions {
+  log: Pick<InvalidationStream, 'append' | 'follow'>;
   cache: Pick<ContentCache, 'purge' | 'onPurge' | 'policies' | 'mode'>;
   /** Told when another instance's policies are in force here. */
   onPolicies(): void;
@@ -15,16 +15,16 @@ export interface SharedChangesOptions {
 }
 
 /** The purges that a copy is compared with. */
-export type SharedPurges = ReturnType<typeof createSharedPurges>;
+export type RecentPurges = ReturnType<typeof createRecentPurgeCheck>;
 
-export function createSharedPurges() {
-  return createPurgeMemory(KEPT);
+export function createRecentPurgeCheck() {
+  return createRecentPurges(KEPT);
 }
 
 /** What operators change here is changed on every instance, and the other way round: purges, policies and modes. */
-export function shareChanges(
-  { log, cache, onPolicies, since: lastKnown }: SharedChangesOptions,
-  purges: SharedPurges,
+export function shareInvalidations(
+  { log, cache, onPolicies, since: lastKnown }: InvalidationOptions,
+  purges: RecentPurges,
 ): void {
   const since = lastKnown ?? FIRST;
   /** What comes from elsewhere does not go there again. */
@@ -32,7 +32,7 @@ export function shareChanges(
   /** Changes from here that have not come back yet: they stand behind whatever comes before them in the log. */
   const underWay = { policies: 0, mode: 0 };
 
-  function changedHere(change: Change): void {
+  function changedHere(change: InvalidationMessage): void {
     if (applying) return;
     if (change.what !== 'purge') underWay[change.what]++;
     log.append(change);
@@ -53,7 +53,7 @@ export function shareChanges(
     }
   }
 
-  function takePolicies({ changes }: Change & { what: 'policies' }): void {
+  function takePolicies({ changes }: InvalidationMessage & { what: 'policies' }): void {
     if (JSON.stringify(changes) === JSON.stringify(cache.policies.changes())) return;
     elsewhere(() => {
       for (const resource of RESOURCES) {
@@ -65,7 +65,7 @@ export function shareChanges(
     onPolicies();
   }
 
-  function takeMode(change: Change & { what: 'mode' }, ageSeconds: number): void {
+  function takeMode(change: InvalidationMessage & { what: 'mode' }, ageSeconds: number): void {
     const { mode, ttlFactor, endsInSeconds } = change;
     const forSeconds = (endsInSeconds ?? 0) - ageSeconds;
     if (endsInSeconds === null) elsewhere(() => cache.mode.set({ mode: 'normal' }));

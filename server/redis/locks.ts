@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { RedisLink } from './redis-client.ts';
+import type { RedisClient } from './redis-client.ts';
 
 /** The right to load a key, until it is given back or its time is over. */
-export interface Lease {
+export interface Lock {
   release(): Promise<void>;
 }
 
-export interface LeasesOptions {
-  link: RedisLink;
+export interface LocksOptions {
+  link: RedisClient;
   prefix: string;
   /** When the right of an instance that says nothing more ends, in milliseconds. */
   forMs: number;
@@ -17,10 +17,10 @@ export interface LeasesOptions {
 const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`;
 
 /** One instance at a time loads a key. Without Redis each may. */
-export function createLeases({ link, prefix, forMs }: LeasesOptions) {
+export function createLocks({ link, prefix, forMs }: LocksOptions) {
   return {
     /** Null where another instance has it. */
-    async take(key: string): Promise<Lease | null> {
+    async take(key: string): Promise<Lock | null> {
       const place = `${prefix}:lease:${key}`;
       const token = randomUUID();
       const taken = await link.ask(

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { type SharedWindows, WINDOW_MS } from '#server/http/rate-limit/rate-limit-store.ts';
-import type { RedisLink } from './redis-client.ts';
+import type { RedisClient } from './redis-client.ts';
 
 /**
  * Adds to each window, and returns its requests and the milliseconds until it ends: a minute after its first request.
@@ -24,7 +24,7 @@ const Windows = z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()]))
 
 /** The windows of a rate limit that all instances count in. `prefix`: of the keys of one bucket. */
 export function createRateLimitWindows(
-  link: RedisLink,
+  link: RedisClient,
   prefix: string,
   windowMs: number = WINDOW_MS,
 ): SharedWindows {

@@ -2,7 +2,7 @@ import type { Purge } from '#server/cache/purge.ts';
 import { FIRST, isAfter } from './stream-id.ts';
 
 /** The purges of the shared log that are remembered here, at most `most`: what a shared copy from before them is worth. */
-export function createPurgeMemory(most: number) {
+export function createRecentPurges(most: number) {
   const purges = new Map<string, Purge>();
   let oldest = FIRST;
 

@@ -9,7 +9,7 @@ const LONGEST_RETRY_MS = 1_000;
 const LOG_MS = 60_000;
 
 /** A Redis that may be down, slow or wrong at any time. */
-export interface RedisLink {
+export interface RedisClient {
   /** What Redis answers, or `otherwise` where it does not within its budget (`ms`: another one, where no reader waits). Never rejects. */
   ask<T>(question: (redis: Redis) => Promise<T>, otherwise: T, ms?: number): Promise<T>;
   /** Whether a question would be asked now. */
@@ -19,7 +19,7 @@ export interface RedisLink {
   close(): void;
 }
 
-export interface RedisLinkOptions {
+export interface RedisClientOptions {
   url: string;
   logger: { warn(details: object, message: string): void };
   /** Monotonic milliseconds. */
@@ -28,12 +28,12 @@ export interface RedisLinkOptions {
 }
 
 /** Connects, and goes on connecting, in the background. The library is loaded only here: most sites need none. */
-export async function linkRedis({
+export async function connectRedis({
   url,
   logger,
   clock,
   budgetMs = BUDGET_MS,
-}: RedisLinkOptions): Promise<RedisLink> {
+}: RedisClientOptions): Promise<RedisClient> {
   const { Redis } = await import('ioredis');
   const connections: Redis[] = [];
   let restUntil = Number.NEGATIVE_INFINITY;
@@ -68,8 +68,8 @@ export async function linkRedis({
       if (!isUp()) return otherwise;
       const late = lateAfter(ms);
       try {
-        const answer = await Promise.race([question(redis), late.promise]);
-        if (answer !== LATE) return answer;
+        const response = await Promise.race([question(redis), late.promise]);
+        if (response !== LATE) return response;
         throw new Error(`no answer within ${ms} ms`);
       } catch (error) {
         restUntil = clock() + REST_MS;

@@ -1,22 +1,22 @@
 import { hash } from 'node:crypto';
-import type { SharedLoads } from '#server/cache/second-level.ts';
+import type { SecondLevel } from '#server/cache/second-level.ts';
 import type { Bucket, SharedWindows } from '#server/http/rate-limit/rate-limit-store.ts';
 import { createStreamOutbox, type StreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
 import { site as publication } from '#shared/site.ts';
-import { createSharedPurges, type SharedChangesOptions, shareChanges } from './invalidation.ts';
-import { createChangeLog } from './invalidation-stream.ts';
+import { createRecentPurgeCheck, type InvalidationOptions, shareInvalidations } from './invalidation.ts';
+import { createInvalidationStream } from './invalidation-stream.ts';
 import { createRateLimitWindows } from './rate-limit-windows.ts';
-import { shareCopies } from './redis-cache.ts';
-import { linkRedis, type RedisLinkOptions } from './redis-client.ts';
+import { createRedisCache } from './redis-cache.ts';
+import { connectRedis, type RedisClientOptions } from './redis-client.ts';
 
 /** What several instances share through Redis (`docs/decisions/0013`). */
-export interface SharedTier {
-  loads: SharedLoads;
+export interface SecondLevelCache {
+  loads: SecondLevel;
   rateLimitWindows: (bucket: Bucket) => SharedWindows;
   /** The outbox of all instances. */
   outbox: StreamOutbox;
   /** Begins to share what operators change. */
-  shareChanges(options: Omit<SharedChangesOptions, 'log'>): void;
+  shareInvalidations(options: Omit<InvalidationOptions, 'log'>): void;
   /** Whether Redis is asked now. */
   isUp(): boolean;
   /** The last change that is known here, for a snapshot to begin from; null where that cannot be said. */
@@ -24,7 +24,7 @@ export interface SharedTier {
   close(): void;
 }
 
-export interface SharedTierOptions extends RedisLinkOptions {
+export interface SecondLevelCacheOptions extends RedisClientOptions {
   /** What tells one site's data in Redis from another's: the upstream, and where images come from. */
   site: readonly (string | null)[];
   /** Of our model. */
@@ -38,14 +38,14 @@ const AROUND_LOAD_MS = 500;
 const AROUND_ATTEMPTS_MS = 5_000;
 
 /** Connects in the background: a Redis that is away at the start is as good as one that goes later. */
-export async function joinSharedTier(options: SharedTierOptions): Promise<SharedTier> {
+export async function openSecondLevelCache(options: SecondLevelCacheOptions): Promise<SecondLevelCache> {
   const { site, version, upstreamTimeoutMs } = options;
-  const link = await linkRedis(options);
+  const link = await connectRedis(options);
   const prefix = `${publication.identifiers.redisPrefix}:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
-  const log = createChangeLog(link, prefix);
-  const purges = createSharedPurges();
+  const log = createInvalidationStream(link, prefix);
+  const purges = createRecentPurgeCheck();
   return {
-    loads: shareCopies({
+    loads: createRedisCache({
       link,
       log,
       purges,
@@ -55,7 +55,7 @@ export async function joinSharedTier(options: SharedTierOptions): Promise<Shared
     }),
     rateLimitWindows: (bucket) => createRateLimitWindows(link, `${prefix}:rate-limit:${bucket}`),
     outbox: createStreamOutbox({ link, prefix, idleMs: 5 * upstreamTimeoutMs + AROUND_ATTEMPTS_MS }),
-    shareChanges: (changes) => shareChanges({ log, ...changes }, purges),
+    shareInvalidations: (changes) => shareInvalidations({ log, ...changes }, purges),
     isUp: link.isUp,
     knownChange: log.known,
     close() {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { warmPages } from './cache-warming.ts';
+import { warmResponseCache } from './cache-warming.ts';
 
 const targets = Array.from({ length: 20 }, (_, i) => `/page-${i}`);
 
@@ -7,7 +7,7 @@ it('makes every page in order, at most four at once, whatever becomes of one', a
   const made: string[] = [];
   let running = 0;
   let most = 0;
-  await warmPages(
+  await warmResponseCache(
     targets,
     async (target) => {
       made.push(target);
@@ -25,7 +25,7 @@ it('makes every page in order, at most four at once, whatever becomes of one', a
 it('makes no more once the server stops', async () => {
   const stop = new AbortController();
   const made: string[] = [];
-  await warmPages(
+  await warmResponseCache(
     targets,
     async (target) => {
       made.push(target);

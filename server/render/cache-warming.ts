@@ -7,7 +7,7 @@ const MAX_CONCURRENT_PAGES = 4;
  * Renders pages after a start, in the order given: data of theirs that went stale meanwhile is loaded before anybody
  * waits for it. A page that fails is left to its next reader. Starts no more once `signal` is aborted.
  */
-export async function warmPages(
+export async function warmResponseCache(
   targets: readonly string[],
   render: (target: string) => Promise<unknown>,
   signal: AbortSignal,

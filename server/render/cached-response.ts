@@ -13,7 +13,7 @@ export interface Variant {
 }
 
 /** An answer whose bytes are ready in every encoding. */
-export interface FinishedAnswer {
+export interface CachedResponse {
   status: 200 | 404 | 503;
   contentType: string;
   variants: Record<Encoding, Variant>;
@@ -29,24 +29,24 @@ const BROTLI_QUALITY = 5;
 const GZIP = { level: 6 };
 
 /** Compresses a body once, off the event loop. */
-export async function finishAnswer(
-  status: FinishedAnswer['status'],
+export async function buildCachedResponse(
+  status: CachedResponse['status'],
   contentType: string,
   text: string,
-): Promise<FinishedAnswer> {
+): Promise<CachedResponse> {
   const body = Buffer.from(text);
   const [br, gz] = await Promise.all([compressBrotli(body, brotliFor(body)), compressGzip(body, GZIP)]);
-  return answerOf(status, contentType, { body, br, gz });
+  return cachedResponse(status, contentType, { body, br, gz });
 }
 
 /** The same on this thread: for one that has nothing else to do, so that it takes nobody else's. */
-export function finishAnswerHere(
-  status: FinishedAnswer['status'],
+export function buildCachedResponseSync(
+  status: CachedResponse['status'],
   contentType: string,
   text: string,
-): FinishedAnswer {
+): CachedResponse {
   const body = Buffer.from(text);
-  return answerOf(status, contentType, {
+  return cachedResponse(status, contentType, {
     body,
     br: brotliCompressSync(body, brotliFor(body)),
     gz: gzipSync(body, GZIP),
@@ -63,11 +63,11 @@ function brotliFor(body: Buffer): BrotliOptions {
 }
 
 /** The strong ETag is of the bytes, so each encoding has its own. */
-function answerOf(
-  status: FinishedAnswer['status'],
+function cachedResponse(
+  status: CachedResponse['status'],
   contentType: string,
   { body, br, gz }: Record<'body' | 'br' | 'gz', Buffer>,
-): FinishedAnswer {
+): CachedResponse {
   const digest = hash('sha1', body, 'base64url');
   return {
     status,

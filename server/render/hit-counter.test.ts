@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Dependency } from '#server/cache/dependency-tracker.ts';
-import { createPageReaders, type ReadAnswer } from './hit-counter.ts';
+import { createHitCounter, type ReadResponse } from './hit-counter.ts';
 
-function page(key: string): ReadAnswer {
+function page(key: string): ReadResponse {
   return {
     dependencies: [{ resource: 'article', key, version: 1 } satisfies Dependency],
     stale: new Set(),
@@ -13,7 +13,7 @@ function page(key: string): ReadAnswer {
 function credits() {
   const seen: [string, number, number][] = [];
   const stale: string[] = [];
-  const readers = createPageReaders({
+  const readers = createHitCounter({
     credit: (dependencies, states, count, at) => {
       seen.push([dependencies[0]?.key ?? '', count, at]);
       stale.push([...states.stale].join());

@@ -2,7 +2,7 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Dependency } from '#server/cache/dependency-tracker.ts';
 
 /** A cached response whose readers are counted. */
-export interface ReadAnswer {
+export interface ReadResponse {
   dependencies: readonly Dependency[];
   /** Keys of those that are past their ttl. Readers are credited before it becomes another set. */
   stale: ReadonlySet<string>;
@@ -19,30 +19,35 @@ const NONE: ReadonlySet<string> = new Set();
  * Counts the readers of answers that stand, for a number added: once a second, and before the state of an answer's
  * data changes, they are credited to the data that the answers are made of.
  */
-export function createPageReaders(content: Pick<ContentCache, 'credit'>) {
-  let read: ReadAnswer[] = [];
+export function createHitCounter(content: Pick<ContentCache, 'credit'>) {
+  let read: ReadResponse[] = [];
   let second = Number.NEGATIVE_INFINITY;
 
-  function creditOne(answer: ReadAnswer): void {
-    if (answer.readers === 0) return;
-    content.credit(answer.dependencies, { stale: answer.stale, loaded: NONE }, answer.readers, second * 1000);
-    answer.readers = 0;
+  function creditOne(response: ReadResponse): void {
+    if (response.readers === 0) return;
+    content.credit(
+      response.dependencies,
+      { stale: response.stale, loaded: NONE },
+      response.readers,
+      second * 1000,
+    );
+    response.readers = 0;
   }
 
   function credit(): void {
-    const answers = read;
+    const responses = read;
     read = [];
-    for (const answer of answers) creditOne(answer);
+    for (const response of responses) creditOne(response);
   }
 
   return {
     /** `now` in monotonic milliseconds. */
-    count(answer: ReadAnswer, now: number): void {
+    count(response: ReadResponse, now: number): void {
       if (now >= second * 1000 + 1000 || read.length >= AT_ONCE) {
         credit();
         second = Math.floor(now / 1000);
       }
-      if (answer.readers++ === 0) read.push(answer);
+      if (response.readers++ === 0) read.push(response);
     },
     /** What was counted of one answer since. */
     creditOne,
@@ -51,4 +56,4 @@ export function createPageReaders(content: Pick<ContentCache, 'credit'>) {
   };
 }
 
-export type PageReaders = ReturnType<typeof createPageReaders>;
+export type HitCounter = ReturnType<typeof createHitCounter>;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { keptAssets } from './previous-assets.ts';
+import { openPreviousAssets } from './previous-assets.ts';
 
 let dir: string;
 let warnings: string[];
@@ -23,7 +23,7 @@ async function startBuild(name: string, day: number, folder = join(dir, 'builds'
   await writeFile(join(clientDir, '.vite/manifest.json'), name);
   await writeFile(join(clientDir, 'assets', `${name}.js`), `// ${name}`);
   const before = new Set(await readdir(folder).catch(() => []));
-  const kept = await keptAssets({ clientDir, folder, logger });
+  const kept = await openPreviousAssets({ clientDir, folder, logger });
   await kept.keep();
   const at = new Date(Date.UTC(2026, 0, 1 + day));
   for (const added of await readdir(folder).catch(() => []))

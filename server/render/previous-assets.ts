@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Builds before the present one whose files are still served: tabs stay open over a deploy, seldom over three. */
 const EARLIER = 2;
 
-export interface KeptAssetsOptions {
+export interface PreviousAssetsOptions {
   /** The folder of the built client. */
   clientDir: string;
   /** Where builds are kept; made where it is missing. */
@@ -14,7 +14,7 @@ export interface KeptAssetsOptions {
 }
 
 /** What stands of earlier builds, and how this one is kept for later ones. */
-export interface KeptAssets {
+export interface PreviousAssets {
   /** Folders of hashed files, the latest build's first. */
   earlier: string[];
   /** Keeps this build's files. Never rejects: without them only old tabs have to load anew. */
@@ -25,7 +25,11 @@ export interface KeptAssets {
  * The hashed files of the last builds, in a folder that outlives a container: a tab that was opened before
  * a deploy still finds the code that it asks for. Files are linked, or copied where the folder is on another disk.
  */
-export async function keptAssets({ clientDir, folder, logger }: KeptAssetsOptions): Promise<KeptAssets> {
+export async function openPreviousAssets({
+  clientDir,
+  folder,
+  logger,
+}: PreviousAssetsOptions): Promise<PreviousAssets> {
   const own = createHash('sha256')
     .update(await readFile(join(clientDir, '.vite/manifest.json')))
     .digest('hex')

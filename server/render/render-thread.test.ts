@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDrawingThread } from './render-thread.ts';
-import type { Drawing, PageToDraw } from './renderer.ts';
+import { createRenderThread } from './render-thread.ts';
+import type { PageToRender, Renderer } from './renderer.ts';
 
-const PAGE: PageToDraw = {
+const PAGE: PageToRender = {
   status: 200,
-  drawing: { url: '/about', origin: 'https://www.example.com', loaderData: {}, error: null },
+  renderInput: { url: '/about', origin: 'https://www.example.com', loaderData: {}, error: null },
 };
 
 /** A thread that does with each order what `code` says. */
@@ -15,8 +15,8 @@ function workerThat(code: string): URL {
     let orders = 0;
     parentPort.on('message', async ({ id, page }) => {
       orders++;
-      const draw = () => {
-        const body = new TextEncoder().encode(page.drawing.url + ' ' + orders);
+      const render = () => {
+        const body = new TextEncoder().encode(page.renderInput.url + ' ' + orders);
         const variant = (encoding) => ({ body, etag: '"1"', encoding });
         const variants = { br: variant('br'), gzip: variant('gzip'), identity: variant('identity') };
         const answer = { status: page.status, contentType: 'text/html', variants, bytes: body.length };
@@ -28,31 +28,31 @@ function workerThat(code: string): URL {
 }
 
 describe('the drawing thread', () => {
-  let drawing: Drawing | undefined;
+  let renderer: Renderer | undefined;
   const logged: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
 
-  function start(code: string, silenceMs = 60_000): Drawing {
+  function start(code: string, silenceMs = 60_000): Renderer {
     logged.length = 0;
-    drawing = createDrawingThread({
+    renderer = createRenderThread({
       assets: { head: '', scripts: {} },
       logger,
       silenceMs,
       worker: workerThat(code),
     });
-    return drawing;
+    return renderer;
   }
 
-  async function drawnText(): Promise<string> {
-    const drawn = await drawing?.draw(PAGE);
-    return drawn?.answer.variants.identity.body.toString() ?? '';
+  async function renderedText(): Promise<string> {
+    const rendered = await renderer?.render(PAGE);
+    return rendered?.response.variants.identity.body.toString() ?? '';
   }
 
-  afterEach(() => drawing?.close());
+  afterEach(() => renderer?.close());
 
   it('answers each order with its own page, as buffers', async () => {
-    const { waiting } = start('draw();');
-    const both = Promise.all([drawnText(), drawnText()]);
+    const { waiting } = start('render();');
+    const both = Promise.all([renderedText(), renderedText()]);
     expect(waiting()).toBe(2);
     expect(await both).toEqual(['/about 1', '/about 2']);
     expect(waiting()).toBe(0);
@@ -60,23 +60,23 @@ describe('the drawing thread', () => {
 
   it('rejects with what was wrong with a page, and goes on', async () => {
     start(
-      "if (orders === 1) parentPort.postMessage({ id, error: new Error('no such component') }); else draw();",
+      "if (orders === 1) parentPort.postMessage({ id, error: new Error('no such component') }); else render();",
     );
-    await expect(drawnText()).rejects.toThrow('no such component');
-    expect(await drawnText()).toBe('/about 2');
+    await expect(renderedText()).rejects.toThrow('no such component');
+    expect(await renderedText()).toBe('/about 2');
   });
 
   it('that dies takes the waiting pages with it, and the next one finds a new thread', async () => {
-    start("if (page.status === 404) throw new Error('out of its mind'); else draw();");
-    const waiting = [drawing?.draw({ ...PAGE, status: 404 }), drawing?.draw({ ...PAGE, status: 404 })];
+    start("if (page.status === 404) throw new Error('out of its mind'); else render();");
+    const waiting = [renderer?.render({ ...PAGE, status: 404 }), renderer?.render({ ...PAGE, status: 404 })];
     for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe('rejected');
     expect(logged.join()).toContain('out of its mind');
-    expect(await drawnText()).toBe('/about 1');
+    expect(await renderedText()).toBe('/about 1');
   });
 
   it('that is stuck is ended', async () => {
-    start('if (page.status === 404) for (;;); else draw();', 50);
-    await expect(drawing?.draw({ ...PAGE, status: 404 })).rejects.toThrow('the drawing thread ended');
+    start('if (page.status === 404) for (;;); else render();', 50);
+    await expect(renderer?.render({ ...PAGE, status: 404 })).rejects.toThrow('the drawing thread ended');
     expect(logged.join()).toContain('stuck');
   });
 
@@ -85,16 +85,16 @@ describe('the drawing thread', () => {
       const isLow = (await import('node:worker_threads')).workerData.isLowPriority;
       if (page?.status === 404) process.exit();
       if (!page) globalThis.isLow = true;
-      else { page.drawing.url = String(isLow || globalThis.isLow === true); draw(); }`);
-    expect(await drawnText()).toBe('false 1');
-    drawing?.lowerPriority();
-    expect(await drawnText()).toBe('true 3');
-    await expect(drawing?.draw({ ...PAGE, status: 404 })).rejects.toThrow('ended');
-    expect(await drawnText()).toBe('true 1');
+      else { page.renderInput.url = String(isLow || globalThis.isLow === true); render(); }`);
+    expect(await renderedText()).toBe('false 1');
+    renderer?.lowerPriority();
+    expect(await renderedText()).toBe('true 3');
+    await expect(renderer?.render({ ...PAGE, status: 404 })).rejects.toThrow('ended');
+    expect(await renderedText()).toBe('true 1');
   });
 
   it('that was closed takes no more', async () => {
-    await start('draw();').close();
-    await expect(drawnText()).rejects.toThrow('closed');
+    await start('render();').close();
+    await expect(renderedText()).rejects.toThrow('closed');
   });
 });

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Variant } from './cached-response.ts';
 import type { Delivery, Message, WorkerData } from './render-worker.ts';
-import type { Drawing, DrawnPage, PageAssets, PageToDraw } from './renderer.ts';
+import type { PageAssets, PageToRender, RenderedPage, Renderer } from './renderer.ts';
 
 /** A page takes milliseconds: a thread that delivers none for so long, in milliseconds, while some wait is stuck. */
 const SILENCE_MS = 10_000;
@@ -10,7 +10,7 @@ const SILENCE_MS = 10_000;
 /** What a page leaves behind is garbage at once; with more room the thread holds a hundred megabytes of it. */
 const YOUNG_MB = 12;
 
-export interface DrawingThreadOptions {
+export interface RenderThreadOptions {
   assets: PageAssets;
   logger: Logger;
   silenceMs?: number;
@@ -22,13 +22,13 @@ export interface DrawingThreadOptions {
  * Draws pages on a thread of their own, so that those that are finished go out meanwhile (`docs/decisions/0016`).
  * A thread that dies or is stuck takes the pages with it that wait: they reject, and the next one finds a new thread.
  */
-export function createDrawingThread({
+export function createRenderThread({
   assets,
   logger,
   silenceMs = SILENCE_MS,
   worker,
-}: DrawingThreadOptions): Drawing {
-  const orders = new Map<number, PromiseWithResolvers<DrawnPage>>();
+}: RenderThreadOptions): Renderer {
+  const orders = new Map<number, PromiseWithResolvers<RenderedPage>>();
   let lastId = 0;
   let closed = false;
   let isLowPriority = false;
@@ -38,7 +38,7 @@ export function createDrawingThread({
   function start(): Worker {
     const started = new Worker(worker, {
       workerData: { assets, isLowPriority } satisfies WorkerData,
-      name: 'drawing',
+      name: 'renderer',
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     started.on('message', deliver);
@@ -57,7 +57,7 @@ export function createDrawingThread({
     orders.delete(delivery.id);
     watchSilence();
     if ('error' in delivery) order?.reject(delivery.error);
-    else order?.resolve(withBuffers(delivery.drawn));
+    else order?.resolve(withBuffers(delivery.rendered));
   }
 
   function watchSilence(): void {
@@ -70,10 +70,10 @@ export function createDrawingThread({
   }
 
   return {
-    async draw(page: PageToDraw): Promise<DrawnPage> {
+    async render(page: PageToRender): Promise<RenderedPage> {
       if (closed) throw new Error('the drawing thread is closed');
       thread ??= start();
-      const order = Promise.withResolvers<DrawnPage>();
+      const order = Promise.withResolvers<RenderedPage>();
       const id = ++lastId;
       thread.postMessage({ id, page } satisfies Message);
       orders.set(id, order);
@@ -93,10 +93,13 @@ export function createDrawingThread({
 }
 
 /** What comes from another thread are plain arrays of bytes. */
-function withBuffers({ answer, renderMs }: DrawnPage): DrawnPage {
-  const { br, gzip, identity } = answer.variants;
+function withBuffers({ response, renderMs }: RenderedPage): RenderedPage {
+  const { br, gzip, identity } = response.variants;
   return {
-    answer: { ...answer, variants: { br: asBuffer(br), gzip: asBuffer(gzip), identity: asBuffer(identity) } },
+    response: {
+      ...response,
+      variants: { br: asBuffer(br), gzip: asBuffer(gzip), identity: asBuffer(identity) },
+    },
     renderMs,
   };
 }

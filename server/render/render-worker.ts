@@ -1,8 +1,8 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { drawPage } from '#client/entry-server.tsx';
-import type { FinishedAnswer, Variant } from './cached-response.ts';
-import { type DrawnPage, drawFinished, type PageAssets, type PageToDraw } from './renderer.ts';
+import { renderPage } from '#client/entry-server.tsx';
+import type { CachedResponse, Variant } from './cached-response.ts';
+import { type PageAssets, type PageToRender, type RenderedPage, renderResponse } from './renderer.ts';
 
 /**
  * The drawing thread: pages come in as data and go out as bytes. It is built with the pages, and started by
@@ -11,11 +11,11 @@ import { type DrawnPage, drawFinished, type PageAssets, type PageToDraw } from '
 
 export interface Order {
   id: number;
-  page: PageToDraw;
+  page: PageToRender;
 }
 
 /** What becomes of an order; an error is a copy without its class. */
-export type Delivery = { id: number } & ({ drawn: DrawnPage } | { error: unknown });
+export type Delivery = { id: number } & ({ rendered: RenderedPage } | { error: unknown });
 
 /** What the thread is started with. */
 export interface WorkerData {
@@ -37,8 +37,8 @@ port.on('message', (message: Message) => {
     return;
   }
   const { id, page } = message;
-  drawFinished({ drawPage }, assets, page).then(
-    (drawn) => handOver(id, drawn),
+  renderResponse({ renderPage }, assets, page).then(
+    (rendered) => handOver(id, rendered),
     (error: unknown) => port.postMessage({ id, error } satisfies Delivery),
   );
 });
@@ -49,15 +49,15 @@ function lowerPriority(): void {
 }
 
 /** Bytes change hands without a copy, where their buffer holds nothing else. */
-function handOver(id: number, { answer, renderMs }: DrawnPage): void {
-  const { br, gzip, identity } = answer.variants;
+function handOver(id: number, { response, renderMs }: RenderedPage): void {
+  const { br, gzip, identity } = response.variants;
   const [brBody, gzipBody, identityBody] = [whole(br), whole(gzip), whole(identity)];
-  const variants: FinishedAnswer['variants'] = {
+  const variants: CachedResponse['variants'] = {
     br: { ...br, body: brBody },
     gzip: { ...gzip, body: gzipBody },
     identity: { ...identity, body: identityBody },
   };
-  const delivery: Delivery = { id, drawn: { answer: { ...answer, variants }, renderMs } };
+  const delivery: Delivery = { id, rendered: { response: { ...response, variants }, renderMs } };
   port.postMessage(delivery, [brBody.buffer, gzipBody.buffer, identityBody.buffer]);
 }
 

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Absent } from '#server/cache/cache-query.ts';
 import type { CacheOutcome } from '#server/cache/cache-status.ts';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
-import { Reading } from '#server/cache/dependency-tracker.ts';
+import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
-import { finishAnswer } from './cached-response.ts';
-import { type AnswerCache, type Built, createAnswerCache } from './response-cache.ts';
+import { buildCachedResponse } from './cached-response.ts';
+import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 
 let now: number;
 let content: ContentCache;
-let answers: AnswerCache<null>;
+let responses: ResponseCache<null>;
 let builds: number;
 let upstream: Record<string, string>;
 
@@ -23,26 +23,26 @@ beforeEach(() => {
     ads: { ttl: 60, swr: 100, sie: 1000 },
   };
   content = createContentCache({ policies, maxBytes: 1e6, clock: () => now, random: () => 0.5 });
-  answers = createAnswerCache<null>({ content, maxBytes: 1e6, clock: () => now });
+  responses = createResponseCache<null>({ content, maxBytes: 1e6, clock: () => now });
 });
 
-function read(resource: 'topic' | 'ads', key: string, reading: Reading): Promise<string> {
+function read(resource: 'topic' | 'ads', key: string, tracker: DependencyTracker): Promise<string> {
   return content.read(
     { resource, key, tags: () => [`post:${key}`], load: async () => upstream[key] ?? '' },
-    reading,
+    tracker,
   );
 }
 
-async function build(reading: Reading): Promise<Built<null>> {
+async function build(tracker: DependencyTracker): Promise<Built<null>> {
   builds++;
-  const text = `${await read('topic', 'a', reading)} ${await read('ads', 'b', reading)}`;
-  return { kind: 'answer', answer: await finishAnswer(200, 'text/plain', text), extra: null };
+  const text = `${await read('topic', 'a', tracker)} ${await read('ads', 'b', tracker)}`;
+  return { kind: 'response', response: await buildCachedResponse(200, 'text/plain', text), extra: null };
 }
 
 async function get(key = '/page', make = build): Promise<{ text: string; outcome: CacheOutcome }> {
-  const served = await answers.get(key, make);
-  if (served.kind !== 'answer') throw new Error('not an answer');
-  return { text: served.answer.variants.identity.body.toString(), outcome: served.outcome };
+  const served = await responses.get(key, make);
+  if (served.kind !== 'response') throw new Error('not an answer');
+  return { text: served.response.variants.identity.body.toString(), outcome: served.outcome };
 }
 
 /** Lets the background refreshes that are under way finish. */
@@ -54,7 +54,7 @@ describe('the answer cache', () => {
     expect(builds).toBe(1);
     expect(all.every(({ text }) => text === 'one two')).toBe(true);
     expect(all[0]?.outcome.forward).toBe('miss');
-    expect(answers.counts()).toEqual({ served: 50, made: 1 });
+    expect(responses.counts()).toEqual({ served: 50, made: 1 });
   });
 
   it('serves it until the first of its data goes stale, and says how long that is', async () => {
@@ -66,13 +66,15 @@ describe('the answer cache', () => {
 
   it('keeps the very same answer when a refresh brings nothing new', async () => {
     await get();
-    const first = answers.standing('/page');
+    const first = responses.cached('/page');
     now += 11_000;
     await get();
     await settle();
     now += 1_000;
-    const again = await answers.get('/page', build);
-    expect(again.kind === 'answer' && first?.kind === 'answer' && again.answer === first.answer).toBe(true);
+    const again = await responses.get('/page', build);
+    expect(again.kind === 'response' && first?.kind === 'response' && again.response === first.response).toBe(
+      true,
+    );
   });
 
   it('serves the stale answer while its data is refreshed, then makes it anew because the data changed', async () => {
@@ -87,34 +89,34 @@ describe('the answer cache', () => {
 
   it('makes exactly the answers anew that hold purged data', async () => {
     await get('/page');
-    await get('/other', async (reading) => {
+    await get('/other', async (tracker) => {
       builds++;
       return {
-        kind: 'answer',
-        answer: await finishAnswer(200, 'text/plain', await read('ads', 'b', reading)),
+        kind: 'response',
+        response: await buildCachedResponse(200, 'text/plain', await read('ads', 'b', tracker)),
         extra: null,
       };
     });
     upstream['a'] = 'three';
     content.purge({ tags: ['post:a'] });
     expect((await get('/page')).text).toBe('three two');
-    expect(answers.standing('/other')?.outcome.ttl).toBe(60);
+    expect(responses.cached('/other')?.outcome.ttl).toBe(60);
     expect(builds).toBe(3);
   });
 
   it('makes an answer anew when its validity ends, though its data are the same', async () => {
     let validUntil = now + 4_000;
-    const limited = async (reading: Reading) => {
+    const limited = async (tracker: DependencyTracker) => {
       const until = validUntil;
-      reading.limitValidity(() => until - now);
-      return build(reading);
+      tracker.limitValidity(() => until - now);
+      return build(tracker);
     };
     expect((await get('/page', limited)).outcome).toMatchObject({ forward: 'miss', ttl: 4 });
     now += 3_999;
     expect((await get('/page', limited)).outcome).toMatchObject({ forward: null, ttl: 1 });
     expect(builds).toBe(1);
     now += 1;
-    expect(answers.standing('/page')).toBeNull();
+    expect(responses.cached('/page')).toBeNull();
     validUntil = now + 60_000;
     await get('/page', limited);
     expect(builds).toBe(2);
@@ -132,9 +134,9 @@ describe('the answer cache', () => {
 
   it('makes an answer anew when its validity ends before its time', async () => {
     let isValid = true;
-    const limited = async (reading: Reading) => {
-      reading.limitValidity(() => (isValid ? 60_000 : 0));
-      return build(reading);
+    const limited = async (tracker: DependencyTracker) => {
+      tracker.limitValidity(() => (isValid ? 60_000 : 0));
+      return build(tracker);
     };
     await get('/page', limited);
     isValid = false;
@@ -147,8 +149,8 @@ describe('the answer cache', () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const making = get('/page', async (reading) => {
-      const built = await build(reading);
+    const making = get('/page', async (tracker) => {
+      const built = await build(tracker);
       await gate;
       return built;
     });
@@ -162,8 +164,8 @@ describe('the answer cache', () => {
 
   it('makes another answer for who comes after a purge than the one that is being made', async () => {
     const gate = Promise.withResolvers<void>();
-    const making = get('/page', async (reading) => {
-      const built = await build(reading);
+    const making = get('/page', async (tracker) => {
+      const built = await build(tracker);
       await gate.promise;
       return built;
     });
@@ -179,9 +181,9 @@ describe('the answer cache', () => {
   it('makes an answer anew after a purge of data that was pushed out of memory', async () => {
     const policies = { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 100, sie: 1000 } };
     content = createContentCache({ policies, maxBytes: 2_000, clock: () => now, random: () => 0.5 });
-    answers = createAnswerCache<null>({ content, maxBytes: 1e6, clock: () => now });
+    responses = createResponseCache<null>({ content, maxBytes: 1e6, clock: () => now });
     await get();
-    for (let other = 0; other < 10; other++) await read('topic', `other ${other}`, new Reading());
+    for (let other = 0; other < 10; other++) await read('topic', `other ${other}`, new DependencyTracker());
     expect([...content.entries()].map(({ key }) => key)).not.toContain('a');
     upstream['a'] = 'three';
     content.purge({ tags: ['post:a'] });
@@ -189,9 +191,9 @@ describe('the answer cache', () => {
   });
 
   it('does not keep what misses data for five seconds where a purge took the rest meanwhile', async () => {
-    await get('/page', async (reading) => {
-      reading.missed();
-      const built = await build(reading);
+    await get('/page', async (tracker) => {
+      tracker.missed();
+      const built = await build(tracker);
       upstream['a'] = 'three';
       content.purge({ all: true });
       return built;
@@ -200,9 +202,9 @@ describe('the answer cache', () => {
   });
 
   it('makes an answer that misses data anew after five seconds', async () => {
-    const partial = async (reading: Reading) => {
-      reading.missed();
-      return build(reading);
+    const partial = async (tracker: DependencyTracker) => {
+      tracker.missed();
+      return build(tracker);
     };
     await get('/page', partial);
     now += 4_900;
@@ -214,9 +216,13 @@ describe('the answer cache', () => {
   });
 
   it('keeps the response that says that there is no such page', async () => {
-    const notFound = async (reading: Reading): Promise<Built<null>> => {
-      await build(reading);
-      return { kind: 'answer', answer: await finishAnswer(404, 'text/plain', 'none'), extra: null };
+    const notFound = async (tracker: DependencyTracker): Promise<Built<null>> => {
+      await build(tracker);
+      return {
+        kind: 'response',
+        response: await buildCachedResponse(404, 'text/plain', 'none'),
+        extra: null,
+      };
     };
     await get('/404', notFound);
     expect((await get('/404', notFound)).outcome.forward).toBeNull();
@@ -224,15 +230,15 @@ describe('the answer cache', () => {
   });
 
   it('builds nothing where the upstream has said no, as long as that is believed', async () => {
-    const missing = async (reading: Reading): Promise<Built<null>> => {
+    const missing = async (tracker: DependencyTracker): Promise<Built<null>> => {
       builds++;
       const load = () => Promise.reject(new Absent());
       await content
-        .read({ resource: 'article', key: 'none', tags: () => [], load }, reading)
+        .read({ resource: 'article', key: 'none', tags: () => [], load }, tracker)
         .catch(() => null);
       return { kind: 'not-found' };
     };
-    const ask = async () => (await answers.get('/page', missing)).outcome;
+    const ask = async () => (await responses.get('/page', missing)).outcome;
     expect(await ask()).toMatchObject({ forward: 'miss' });
     now += 4_000;
     expect(await ask()).toMatchObject({ forward: null, ttl: 11 });
@@ -246,22 +252,26 @@ describe('the answer cache', () => {
     content.mode.set({ mode: 'bypass', ttlFactor: 1, forSeconds: 60 });
     await ask();
     expect(builds).toBe(4);
-    expect(answers.entries).toBe(0);
+    expect(responses.entries).toBe(0);
   });
 
   it('keeps no failure', async () => {
-    const failing = async (reading: Reading): Promise<Built<null>> => {
-      await build(reading);
-      return { kind: 'answer', answer: await finishAnswer(503, 'text/plain', 'sorry'), extra: null };
+    const failing = async (tracker: DependencyTracker): Promise<Built<null>> => {
+      await build(tracker);
+      return {
+        kind: 'response',
+        response: await buildCachedResponse(503, 'text/plain', 'sorry'),
+        extra: null,
+      };
     };
     await get('/page', failing);
-    expect(answers.standing('/page')).toBeNull();
-    await expect(answers.get('/page', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(responses.cached('/page')).toBeNull();
+    await expect(responses.get('/page', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect((await get()).text).toBe('one two');
   });
 
   it('stays within its bytes', async () => {
-    const small = createAnswerCache<null>({ content, maxBytes: 50_000, clock: () => now });
+    const small = createResponseCache<null>({ content, maxBytes: 50_000, clock: () => now });
     for (let page = 0; page < 200; page++) await small.get(`/page/${page}`, build);
     expect(small.bytes).toBeLessThanOrEqual(50_000);
     expect(small.entries).toBeGreaterThan(5);

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { type CacheOutcome, secondsOfTtl } from '#server/cache/cache-status.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { type Dependency, Reading } from '#server/cache/dependency-tracker.ts';
+import { type Dependency, DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import type { Validity } from '#server/cache/response-validity.ts';
-import type { FinishedAnswer } from './cached-response.ts';
-import { createPageReaders, type PageReaders } from './hit-counter.ts';
+import type { CachedResponse } from './cached-response.ts';
+import { createHitCounter, type HitCounter } from './hit-counter.ts';
 import { type CheckedResponse, createFreshness } from './response-freshness.ts';
 
 /** A page that misses data may be served this long, then it is made again (architecture, Laws). */
@@ -13,7 +13,7 @@ const INCOMPLETE_MS = 5_000;
 /** What a build makes: bytes to keep, or a word for this request alone (a redirect, or that there is no such page). */
 export type Built<Extra> =
   /** `renderMs`: what of the build was drawing. */
-  | { kind: 'answer'; answer: FinishedAnswer; extra: Extra; renderMs?: number }
+  | { kind: 'response'; response: CachedResponse; extra: Extra; renderMs?: number }
   | { kind: 'redirect'; location: string }
   | { kind: 'not-found' };
 
@@ -21,10 +21,10 @@ export type Built<Extra> =
 export type Served<Extra> = Built<Extra> & { outcome: CacheOutcome };
 
 /** An answer that is kept: never a word for one request alone. */
-export type Standing<Extra> = Served<Extra> & { kind: 'answer' };
+export type CachedLookUp<Extra> = Served<Extra> & { kind: 'response' };
 
 interface Entry<Extra> extends CheckedResponse {
-  built: Built<Extra> & { kind: 'answer' };
+  built: Built<Extra> & { kind: 'response' };
   dependencies: Dependency[];
   complete: boolean;
   /** Asked besides `keptUntil`, because it may end early: when the wall clock is set, for one. */
@@ -49,10 +49,10 @@ export type ExplainedPage =
       bytes: number;
       dependencies: readonly Dependency[];
     }
-  | { cached: false; last: UnkeptAnswer | null };
+  | { cached: false; last: UncachedResponse | null };
 
 /** The last answer of an address whose answer is not kept. */
-export interface UnkeptAnswer {
+export interface UncachedResponse {
   /** 302 for a redirect, 404 for no such page. */
   status: number;
   location: string | null;
@@ -65,20 +65,20 @@ export interface UnkeptAnswer {
 /** Addresses whose unkept answer is remembered. */
 const UNKEPT = 500;
 
-interface Unkept extends Omit<UnkeptAnswer, 'secondsAgo'> {
+interface Unkept extends Omit<UncachedResponse, 'secondsAgo'> {
   /** Monotonic milliseconds. */
   at: number;
   /** The data without which there is no such page: as long as the upstream's no is believed, nothing is built. */
   denied: string | null;
 }
 
-export interface AnswerCacheOptions {
+export interface ResponseCacheOptions {
   content: ContentCache;
   maxBytes: number;
   /** Monotonic milliseconds. */
   clock: () => number;
   /** Counts the readers of answers that stand. */
-  readers?: PageReaders;
+  readers?: HitCounter;
 }
 
 /**
@@ -86,16 +86,16 @@ export interface AnswerCacheOptions {
  * while that is fresh, a look-up is all; then its dependencies are compared by version, and only a change makes it
  * anew. One build per key, however many wait.
  */
-export function createAnswerCache<Extra>({
+export function createResponseCache<Extra>({
   content,
   maxBytes,
   clock,
-  readers = createPageReaders(content),
-}: AnswerCacheOptions) {
+  readers = createHitCounter(content),
+}: ResponseCacheOptions) {
   const entries = new LRUCache<string, Entry<Extra>>({
     maxSize: maxBytes,
     sizeCalculation: ({ built, dependencies }, key) =>
-      built.answer.bytes + key.length + dependencies.length * 100 + 500,
+      built.response.bytes + key.length + dependencies.length * 100 + 500,
     dispose: ({ dependencies }, key) => forget(key, dependencies),
   });
   const dependents = new Map<string, Set<string>>();
@@ -151,7 +151,7 @@ export function createAnswerCache<Extra>({
   }
 
   /** What stands for `key` without any work, or null: the whole of a warm request. */
-  function standing(key: string): Standing<Extra> | null {
+  function cached(key: string): CachedLookUp<Extra> | null {
     const entry = entries.get(key);
     if (!entry) return null;
     const now = clock();
@@ -175,21 +175,21 @@ export function createAnswerCache<Extra>({
 
   async function make(
     key: string,
-    build: (reading: Reading) => Promise<Built<Extra>>,
-    reading: Reading,
+    build: (tracker: DependencyTracker) => Promise<Built<Extra>>,
+    tracker: DependencyTracker,
   ): Promise<Served<Extra>> {
     const reviewed = reviews;
     const started = clock();
-    const built = await build(reading);
+    const built = await build(tracker);
     const now = clock();
     // What is late for its block is still read, and is no part of this page.
-    const dependencies = [...reading.dependencies];
-    const { complete } = reading;
-    const { freshForMs } = reading.freshness(now);
+    const dependencies = [...tracker.dependencies];
+    const { complete } = tracker;
+    const { freshForMs } = tracker.freshness(now);
     // Of pages only the not-found page has 404: one response for all unknown addresses.
-    const isKept = built.kind === 'answer' && built.answer.status !== 503;
+    const isKept = built.kind === 'response' && built.response.status !== 503;
     if (isKept) {
-      const validForMs = reading.validity?.() ?? Number.POSITIVE_INFINITY;
+      const validForMs = tracker.validity?.() ?? Number.POSITIVE_INFINITY;
       const keptUntil = now + (complete ? validForMs : Math.min(validForMs, INCOMPLETE_MS));
       keep(key, {
         ...freshness.known(content.check(dependencies), keptUntil, now),
@@ -198,14 +198,14 @@ export function createAnswerCache<Extra>({
         built,
         dependencies,
         complete,
-        validity: reading.validity,
+        validity: tracker.validity,
         keptUntil,
         readers: 0,
       });
       unkept.delete(key);
     } else {
       unkept.set(key, {
-        denied: built.kind === 'not-found' ? reading.denied : null,
+        denied: built.kind === 'not-found' ? tracker.denied : null,
         status: statusOf(built),
         location: built.kind === 'redirect' ? built.location : null,
         at: now,
@@ -217,21 +217,21 @@ export function createAnswerCache<Extra>({
       ...built,
       outcome: {
         // An error or a redirect is no hit, although nobody may have been asked for it.
-        forward: reading.forward ?? (isKept ? null : 'miss'),
+        forward: tracker.forward ?? (isKept ? null : 'miss'),
         ttl: secondsOfTtl(complete ? freshForMs : Math.min(freshForMs, INCOMPLETE_MS)),
-        took: { all: now - started, render: (built.kind === 'answer' && built.renderMs) || null },
+        took: { all: now - started, render: (built.kind === 'response' && built.renderMs) || null },
       },
     };
   }
 
-  function begin(key: string, build: (reading: Reading) => Promise<Built<Extra>>): Build<Extra> {
-    const reading = new Reading();
+  function begin(key: string, build: (tracker: DependencyTracker) => Promise<Built<Extra>>): Build<Extra> {
+    const tracker = new DependencyTracker();
     const begun: Build<Extra> = {
       joined: 0,
-      made: make(key, build, reading).finally(() => {
+      made: make(key, build, tracker).finally(() => {
         if (builds.get(key) === begun) builds.delete(key);
         // The first was counted with each read.
-        if (begun.joined > 0) content.credit(reading.dependencies, reading, begun.joined, clock());
+        if (begun.joined > 0) content.credit(tracker.dependencies, tracker, begun.joined, clock());
       }),
     };
     builds.set(key, begun);
@@ -240,11 +240,14 @@ export function createAnswerCache<Extra>({
   }
 
   return {
-    standing,
+    cached,
     /** The standing answer, or one made by `build`. Rejects with what `build` rejects with. */
-    async get(key: string, build: (reading: Reading) => Promise<Built<Extra>>): Promise<Served<Extra>> {
-      const standingAnswer = standing(key);
-      if (standingAnswer) return standingAnswer;
+    async get(
+      key: string,
+      build: (tracker: DependencyTracker) => Promise<Built<Extra>>,
+    ): Promise<Served<Extra>> {
+      const cachedResponse = cached(key);
+      if (cachedResponse) return cachedResponse;
       const missing = absent(key);
       if (missing) return missing;
       served++;
@@ -262,8 +265,8 @@ export function createAnswerCache<Extra>({
       if (!entry) {
         const last = unkept.peek(key);
         if (!last) return { cached: false, last: null };
-        const { at, denied: _, ...answer } = last;
-        return { cached: false, last: { ...answer, secondsAgo: Math.round((now - at) / 1000) } };
+        const { at, denied: _, ...response } = last;
+        return { cached: false, last: { ...response, secondsAgo: Math.round((now - at) / 1000) } };
       }
       const { built, dependencies, complete, keptUntil } = entry;
       const freshForMs = Math.min(content.freshFor(dependencies) ?? 0, keptUntil - now);
@@ -272,7 +275,7 @@ export function createAnswerCache<Extra>({
         state: freshForMs > 0 ? 'fresh' : 'stale',
         freshSeconds: Math.round(freshForMs / 1000),
         complete,
-        bytes: built.answer.bytes,
+        bytes: built.response.bytes,
         dependencies,
       };
     },
@@ -295,8 +298,8 @@ export function createAnswerCache<Extra>({
 }
 
 function statusOf(built: Built<unknown>): number {
-  if (built.kind === 'answer') return built.answer.status;
+  if (built.kind === 'response') return built.response.status;
   return built.kind === 'redirect' ? 302 : 404;
 }
 
-export type AnswerCache<Extra> = ReturnType<typeof createAnswerCache<Extra>>;
+export type ResponseCache<Extra> = ReturnType<typeof createResponseCache<Extra>>;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CacheOutcome, cacheStatus } from '#server/cache/cache-status.ts';
-import { type ContentCache, createContentCache, PATIENCE_MS } from '#server/cache/content-cache.ts';
-import { Reading } from '#server/cache/dependency-tracker.ts';
+import { type ContentCache, createContentCache, STALE_WAIT_MS } from '#server/cache/content-cache.ts';
+import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { DEFAULT_POLICIES, type Resource } from '#server/cache/resources.ts';
-import { finishAnswerHere } from './cached-response.ts';
-import { type AnswerCache, type Built, createAnswerCache } from './response-cache.ts';
+import { buildCachedResponseSync } from './cached-response.ts';
+import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 
 /** Seconds. The page is made of a topic and of advertisements. */
 const TOPIC = { ttl: 10, swr: 20, sie: 30 };
@@ -12,7 +12,7 @@ const ADS = { ttl: 60, swr: 20, sie: 30 };
 
 let now: number;
 let content: ContentCache;
-let answers: AnswerCache<null>;
+let responses: ResponseCache<null>;
 let loads: Map<string, PromiseWithResolvers<string>>;
 let upstream: Record<string, string>;
 /** What a load does: comes back at once, waits for `loads`, or fails. */
@@ -29,7 +29,7 @@ beforeEach(() => {
     clock: () => now,
     random: () => 0.5,
   });
-  answers = createAnswerCache<null>({ content, maxBytes: 1e6, clock: () => now });
+  responses = createResponseCache<null>({ content, maxBytes: 1e6, clock: () => now });
 });
 
 const pass = (seconds: number) => {
@@ -50,17 +50,17 @@ function release(key: string): Promise<unknown> {
   return settle();
 }
 
-const read = (resource: Resource, reading: Reading) =>
-  content.read({ resource, key: resource, tags: () => [], load: () => load(resource) }, reading);
+const read = (resource: Resource, tracker: DependencyTracker) =>
+  content.read({ resource, key: resource, tags: () => [], load: () => load(resource) }, tracker);
 
-async function build(reading: Reading): Promise<Built<null>> {
-  const text = (await Promise.all([read('topic', reading), read('ads', reading)])).join(' ');
-  return { kind: 'answer', answer: finishAnswerHere(200, 'text/plain', text), extra: null };
+async function build(tracker: DependencyTracker): Promise<Built<null>> {
+  const text = (await Promise.all([read('topic', tracker), read('ads', tracker)])).join(' ');
+  return { kind: 'response', response: buildCachedResponseSync(200, 'text/plain', text), extra: null };
 }
 
 /** What a reader is told of the page. */
-async function get(make: (reading: Reading) => Promise<Built<null>> = build): Promise<string> {
-  return statusOf(await answers.get('/page', make));
+async function get(make: (tracker: DependencyTracker) => Promise<Built<null>> = build): Promise<string> {
+  return statusOf(await responses.get('/page', make));
 }
 
 const statusOf = ({ outcome }: { outcome: CacheOutcome }) => cacheStatus('page', outcome);
@@ -114,7 +114,7 @@ describe('a response made of several parts', () => {
     ['a soft purge', () => content.purge({ all: true, soft: true })],
     ['another policy', () => content.policies.set('topic', { ttl: 1 })],
     ['a mode', () => content.mode.set({ mode: 'freeze' })],
-    ['the end of its memory', () => answers.drop('/page')],
+    ['the end of its memory', () => responses.drop('/page')],
   ])('was fresh for whom it was served before %s', async (_, change) => {
     await get();
     pass(5);
@@ -156,8 +156,8 @@ describe('a response made of several parts', () => {
 
   it('has a whole number as its ttl where it needs no data, also after a change of policies', async () => {
     const bare = async (): Promise<Built<null>> => ({
-      kind: 'answer',
-      answer: finishAnswerHere(200, 'text/plain', 'nothing'),
+      kind: 'response',
+      response: buildCachedResponseSync(200, 'text/plain', 'nothing'),
       extra: null,
     });
     await get(bare);
@@ -187,7 +187,7 @@ describe('what a reader is told who waited', () => {
     pass(31);
     how = 'held';
     expect(await get()).toBe('page; fwd=stale');
-    now += PATIENCE_MS;
+    now += STALE_WAIT_MS;
     expect(await get()).toBe('page; hit; ttl=-21');
   });
 
@@ -203,10 +203,10 @@ describe('what a reader is told who waited', () => {
 
   it('is a hit for a page that was rendered from data in memory, with the ttl of that data', async () => {
     await get();
-    answers.drop('/page');
+    responses.drop('/page');
     pass(4);
     expect(await get()).toBe('page; hit; ttl=6');
-    answers.drop('/page');
+    responses.drop('/page');
     how = 'held';
     pass(8);
     expect(await get()).toBe('page; hit; ttl=-2');
@@ -215,23 +215,23 @@ describe('what a reader is told who waited', () => {
 
   it('is fwd=miss for a load that brought nothing', async () => {
     how = 'fails';
-    const failing = async (reading: Reading): Promise<Built<null>> => {
-      await read('topic', reading).catch(() => reading.missed());
-      return { kind: 'answer', answer: finishAnswerHere(200, 'text/plain', ''), extra: null };
+    const failing = async (tracker: DependencyTracker): Promise<Built<null>> => {
+      await read('topic', tracker).catch(() => tracker.missed());
+      return { kind: 'response', response: buildCachedResponseSync(200, 'text/plain', ''), extra: null };
     };
     expect(await get(failing)).toBe('page; fwd=miss');
   });
 
   it.each([
-    ['an error', { kind: 'answer', answer: finishAnswerHere(503, 'text/plain', ''), extra: null }],
+    ['an error', { kind: 'response', response: buildCachedResponseSync(503, 'text/plain', ''), extra: null }],
     ['a redirect', { kind: 'redirect', location: '/404' }],
   ] satisfies [string, Built<null>][])(
     'is fwd=miss for %s, although its data was there',
     async (_, built) => {
       await get();
-      answers.drop('/page');
-      const status = await get(async (reading) => {
-        await build(reading);
+      responses.drop('/page');
+      const status = await get(async (tracker) => {
+        await build(tracker);
         return built;
       });
       expect(status).toBe('page; fwd=miss');
@@ -239,7 +239,7 @@ describe('what a reader is told who waited', () => {
   );
 
   it('is the same for all who waited for one response, and they are counted for what they waited for', async () => {
-    await read('ads', new Reading());
+    await read('ads', new DependencyTracker());
     how = 'held';
     const readers = [get(), get(), get()];
     await settle();
@@ -251,9 +251,9 @@ describe('what a reader is told who waited', () => {
 });
 
 describe('a page that misses data', () => {
-  const partial = async (reading: Reading): Promise<Built<null>> => {
-    reading.missed();
-    return build(reading);
+  const partial = async (tracker: DependencyTracker): Promise<Built<null>> => {
+    tracker.missed();
+    return build(tracker);
   };
 
   it('is looked at when its data goes stale, not only when it is made again', async () => {
@@ -270,10 +270,10 @@ describe('a page that misses data', () => {
 
   it('counts no data that came too late for it', async () => {
     how = 'held';
-    const late = async (reading: Reading): Promise<Built<null>> => {
-      void read('topic', reading);
-      reading.missed();
-      return { kind: 'answer', answer: finishAnswerHere(200, 'text/plain', ''), extra: null };
+    const late = async (tracker: DependencyTracker): Promise<Built<null>> => {
+      void read('topic', tracker);
+      tracker.missed();
+      return { kind: 'response', response: buildCachedResponseSync(200, 'text/plain', ''), extra: null };
     };
     await get(late);
     await release('topic');

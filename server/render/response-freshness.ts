@@ -1,12 +1,12 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { DependencyCheck } from '#server/cache/dependency-check.ts';
-import type { PageReaders, ReadAnswer } from './hit-counter.ts';
+import type { HitCounter, ReadResponse } from './hit-counter.ts';
 
 /** While a response is stale and its data is being refreshed, its dependencies are looked at this often. */
 const RECHECK_MS = 50;
 
 /** What is known of a cached response's data. Moments are monotonic milliseconds. */
-export interface Freshness extends Pick<ReadAnswer, 'stale'> {
+export interface Freshness extends Pick<ReadResponse, 'stale'> {
   /** When the first of its data goes stale. */
   freshUntil: number;
   /** Until then it is served without looking at its dependencies, unless it is stale and a load has ended since. */
@@ -16,14 +16,14 @@ export interface Freshness extends Pick<ReadAnswer, 'stale'> {
 }
 
 /** A cached response. */
-export interface CheckedResponse extends Freshness, ReadAnswer {
+export interface CheckedResponse extends Freshness, ReadResponse {
   /** The response is rebuilt from then on, even if its data did not change. */
   keptUntil: number;
 }
 
 export interface FreshnessDeps {
   content: Pick<ContentCache, 'check' | 'stores'>;
-  readers: Pick<PageReaders, 'creditOne'>;
+  readers: Pick<HitCounter, 'creditOne'>;
 }
 
 /** Knows the state of each cached response's data at any moment, and looks at the data only where it may have changed. */

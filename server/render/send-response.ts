@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { type CacheName, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import { problem } from '#server/errors.ts';
 import { embeddableHeaders, isFeed } from '#server/http/security-headers.ts';
-import type { FinishedAnswer, Variant } from './cached-response.ts';
+import type { CachedResponse, Variant } from './cached-response.ts';
 import { chooseEncoding, matchesEtag } from './content-encoding.ts';
 import type { Served } from './response-cache.ts';
 
@@ -27,14 +27,14 @@ export interface Asked {
   headers: IncomingHttpHeaders;
 }
 
-export type SendAnswer = ReturnType<typeof createSendAnswer>;
+export type SendResponse = ReturnType<typeof createSendResponse>;
 
 /**
  * Sends prepared bytes: 200, 304, the status an answer carries, or 406 where `Accept-Encoding` excludes every coding. `common`: the headers of every answer, in lower
  * case. All headers of a variant are put together once; a warm request adds three and writes, past Fastify's own
  * serialising, which costs a third of the throughput: a route hijacks its reply before.
  */
-export function createSendAnswer(common: Readonly<Record<string, string>>) {
+export function createSendResponse(common: Readonly<Record<string, string>>) {
   const shared = Object.entries(common).flat();
   const embeddable = Object.entries(embeddableHeaders(common)).flat();
   const notAcceptable = [
@@ -50,40 +50,41 @@ export function createSendAnswer(common: Readonly<Record<string, string>>) {
   ];
   const prepared = new WeakMap<Variant, { whole: string[]; unmodified: string[] }>();
 
-  function headersOf(answer: FinishedAnswer, variant: Variant) {
+  function headersOf(response: CachedResponse, variant: Variant) {
     const known = prepared.get(variant);
     if (known) return known;
-    const security = isFeed(answer.contentType) ? embeddable : shared;
-    const unmodified = [...security, 'vary', 'Accept-Encoding', ...validity(answer, variant)];
+    const security = isFeed(response.contentType) ? embeddable : shared;
+    const unmodified = [...security, 'vary', 'Accept-Encoding', ...validity(response, variant)];
     const encoding = variant.encoding === 'identity' ? [] : ['content-encoding', variant.encoding];
     const whole = [
       ...unmodified,
       'content-type',
-      answer.contentType,
+      response.contentType,
       'content-length',
       String(variant.body.length),
       ...encoding,
     ];
-    if (answer.contentType.startsWith('text/html')) whole.push('speculation-rules', `"${SPECULATION_RULES}"`);
+    if (response.contentType.startsWith('text/html'))
+      whole.push('speculation-rules', `"${SPECULATION_RULES}"`);
     const headers = { whole, unmodified };
     prepared.set(variant, headers);
     return headers;
   }
 
-  return function sendAnswer<Extra>(
-    response: ServerResponse,
+  return function sendResponse<Extra>(
+    raw: ServerResponse,
     { id, headers }: Asked,
-    { answer, outcome }: Served<Extra> & { kind: 'answer' },
+    { response, outcome }: Served<Extra> & { kind: 'response' },
     cacheName: CacheName,
   ): void {
     const encoding = chooseEncoding(headers['accept-encoding']);
-    if (encoding === null && answer.status === 200) {
-      response.writeHead(406, notAcceptable.concat('x-request-id', id)).end(NOT_ACCEPTABLE);
+    if (encoding === null && response.status === 200) {
+      raw.writeHead(406, notAcceptable.concat('x-request-id', id)).end(NOT_ACCEPTABLE);
       return;
     }
     // An error is told even to a client that excludes every coding of it.
-    const variant = answer.variants[encoding ?? 'identity'];
-    const { whole, unmodified } = headersOf(answer, variant);
+    const variant = response.variants[encoding ?? 'identity'];
+    const { whole, unmodified } = headersOf(response, variant);
     const own = [
       'cache-status',
       cacheStatus(cacheName, outcome),
@@ -92,15 +93,15 @@ export function createSendAnswer(common: Readonly<Record<string, string>>) {
       'x-request-id',
       id,
     ];
-    if (answer.status === 200 && matchesEtag(headers['if-none-match'], variant.etag)) {
-      response.writeHead(304, unmodified.concat(own)).end();
+    if (response.status === 200 && matchesEtag(headers['if-none-match'], variant.etag)) {
+      raw.writeHead(304, unmodified.concat(own)).end();
     } else {
-      response.writeHead(answer.status, whole.concat(own)).end(variant.body);
+      raw.writeHead(response.status, whole.concat(own)).end(variant.body);
     }
   };
 }
 
-function validity({ status }: FinishedAnswer, { etag }: Variant): string[] {
+function validity({ status }: CachedResponse, { etag }: Variant): string[] {
   if (status === 503) return ['cache-control', 'no-store', 'retry-after', RETRY_AFTER];
   return ['cache-control', REVALIDATE, 'etag', etag];
 }

@@ -2,17 +2,17 @@ import type { Logger } from 'pino';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
 import { createCmsClient } from '#server/cms/client/cms-client.ts';
-import { createCmsContent } from '#server/cms/cms-api.ts';
-import { createUpstreamAnswers } from '#server/content/cache-queries.ts';
+import { createCmsApi } from '#server/cms/cms-api.ts';
+import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { createContentService } from '#server/content/content-service.ts';
-import { type AnswerExtra, createPages } from './pages.ts';
-import type { Drawing, RenderBundle } from './renderer.ts';
-import { createAnswerCache } from './response-cache.ts';
+import { createPages, type ResponseExtra } from './pages.ts';
+import type { RenderBundle, Renderer } from './renderer.ts';
+import { createResponseCache } from './response-cache.ts';
 import { startSampleUpstream } from './sample-upstream.ts';
 
-export interface RenderTemplatesOptions {
+export interface TemplateWarmUpOptions {
   bundle: () => Promise<Pick<RenderBundle, 'pages' | 'loadPage' | 'canonicalUrl'>>;
-  drawing: Pick<Drawing, 'draw'>;
+  renderer: Pick<Renderer, 'render'>;
   origin: string;
   logger: Pick<Logger, 'warn'>;
   signal: AbortSignal;
@@ -27,28 +27,28 @@ const DEADLINE_MS = 3_000;
  * HTML pipeline, loaders, render worker, compression. What is compiled on first use is compiled then, and no reader waits
  * for it. The caches are its own and the upstream is not asked. A template that fails is logged. Never rejects.
  */
-export async function renderTemplates({
+export async function warmUpTemplates({
   bundle,
-  drawing,
+  renderer,
   origin,
   logger,
   signal,
-}: RenderTemplatesOptions): Promise<void> {
+}: TemplateWarmUpOptions): Promise<void> {
   const clock = () => performance.now();
   const cache = createContentCache({ policies: DEFAULT_POLICIES, maxBytes: MAX_BYTES, clock });
-  const answers = createAnswerCache<AnswerExtra>({ content: cache, maxBytes: MAX_BYTES, clock });
+  const responses = createResponseCache<ResponseExtra>({ content: cache, maxBytes: MAX_BYTES, clock });
   const sampleUpstream = await startSampleUpstream();
   const client = createCmsClient({ origin: sampleUpstream.origin, timeoutMs: DEADLINE_MS, logger, clock });
   const report = (left: object) => logger.warn(left, 'warm-up: a sample was left out');
-  const upstream = createUpstreamAnswers(createCmsContent({ client, imageHost: '/media', report }));
+  const upstream = createCacheQueries(createCmsApi({ client, imageHost: '/media', report }));
   const onMissed = (block: string, err: unknown) =>
     logger.warn({ block, err }, 'warm-up: a block is missing');
   const pages = createPages({
-    answers,
-    createSiteApi: (reading) =>
-      createContentService({ upstream, cache, deadlineMs: DEADLINE_MS, onMissed }, reading),
+    responses,
+    createSiteApi: (tracker) =>
+      createContentService({ upstream, cache, deadlineMs: DEADLINE_MS, onMissed }, tracker),
     bundle,
-    drawing,
+    renderer,
     origin,
   });
   // One at a time: a reader who comes meanwhile waits in the render queue for one template, not for all.
@@ -56,7 +56,7 @@ export async function renderTemplates({
     if (signal.aborted) break;
     try {
       const served = await pages.serve(samplePath(path));
-      if (served.kind !== 'answer' || served.answer.status === 503)
+      if (served.kind !== 'response' || served.response.status === 503)
         logger.warn({ page: name }, 'warm-up: a template was not rendered');
     } catch (err) {
       if (!signal.aborted) logger.warn({ page: name, err }, 'warm-up: a template was not rendered');

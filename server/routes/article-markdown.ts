@@ -1,33 +1,33 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { UpstreamAnswers } from '#server/content/cache-queries.ts';
-import { subject } from '#server/content/primary-resource.ts';
-import { refuseImplausible } from '#server/content/slug-filter.ts';
+import type { CacheQueries } from '#server/content/cache-queries.ts';
+import { primaryResource } from '#server/content/primary-resource.ts';
+import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import { articleMarkdown } from '#server/feeds/article-markdown.ts';
-import { pageRoute } from '#server/ops/metrics/route-label.ts';
+import { routeLabel } from '#server/ops/metrics/route-label.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots } from '#shared/urls.ts';
-import type { AnswerPage } from './pages.ts';
-import { createSendText, type SendTextDeps } from './send-feed.ts';
+import type { SendPage } from './pages.ts';
+import { createSendFeed, type SendFeedDeps } from './send-feed.ts';
 
 const ARTICLE_ROUTE = '/:category/:slug';
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 
-export interface ArticleTwinsDeps extends SendTextDeps {
-  upstream: UpstreamAnswers;
+export interface ArticleMarkdownDeps extends SendFeedDeps {
+  upstream: CacheQueries;
   cache: ContentCache;
   origin: string;
-  answerPage: AnswerPage;
+  sendPage: SendPage;
 }
 
 /**
  * Each article as Markdown, at its address with `.md` at the end. No view is counted. An article whose own slug ends
  * so keeps its page: where there is no twin, the page routes answer.
  */
-export function articleTwins(app: FastifyInstance, deps: ArticleTwinsDeps): void {
-  const { upstream, cache, origin, answerPage } = deps;
-  const send = createSendText(deps);
+export function articleMarkdownRoutes(app: FastifyInstance, deps: ArticleMarkdownDeps): void {
+  const { upstream, cache, origin, sendPage } = deps;
+  const send = createSendFeed(deps);
   const Address = z.object({
     category: z.string().transform(decodeDots),
     slug: z.string().min(1).transform(decodeDots),
@@ -37,11 +37,11 @@ export function articleTwins(app: FastifyInstance, deps: ArticleTwinsDeps): void
     const address = Address.parse(request.params);
     const path = articlePath(address);
     // The page table's own words are no categories, in no case of theirs.
-    if (pageRoute(path.toLowerCase()) !== ARTICLE_ROUTE) return answerPage(request, reply);
+    if (routeLabel(path.toLowerCase()) !== ARTICLE_ROUTE) return sendPage(request, reply);
     try {
-      return await send(request, reply, `${path}.md`, MARKDOWN_TYPE, async (reading) => {
-        refuseImplausible(address.category, address.slug);
-        const { article } = await subject(cache.read(upstream.article(address), reading), {
+      return await send(request, reply, `${path}.md`, MARKDOWN_TYPE, async (tracker) => {
+        rejectImpossibleSlugs(address.category, address.slug);
+        const { article } = await primaryResource(cache.read(upstream.article(address), tracker), {
           goTo404: ({ status }) => status === 501,
         });
         return articleMarkdown(article, origin);
@@ -49,7 +49,7 @@ export function articleTwins(app: FastifyInstance, deps: ArticleTwinsDeps): void
     } catch (error) {
       const isMissing = error instanceof SiteError && (error.kind === 'not-found' || error.goTo === '/404');
       if (!isMissing) throw error;
-      return answerPage(request, reply);
+      return sendPage(request, reply);
     }
   });
 }

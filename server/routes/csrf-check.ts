@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { BadRequest } from '#server/errors.ts';
 
 /** Posts that another site's page makes a reader's browser send are refused. Clients that are no browser send neither header. */
-export function refuseOtherSites(app: FastifyInstance, publicOrigin: string): void {
+export function checkCsrf(app: FastifyInstance, publicOrigin: string): void {
   app.addHook('onRequest', async ({ headers }) => {
     const { origin, host } = headers;
     const fetchSite = headers['sec-fetch-site'];

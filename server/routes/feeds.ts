@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { UpstreamAnswers } from '#server/content/cache-queries.ts';
-import { subject } from '#server/content/primary-resource.ts';
-import { refuseImplausible } from '#server/content/slug-filter.ts';
+import type { CacheQueries } from '#server/content/cache-queries.ts';
+import { primaryResource } from '#server/content/primary-resource.ts';
+import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import { atom } from '#server/feeds/atom.ts';
 import { jsonFeed } from '#server/feeds/json-feed.ts';
 import { llmsText } from '#server/feeds/llms-text.ts';
 import { rss } from '#server/feeds/rss.ts';
 import { openSearch, robots, securityText, speculationRules, webManifest } from '#server/feeds/site-files.ts';
-import type { AnswerExtra } from '#server/render/pages.ts';
-import type { AnswerCache } from '#server/render/response-cache.ts';
-import type { SendAnswer } from '#server/render/send-response.ts';
+import type { ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseCache } from '#server/render/response-cache.ts';
+import type { SendResponse } from '#server/render/send-response.ts';
 import { SPECULATION_RULES } from '#server/render/send-response.ts';
 import { site } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { decodeDots, topicPath } from '#shared/urls.ts';
-import { createSendText, listsWithin } from './send-feed.ts';
+import { createSendFeed, listsWithin } from './send-feed.ts';
 
 /** The same posts, as different readers want them. */
 const FORMATS = [
@@ -26,10 +26,10 @@ const FORMATS = [
 ];
 
 export interface FeedRoutesDeps {
-  answers: Pick<AnswerCache<AnswerExtra>, 'get'>;
-  upstream: UpstreamAnswers;
+  responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
+  upstream: CacheQueries;
   cache: ContentCache;
-  sendAnswer: SendAnswer;
+  sendResponse: SendResponse;
   origin: string;
   /** Of indexnow.org, which asks for it at the site to know that it is the site's. */
   indexNowKey: string | null;
@@ -43,14 +43,14 @@ const Topic = z.object({ category: z.string().transform(decodeDots) });
 
 /** What programs read: feeds and the site's description files. */
 export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
-  const { answers, upstream, cache, sendAnswer, origin, now } = deps;
+  const { responses, upstream, cache, sendResponse, origin, now } = deps;
 
-  const send = createSendText({ answers, sendAnswer });
+  const send = createSendFeed({ responses, sendResponse });
 
   for (const { file, type, write } of FORMATS) {
     app.get(`/${file}`, (request, reply) =>
-      send(request, reply, `/${file}`, type, async (reading) => {
-        const posts = await subject(cache.read(upstream.latest(), reading));
+      send(request, reply, `/${file}`, type, async (tracker) => {
+        const posts = await primaryResource(cache.read(upstream.latest(), tracker));
         return write({ title: site.name, path: '/', self: `/${file}`, posts }, origin, now());
       }),
     );
@@ -58,10 +58,10 @@ export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
       const { category } = Topic.parse(request.params);
       const path = topicPath(category);
       const self = `${path}/${file}`;
-      return send(request, reply, self, type, async (reading) => {
-        refuseImplausible(category);
+      return send(request, reply, self, type, async (tracker) => {
+        rejectImpossibleSlugs(category);
         const topic = upstream.topic({ category, subcategory: null, page: 1, limit: 10 });
-        const { posts } = await subject(cache.read(topic, reading));
+        const { posts } = await primaryResource(cache.read(topic, tracker));
         const [first] = posts;
         // The upstream has an empty list for whatever it is asked for: such a topic is none, and nothing repeats its name.
         if (!first) throw new SiteError('not-found', 'There are no posts on this topic.');
@@ -71,11 +71,11 @@ export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
   }
 
   app.get('/llms.txt', (request, reply) =>
-    send(request, reply, '/llms.txt', 'text/plain; charset=utf-8', async (reading) => {
-      const list = listsWithin(deps.deadlineMs, reading);
+    send(request, reply, '/llms.txt', 'text/plain; charset=utf-8', async (tracker) => {
+      const list = listsWithin(deps.deadlineMs, tracker);
       const [categories, posts] = await Promise.all([
-        list(cache.read(upstream.categories(), reading), []),
-        list(cache.read(upstream.latest(), reading), []),
+        list(cache.read(upstream.categories(), tracker), []),
+        list(cache.read(upstream.latest(), tracker), []),
       ]);
       return llmsText(categories, posts, origin);
     }),

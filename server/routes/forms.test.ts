@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import type { FormEcho } from '#client/entry-server.tsx';
-import { answerError } from '#server/http/error-handler.ts';
+import type { FormResult } from '#client/entry-server.tsx';
+import { sendError } from '#server/http/error-handler.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import { type Delivery, OutboxUnavailable } from '#server/outbox/outbox.ts';
 import { formRoutes } from './forms.ts';
@@ -17,9 +17,9 @@ const CONTACT = {
 /** The routes over an outbox that does what the test says. `taken`: what it was given; `echoes`: what was rendered. */
 async function routesOver(submit: () => Promise<Delivery>) {
   const taken: unknown[] = [];
-  const echoes: FormEcho[] = [];
+  const echoes: FormResult[] = [];
   const app = Fastify({ schemaController: SCHEMAS_DOCUMENT });
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(sendError);
   await formRoutes(app, {
     outbox: {
       submit(kind, payload) {
@@ -27,8 +27,8 @@ async function routesOver(submit: () => Promise<Delivery>) {
         return submit();
       },
     },
-    async renderEcho(_url, echo) {
-      echoes.push(echo);
+    async renderFormResult(_url, formResult) {
+      echoes.push(formResult);
       return '<!DOCTYPE html>';
     },
     publicOrigin: 'https://www.example.com',

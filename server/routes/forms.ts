@@ -1,20 +1,20 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ZodObject, z } from 'zod';
-import type { FormEcho } from '#client/entry-server.tsx';
+import type { FormResult } from '#client/entry-server.tsx';
 import { BadRequest, DeliveryFailed, problemOf } from '#server/errors.ts';
 import type { RouteRateLimit } from '#server/http/rate-limit/rate-limit.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { ALREADY_SUBSCRIBED_MESSAGE } from '#shared/form-validation.ts';
 import { Accepted, emptyResponse, problems, response } from './api/api-operation.ts';
 import type { ApiTag } from './api/openapi.ts';
-import { refuseOtherSites } from './csrf-check.ts';
+import { checkCsrf } from './csrf-check.ts';
 import { CHECKED, ContactBody, ContactFields, SubscriptionBody } from './form-schemas.ts';
 
 export interface FormRoutesDeps {
   outbox: Pick<Outbox, 'submit'>;
   /** Renders a page with what was typed into its form; such a page is never kept. */
-  renderEcho: (url: string, echo: FormEcho) => Promise<string>;
+  renderFormResult: (url: string, formResult: FormResult) => Promise<string>;
   publicOrigin: string;
   rateLimit: RouteRateLimit;
 }
@@ -98,7 +98,7 @@ const OPT_OUT: Form<typeof ContactBody> = {
 export async function formRoutes(app: FastifyInstance, deps: FormRoutesDeps): Promise<void> {
   await app.register(async (forms) => {
     await forms.register(formbody);
-    refuseOtherSites(forms, deps.publicOrigin);
+    checkCsrf(forms, deps.publicOrigin);
     take(forms, SUBSCRIPTION, deps);
     take(forms, CONTACT, deps);
     take(forms, OPT_OUT, deps);
@@ -109,7 +109,7 @@ function take<Body extends ZodObject>(app: FastifyInstance, form: Form<Body>, de
   const options = { schema: describeForm(form), config: { rateLimit: deps.rateLimit } };
   app.post(form.path, options, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (isTyped(request)) return answerTyped(request.body, reply, form, deps);
+    if (isTyped(request)) return sendTyped(request.body, reply, form, deps);
     await submit(form, request.body, deps.outbox);
     return reply.code(201).send({ status: 'accepted' });
   });
@@ -149,11 +149,11 @@ async function submit<Body extends ZodObject>(
 }
 
 /** The page again: with its thanks, or with what was typed and what the reader can mend. A failed delivery has no words. */
-async function answerTyped<Body extends ZodObject>(
+async function sendTyped<Body extends ZodObject>(
   body: unknown,
   reply: FastifyReply,
   form: Form<Body>,
-  { outbox, renderEcho }: FormRoutesDeps,
+  { outbox, renderFormResult }: FormRoutesDeps,
 ): Promise<FastifyReply> {
   const values = typedValues(body, form.body);
   const optIn = CHECKED.some((value) => value === values['optIn']);
@@ -164,7 +164,13 @@ async function answerTyped<Body extends ZodObject>(
     const { status, detail, errors = {} } = problemOf(error);
     if (status === 500) throw error;
     const message = status === 409 ? detail : null;
-    const html = await renderEcho(form.page, { action: form.path, page: form.page, values, errors, message });
+    const html = await renderFormResult(form.page, {
+      action: form.path,
+      page: form.page,
+      values,
+      errors,
+      message,
+    });
     if (status === 503) reply.header('retry-after', '5');
     return reply.code(status).type('text/html; charset=utf-8').send(html);
   }

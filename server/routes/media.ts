@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { answerNotFound } from '#server/http/error-handler.ts';
+import { sendNotFound } from '#server/http/error-handler.ts';
 
 const PASSED_ON = ['content-type', 'content-length', 'cache-control', 'etag', 'vary'] as const;
 
@@ -36,7 +36,7 @@ export function mediaRoutes(app: FastifyInstance, { origin }: { origin: string }
 
   app.get('/media/*', async (request, reply) => {
     const path = mediaPath(Params.parse(request.params)['*'], Query.parse(request.query).width);
-    if (path === null) return answerNotFound(request, reply);
+    if (path === null) return sendNotFound(request, reply);
     const { statusCode, headers, body } = await host.request({
       method: 'GET',
       path,

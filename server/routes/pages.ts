@@ -3,22 +3,22 @@ import { cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import { redirectToCanonical } from '#server/http/canonical-redirect.ts';
 import { PAGES_ROUTE } from '#server/ops/metrics/route-label.ts';
 import type { Pages } from '#server/render/pages.ts';
-import type { SendAnswer } from '#server/render/send-response.ts';
+import type { SendResponse } from '#server/render/send-response.ts';
 import type { PageViews } from '#server/views/page-views.ts';
 
 /** What the pages stand on. */
 export interface PageRoutesDeps {
   pages: Pages;
   views: PageViews;
-  sendAnswer: SendAnswer;
+  sendResponse: SendResponse;
 }
 
 /** Answers a request for whatever page its target names. */
-export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Every HTML page of the site, but for cached responses that are served before Fastify sees the request. */
-export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: PageRoutesDeps): AnswerPage {
-  const answerPage: AnswerPage = async (request, reply) => {
+export function pageRoutes(app: FastifyInstance, { pages, views, sendResponse }: PageRoutesDeps): SendPage {
+  const sendPage: SendPage = async (request, reply) => {
     const { method, url, headers, ip } = request;
     views.before(url, ip);
     const served = await pages.serve(url);
@@ -34,9 +34,9 @@ export function pageRoutes(app: FastifyInstance, { pages, views, sendAnswer }: P
     const { viewOf } = served.extra;
     const { raw: response } = reply.hijack();
     response.on('finish', () => views.after(viewOf, { method, status: response.statusCode, headers }, ip));
-    sendAnswer(response, request, served, 'page');
+    sendResponse(response, request, served, 'page');
     return reply;
   };
-  app.get(PAGES_ROUTE, { config: { hasResource: pages.has } }, answerPage);
-  return answerPage;
+  app.get(PAGES_ROUTE, { config: { hasResource: pages.has } }, sendPage);
+  return sendPage;
 }

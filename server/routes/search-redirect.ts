@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { searchPath } from '#shared/urls.ts';
 
 /** Where the search box leads without scripts: `/search?term=` goes on to the page of the term, an empty one home. */
-export function searchDoorRoutes(app: FastifyInstance): void {
+export function searchRedirectRoutes(app: FastifyInstance): void {
   app.get('/search', (request, reply) => {
     const { query } = request;
     const given = typeof query === 'object' && query !== null && 'term' in query ? query.term : '';

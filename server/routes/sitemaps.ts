@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Reading } from '#server/cache/dependency-tracker.ts';
+import type { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { validBetween } from '#server/cache/response-validity.ts';
-import type { UpstreamAnswers } from '#server/content/cache-queries.ts';
+import type { CacheQueries } from '#server/content/cache-queries.ts';
 import type { PostArchive } from '#server/feeds/archive/post-archive.ts';
 import {
   newestOf,
@@ -14,11 +14,11 @@ import {
   sitemap,
   sitemapIndex,
 } from '#server/feeds/sitemaps.ts';
-import { answerNotFound } from '#server/http/error-handler.ts';
+import { sendNotFound } from '#server/http/error-handler.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, eventPath, tagPath, topicPath } from '#shared/urls.ts';
-import { createSendText, listsWithin, type SendTextDeps } from './send-feed.ts';
+import { createSendFeed, listsWithin, type SendFeedDeps } from './send-feed.ts';
 
 const XML_TYPE = 'application/xml; charset=utf-8';
 
@@ -33,8 +33,8 @@ const EVENT_PAGES = 20;
 /** Posts on the first page of a topic. */
 const NEWEST = 10;
 
-export interface SitemapRoutesDeps extends SendTextDeps {
-  upstream: UpstreamAnswers;
+export interface SitemapRoutesDeps extends SendFeedDeps {
+  upstream: CacheQueries;
   cache: ContentCache;
   archive: PostArchive;
   origin: string;
@@ -47,26 +47,26 @@ export interface SitemapRoutesDeps extends SendTextDeps {
 /** The sitemap index, its parts, and the news sitemap. */
 export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): void {
   const { upstream, cache, archive, origin, deadlineMs, now } = deps;
-  const send = createSendText(deps);
+  const send = createSendFeed(deps);
 
   /** The newest posts of every category: all that is known before the archive has been walked. */
-  async function newestPosts(reading: Reading): Promise<PostSummary[]> {
-    const list = listsWithin(deadlineMs, reading);
-    const categories = await list(cache.read(upstream.categories(), reading), []);
+  async function newestPosts(tracker: DependencyTracker): Promise<PostSummary[]> {
+    const list = listsWithin(deadlineMs, tracker);
+    const categories = await list(cache.read(upstream.categories(), tracker), []);
     const pages = await Promise.all(
       categories.map(({ slug }) => {
         const topic = upstream.topic({ category: slug, subcategory: null, page: 1, limit: NEWEST });
-        return list(cache.read(topic, reading), { posts: [], totalItems: 0, totalPages: 0 });
+        return list(cache.read(topic, tracker), { posts: [], totalItems: 0, totalPages: 0 });
       }),
     );
     return pages.flatMap(({ posts }) => posts.slice(0, NEWEST));
   }
 
   /** How many posts there are, and those from one place to another: the archive's, then newer ones than it knows. */
-  async function allPosts(reading: Reading) {
-    const newest = await newestPosts(reading);
+  async function allPosts(tracker: DependencyTracker) {
+    const newest = await newestPosts(tracker);
     const version = archive.version();
-    reading.limitValidity(() => (archive.version() === version ? Number.POSITIVE_INFINITY : 0));
+    tracker.limitValidity(() => (archive.version() === version ? Number.POSITIVE_INFINITY : 0));
     const archived = archive.posts();
     const newer = [...new Map(newest.map((post) => [articlePath(post), post.publishedAt]))]
       .filter(([path]) => !archive.has(path))
@@ -82,10 +82,10 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
     };
   }
 
-  async function allEvents(reading: Reading): Promise<SitemapEntry[]> {
-    const list = listsWithin(deadlineMs, reading);
+  async function allEvents(tracker: DependencyTracker): Promise<SitemapEntry[]> {
+    const list = listsWithin(deadlineMs, tracker);
     const pageOf = (page: number) =>
-      list(cache.read(upstream.events({ tab: 'all', page }), reading), { events: [], totalPages: 0 });
+      list(cache.read(upstream.events({ tab: 'all', page }), tracker), { events: [], totalPages: 0 });
     const first = await pageOf(1);
     const others = Array.from({ length: Math.min(first.totalPages, EVENT_PAGES) - 1 }, (_, i) =>
       pageOf(i + 2),
@@ -96,16 +96,16 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
       .map(({ slug }) => ({ path: eventPath(slug), lastModified: null }));
   }
 
-  const PARTS: Record<string, (reading: Reading) => Promise<SitemapEntry[]>> = {
+  const PARTS: Record<string, (tracker: DependencyTracker) => Promise<SitemapEntry[]>> = {
     pages: async () => FIXED_PAGES.map((path) => ({ path, lastModified: null })),
-    topics: async (reading) => {
-      const list = listsWithin(deadlineMs, reading);
-      const topics = await list(cache.read(upstream.categories(), reading), []);
+    topics: async (tracker) => {
+      const list = listsWithin(deadlineMs, tracker);
+      const topics = await list(cache.read(upstream.categories(), tracker), []);
       return topics.map(({ slug }) => ({ path: topicPath(slug), lastModified: null }));
     },
-    tags: async (reading) => {
-      const list = listsWithin(deadlineMs, reading);
-      const tags = await list(cache.read(upstream.subcategories(), reading), []);
+    tags: async (tracker) => {
+      const list = listsWithin(deadlineMs, tracker);
+      const tags = await list(cache.read(upstream.subcategories(), tracker), []);
       return tags.map(({ slug }) => ({ path: tagPath(slug), lastModified: null }));
     },
     events: allEvents,
@@ -115,15 +115,15 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
     request: FastifyRequest,
     reply: FastifyReply,
     path: string,
-    make: (reading: Reading) => Promise<string>,
+    make: (tracker: DependencyTracker) => Promise<string>,
   ): Promise<FastifyReply> {
     archive.walkIfDue();
     return send(request, reply, path, XML_TYPE, make);
   }
 
   app.get('/sitemap.xml', (request, reply) =>
-    sendXml(request, reply, '/sitemap.xml', async (reading) => {
-      const posts = await allPosts(reading);
+    sendXml(request, reply, '/sitemap.xml', async (tracker) => {
+      const posts = await allPosts(tracker);
       const parts: SitemapEntry[] = [];
       for (let from = 0; from === 0 || from < posts.count; from += POSTS_A_PART) {
         if (from > 0) await nextTurn();
@@ -137,7 +137,7 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
 
   for (const [name, entries] of Object.entries(PARTS)) {
     app.get(partPath(name), (request, reply) =>
-      sendXml(request, reply, partPath(name), async (reading) => sitemap(await entries(reading), origin)),
+      sendXml(request, reply, partPath(name), async (tracker) => sitemap(await entries(tracker), origin)),
     );
   }
 
@@ -150,20 +150,20 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
   });
   app.get(partPath('posts-:number'), (request, reply) => {
     const { data } = Part.safeParse(request.params);
-    if (!data) return answerNotFound(request, reply);
+    if (!data) return sendNotFound(request, reply);
     const from = (data.number - 1) * POSTS_A_PART;
-    return sendXml(request, reply, partPath(`posts-${data.number}`), async (reading) => {
-      const posts = await allPosts(reading);
+    return sendXml(request, reply, partPath(`posts-${data.number}`), async (tracker) => {
+      const posts = await allPosts(tracker);
       if (from > 0 && from >= posts.count) throw new SiteError('not-found', 'There is no such part.');
       return sitemap(posts.slice(from, from + POSTS_A_PART), origin);
     });
   });
 
   app.get('/news-sitemap.xml', (request, reply) =>
-    send(request, reply, '/news-sitemap.xml', XML_TYPE, async (reading) => {
-      const posts = await newestPosts(reading);
+    send(request, reply, '/news-sitemap.xml', XML_TYPE, async (tracker) => {
+      const posts = await newestPosts(tracker);
       const { text, from, until } = newsSitemap(posts, origin, now());
-      reading.limitValidity(validBetween(from, until, now));
+      tracker.limitValidity(validBetween(from, until, now));
       return text;
     }),
   );

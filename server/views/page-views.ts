@@ -1,5 +1,5 @@
 import type { ViewCounter } from './view-counter.ts';
-import { countsAsView, type SeenRequest } from './view-filter.ts';
+import { isCountableView, type SeenRequest } from './view-filter.ts';
 
 /** An event's page and its data. */
 const EVENT = /^(?:\/api)?\/events\/./;
@@ -18,7 +18,7 @@ export function createPageViews(views: Pick<ViewCounter, 'count' | 'prepare'>): 
       if (EVENT.test(target)) views.prepare(ip);
     },
     after(postId, seen, ip) {
-      if (postId !== null && countsAsView(seen)) views.count({ postId, ip });
+      if (postId !== null && isCountableView(seen)) views.count({ postId, ip });
     },
   };
 }

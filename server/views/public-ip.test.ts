@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createReaderAddress, publicAddress, type ReaderAddress } from './public-ip.ts';
+import { createPublicIp, type PublicIp, publicAddress } from './public-ip.ts';
 
 describe('publicAddress', () => {
   it.each([
@@ -39,20 +39,20 @@ describe('publicAddress', () => {
 
 describe('the reader’s address', () => {
   let now: number;
-  let answers: (() => Promise<unknown>)[];
+  let responses: (() => Promise<unknown>)[];
   let asked: number;
   let warnings: number;
-  let address: ReaderAddress;
+  let address: PublicIp;
 
   beforeEach(() => {
     now = 0;
     asked = 0;
     warnings = 0;
-    answers = [];
-    address = createReaderAddress({
+    responses = [];
+    address = createPublicIp({
       lookup: () => {
         asked++;
-        return answers.shift()?.() ?? Promise.reject(new Error('down'));
+        return responses.shift()?.() ?? Promise.reject(new Error('down'));
       },
       clock: () => now,
       logger: { warn: () => warnings++ },
@@ -60,21 +60,21 @@ describe('the reader’s address', () => {
   });
 
   it('is the request’s own where that is public, without a lookup', async () => {
-    expect(await address.addressOf('93.184.216.34')).toBe('93.184.216.34');
+    expect(await address.clientIpOf('93.184.216.34')).toBe('93.184.216.34');
     expect(asked).toBe(0);
   });
 
   it('is looked up once for ten minutes where the request’s own is not public', async () => {
-    answers = [async () => ({ ip: '93.184.216.34' }), async () => ({ ip: '93.184.216.35' })];
-    expect(await Promise.all([address.addressOf('10.0.0.1'), address.addressOf('127.0.0.1')])).toEqual([
+    responses = [async () => ({ ip: '93.184.216.34' }), async () => ({ ip: '93.184.216.35' })];
+    expect(await Promise.all([address.clientIpOf('10.0.0.1'), address.clientIpOf('127.0.0.1')])).toEqual([
       '93.184.216.34',
       '93.184.216.34',
     ]);
     now += 599_999;
-    await address.addressOf('10.0.0.1');
+    await address.clientIpOf('10.0.0.1');
     expect(asked).toBe(1);
     now += 1;
-    expect(await address.addressOf('10.0.0.1')).toBe('93.184.216.35');
+    expect(await address.clientIpOf('10.0.0.1')).toBe('93.184.216.35');
   });
 
   it.each([
@@ -85,41 +85,41 @@ describe('the reader’s address', () => {
     [null],
     ['text'],
     [{}],
-  ])('is the address as seen when the lookup says %j', async (answer) => {
-    answers = [async () => answer];
-    expect(await address.addressOf('10.0.0.1')).toBe('10.0.0.1');
+  ])('is the address as seen when the lookup says %j', async (response) => {
+    responses = [async () => response];
+    expect(await address.clientIpOf('10.0.0.1')).toBe('10.0.0.1');
     expect(warnings).toBe(1);
   });
 
   it('is the address as seen while the lookup is down, which is not asked for every view', async () => {
-    expect(await address.addressOf('10.0.0.1')).toBe('10.0.0.1');
-    expect(await address.addressOf('10.0.0.1')).toBe('10.0.0.1');
+    expect(await address.clientIpOf('10.0.0.1')).toBe('10.0.0.1');
+    expect(await address.clientIpOf('10.0.0.1')).toBe('10.0.0.1');
     expect(asked).toBe(1);
     now += 5_000;
-    answers = [async () => ({ ip: '93.184.216.34' })];
-    expect(await address.addressOf('10.0.0.1')).toBe('93.184.216.34');
+    responses = [async () => ({ ip: '93.184.216.34' })];
+    expect(await address.clientIpOf('10.0.0.1')).toBe('93.184.216.34');
   });
 
   it('is logged as failing once a minute at most', async () => {
-    for (; now < 60_000; now += 5_000) await address.addressOf('10.0.0.1');
+    for (; now < 60_000; now += 5_000) await address.clientIpOf('10.0.0.1');
     expect(asked).toBe(12);
     expect(warnings).toBe(1);
-    await address.addressOf('10.0.0.1');
+    await address.clientIpOf('10.0.0.1');
     expect(warnings).toBe(2);
   });
 
   it('is looked up ahead by `prepare`, which never throws', async () => {
-    answers = [
+    responses = [
       () => {
         throw new Error('broken');
       },
     ];
     address.prepare('10.0.0.1');
-    expect(await address.addressOf('10.0.0.1')).toBe('10.0.0.1');
+    expect(await address.clientIpOf('10.0.0.1')).toBe('10.0.0.1');
     now += 5_000;
-    answers = [async () => ({ ip: '93.184.216.34' })];
+    responses = [async () => ({ ip: '93.184.216.34' })];
     address.prepare('10.0.0.1');
-    expect(await address.addressOf('10.0.0.1')).toBe('93.184.216.34');
+    expect(await address.clientIpOf('10.0.0.1')).toBe('93.184.216.34');
     expect(asked).toBe(2);
   });
 });

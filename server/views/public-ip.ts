@@ -10,7 +10,7 @@ const FAILURE_MS = 5_000;
 /** A lookup that stays down is logged this often, in milliseconds. */
 const LOG_MS = 60_000;
 
-const LookupAnswer = z.object({
+const LookupResponse = z.object({
   ip: z
     .string()
     .max(45)
@@ -37,17 +37,17 @@ export function publicAddress(ip: string): string | null {
   return isPublic ? text : null;
 }
 
-export interface ReaderAddress {
+export interface PublicIp {
   /**
    * The reader's address, or the looked-up one where it is not public, or the address as seen; a promise, which never
    * rejects, while a lookup runs.
    */
-  addressOf(requestIp: string): string | Promise<string>;
+  clientIpOf(requestIp: string): string | Promise<string>;
   /** Starts a lookup where one will be needed. Never throws. */
   prepare(requestIp: string): void;
 }
 
-export interface ReaderAddressOptions {
+export interface PublicIpOptions {
   lookup: () => Promise<unknown>;
   /** Monotonic milliseconds. */
   clock: () => number;
@@ -55,7 +55,7 @@ export interface ReaderAddressOptions {
 }
 
 /** Finds readers' addresses. One lookup at a time; its answer is checked and kept for ten minutes. */
-export function createReaderAddress({ lookup, clock, logger }: ReaderAddressOptions): ReaderAddress {
+export function createPublicIp({ lookup, clock, logger }: PublicIpOptions): PublicIp {
   let known: { ip: string; until: number } | null = null;
   let failedUntil = Number.NEGATIVE_INFINITY;
   let loggedUntil = Number.NEGATIVE_INFINITY;
@@ -63,7 +63,7 @@ export function createReaderAddress({ lookup, clock, logger }: ReaderAddressOpti
 
   async function ask(): Promise<string | null> {
     try {
-      const { ip } = LookupAnswer.parse(await lookup());
+      const { ip } = LookupResponse.parse(await lookup());
       known = { ip, until: clock() + KEPT_MS };
       return ip;
     } catch (error) {
@@ -91,7 +91,7 @@ export function createReaderAddress({ lookup, clock, logger }: ReaderAddressOpti
   }
 
   return {
-    addressOf(requestIp) {
+    clientIpOf(requestIp) {
       const found = publicAddress(requestIp) ?? lookedUp();
       if (found instanceof Promise) return found.then((ip) => ip ?? requestIp);
       return found ?? requestIp;

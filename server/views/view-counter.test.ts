@@ -5,7 +5,7 @@ it('hands a view to the outbox with the address that was found for its reader', 
   const counted: object[] = [];
   const views = createViewCounter({
     address: {
-      addressOf: async (ip) => (ip === '10.0.0.1' ? '93.184.216.34' : ip),
+      clientIpOf: async (ip) => (ip === '10.0.0.1' ? '93.184.216.34' : ip),
       prepare: () => undefined,
     },
     outbox: { countView: (view) => counted.push(view), hasRoomForView: () => true },
@@ -18,7 +18,7 @@ it('hands a view to the outbox with the address that was found for its reader', 
 it('hands it over at once where no lookup is needed', () => {
   const counted: object[] = [];
   const views = createViewCounter({
-    address: { addressOf: (ip) => ip, prepare: () => undefined },
+    address: { clientIpOf: (ip) => ip, prepare: () => undefined },
     outbox: { countView: (view) => counted.push(view), hasRoomForView: () => true },
   });
   views.count({ postId: '7', ip: '93.184.216.34' });
@@ -30,7 +30,7 @@ it('looks for no address while the outbox has no room, and leaves the loss to it
   let asked = 0;
   const views = createViewCounter({
     address: {
-      addressOf: async (ip) => {
+      clientIpOf: async (ip) => {
         asked++;
         return ip;
       },

@@ -1,5 +1,5 @@
 import type { Outbox } from '#server/outbox/outbox.ts';
-import type { ReaderAddress } from './public-ip.ts';
+import type { PublicIp } from './public-ip.ts';
 
 /** Counts views after the answer is on its way: never delays a reader, never fails. */
 export interface ViewCounter {
@@ -15,7 +15,7 @@ export function createViewCounter({
   address,
   outbox,
 }: {
-  address: ReaderAddress;
+  address: PublicIp;
   outbox: Pick<Outbox, 'countView' | 'hasRoomForView'>;
 }): ViewCounter {
   const pending = new Set<Promise<void>>();
@@ -23,7 +23,7 @@ export function createViewCounter({
   return {
     count({ postId, ip }) {
       // In a flood no address is looked for whose view cannot be kept.
-      const found = outbox.hasRoomForView() ? address.addressOf(ip) : ip;
+      const found = outbox.hasRoomForView() ? address.clientIpOf(ip) : ip;
       if (!(found instanceof Promise)) return outbox.countView({ postId, address: found });
       const counted = found
         .then((looked) => outbox.countView({ postId, address: looked }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countsAsView } from './view-filter.ts';
+import { isCountableView } from './view-filter.ts';
 
 const reader = {
   method: 'GET',
@@ -9,8 +9,8 @@ const reader = {
 
 describe('countsAsView', () => {
   it('counts a reader’s document, new or not modified', () => {
-    expect(countsAsView(reader)).toBe(true);
-    expect(countsAsView({ ...reader, status: 304 })).toBe(true);
+    expect(isCountableView(reader)).toBe(true);
+    expect(isCountableView({ ...reader, status: 304 })).toBe(true);
   });
 
   it.each([
@@ -18,7 +18,7 @@ describe('countsAsView', () => {
     'node',
     '',
   ])('counts a tool that names no crawler (%j)', (agent) => {
-    expect(countsAsView({ ...reader, headers: { 'user-agent': agent } })).toBe(true);
+    expect(isCountableView({ ...reader, headers: { 'user-agent': agent } })).toBe(true);
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('countsAsView', () => {
     'GPTBot/1.0',
     'Baiduspider',
   ])('does not count the crawler %s', (agent) => {
-    expect(countsAsView({ ...reader, headers: { 'user-agent': agent } })).toBe(false);
+    expect(isCountableView({ ...reader, headers: { 'user-agent': agent } })).toBe(false);
   });
 
   it.each([
@@ -39,6 +39,6 @@ describe('countsAsView', () => {
     [{ headers: { ...reader.headers, purpose: 'prefetch' } }],
     [{ headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' } }],
   ])('does not count %j', (difference) => {
-    expect(countsAsView({ ...reader, ...difference })).toBe(false);
+    expect(isCountableView({ ...reader, ...difference })).toBe(false);
   });
 });

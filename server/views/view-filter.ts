@@ -25,7 +25,7 @@ export interface SeenRequest {
 }
 
 /** True for a reader's own look at an article: not a HEAD, not a prefetch, not a crawler that names itself. */
-export function countsAsView({ method, status, headers }: SeenRequest): boolean {
+export function isCountableView({ method, status, headers }: SeenRequest): boolean {
   if (method !== 'GET' || (status !== 200 && status !== 304)) return false;
   return !isPrefetch(headers) && !namesACrawler(headers['user-agent'] ?? '');
 }

@@ -73,7 +73,7 @@ export interface LiveMode {
 }
 
 /** Everything of one moment. */
-export interface LiveFigures extends LivePoint {
+export interface LiveMetrics extends LivePoint {
   uptimeSeconds: number;
   breaker: 'closed' | 'half-open' | 'open';
   queues: {

@@ -1,5 +1,5 @@
 /** What one reader's browser measured on one document. Times in milliseconds; null where nothing was measured. */
-export interface Vitals {
+export interface WebVitals {
   /** The template of the page's path, as `/topic/:category`. */
   route: string;
   width: 'narrow' | 'wide';
@@ -14,4 +14,4 @@ export interface Vitals {
 }
 
 /** One document in so many is measured. */
-export const VITALS_SAMPLE = 0.1;
+export const WEB_VITALS_SAMPLE = 0.1;

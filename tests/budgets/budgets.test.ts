@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CORE_CHARACTERS } from '#shared/font-subset.ts';
+import { FONT_SUBSET } from '#shared/font-subset.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 
 /** What a first visit may weigh, in bytes after brotli (design, Weight; architecture, Laws). */
@@ -86,7 +86,7 @@ describe('a first visit', () => {
       const sizes = files.map(async (file) => (await stat(join(clientDir, file))).size);
       expect((await Promise.all(sizes)).reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60 * KILO);
       const text = whole.replace(/<script\b.*?<\/script>/gs, '').replace(/<[^>]+>/g, '');
-      const missing = [...new Set(text)].filter((sign) => !CORE_CHARACTERS.includes(sign) && sign !== '\n');
+      const missing = [...new Set(text)].filter((sign) => !FONT_SUBSET.includes(sign) && sign !== '\n');
       expect(missing, path).toEqual([]);
     }
   });

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 test.describe('an article', () => {
   test('has its byline, its lead picture at high priority, and an author box', async ({ page, site }) => {
     const path = await findPost(
-      site.newsroom,
+      site.demoCms,
       'featured',
       (post) => isLong(post) && Number(post['banner_show']) === 1,
     );
@@ -17,7 +17,7 @@ test.describe('an article', () => {
   });
 
   test('ends with the story that its reader may go on with', async ({ page, site }) => {
-    await page.goto(await findPost(site.newsroom, 'news', () => true));
+    await page.goto(await findPost(site.demoCms, 'news', () => true));
     const related = await page.locator('.article-side .post-card-title a').first().getAttribute('href');
     const next = page.getByRole('navigation', { name: 'Read next' }).getByRole('link');
     await expect(next).toHaveAttribute('href', String(related));
@@ -39,7 +39,7 @@ test.describe('an article', () => {
   });
 
   test('draws no banner when banner_show is not 1', async ({ page, site }) => {
-    const path = await findPost(site.newsroom, 'featured', (post) => Number(post['banner_show']) !== 1);
+    const path = await findPost(site.demoCms, 'featured', (post) => Number(post['banner_show']) !== 1);
     await page.goto(path);
     await expect(page.locator('.article-main > .picture')).toHaveCount(0);
   });
@@ -51,7 +51,7 @@ test.describe('an article', () => {
       return route.fulfill({ contentType: 'text/html', body: '<!DOCTYPE html><title>player</title>' });
     });
     await page.goto(
-      await findPost(site.newsroom, 'podcasts', (post) => String(post['podcast_link']).includes('youtube')),
+      await findPost(site.demoCms, 'podcasts', (post) => String(post['podcast_link']).includes('youtube')),
     );
     await expect(page.locator('.article-main > .picture')).toHaveCount(0);
     expect(foreign).toEqual([]);
@@ -67,10 +67,10 @@ test.describe('an article', () => {
     site,
   }) => {
     const views = async () =>
-      ((await (await fetch(`${site.newsroom}/newsroom/views`)).json()) as { views: { postId: unknown }[] })
+      ((await (await fetch(`${site.demoCms}/newsroom/views`)).json()) as { views: { postId: unknown }[] })
         .views.length;
     const before = await views();
-    await page.goto(await findPost(site.newsroom, 'news', () => true));
+    await page.goto(await findPost(site.demoCms, 'news', () => true));
     await expect.poll(views).toBe(before + 1);
     const link = page.locator('.article-side .post-card-title a').first();
     await link.hover();
@@ -84,7 +84,7 @@ test.describe('an article', () => {
     page,
     site,
   }) => {
-    await page.goto(await findPost(site.newsroom, 'news', () => true));
+    await page.goto(await findPost(site.demoCms, 'news', () => true));
     const link = page.locator('.article-more .post-card-title a').nth(2);
     await link.scrollIntoViewIfNeeded();
     await expect(page.locator('.loaded1')).toHaveCount(3);
@@ -99,7 +99,7 @@ test.describe('an article', () => {
   });
 
   test('keeps its text as it stands while the page around it changes', async ({ page, site }) => {
-    await page.goto(await findPost(site.newsroom, 'news', () => true));
+    await page.goto(await findPost(site.demoCms, 'news', () => true));
     await page.evaluate(() => document.querySelector('.rich-text > *')?.setAttribute('data-seen', ''));
     await page.mouse.wheel(0, 600);
     await expect(page.locator('.loaded1')).toHaveCount(3);
@@ -108,9 +108,9 @@ test.describe('an article', () => {
 
   test('shows the shape of an article while a slow one is on its way', async ({ page }) => {
     await page.goto('/');
-    let answer = () => {};
+    let response = () => {};
     const held = new Promise<void>((resolve) => {
-      answer = resolve;
+      response = resolve;
     });
     await page.route('**/api/articles/**', async (route) => {
       await held;
@@ -119,7 +119,7 @@ test.describe('an article', () => {
     await page.locator('.top-block h2 a').first().click();
     await expect(page.locator('.skeleton-article')).toBeVisible();
     await expect(page.locator('.top-block')).toBeHidden();
-    answer();
+    response();
     await expect(page.locator('.article-head h1')).toBeVisible();
     await expect(page.locator('.skeleton-article')).toHaveCount(0);
   });
@@ -149,11 +149,11 @@ test.describe('an article without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
   test('is complete: text, open contents list, links to share, and the video', async ({ page, site }) => {
-    await page.goto(await findPost(site.newsroom, 'featured', isLong));
+    await page.goto(await findPost(site.demoCms, 'featured', isLong));
     await expect(page.locator('.contents-entries a').first()).toBeVisible();
     await expect(page.getByRole('link', { name: 'Share on Facebook' })).toHaveAttribute('href', /sharer/);
     await page.goto(
-      await findPost(site.newsroom, 'podcasts', (post) => String(post['podcast_link']).includes('youtube')),
+      await findPost(site.demoCms, 'podcasts', (post) => String(post['podcast_link']).includes('youtube')),
     );
     await expect(page.locator('.video-play')).toHaveAttribute(
       'href',

@@ -1,4 +1,4 @@
-import { settled, stillClock } from './fake-clock.ts';
+import { fakeClock, settled } from './fake-clock.ts';
 import { findPost, isLong } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
 import { scrollTo } from './scroll-to.ts';
@@ -8,7 +8,7 @@ test.describe('the contents of an article', () => {
     page,
     site,
   }) => {
-    await page.goto(await findPost(site.newsroom, 'featured', isLong));
+    await page.goto(await findPost(site.demoCms, 'featured', isLong));
     const button = page.getByRole('button', { name: 'Table of Contents' });
     await expect(button).toBeHidden();
     await page.mouse.wheel(0, 1_500);
@@ -42,8 +42,8 @@ test.describe('the contents of an article', () => {
         moves.push(`offset, ${typeof options === 'object' ? options.behavior : ''}`);
     });
     const moves = () => page.evaluate(() => Reflect.get(window, 'moves') as string[]);
-    await stillClock(page);
-    await page.goto(await findPost(site.newsroom, 'featured', isLong));
+    await fakeClock(page);
+    await page.goto(await findPost(site.demoCms, 'featured', isLong));
     const contents = page.locator('.contents');
     await scrollTo(page, 400);
     await settled(page);
@@ -62,7 +62,7 @@ test.describe('the contents of an article', () => {
 
   test('indents the H4 entries of its contents', async ({ page, site }) => {
     const hasH4 = (post: Record<string, unknown>) => String(post['post_content']).includes('<h4');
-    await page.goto(await findPost(site.newsroom, 'featured', hasH4));
+    await page.goto(await findPost(site.demoCms, 'featured', hasH4));
     await scrollTo(page, 2_000);
     await page.getByRole('button', { name: 'Table of Contents' }).click();
     const startOf = async (level: number) =>
@@ -72,7 +72,7 @@ test.describe('the contents of an article', () => {
   });
 
   test('keeps its contents within 300px, scrolling inside', async ({ page, site }) => {
-    await page.goto(await findPost(site.newsroom, 'featured', isLong));
+    await page.goto(await findPost(site.demoCms, 'featured', isLong));
     await page.mouse.wheel(0, 1_500);
     await page.getByRole('button', { name: 'Table of Contents' }).click();
     const entries = page.locator('.contents-entries');

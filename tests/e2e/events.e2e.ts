@@ -10,9 +10,9 @@ const cards = (page: Page) => page.locator('.event-card:visible');
 const showMore = (page: Page) => page.getByRole('button', { name: 'Show More' });
 
 async function loaded(origin: string, query = ''): Promise<{ events: Listed[]; totalPages: number }> {
-  const answer = await fetch(`${origin}/api/events${query}`);
+  const response = await fetch(`${origin}/api/events${query}`);
   const { events, pagination }: { events: Listed[]; pagination: { totalPages: number } } =
-    await answer.json();
+    await response.json();
   return { events, totalPages: pagination.totalPages };
 }
 
@@ -50,9 +50,9 @@ test.describe('the event list', () => {
     await page.goto('/events');
     await showMore(page).click();
     const before = await cards(page).count();
-    let answer = () => {};
+    let response = () => {};
     const held = new Promise<void>((resolve) => {
-      answer = resolve;
+      response = resolve;
     });
     await page.route('**/api/events?*', async (route) => {
       await held;
@@ -60,7 +60,7 @@ test.describe('the event list', () => {
     });
     await showMore(page).click();
     await expect(page.getByRole('button', { name: 'Loading...' })).toBeVisible();
-    answer();
+    response();
     await expect(showMore(page)).toBeVisible();
     await expect(cards(page)).toHaveCount(before);
   });

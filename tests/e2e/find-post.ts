@@ -6,15 +6,15 @@ interface ListedPost {
 
 /** The address of a post of the newsroom, found by its category and by what its details hold. */
 export async function findPost(
-  newsroom: string,
+  demoCms: string,
   category: string,
   has: (post: Record<string, unknown>) => boolean,
 ): Promise<string> {
-  const answer = await fetch(`${newsroom}/api/post/topic/${category}?page=1&limit=100`);
-  const { posts }: { posts: { postData: ListedPost[] } } = await answer.json();
+  const response = await fetch(`${demoCms}/api/post/topic/${category}?page=1&limit=100`);
+  const { posts }: { posts: { postData: ListedPost[] } } = await response.json();
   for (const { cat_slug, post_name } of posts.postData) {
     const detail: { result: Record<string, unknown>[] } = await (
-      await fetch(`${newsroom}/api/post/postdetails/${cat_slug}/${post_name}`)
+      await fetch(`${demoCms}/api/post/postdetails/${cat_slug}/${post_name}`)
     ).json();
     if (detail.result[0] && has(detail.result[0])) return `/${cat_slug}/${post_name}`;
   }

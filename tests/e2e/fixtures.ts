@@ -1,6 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
-import { keepJournal } from './page-trace.ts';
+import { recordTrace } from './page-trace.ts';
 
 interface WorkerFixtures {
   site: SiteUnderTest;
@@ -31,7 +31,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   quiet: [
     async ({ page, expectedNoise }, use, test) => {
       const noise = listen(page);
-      const journal = keepJournal(page);
+      const journal = recordTrace(page);
       await use(undefined);
       if (test.status !== test.expectedStatus) console.log(await journal.told());
       const unexpected = noise.filter((text) => !expectedNoise.some((pattern) => pattern.test(text)));

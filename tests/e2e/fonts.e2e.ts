@@ -29,7 +29,7 @@ test.describe('fonts that come late', () => {
           await held;
           await route.continue();
         });
-        const article = await findPost(site.newsroom, 'news', () => true);
+        const article = await findPost(site.demoCms, 'news', () => true);
         const opened = page.goto({ home: '/', article, topic: '/topic/news' }[name] ?? '');
         await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
         release();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { settled, stillClock } from './fake-clock.ts';
+import { fakeClock, settled } from './fake-clock.ts';
 import { expect, test } from './fixtures.ts';
 
 let count = 0;
@@ -55,12 +55,12 @@ for (const { path, api } of [
     test('reads Submitting... while it waits, then is empty and says so for eight seconds', async ({
       page,
     }) => {
-      await stillClock(page);
+      await fakeClock(page);
       await page.goto(path);
       await fill(page);
-      let answer = () => {};
+      let response = () => {};
       const held = new Promise<void>((resolve) => {
-        answer = resolve;
+        response = resolve;
       });
       await page.route(api, async (route) => {
         await held;
@@ -69,7 +69,7 @@ for (const { path, api } of [
       await submit(page).click();
       const busy = page.getByRole('button', { name: 'Submitting...' });
       await expect(busy).toBeDisabled();
-      answer();
+      response();
       const thanks = page.getByText('Thank you for your message. It has been sent.');
       await expect(thanks).toBeVisible();
       for (const label of ['First name', 'Last name', 'Email', 'Phone', 'Message'])

@@ -1,6 +1,6 @@
 import { cmsPosts } from '../fixtures/cms-lists.ts';
 import { startSiteUnderTest } from '../integration/site-under-test.ts';
-import { settled, stillClock } from './fake-clock.ts';
+import { fakeClock, settled } from './fake-clock.ts';
 import { expect, test } from './fixtures.ts';
 
 test.describe('the home page', () => {
@@ -55,10 +55,10 @@ test.describe('the home page', () => {
 
   test('draws the specified ranges of quick bytes and articles', async ({ page, site }) => {
     const bytes: { post_title: string }[] = await (
-      await fetch(`${site.newsroom}/api/post/homequickbyte`)
+      await fetch(`${site.demoCms}/api/post/homequickbyte`)
     ).json();
     const articles: { post_title: string }[] = await (
-      await fetch(`${site.newsroom}/api/post/homearticle`)
+      await fetch(`${site.demoCms}/api/post/homearticle`)
     ).json();
     const titles = (list: { post_title: string }[], ...items: number[]) =>
       items.map((item) => list[item - 1]?.post_title);
@@ -85,7 +85,7 @@ test.describe('the home page', () => {
         this.scrollLeft = options.left ?? 0;
       };
     });
-    await stillClock(page);
+    await fakeClock(page);
     await page.goto('/');
     const steps = () => page.evaluate(() => Reflect.get(window, 'steps') as { at: number; left: number }[]);
     const carousel = page.locator('section[aria-roledescription="carousel"]');
@@ -141,13 +141,13 @@ test.describe('the home page', () => {
     site,
   }) => {
     const all: { banner_type: string; banner_img: string; duration_time: number | null }[] = await (
-      await fetch(`${site.newsroom}/api/advertisement/get_active`)
+      await fetch(`${site.demoCms}/api/advertisement/get_active`)
     ).json();
     const ads = all.filter(({ banner_type }) => banner_type === 'Home-2');
     expect(ads.map(({ duration_time }) => duration_time)).toContain(null);
     const isPictureOf = (ad: (typeof ads)[number] | undefined) =>
       new RegExp(`${ad?.banner_img}\\?width=400$`);
-    await stillClock(page);
+    await fakeClock(page);
     // The next picture is fetched before its turn.
     const ahead = page.waitForRequest((request) => isPictureOf(ads[1]).test(request.url()));
     await page.goto('/');
@@ -174,7 +174,7 @@ test.describe('the home page', () => {
   });
 
   test('keeps an advertisement while its rotation is paused', async ({ page }) => {
-    await stillClock(page);
+    await fakeClock(page);
     await page.goto('/');
     const slot = page.locator('.ad-slot[data-slot="Home-2"]');
     await slot.getByRole('button', { name: /Pause/ }).click();

@@ -75,7 +75,7 @@ test.describe('a hostile article, with no policy to stop it', () => {
       }
       expect(seen.dialogs).toEqual([]);
       const hosts = new Set(seen.requests.map((url) => new URL(url).host));
-      const known = new Set([new URL(own.origin).host, new URL(own.newsroom).host]);
+      const known = new Set([new URL(own.origin).host, new URL(own.demoCms).host]);
       expect([...hosts].filter((host) => !known.has(host) && /evil|javascript/.test(host))).toEqual([]);
     } finally {
       await own.close();

@@ -10,7 +10,7 @@ test.describe('pictures of any shape', () => {
     for (const name of ['/', 'article', '/topic/news', '/events']) {
       test(`take the space that ${name} keeps for them, ${width} pixels wide`, async ({ page, site }) => {
         await page.setViewportSize({ width, height: 900 });
-        const path = name === 'article' ? await findPost(site.newsroom, 'featured', hasNoPictures) : name;
+        const path = name === 'article' ? await findPost(site.demoCms, 'featured', hasNoPictures) : name;
         expect(await heightWith(TALL, path, page)).toBe(await heightWith(WIDE, path, page));
       });
     }

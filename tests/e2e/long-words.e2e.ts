@@ -17,7 +17,7 @@ for (const width of [320, 768, 1280]) {
       '/search/all/consent',
       '/events',
       await firstEvent(site.origin),
-      await findPost(site.newsroom, 'podcasts', () => true),
+      await findPost(site.demoCms, 'podcasts', () => true),
       '/sitemap',
     ];
     for (const path of paths) {
@@ -65,8 +65,8 @@ test('an author whose name takes several lines is named whole', async ({ page })
 });
 
 async function firstEvent(origin: string): Promise<string> {
-  const answer: EventsPage = await (await fetch(`${origin}/api/events`)).json();
-  return `/events/${answer.events[0]?.slug}`;
+  const response: EventsPage = await (await fetch(`${origin}/api/events`)).json();
+  return `/events/${response.events[0]?.slug}`;
 }
 
 const openAll = (page: Page) =>

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { settled, stillClock } from './fake-clock.ts';
+import { fakeClock, settled } from './fake-clock.ts';
 import { expect, test } from './fixtures.ts';
 
 let count = 0;
@@ -68,7 +68,7 @@ test.describe('the newsletter popup', () => {
   }) => {
     expectedNoise.push(/409/);
     const email = address();
-    await stillClock(page);
+    await fakeClock(page);
     await page.goto('/about');
     await open(page);
     const status = dialog(page).getByRole('status');

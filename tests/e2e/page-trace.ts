@@ -4,7 +4,7 @@ import type { Page, Request } from '@playwright/test';
 const LATEST = 40;
 
 /** Writes down what a page asks for and where it goes, for whoever wonders why a test failed. */
-export function keepJournal(page: Page) {
+export function recordTrace(page: Page) {
   const entries: string[] = [];
   const open = new Set<Request>();
   const start = Date.now();

@@ -18,8 +18,8 @@ test.describe('a link, before the page is live', () => {
     site,
   }) => {
     const views = async () => {
-      const answer = await fetch(`${site.newsroom}/newsroom/views`);
-      const { views }: { views: unknown[] } = await answer.json();
+      const response = await fetch(`${site.demoCms}/newsroom/views`);
+      const { views }: { views: unknown[] } = await response.json();
       return views.length;
     };
     const before = await views();

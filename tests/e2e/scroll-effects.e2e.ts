@@ -1,4 +1,4 @@
-import { stillClock } from './fake-clock.ts';
+import { fakeClock } from './fake-clock.ts';
 import { expect, test } from './fixtures.ts';
 import { scrollTo } from './scroll-to.ts';
 
@@ -63,7 +63,7 @@ for (const { what, path, elements, count, stepMs, threshold } of EFFECTS) {
   test(`${what} takes its loaded steps ${start}, each after ${stepMs} ms times its number`, async ({
     page,
   }) => {
-    await stillClock(page);
+    await fakeClock(page);
     await page.goto(path);
     const loaded = page.locator(elements);
     if (threshold !== undefined) {

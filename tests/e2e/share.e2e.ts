@@ -1,4 +1,4 @@
-import { stillClock } from './fake-clock.ts';
+import { fakeClock } from './fake-clock.ts';
 import { findPost } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -13,7 +13,7 @@ test.describe('the share buttons', () => {
         return Object.assign(Object.create(null), { closed: true });
       };
     });
-    await page.goto(await findPost(site.newsroom, 'news', () => true));
+    await page.goto(await findPost(site.demoCms, 'news', () => true));
     await page.getByRole('link', { name: 'Share on Facebook' }).click();
     await page.getByLabel('More ways to share').click();
     await page.getByRole('link', { name: 'Share on Weibo' }).click();
@@ -41,8 +41,8 @@ test.describe('the share buttons', () => {
         return Object.setPrototypeOf(shareWindow, null);
       };
     });
-    await stillClock(page);
-    await page.goto(await findPost(site.newsroom, 'news', () => true));
+    await fakeClock(page);
+    await page.goto(await findPost(site.demoCms, 'news', () => true));
     await page.getByLabel('More ways to share').click();
     for (const network of ['WhatsApp', 'Workplace', 'Reddit'])
       await page.getByRole('link', { name: `Share on ${network}` }).click();
@@ -66,7 +66,7 @@ test.describe('the share buttons', () => {
       Object.assign(window, { shared });
       Object.defineProperty(navigator, 'share', { value: async (data: ShareData) => shared.push(data) });
     });
-    const path = await findPost(site.newsroom, 'news', () => true);
+    const path = await findPost(site.demoCms, 'news', () => true);
     await page.goto(path);
     await page.getByRole('button', { name: 'Share…' }).click();
     expect(await page.evaluate(() => Reflect.get(window, 'shared'))).toEqual([

@@ -95,9 +95,9 @@ test.describe('a tag page', () => {
     page,
   }) => {
     await page.goto('/sitemap');
-    let answer = () => {};
+    let response = () => {};
     const held = new Promise<void>((resolve) => {
-      answer = resolve;
+      response = resolve;
     });
     await page.route('**/api/tags/**', async (route) => {
       await held;
@@ -105,7 +105,7 @@ test.describe('a tag page', () => {
     });
     await page.getByRole('main').getByRole('link', { name: 'Customer Data' }).click();
     await expect(page.locator('.skeleton-list')).toBeVisible();
-    answer();
+    response();
     await expect(page.locator('h1')).toHaveText('Customer-data');
     await expect(page.locator('.skeleton-list')).toHaveCount(0);
   });

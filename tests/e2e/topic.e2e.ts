@@ -65,17 +65,17 @@ test.describe('a topic page', () => {
 
   test('leaves none of the old page behind where a list names a post twice', async ({ page, site }) => {
     const posts = cmsPosts(6, 'twice');
-    const answers = (numbers: number[]) => {
+    const responses = (numbers: number[]) => {
       const postData = numbers.map((number) => posts[number - 1] ?? null);
       const body = { posts: { postData, pagination: { totalItems: 20, totalPages: 2 } } };
       return site.faults([{ path: '/api/post/topic/twice', kind: 'wrong-json', body }]);
     };
     const titles = page.locator('main .post-card-title');
     const named = (numbers: number[]) => numbers.map((number) => `Post ${number}`);
-    await answers([1, 2, 1, 3, 4, 3]);
+    await responses([1, 2, 1, 3, 4, 3]);
     await page.goto('/topic/twice');
     await expect(titles).toHaveText(named([1, 2, 1, 3, 4, 3]));
-    await answers([5, 1, 2, 6, 3, 4]);
+    await responses([5, 1, 2, 6, 3, 4]);
     await page.getByRole('navigation', { name: 'Pagination' }).getByRole('link', { name: '2' }).click();
     await expect(page).toHaveURL(/page=2/);
     await expect(titles).toHaveText(named([5, 1, 2, 6, 3, 4]));

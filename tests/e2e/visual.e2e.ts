@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { startNewsroom } from '#demo/start.ts';
+import { startDemoCms } from '#demo/start.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -26,20 +26,20 @@ const SIZES = [
 ] as const;
 
 let site: SiteUnderTest;
-let closeNewsroom: () => Promise<void>;
+let closeDemoCms: () => Promise<void>;
 let article: string;
 
 test.beforeAll(async () => {
-  const newsroom = await startNewsroom({ dataDir: null, faults: true, clock: () => NOON.getTime() });
-  closeNewsroom = newsroom.close;
-  site = await startSiteUnderTest({}, { newsroom: newsroom.origin });
+  const demoCms = await startDemoCms({ dataDir: null, faults: true, clock: () => NOON.getTime() });
+  closeDemoCms = demoCms.close;
+  site = await startSiteUnderTest({}, { demoCms: demoCms.origin });
   const list = await (await fetch(`${site.origin}/topic/news`)).text();
   article = new RegExp(`href="(${ARTICLE}[^"]+)"`).exec(list)?.[1] ?? '';
 });
 
 test.afterAll(async () => {
   await site.close();
-  await closeNewsroom();
+  await closeDemoCms();
 });
 
 async function shrunk(picture: Buffer): Promise<Buffer> {

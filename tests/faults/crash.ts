@@ -122,13 +122,13 @@ async function reportDelivery(
   sent: Sent[],
   dir: string,
 ): Promise<void> {
-  const answered = sent.filter(({ status }) => status === 201 || status === 502);
+  const completed = sent.filter(({ status }) => status === 201 || status === 502);
   const odd = sent.filter(({ status }) => ![0, 201, 502].includes(status));
   const arrivedEmails = () =>
     new Set(upstream.arrivals.filter(isTaken).map(({ email, path }) => path + email));
   const lost = () => {
     const arrived = arrivedEmails();
-    return answered.filter((one) => !arrived.has(one.upstream + one.email));
+    return completed.filter((one) => !arrived.has(one.upstream + one.email));
   };
   const depth = async () => (await (await fetch(`${server.ops}/outbox`)).json()).depth.submissions === 0;
   const drained = await eventually(async () => lost().length === 0 && (await depth()), DRAIN_MS);
@@ -139,9 +139,14 @@ async function reportDelivery(
   }
   const twice = [...keys.values()].filter((one) => one.size > 1).length;
   const text =
-    `${sent.length} sent, ${answered.length} answered (${sent.filter(({ status }) => status === 201).length} with 201), ` +
+    `${sent.length} sent, ${completed.length} answered (${sent.filter(({ status }) => status === 201).length} with 201), ` +
     `${lost().length} lost, ${twice} under two keys, ${odd.length} answered otherwise`;
-  report.seen('killed', 'form post', text, drained && twice === 0 && odd.length === 0 && answered.length > 0);
+  report.seen(
+    'killed',
+    'form post',
+    text,
+    drained && twice === 0 && odd.length === 0 && completed.length > 0,
+  );
 
   const holdsPersonal = async (name: string) =>
     /canary-\d+@|secret of/.test(await readFile(join(dir, name), 'latin1'));

@@ -19,7 +19,7 @@ const Calls = z.record(z.string(), z.number());
 export type SubmissionKind = 'subscription' | 'contact' | 'opt-out';
 
 /** The upstream of a drill: the demo newsroom with its fault switches, a process of its own that can be gone. */
-export interface Newsroom {
+export interface DemoCms {
   origin: string;
   faults(rules: FaultRule[]): Promise<void>;
   calls(): Promise<Record<string, number>>;
@@ -47,20 +47,20 @@ const CATEGORIES = [
 ];
 
 /** Starts a newsroom that keeps what it was sent in `dir`. */
-export async function startNewsroomProcess(dir: string): Promise<Newsroom> {
+export async function startDemoCmsProcess(dir: string): Promise<DemoCms> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   let own: DrillProcess = await start();
 
   async function start(): Promise<DrillProcess> {
     const started = startProcess(['demo/start.ts', '--faults', '--port', String(port), '--data', dir]);
-    while (!(await answers())) await pause(10);
+    while (!(await responses())) await pause(10);
     return started;
   }
 
-  async function answers(): Promise<boolean> {
+  async function responses(): Promise<boolean> {
     return fetch(`${origin}/newsroom/calls`).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     );
   }
@@ -72,12 +72,12 @@ export async function startNewsroomProcess(dir: string): Promise<Newsroom> {
   return {
     origin,
     async faults(rules) {
-      const answer = await fetch(`${origin}/newsroom/faults`, {
+      const response = await fetch(`${origin}/newsroom/faults`, {
         method: 'PUT',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(rules),
       });
-      if (!answer.ok) throw new Error(`the newsroom refused the faults: ${await answer.text()}`);
+      if (!response.ok) throw new Error(`the newsroom refused the faults: ${await response.text()}`);
     },
     calls: () => ask(Calls, '/newsroom/calls'),
     async forgetCalls() {

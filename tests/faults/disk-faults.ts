@@ -37,7 +37,7 @@ export async function drillDiskFaults(report: Report, short: boolean): Promise<v
 async function full(report: Report, dataDir: string): Promise<void> {
   const site = await startDrillSite({}, { dataDir });
   try {
-    const articles = await site.newsroom.articles();
+    const articles = await site.demoCms.articles();
     await site.warmUp(articles.slice(0, 1));
     await writeFile(join(dataDir, 'filler'), Buffer.alloc(2 * MIB)).catch(() => undefined);
     await withoutDisk(report, site, 'diskFull', articles);
@@ -52,7 +52,7 @@ async function readOnly(report: Report, dataDir: string): Promise<void> {
   await run('mount', ['-o', 'remount,ro', dataDir]);
   const site = await startDrillSite({}, { dataDir });
   try {
-    const articles = await site.newsroom.articles();
+    const articles = await site.demoCms.articles();
     await site.warmUp(articles.slice(0, 1));
     await withoutDisk(report, site, 'diskReadOnly', articles);
   } finally {
@@ -67,32 +67,29 @@ async function withoutDisk(
   name: Extract<FaultName, 'diskFull' | 'diskReadOnly'>,
   [hot = '', cold = '']: string[],
 ): Promise<void> {
-  const before = (await site.newsroom.views()).length;
+  const before = (await site.demoCms.views()).length;
   const warm = await site.get(hot);
   const first = await site.get(cold);
   report.seen(name, 'warm page', String(warm.status), warm.status === 200 && warm.ms < AT_ONCE_MS);
   report.seen(name, 'cold page', String(first.status), first.status === 200);
 
   const forwarded = await site.contact(`${name}@example.com`);
-  const arrived = (await site.newsroom.received('contact')).includes(`${name}@example.com`);
-  await site.newsroom.faults([{ path: '/api/contact/add', kind: 'status', status: 503 }]);
+  const arrived = (await site.demoCms.received('contact')).includes(`${name}@example.com`);
+  await site.demoCms.faults([{ path: '/api/contact/add', kind: 'status', status: 503 }]);
   const refused = await site.contact(`${name}-down@example.com`);
-  await site.newsroom.faults([]);
+  await site.demoCms.faults([]);
   const text = `upstream up: ${forwarded.status}, ${arrived ? 'arrived' : 'lost'}; upstream down: ${refused.status}`;
   // Small writes may still find room in pages that SQLite has already: then the promise is that of a working disk.
   const kept =
     refused.status === 502 &&
     (await eventually(
-      async () => (await site.newsroom.received('contact')).includes(`${name}-down@example.com`),
+      async () => (await site.demoCms.received('contact')).includes(`${name}-down@example.com`),
       ARRIVAL_MS,
     ));
   const ok = forwarded.status === 201 && arrived && (refused.status === 503 || kept);
   report.seen(name, 'form post', text, ok);
 
-  const counted = await eventually(
-    async () => (await site.newsroom.views()).length >= before + 2,
-    ARRIVAL_MS,
-  );
-  const views = (await site.newsroom.views()).length - before;
+  const counted = await eventually(async () => (await site.demoCms.views()).length >= before + 2, ARRIVAL_MS);
+  const views = (await site.demoCms.views()).length - before;
   report.seen(name, 'view count', `${views} arrived, at least 2 expected`, counted);
 }

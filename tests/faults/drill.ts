@@ -9,8 +9,8 @@ import { drillPartialFaults } from './partial-faults.ts';
 import { drillProcessFaults } from './process-faults.ts';
 import { drillRedisFaults } from './redis-faults.ts';
 import { createReport } from './report.ts';
-import { drillUnknownAddresses } from './unknown-paths.ts';
-import { drillHandOver } from './zero-downtime-restart.ts';
+import { drillUnknownPaths } from './unknown-paths.ts';
+import { drillZeroDowntimeRestart } from './zero-downtime-restart.ts';
 
 /**
  * `npm run drill`: the promises of the fault table, shown on the built server. `--short` walks those that fit into a
@@ -24,9 +24,9 @@ const GROUPS = {
   'disk-faults': drillDiskFaults,
   'hostile-requests': drillHostileRequests,
   'redis-faults': drillRedisFaults,
-  'hand-over': drillHandOver,
+  'hand-over': drillZeroDowntimeRestart,
   backlog: drillBacklog,
-  'unknown-addresses': drillUnknownAddresses,
+  'unknown-addresses': drillUnknownPaths,
   'load-faults': drillLoadFaults,
 };
 

@@ -65,7 +65,7 @@ const HEALING_MS = 60_000;
 export async function drillFailingUpstream(report: Report, short: boolean): Promise<void> {
   const site = await startDrillSite(SHORT_AGES);
   try {
-    const articles = await site.newsroom.articles();
+    const articles = await site.demoCms.articles();
     const [hot = '', ...cold] = articles;
     const warm = ['/', hot, '/topic/news', '/events', '/tag/artificial-intelligence'];
     for (const failure of FAILURES) {
@@ -93,11 +93,11 @@ async function drillOne(report: Report, site: DrillSite, failure: Failure, pages
   const { name, rules, writes } = failure;
   await site.warmUp(pages.warm);
   await viewsArrived(site);
-  const viewsBefore = (await site.newsroom.views()).length;
-  if (rules) await site.newsroom.faults(rules);
-  else await site.newsroom.leave();
+  const viewsBefore = (await site.demoCms.views()).length;
+  if (rules) await site.demoCms.faults(rules);
+  else await site.demoCms.leave();
   // Before the breaker opens: from then on nobody knows that the upstream would say 500.
-  const tagAnswer = name === 'status500' ? await site.get('/tag/not-yet-read') : null;
+  const tagResponse = name === 'status500' ? await site.get('/tag/not-yet-read') : null;
   await pause(1_100);
 
   const [first = '', second = ''] = pages.cold;
@@ -112,10 +112,10 @@ async function drillOne(report: Report, site: DrillSite, failure: Failure, pages
   });
   const again = await site.get(second);
   report.seen(name, 'warm page', loadText(seen), allAre(seen, 200, AT_ONCE_MS));
-  reportCold(report, failure, { first: coldAnswer, again, tag: tagAnswer });
+  reportCold(report, failure, { first: coldAnswer, again, tag: tagResponse });
 
-  if (rules) await site.newsroom.faults([]);
-  else await site.newsroom.comeBack();
+  if (rules) await site.demoCms.faults([]);
+  else await site.demoCms.comeBack();
   if (writes !== 'none') {
     await reportForm(report, site, failure, email, formAnswer);
     const documents = (seen.statuses[200] ?? 0) / pages.warm.length;
@@ -147,12 +147,12 @@ function reportCold(
   { name, cold }: Failure,
   { first, again, tag }: { first: Answer | null; again: Answer; tag: Answer | null },
 ): void {
-  const answers = [first, again].filter((answer) => answer !== null);
+  const responses = [first, again].filter((response) => response !== null);
   const isRight = cold === 302 ? isSentTo404 : isWholeUnavailable;
-  const texts = answers.map(({ status, ms }) => `${status} after ${milliseconds(ms)}`);
-  const inTime = answers.every(({ ms }) => ms <= DEADLINE_MS + SLACK_MS);
+  const texts = responses.map(({ status, ms }) => `${status} after ${milliseconds(ms)}`);
+  const inTime = responses.every(({ ms }) => ms <= DEADLINE_MS + SLACK_MS);
   const tagText = tag ? `; tag: ${tag.status} to ${tag.headers.get('location')}` : '';
-  const ok = answers.every(isRight) && inTime && (tag === null || isSentTo404(tag));
+  const ok = responses.every(isRight) && inTime && (tag === null || isSentTo404(tag));
   report.seen(name, 'cold page', texts.join(', then ') + tagText, ok);
 }
 
@@ -175,18 +175,18 @@ async function reportForm(
   site: DrillSite,
   { name, writes }: Failure,
   email: string,
-  answer: Answer | null,
+  response: Answer | null,
 ): Promise<void> {
-  if (!answer) return;
-  const inTime = answer.ms <= DEADLINE_MS + SLACK_MS;
+  if (!response) return;
+  const inTime = response.ms <= DEADLINE_MS + SLACK_MS;
   if (writes === 'operator') await retryRefused(site);
   const arrived = await eventually(
-    async () => (await site.newsroom.received('contact')).includes(email),
+    async () => (await site.demoCms.received('contact')).includes(email),
     HEALING_MS,
   );
-  const times = (await site.newsroom.received('contact')).filter((one) => one === email).length;
-  const text = `${answer.status} after ${milliseconds(answer.ms)}, arrived ${times} times`;
-  report.seen(name, 'form post', text, answer.status === 502 && inTime && arrived && times === 1);
+  const times = (await site.demoCms.received('contact')).filter((one) => one === email).length;
+  const text = `${response.status} after ${milliseconds(response.ms)}, arrived ${times} times`;
+  report.seen(name, 'form post', text, response.status === 502 && inTime && arrived && times === 1);
 }
 
 async function retryRefused(site: DrillSite): Promise<void> {
@@ -211,7 +211,7 @@ async function reportViews(
     const { views, refused } = await kept();
     return views === 0 && refused === 0;
   }, HEALING_MS * 2);
-  const views = (await site.newsroom.views()).slice(before);
+  const views = (await site.demoCms.views()).slice(before);
   const keys = new Set(views.map(({ idempotencyKey }) => idempotencyKey));
   const text = `${views.length} arrived, at least ${least} expected, ${views.length - keys.size} twice`;
   report.seen(name, 'view count', text, drained && views.length >= least && keys.size === views.length);

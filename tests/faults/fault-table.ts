@@ -169,7 +169,7 @@ export const FAULT_TABLE = {
       'warm page': 'hot pages survive; bounded memory; p99 as a ratio (goal: 2)',
     },
   },
-  unknownAddresses: {
+  unknownPaths: {
     fault: 'a flood of addresses that are none, and of other spellings of known ones',
     promises: {
       'warm page': 'no effect',

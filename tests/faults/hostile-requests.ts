@@ -51,24 +51,24 @@ export async function drillHostileRequests(report: Report): Promise<void> {
     await site.warmUp(warm);
     const entries = async () => Cache.parse(await (await fetch(`${ops}/cache`)).json()).pages.entries;
     const before = await entries();
-    await site.newsroom.forgetCalls();
+    await site.demoCms.forgetCalls();
     const all = messages(new URL(ops).host);
     const statuses = new Set<number>();
     let unclear = 0;
     const seen = await underLoad(origin, warm, async () => {
       for (let round = 0; round < ROUNDS; round++) {
         for (const message of all) {
-          const answer = await rawRequest(origin, message + NEXT);
-          const [status = 0, ...more] = statusesOf(answer);
+          const response = await rawRequest(origin, message + NEXT);
+          const [status = 0, ...more] = statusesOf(response);
           statuses.add(status);
           const isClear = more.length === 0 && (status === 501 || (status >= 400 && status < 500));
-          if (!isClear || /\bat .+:\d+:\d+|# HELP/.test(answer)) unclear++;
+          if (!isClear || /\bat .+:\d+:\d+|# HELP/.test(response)) unclear++;
         }
       }
     });
     report.seen('hostileRequests', 'warm page', loadText(seen), allAre(seen, 200, SLACK_MS));
     const added = (await entries()) - before;
-    const posts = Object.keys(await site.newsroom.calls()).filter((call) =>
+    const posts = Object.keys(await site.demoCms.calls()).filter((call) =>
       call.startsWith('POST /api/subscribe'),
     );
     report.seen(

@@ -23,9 +23,9 @@ export async function underLoad(origin: string, paths: readonly string[], work: 
 
   async function reader(first: number): Promise<void> {
     for (let index = first; !over; index += 1) {
-      const answer = await request(`${origin}${paths[index % paths.length]}`, { redirect: 'manual' });
-      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      times.push(answer.ms);
+      const response = await request(`${origin}${paths[index % paths.length]}`, { redirect: 'manual' });
+      statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+      times.push(response.ms);
       await pause(PAUSE_MS);
     }
   }

@@ -31,7 +31,7 @@ export async function drillLoadFaults(report: Report, short: boolean): Promise<v
 async function floods(report: Report): Promise<void> {
   const site = await startDrillSite({ CACHE_MAX_MB: String(CACHE_MB) });
   try {
-    const [article = ''] = await site.newsroom.articles();
+    const [article = ''] = await site.demoCms.articles();
     const hot = ['/', article, '/topic/news', '/events'];
     await site.warmUp(hot);
     const { origin } = site.server();
@@ -50,7 +50,7 @@ async function floods(report: Report): Promise<void> {
       most: DISTINCT_URLS,
     });
     flood.yields();
-    site.newsroom.yields();
+    site.demoCms.yields();
     await Promise.race([flood.ended(), pause(FLOOD_MS, undefined, { ref: false })]);
     const flooded = await flood.stop();
     const seen = await duringFlood.stop();
@@ -116,10 +116,10 @@ async function comesBack(report: Report): Promise<void> {
   try {
     const paths = Array.from({ length: STALE_KEYS }, (_, index) => `/search/all/stale-${index}`);
     await inParallel(paths, async (path) => void (await site.get(path)));
-    await site.newsroom.leave();
+    await site.demoCms.leave();
     await pause(4_000);
-    await site.newsroom.comeBack();
-    await site.newsroom.faults([{ path: '/api/*', kind: 'latency', ms: 300 }]);
+    await site.demoCms.comeBack();
+    await site.demoCms.faults([{ path: '/api/*', kind: 'latency', ms: 300 }]);
     await pause(6_000);
     let most = 0;
     let over = false;

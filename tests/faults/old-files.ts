@@ -21,7 +21,7 @@ export async function drillOldFiles(report: Report): Promise<void> {
     const ignored = server.log.some((line) => line.includes('snapshot was ignored'));
     const { status, text: page } = await site.get('/topic/of-an-old-snapshot');
     const arrived = await eventually(
-      async () => (await site.newsroom.received('subscription')).includes('old@example.com'),
+      async () => (await site.demoCms.received('subscription')).includes('old@example.com'),
       ARRIVAL_MS,
     );
     const text = `the snapshot ${ignored ? 'is ignored' : 'is used'}, the outbox ${arrived ? 'delivered' : 'not delivered'}; a page: ${status}`;

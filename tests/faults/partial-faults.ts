@@ -23,7 +23,7 @@ export async function drillPartialFaults(report: Report, short: boolean): Promis
   if (short) return;
   const site = await startDrillSite(SHORT_AGES);
   try {
-    const articles = await site.newsroom.articles();
+    const articles = await site.demoCms.articles();
     await absent(report, site, articles.splice(0, 4));
     await wrongShape(report, site, articles.splice(0, 1));
     await badItems(report, site);
@@ -38,7 +38,7 @@ export async function drillPartialFaults(report: Report, short: boolean): Promis
 async function absent(report: Report, site: DrillSite, articles: string[]): Promise<void> {
   const [retracted = '', emptied = '', cold = '', other = ''] = articles;
   await site.warmUp([retracted, emptied, other]);
-  await site.newsroom.faults([
+  await site.demoCms.faults([
     { path: `/api/post/postdetails${retracted}`, kind: 'status', status: 404 },
     { path: `/api/post/postdetails${emptied}`, kind: 'wrong-json', body: { result: [] } },
     { path: `/api/post/postdetails${cold}`, kind: 'wrong-json', body: { result: [] } },
@@ -52,10 +52,10 @@ async function absent(report: Report, site: DrillSite, articles: string[]): Prom
     (await eventually(() => gone(retracted), 5_000)) && (await eventually(() => gone(emptied), 5_000));
   report.seen('absent', 'warm page', bothGone ? 'both 404' : 'an old copy is still served', bothGone);
 
-  await site.newsroom.forgetCalls();
+  await site.demoCms.forgetCalls();
   const first = await site.get(cold);
   const second = await site.get(cold);
-  const asked = (await site.newsroom.calls())[`GET /api/post/postdetails${cold}`] ?? 0;
+  const asked = (await site.demoCms.calls())[`GET /api/post/postdetails${cold}`] ?? 0;
   const coldOk = first.status === 404 && second.status === 404 && asked === 1;
   report.seen('absent', 'cold page', `${first.status}, then ${second.status}; asked ${asked} times`, coldOk);
 
@@ -67,10 +67,10 @@ async function absent(report: Report, site: DrillSite, articles: string[]): Prom
     return items.some(({ kind, state }) => kind === 'view' && state === 'refused');
   }, AFTERWARDS_MS);
   report.seen('absent', 'view count', isKept ? 'kept for the operator' : 'not kept', isKept);
-  await site.newsroom.faults([]);
+  await site.demoCms.faults([]);
   for (const { id, state } of (await site.outbox()).items) if (state === 'refused') await site.retry(id);
   const arrived = await eventually(
-    async () => (await site.newsroom.received('contact')).includes('refused@example.com'),
+    async () => (await site.demoCms.received('contact')).includes('refused@example.com'),
     AFTERWARDS_MS,
   );
   const formOk = newsletter.status === 409 && message.status === 502 && arrived;
@@ -82,7 +82,7 @@ async function wrongShape(report: Report, site: DrillSite, [article = '']: strin
   const warm = ['/', '/topic/news', '/search/all/market'];
   await site.warmUp(warm);
   const before = await site.get('/topic/news');
-  await site.newsroom.faults([{ path: '/api/*', kind: 'wrong-json', body: { posts: 7, result: 7 } }]);
+  await site.demoCms.faults([{ path: '/api/*', kind: 'wrong-json', body: { posts: 7, result: 7 } }]);
   await pause(1_100);
   let cold: string[] = [];
   let coldOk = false;
@@ -106,7 +106,7 @@ async function wrongShape(report: Report, site: DrillSite, [article = '']: strin
   const text = `${loadText(seen)}; the same bytes: ${same}`;
   report.seen('wrongShape', 'warm page', text, allAre(seen, 200, AT_ONCE_MS) && same);
   report.seen('wrongShape', 'cold page', cold.join(', '), coldOk);
-  await site.newsroom.faults([]);
+  await site.demoCms.faults([]);
 }
 
 async function badItems(report: Report, site: DrillSite): Promise<void> {
@@ -127,12 +127,12 @@ async function badItems(report: Report, site: DrillSite): Promise<void> {
     good,
   ];
   const body = { posts: { postData, pagination: { page: 1, limit: 10, totalItems: 7, totalPages: 1 } } };
-  await site.newsroom.faults([{ path: '/api/post/topic/badly-kept', kind: 'wrong-json', body }]);
+  await site.demoCms.faults([{ path: '/api/post/topic/badly-kept', kind: 'wrong-json', body }]);
   const { status, text } = await site.get('/topic/badly-kept');
   const links = new Set(text.match(/href="\/badly-kept\/[\w-]+/g)).size;
   const ok = status === 200 && text.includes(good.post_title) && links === 1;
   report.seen('badItems', 'cold page', `${status}, ${links} of 7 drawn`, ok);
-  await site.newsroom.faults([]);
+  await site.demoCms.faults([]);
 }
 
 async function oneEndpoint(report: Report, site: DrillSite, articles: string[]): Promise<void> {
@@ -140,7 +140,7 @@ async function oneEndpoint(report: Report, site: DrillSite, articles: string[]):
   const endpoints = ['/api/advertisement/get_active', '/api/post/latestPost', '/api/post/asidetopic/*'];
   await site.warmUp([hot]);
   const whole = await site.get(hot);
-  await site.newsroom.faults(endpoints.map((path) => ({ path, kind: 'hang' }) satisfies FaultRule));
+  await site.demoCms.faults(endpoints.map((path) => ({ path, kind: 'hang' }) satisfies FaultRule));
   await pause(1_100);
   const seen = await underLoad(site.server().origin, [hot], async () => {
     const first = await site.get(cold);
@@ -153,7 +153,7 @@ async function oneEndpoint(report: Report, site: DrillSite, articles: string[]):
   const isWhole = blocksOf(during.text) === blocksOf(whole.text);
   const warmOk = allAre(seen, 200, AT_ONCE_MS) && isWhole;
   report.seen('oneEndpoint', 'warm page', `${loadText(seen)}; the whole page: ${isWhole}`, warmOk);
-  await site.newsroom.faults([]);
+  await site.demoCms.faults([]);
   const recovered = performance.now();
   const healed = await eventually(async () => {
     return blocksOf((await site.get(cold)).text) === blocksOf(whole.text);
@@ -179,32 +179,32 @@ async function lookup(report: Report, site: DrillSite, articles: string[]): Prom
     // What an earlier start looked up is not known to this one.
     await site.server().kill('SIGTERM');
     await site.server().ended;
-    await site.newsroom.faults([rule]);
+    await site.demoCms.faults([rule]);
     await site.start();
-    const before = (await site.newsroom.views()).length;
+    const before = (await site.demoCms.views()).length;
     const cold = await site.get(path);
     const warm = await site.get(path);
     report.seen('lookup', 'cold page', `${how}: ${cold.status}`, cold.status === 200);
     report.seen('lookup', 'warm page', `${how}: ${warm.status}`, warm.status === 200 && warm.ms < AT_ONCE_MS);
     const arrived = await eventually(
-      async () => (await site.newsroom.views()).length === before + 2,
+      async () => (await site.demoCms.views()).length === before + 2,
       AFTERWARDS_MS,
     );
-    const addresses = (await site.newsroom.views()).slice(before).map(({ ipAddr }) => ipAddr);
+    const addresses = (await site.demoCms.views()).slice(before).map(({ ipAddr }) => ipAddr);
     const ok = arrived && addresses.every((address) => address === '127.0.0.1');
     report.seen('lookup', 'view count', `${how}: ${addresses.join(', ')}`, ok);
   }
-  await site.newsroom.faults([]);
+  await site.demoCms.faults([]);
 }
 
 async function randomFailures(report: Report): Promise<void> {
   const site = await startDrillSite(SHORT_AGES);
   try {
-    const [hot = '', ...cold] = await site.newsroom.articles();
+    const [hot = '', ...cold] = await site.demoCms.articles();
     const warm = ['/', hot, '/topic/news', '/events'];
     await site.warmUp(warm);
     await eventually(async () => (await site.outbox()).depth.views === 0, AFTERWARDS_MS);
-    await site.newsroom.faults([{ path: '/api/*', kind: 'status', status: 500, rate: 0.3 }]);
+    await site.demoCms.faults([{ path: '/api/*', kind: 'status', status: 500, rate: 0.3 }]);
     const emails = Array.from({ length: 20 }, (_, index) => `random-${index}@example.com`);
     let succeeded = 0;
     let asked = 0;
@@ -219,14 +219,14 @@ async function randomFailures(report: Report): Promise<void> {
     // With a hundred reads, 97 % come out as 93 or more in 98 of 100 runs.
     report.seen('random', 'cold page', `${succeeded} of ${asked}`, succeeded >= asked * 0.93);
     const received = async () => {
-      const arrived = await site.newsroom.received('contact');
+      const arrived = await site.demoCms.received('contact');
       return emails.filter((email) => arrived.filter((one) => one === email).length === 1).length;
     };
     const all = await eventually(async () => (await received()) === emails.length, AFTERWARDS_MS);
     report.seen('random', 'form post', `${await received()} of ${emails.length} arrived once`, all);
-    await site.newsroom.faults([]);
+    await site.demoCms.faults([]);
     const drained = await eventually(async () => (await site.outbox()).depth.views === 0, AFTERWARDS_MS * 2);
-    const views = await site.newsroom.views();
+    const views = await site.demoCms.views();
     const twice = views.length - new Set(views.map(({ idempotencyKey }) => idempotencyKey)).size;
     const viewsText = `${views.length} arrived, ${twice} twice`;
     report.seen('random', 'view count', viewsText, drained && twice === 0 && views.length > succeeded);

@@ -35,7 +35,7 @@ const LOADED_MS = 2_500;
 export async function drillProcessFaults(report: Report, short: boolean): Promise<void> {
   const site = await startDrillSite();
   try {
-    const articles = await site.newsroom.articles();
+    const articles = await site.demoCms.articles();
     const warm = ['/', articles[0] ?? '', '/topic/news', '/events'];
     await terminated(report, site, warm, short);
     await killed(report, site, warm, short);
@@ -74,8 +74,8 @@ async function startsUnderLoad(report: Report, site: DrillSite, short: boolean):
 }
 
 async function viewsArrive(site: DrillSite, count: number): Promise<number> {
-  await eventually(async () => (await site.newsroom.views()).length >= count, ARRIVAL_MS);
-  return (await site.newsroom.views()).length;
+  await eventually(async () => (await site.demoCms.views()).length >= count, ARRIVAL_MS);
+  return (await site.demoCms.views()).length;
 }
 
 async function terminated(report: Report, site: DrillSite, warm: string[], short: boolean): Promise<void> {
@@ -86,7 +86,7 @@ async function terminated(report: Report, site: DrillSite, warm: string[], short
   const fresh = await startLoad({ ...orders, readers: NEWCOMERS, keepAlive: false });
   await pause(1_000);
   const posts = Array.from({ length: 20 }, (_, index) => `stopped-${index}@example.com`);
-  const answers = posts.map((email, index) =>
+  const responses = posts.map((email, index) =>
     pause(index * 5).then(async () => ({ email, ...(await site.contact(email)) })),
   );
   await pause(30);
@@ -98,7 +98,7 @@ async function terminated(report: Report, site: DrillSite, warm: string[], short
     return ready !== 200;
   }, ARRIVAL_MS);
   const { code, ms } = await stopping;
-  const sent = await Promise.all(answers);
+  const sent = await Promise.all(responses);
   const seen = [await kept.stop(), await fresh.stop()];
   const failed = seen
     .flatMap(({ errors }) => Object.entries(errors))
@@ -120,7 +120,7 @@ async function terminated(report: Report, site: DrillSite, warm: string[], short
   let [arrived, waiting] = [0, 0];
   // In this order: what is delivered in between is missed once rather than counted twice.
   await eventually(async () => {
-    const views = await site.newsroom.views();
+    const views = await site.demoCms.views();
     arrived = new Set(views.map(({ idempotencyKey }) => idempotencyKey)).size;
     waiting = (await site.outbox()).depth.views;
     return arrived + waiting >= least;
@@ -142,7 +142,7 @@ function mostlyUncounted([home = '', article = '', ...lists]: string[]): string[
 }
 
 function readsOf(seen: { statuses: Record<string, number>; asked: number }[]): number {
-  const readsIn = (answered: number) => Math.floor((answered - 20 * ONE_ARTICLE_IN) / ONE_ARTICLE_IN);
+  const readsIn = (completed: number) => Math.floor((completed - 20 * ONE_ARTICLE_IN) / ONE_ARTICLE_IN);
   return seen.reduce((sum, { statuses }) => sum + Math.max(0, readsIn(statuses['200'] ?? 0)), 0);
 }
 
@@ -151,15 +151,15 @@ async function reportPosts(
   site: DrillSite,
   sent: { email: string; status: number; text: string }[],
 ): Promise<void> {
-  const answered = sent.filter(({ status }) => status === 201 || status === 502);
+  const completed = sent.filter(({ status }) => status === 201 || status === 502);
   const half = sent.filter(({ status, text }) => status === 0 && !text.includes('ECONNREFUSED'));
   const missing = async () => {
-    const arrived = new Set(await site.newsroom.received('contact'));
-    return answered.filter(({ email }) => !arrived.has(email)).length;
+    const arrived = new Set(await site.demoCms.received('contact'));
+    return completed.filter(({ email }) => !arrived.has(email)).length;
   };
   await eventually(async () => (await missing()) === 0, ARRIVAL_MS);
   const lost = await missing();
-  const text = `${answered.length} of ${sent.length} answered, ${lost} of them lost, ${half.length} cut`;
+  const text = `${completed.length} of ${sent.length} answered, ${lost} of them lost, ${half.length} cut`;
   report.seen('terminated', 'form post', text, lost === 0 && half.length === 0);
 }
 
@@ -173,27 +173,27 @@ async function killed(report: Report, site: DrillSite, warm: string[], short: bo
     const snapshot = join(site.dir, 'content-cache.snapshot');
     await eventually(async () => (await stat(snapshot)).mtimeMs > warmedAt + 1_000, SNAPSHOT_MS);
   }
-  const before = (await site.newsroom.views()).length;
+  const before = (await site.demoCms.views()).length;
   const article = warm[1] ?? '';
   await eventually(async () => (await site.outbox()).depth.views === 0, ARRIVAL_MS);
   for (let read = 0; read < 20; read++) await site.get(article);
   await pause(1_000);
   await killHard(site.server());
-  await site.newsroom.leave();
+  await site.demoCms.leave();
   const { startedIn } = await site.start();
   const seen = await underLoad(site.server().origin, warm, () => pause(1_000));
   const text = `${loadText(seen)}; ready after ${milliseconds(startedIn)}`;
   report.seen('killed', 'warm page', text, allAre(seen, 200, AT_ONCE_MS));
   report.seen('starting', 'process', `ready after ${milliseconds(startedIn)}`, startedIn < START_MS);
-  await site.newsroom.comeBack();
+  await site.demoCms.comeBack();
   const views = (await viewsArrive(site, before + 20)) - before;
   report.seen('killed', 'view count', `${Math.min(views, 20)} of 20 that were a second old`, views >= 20);
 }
 
 async function secondSignal(report: Report, site: DrillSite, articles: string[]): Promise<void> {
   await eventually(async () => (await site.outbox()).depth.views === 0, ARRIVAL_MS);
-  await site.newsroom.faults([{ path: '/api/*', kind: 'hang' }]);
-  const before = (await site.newsroom.views()).length;
+  await site.demoCms.faults([{ path: '/api/*', kind: 'hang' }]);
+  const before = (await site.demoCms.views()).length;
   await site.get(articles[0] ?? '');
   // A page that takes its time holds the stop up.
   const slow = site.get(articles.at(-1) ?? '');
@@ -204,7 +204,7 @@ async function secondSignal(report: Report, site: DrillSite, articles: string[])
   await eventually(async () => (await request(`${server.origin}/readyz`)).status === 503, AT_ONCE_MS);
   const { code, ms } = await terminate(server);
   await slow;
-  await site.newsroom.faults([]);
+  await site.demoCms.faults([]);
   await site.start();
   const views = (await viewsArrive(site, before + 1)) - before;
   const text = `exit ${code} after ${milliseconds(ms)}; the view that was in memory: ${views > 0 ? 'counted' : 'lost'}`;
@@ -234,13 +234,13 @@ async function paused(report: Report, site: DrillSite, warm: string[]): Promise<
     most: null,
   });
   await pause(500);
-  await site.newsroom.forgetCalls();
+  await site.demoCms.forgetCalls();
   site.server().kill('SIGSTOP');
   await pause(30_000);
   site.server().kill('SIGCONT');
   await pause(3_000);
   const seen = await load.stop();
-  const reads = Object.entries(await site.newsroom.calls()).filter(([call]) => call.startsWith('GET /api/'));
+  const reads = Object.entries(await site.demoCms.calls()).filter(([call]) => call.startsWith('GET /api/'));
   const most = Math.max(0, ...reads.map(([, count]) => count));
   const ok = seen.statuses['200'] === seen.asked && most <= 2;
   report.seen('paused', 'warm page', `${seenText(seen)}; one call was made ${most} times`, ok);
@@ -253,8 +253,8 @@ async function clockSteps(report: Report): Promise<void> {
   );
   try {
     await site.warmUp(['/', '/topic/news']);
-    await site.newsroom.faults([{ path: '/api/contact/add', kind: 'status', status: 503 }]);
-    await site.newsroom.forgetCalls();
+    await site.demoCms.faults([{ path: '/api/contact/add', kind: 'status', status: 503 }]);
+    await site.demoCms.forgetCalls();
     const emails = ['today@example.com', 'tomorrow@example.com', 'yesterday@example.com'];
     const states: string[] = [];
     for (const email of emails) {
@@ -264,7 +264,7 @@ async function clockSteps(report: Report): Promise<void> {
       site.server().kill('SIGWINCH');
       await pause(200);
     }
-    const calls = await site.newsroom.calls();
+    const calls = await site.demoCms.calls();
     const reads = Object.entries(calls).filter(([call]) => call.startsWith('GET /api/'));
     const hits = states.filter((state) => /^page; hit; ttl=\d/.test(state)).length;
     const ok = reads.length === 0 && hits === states.length;
@@ -274,12 +274,12 @@ async function clockSteps(report: Report): Promise<void> {
       `${hits} of ${states.length} are hits, ${reads.length} refreshes`,
       ok,
     );
-    await site.newsroom.faults([]);
+    await site.demoCms.faults([]);
     await eventually(
-      async () => (await site.newsroom.received('contact')).length >= emails.length,
+      async () => (await site.demoCms.received('contact')).length >= emails.length,
       ARRIVAL_MS,
     );
-    const order = await site.newsroom.received('contact');
+    const order = await site.demoCms.received('contact');
     report.seen('clockSteps', 'form post', order.join(', '), order.join() === emails.join());
   } finally {
     await site.close();

@@ -27,7 +27,7 @@ async function withRedis(
   const redis = await startRedis();
   const site = await startDrillSite({ REDIS_URL: redis.url });
   try {
-    const [hot = '', cold = ''] = await site.newsroom.articles();
+    const [hot = '', cold = ''] = await site.demoCms.articles();
     await site.warmUp([hot]);
     await eventually(async () => (await redisUp(site)) === 1, UP_MS);
     await spoil(redis);
@@ -49,7 +49,7 @@ async function lies(report: Report): Promise<void> {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const site = await startDrillSite({ REDIS_URL: `redis://127.0.0.1:${port}` });
   try {
-    const [hot = '', cold = ''] = await site.newsroom.articles();
+    const [hot = '', cold = ''] = await site.demoCms.articles();
     await site.warmUp([hot]);
     await look(report, site, 'redisLies', hot, cold);
   } finally {
@@ -72,7 +72,7 @@ async function look(
   const seen = `${first.status} after ${Math.round(first.ms)} ms`;
   report.seen(fault, 'cold page', seen, first.status === 200 && first.ms < AT_ONCE_MS + SLACK_MS);
   const { status } = await site.contact(`${fault}@example.com`);
-  const arrived = (await site.newsroom.received('contact')).filter(
+  const arrived = (await site.demoCms.received('contact')).filter(
     (email) => email === `${fault}@example.com`,
   );
   report.seen(

@@ -34,7 +34,7 @@ export interface ScriptedUpstream {
 export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   const arrivals: Arrival[] = [];
   const refused = new Map<string, number>();
-  const answered = new Map<string, number>();
+  const completed = new Map<string, number>();
   let mood: Mood = 'up';
   let takesMs = 0;
   let underWay = 0;
@@ -67,8 +67,8 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     const email = String(JSON.parse(body).email ?? '');
     const path = request.url ?? '';
     // A key that was seen is answered as before, and is no second delivery.
-    const status = answered.get(key) ?? statusFor(path, email);
-    if (status < 300) answered.set(key, status);
+    const status = completed.get(key) ?? statusFor(path, email);
+    if (status < 300) completed.set(key, status);
     arrivals.push({ path, key, email, at: performance.now(), status: mood === 'lost' ? 0 : status });
     return status;
   }

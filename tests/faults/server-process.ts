@@ -116,9 +116,9 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
 
 async function isReady(origin: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } });
-    await answer.arrayBuffer();
-    return answer.ok;
+    const response = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } });
+    await response.arrayBuffer();
+    return response.ok;
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Newsroom, startNewsroomProcess } from './demo-cms-process.ts';
+import { type DemoCms, startDemoCmsProcess } from './demo-cms-process.ts';
 import { type ServerOptions, type ServerProcess, startServer, terminate } from './server-process.ts';
 
 /** Short ages, so that a drill sees every age: fresh for a second, stale for two more, then a day while erring. */
@@ -24,7 +24,7 @@ export interface Answer {
 
 /** A server of the built site before a newsroom of its own. */
 export interface DrillSite {
-  newsroom: Newsroom;
+  demoCms: DemoCms;
   dir: string;
   /** The running server; `start` replaces it. */
   server(): ServerProcess;
@@ -65,7 +65,7 @@ export async function startDrillSite(
   options: { dataDir?: string; nodeFlags?: string[]; flags?: string[] } = {},
 ): Promise<DrillSite> {
   const dir = await mkdtemp(join(tmpdir(), 'drill-'));
-  const newsroom = await startNewsroomProcess(join(dir, 'newsroom'));
+  const demoCms = await startDemoCmsProcess(join(dir, 'newsroom'));
   const dataDir = options.dataDir ?? join(dir, 'data');
   const start = (more: Partial<ServerOptions> = {}) =>
     startServer({
@@ -73,9 +73,9 @@ export async function startDrillSite(
       ...(options.flags && { flags: options.flags }),
       ...more,
       env: {
-        API_HOST: newsroom.origin,
-        IMAGE_HOST: `${newsroom.origin}/media`,
-        IP_LOOKUP_URL: `${newsroom.origin}/lookup?format=json`,
+        API_HOST: demoCms.origin,
+        IMAGE_HOST: `${demoCms.origin}/media`,
+        IP_LOOKUP_URL: `${demoCms.origin}/lookup?format=json`,
         UPSTREAM_TIMEOUT_MS: String(DEADLINE_MS),
         DATA_DIR: dataDir,
         ...env,
@@ -93,7 +93,7 @@ export async function startDrillSite(
     });
 
   return {
-    newsroom,
+    demoCms,
     dir: dataDir,
     server: () => server,
     async start(more) {
@@ -121,7 +121,7 @@ export async function startDrillSite(
     retry: async (id) => (await fetch(`${server.ops}/outbox/${id}/retry`, { method: 'POST' })).status,
     async close() {
       await terminate(server);
-      await newsroom.leave();
+      await demoCms.leave();
       await rm(dir, { recursive: true, force: true });
     },
   };
@@ -131,9 +131,9 @@ export async function startDrillSite(
 export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
   const began = performance.now();
   try {
-    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, ms: performance.now() - began };
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, ms: performance.now() - began };
   } catch (error) {
     const text = error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : '';
     return { status: 0, headers: new Headers(), text, ms: performance.now() - began };

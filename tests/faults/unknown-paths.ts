@@ -20,7 +20,7 @@ interface Seen {
 }
 
 /** Addresses that nobody has, and other spellings of known ones: neither may cost more than a page that is cached. */
-export async function drillUnknownAddresses(report: Report, short: boolean): Promise<void> {
+export async function drillUnknownPaths(report: Report, short: boolean): Promise<void> {
   const site = await startDrillSite(AGES);
   try {
     await site.warmUp(WARM);
@@ -34,8 +34,8 @@ export async function drillUnknownAddresses(report: Report, short: boolean): Pro
         count,
         (index) => RESPELLED[index % RESPELLED.length]?.(index) ?? '/404',
       );
-      report.seen('unknownAddresses', 'cold page', textOf(unknown), allIn(unknown, [404]));
-      report.seen('unknownAddresses', 'process', textOf(respelled), allIn(respelled, [200, 308, 404]));
+      report.seen('unknownPaths', 'cold page', textOf(unknown), allIn(unknown, [404]));
+      report.seen('unknownPaths', 'process', textOf(respelled), allIn(respelled, [200, 308, 404]));
     });
     const after = await look(site);
     const more = {
@@ -44,9 +44,9 @@ export async function drillUnknownAddresses(report: Report, short: boolean): Pro
       calls: after.calls,
     };
     const cost = `${more.entries} more entries, ${more.renders} renders, ${more.calls} calls of the upstream`;
-    report.seen('unknownAddresses', 'process', cost, more.entries + more.renders + more.calls === 0);
+    report.seen('unknownPaths', 'process', cost, more.entries + more.renders + more.calls === 0);
     const whole = readers.statuses[200] === readers.asked;
-    report.seen('unknownAddresses', 'warm page', `${readers.asked} reads, all 200: ${whole}`, whole);
+    report.seen('unknownPaths', 'warm page', `${readers.asked} reads, all 200: ${whole}`, whole);
   } finally {
     await site.close();
   }
@@ -91,10 +91,10 @@ async function look(site: DrillSite): Promise<Seen> {
   const entries = Entries.parse(await (await fetch(`${ops}/cache`)).json());
   const metrics = await (await fetch(`${ops}/metrics`)).text();
   const renders = Number(/^page_render_duration_seconds_count (\d+)$/m.exec(metrics)?.[1]);
-  const calls = Object.entries(await site.newsroom.calls())
+  const calls = Object.entries(await site.demoCms.calls())
     .filter(([call]) => call.startsWith('GET /api/'))
     .reduce((sum, [, times]) => sum + times, 0);
-  await site.newsroom.forgetCalls();
+  await site.demoCms.forgetCalls();
   return { entries, renders, calls };
 }
 

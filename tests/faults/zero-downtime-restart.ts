@@ -11,10 +11,10 @@ const ARRIVAL_MS = 90_000;
 const UNACCEPTED = 2;
 
 /** Restarts under load: the successor serves reads while its predecessor ends (`docs/decisions/0006`). */
-export async function drillHandOver(report: Report, short: boolean): Promise<void> {
+export async function drillZeroDowntimeRestart(report: Report, short: boolean): Promise<void> {
   const site = await startDrillSite({}, { flags: ['--hand-over'] });
   try {
-    const [article = ''] = await site.newsroom.articles();
+    const [article = ''] = await site.demoCms.articles();
     const paths = ['/', article, '/topic/news', '/events'];
     await site.warmUp(paths);
     const orders = { origin: site.server().origin, paths, pauseMs: 5, most: null };
@@ -53,14 +53,14 @@ export async function drillHandOver(report: Report, short: boolean): Promise<voi
       failed <= (short ? UNACCEPTED : 0),
     );
 
-    const answered = sent.filter(({ status }) => status === 201 || status === 502);
+    const completed = sent.filter(({ status }) => status === 201 || status === 502);
     const count = async () => {
-      const arrived = await site.newsroom.received('contact');
-      return answered.map(({ email }) => arrived.filter((one) => one === email).length);
+      const arrived = await site.demoCms.received('contact');
+      return completed.map(({ email }) => arrived.filter((one) => one === email).length);
     };
     const all = await eventually(async () => (await count()).every((times) => times === 1), ARRIVAL_MS);
-    const text = `${answered.length} of ${sent.length} answered, ${(await count()).filter((times) => times !== 1).length} of them not delivered once`;
-    report.seen('handOver', 'form post', text, all && answered.length > 0);
+    const text = `${completed.length} of ${sent.length} answered, ${(await count()).filter((times) => times !== 1).length} of them not delivered once`;
+    report.seen('handOver', 'form post', text, all && completed.length > 0);
   } finally {
     await site.close();
   }

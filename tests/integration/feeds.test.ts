@@ -76,7 +76,7 @@ describe('feeds', () => {
   );
 
   it('of a topic are titled as its posts are filed, whatever they were asked for as', async () => {
-    const posts = await (await fetch(`${site.newsroom}/api/post/topic/news?page=1&limit=10`)).json();
+    const posts = await (await fetch(`${site.demoCms}/api/post/topic/news?page=1&limit=10`)).json();
     await site.faults([{ path: '/api/post/topic/NEWS', kind: 'wrong-json', body: posts }]);
     const { text } = await request(site.origin).get('/topic/NEWS/feed.xml').expect(200);
     expect(text).toContain('<title>Martech Meridian: news</title>');

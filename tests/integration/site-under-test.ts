@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { FaultRule } from '#demo/faults.ts';
-import { startNewsroom } from '#demo/start.ts';
-import { startSite } from '#server/bootstrap.ts';
+import { startDemoCms } from '#demo/start.ts';
+import { bootstrap } from '#server/bootstrap.ts';
 import { readConfig } from '#server/config.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..');
 /** A site on the built app before a demo newsroom with fault switches, both over HTTP on free ports. */
 export interface SiteUnderTest {
   origin: string;
-  newsroom: string;
+  demoCms: string;
   /** Where the operators' side listens. */
   ops: string;
   /** What listens: for readers, and for operators. */
@@ -29,7 +29,7 @@ const DAY = 86_400_000;
 const LED_BACK = (Date.now() % DAY) + DAY / 2;
 
 /** The newsroom's clock starts at noon of yesterday (UTC): its stories stand in the same order at any time of the day. */
-function newsroomClock(): number {
+function demoCmsClock(): number {
   return Date.now() - LED_BACK;
 }
 
@@ -57,7 +57,7 @@ export interface SiteParts {
   /** How long Redis may take, in milliseconds: a test must not depend on that either. */
   redisBudgetMs?: number;
   /** The origin of a newsroom that runs already, and goes on when this site ends. */
-  newsroom?: string;
+  demoCms?: string;
 }
 
 /** Starts both. `env` is the site's configuration besides what the harness decides. */
@@ -72,19 +72,17 @@ export async function startSiteUnderTest(
     development = false,
     warmUp = false,
     redisBudgetMs,
-    newsroom: standing,
+    demoCms: cached,
   }: SiteParts = {},
 ): Promise<SiteUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
   const own =
-    standing === undefined
-      ? await startNewsroom({ dataDir: null, faults: true, clock: newsroomClock })
-      : null;
-  const newsroom = { origin: standing ?? own?.origin ?? '' };
+    cached === undefined ? await startDemoCms({ dataDir: null, faults: true, clock: demoCmsClock }) : null;
+  const demoCms = { origin: cached ?? own?.origin ?? '' };
   const config = readConfig({
-    API_HOST: newsroom.origin,
-    IMAGE_HOST: `${newsroom.origin}/media`,
-    IP_LOOKUP_URL: `${newsroom.origin}/lookup?format=json`,
+    API_HOST: demoCms.origin,
+    IMAGE_HOST: `${demoCms.origin}/media`,
+    IP_LOOKUP_URL: `${demoCms.origin}/lookup?format=json`,
     PUBLIC_ORIGIN: 'https://www.example.com',
     DATA_DIR: dir,
     OPS_PORT: '0',
@@ -94,7 +92,7 @@ export async function startSiteUnderTest(
     RATE_LIMIT_BEACON: '0',
     ...env,
   });
-  const running = await startSite({
+  const running = await bootstrap({
     config,
     logger: logger ?? pino({ level: config.logLevel }),
     root,
@@ -112,10 +110,10 @@ export async function startSiteUnderTest(
     origin,
     ops,
     servers: { readers: running.app.server, operators: running.ops.server },
-    newsroom: newsroom.origin,
+    demoCms: demoCms.origin,
     async faults(rules) {
       await answer(
-        fetch(`${newsroom.origin}/newsroom/faults`, {
+        fetch(`${demoCms.origin}/newsroom/faults`, {
           method: 'PUT',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(rules),
@@ -123,12 +121,12 @@ export async function startSiteUnderTest(
       );
     },
     async calls() {
-      return (await answer(fetch(`${newsroom.origin}/newsroom/calls`))).json() as Promise<
+      return (await answer(fetch(`${demoCms.origin}/newsroom/calls`))).json() as Promise<
         Record<string, number>
       >;
     },
     async forgetCalls() {
-      await answer(fetch(`${newsroom.origin}/newsroom/calls`, { method: 'DELETE' }));
+      await answer(fetch(`${demoCms.origin}/newsroom/calls`, { method: 'DELETE' }));
     },
     async close() {
       await running.stop(1_000);

@@ -10,7 +10,7 @@ beforeEach(async () => {
   redis = await startRedis();
   const env = { REDIS_URL: redis.url, RATE_LIMIT_READ: '30', RATE_LIMIT_WRITE: '3' };
   first = await startSiteUnderTest(env, { redisBudgetMs: 5_000 });
-  second = await startSiteUnderTest(env, { redisBudgetMs: 5_000, newsroom: first.newsroom });
+  second = await startSiteUnderTest(env, { redisBudgetMs: 5_000, demoCms: first.demoCms });
 });
 
 afterEach(async () => {

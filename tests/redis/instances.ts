@@ -1,13 +1,13 @@
-import { Absent, type CacheRequest } from '#server/cache/cache-query.ts';
+import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
-import { Reading } from '#server/cache/dependency-tracker.ts';
+import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
-import { joinSharedTier } from '#server/redis/second-level-cache.ts';
+import { openSecondLevelCache } from '#server/redis/second-level-cache.ts';
 
 /** An upstream that several instances ask: what it says, and how often it was asked. */
 export interface SharedUpstream {
   asked: number;
-  answer: () => Promise<string>;
+  response: () => Promise<string>;
 }
 
 /** The cache of one instance, and what it shares. */
@@ -33,7 +33,7 @@ export async function startInstance({
   let ahead = 0;
   const clock = () => performance.now() + ahead;
   const warnings: string[] = [];
-  const tier = await joinSharedTier({
+  const secondLevel = await openSecondLevelCache({
     url,
     clock,
     budgetMs,
@@ -47,36 +47,36 @@ export async function startInstance({
     maxBytes: 10_000_000,
     clock,
     random: () => 0.5,
-    shared: tier.loads,
+    secondLevel: secondLevel.loads,
   });
-  tier.shareChanges({ cache, since, onPolicies: () => undefined });
+  secondLevel.shareInvalidations({ cache, since, onPolicies: () => undefined });
 
-  function request(name: string): CacheRequest<string> {
+  function request(name: string): CacheQuery<string> {
     return {
       resource: 'article',
       key: `article/${name}`,
       tags: () => [`post:${name}`],
       async load() {
         upstream.asked++;
-        return upstream.answer();
+        return upstream.response();
       },
     };
   }
 
   return {
     cache,
-    tier,
+    secondLevel,
     warnings,
-    read: (name: string): Promise<string> => cache.read(request(name), new Reading()),
+    read: (name: string): Promise<string> => cache.read(request(name), new DependencyTracker()),
     /** Lets time pass for this instance alone. */
     pass(seconds: number): void {
       ahead += seconds * 1_000;
     },
     /** Resolves when the log of changes was read: from then on copies are shared. */
     async joined(): Promise<void> {
-      while (tier.knownChange() === null) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (secondLevel.knownChange() === null) await new Promise((resolve) => setTimeout(resolve, 5));
     },
-    close: () => tier.close(),
+    close: () => secondLevel.close(),
   };
 }
 

@@ -1,13 +1,13 @@
 import { openOutbox } from '#server/outbox/outbox.ts';
 import { createStreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
-import { linkRedis } from '#server/redis/redis-client.ts';
+import { connectRedis } from '#server/redis/redis-client.ts';
 
 /** A process of its own that is nothing but the outbox of one instance. Its parent tells it what readers send. */
 const [url = '', dir = '', upstream = ''] = process.argv.slice(2);
 const IDLE_MS = 2_000;
 const quiet = { warn: () => undefined, error: () => undefined };
 
-const link = await linkRedis({ url, logger: quiet, clock: () => performance.now(), budgetMs: 2_000 });
+const link = await connectRedis({ url, logger: quiet, clock: () => performance.now(), budgetMs: 2_000 });
 while (!link.isUp()) await new Promise((resolve) => setTimeout(resolve, 5));
 const outbox = openOutbox({
   dir,

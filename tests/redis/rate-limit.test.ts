@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { RateLimitStore } from '#server/http/rate-limit/rate-limit-store.ts';
 import { createRateLimitWindows } from '#server/redis/rate-limit-windows.ts';
-import { linkRedis, type RedisLink } from '#server/redis/redis-client.ts';
+import { connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
 /** The rate limit of several instances on a real Redis. */
@@ -11,7 +11,7 @@ const quiet = { warn: () => undefined };
 
 let server: RedisServer;
 let redis: Redis;
-let links: RedisLink[];
+let links: RedisClient[];
 
 beforeEach(async () => {
   server = await startRedis();
@@ -28,7 +28,7 @@ afterEach(async () => {
 /** Resolves when its link can be asked. */
 async function startStore(options: { windowMs?: number; waitsForRedis?: boolean; budgetMs?: number } = {}) {
   const { windowMs = 60_000, waitsForRedis = false, budgetMs = 5_000 } = options;
-  const link = await linkRedis({ url: server.url, logger: quiet, clock, budgetMs });
+  const link = await connectRedis({ url: server.url, logger: quiet, clock, budgetMs });
   links.push(link);
   await expect.poll(link.isUp, { timeout: 20_000 }).toBe(true);
   const shared = createRateLimitWindows(link, 'test', windowMs);

@@ -15,7 +15,7 @@ let instances: Instance[];
 
 beforeEach(async () => {
   redis = await startRedis();
-  upstream = { asked: 0, answer: async () => 'one' };
+  upstream = { asked: 0, response: async () => 'one' };
   instances = [];
 });
 
@@ -75,7 +75,7 @@ describe('a copy', () => {
     const [first, second] = [await start(), await start()];
     expect(await first.read('a')).toBe('one');
     await copyIsShared();
-    upstream.answer = async () => 'two';
+    upstream.response = async () => 'two';
     expect(await second.read('a')).toBe('one');
     expect(upstream.asked).toBe(1);
   });
@@ -86,7 +86,7 @@ describe('a copy', () => {
     const place = await copyIsShared();
     // As if 70 of its seconds had passed: an article is fresh for 60.
     await age(place, 70);
-    upstream.answer = async () => 'two';
+    upstream.response = async () => 'two';
     expect(await second.read('a')).toBe('one');
     await eventually(async () => expect(await second.read('a')).toBe('two'));
   });
@@ -95,7 +95,7 @@ describe('a copy', () => {
     const first = await start();
     await first.read('a');
     await copyIsShared();
-    upstream.answer = () => Promise.reject(new Error('down'));
+    upstream.response = () => Promise.reject(new Error('down'));
     const second = await start();
     expect(await second.read('a')).toBe('one');
     await expect(second.read('b')).rejects.toThrow('down');
@@ -105,7 +105,7 @@ describe('a copy', () => {
     const first = await start();
     await first.read('a');
     await age(await copyIsShared(), 61);
-    upstream.answer = nothing;
+    upstream.response = nothing;
     first.pass(61);
     await first.read('a');
     await eventually(async () => expect(await withRedis((client) => client.keys('*:copy:*'))).toEqual([]));
@@ -136,7 +136,7 @@ describe('a copy', () => {
     const place = await copyIsShared('a');
     await copyIsShared('b');
     await withRedis((client) => spoil(client, place));
-    upstream.answer = async () => 'two';
+    upstream.response = async () => 'two';
     expect(await second.read('a')).toBe('two');
   });
 
@@ -144,7 +144,7 @@ describe('a copy', () => {
     const [first, second] = [await start(), await start({ version: 'next' })];
     await first.read('a');
     await copyIsShared();
-    upstream.answer = async () => 'two';
+    upstream.response = async () => 'two';
     expect(await second.read('a')).toBe('two');
   });
 });
@@ -153,7 +153,7 @@ describe('a load', () => {
   it('is one for all instances, however many ask at once', async () => {
     const three = [await start(), await start(), await start()];
     const { promise, resolve } = Promise.withResolvers<string>();
-    upstream.answer = () => promise;
+    upstream.response = () => promise;
     const reads = three.map((instance) => instance.read('a'));
     await eventually(() => expect(upstream.asked).toBe(1));
     resolve('one');
@@ -166,7 +166,7 @@ describe('a load', () => {
     await first.read('a');
     await copyIsShared();
     await second.read('a');
-    upstream.answer = async () => 'two';
+    upstream.response = async () => 'two';
     const place = await copyIsShared();
     await age(place, 61);
     for (const instance of [first, second]) instance.pass(61);
@@ -181,13 +181,13 @@ describe('a load', () => {
   it('that fails on one instance is tried by the next', async () => {
     const [first, second] = [await start(), await start()];
     let isFirst = true;
-    upstream.answer = () => {
+    upstream.response = () => {
       if (!isFirst) return Promise.resolve('one');
       isFirst = false;
       return Promise.reject(new Error('down'));
     };
-    const answers = await Promise.allSettled([first.read('a'), second.read('a')]);
-    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const responses = await Promise.allSettled([first.read('a'), second.read('a')]);
+    expect(responses.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 });
 
@@ -197,7 +197,7 @@ describe('a change', () => {
     await first.read('a');
     await copyIsShared();
     await second.read('a');
-    upstream.answer = async () => 'two';
+    upstream.response = async () => 'two';
     expect(first.cache.purge({ tags: ['post:a'] })).toBe(1);
     await eventually(async () => expect(await second.read('a')).toBe('two'));
     expect(await first.read('a')).toBe('two');
@@ -208,7 +208,7 @@ describe('a change', () => {
     await first.read('a');
     await copyIsShared();
     first.cache.purge({ tags: ['post:b'] });
-    await eventually(() => expect(second.tier.knownChange()).not.toBe('0-0'));
+    await eventually(() => expect(second.secondLevel.knownChange()).not.toBe('0-0'));
     await second.read('a');
     expect(upstream.asked).toBe(1);
   });
@@ -218,8 +218,8 @@ describe('a change', () => {
     await first.read('a');
     await copyIsShared();
     first.cache.purge({ all: true });
-    await eventually(() => expect(first.tier.knownChange()).not.toBe('0-0'));
-    upstream.answer = async () => 'two';
+    await eventually(() => expect(first.secondLevel.knownChange()).not.toBe('0-0'));
+    upstream.response = async () => 'two';
     const late = await start();
     expect(await late.read('a')).toBe('two');
   });
@@ -252,7 +252,7 @@ describe('a change', () => {
     await eventually(async () => {
       const { length, last } = await changeLog();
       expect(length).toBe(40);
-      expect([first.tier.knownChange(), second.tier.knownChange()]).toEqual([last, last]);
+      expect([first.secondLevel.knownChange(), second.secondLevel.knownChange()]).toEqual([last, last]);
     });
     expect(first.cache.policies.get('article')).toEqual(second.cache.policies.get('article'));
   });

@@ -7,7 +7,7 @@ import type { OutgoingItem } from '#server/outbox/delivery/deliver.ts';
 import { type Outbox, openOutbox } from '#server/outbox/outbox.ts';
 import { afterSystemTime } from '#server/outbox/outbox-clock.ts';
 import { createStreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
-import { linkRedis } from '#server/redis/redis-client.ts';
+import { connectRedis } from '#server/redis/redis-client.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
 const contact = { first_name: 'Ada', email: 'ada@example.com', message: 'Secret' };
@@ -60,16 +60,21 @@ async function open({
   isDead = () => false,
   idleMs = 200,
 }: OpenOptions = {}): Promise<Outbox> {
-  const link = await linkRedis({ url: redis.url, logger, clock: () => performance.now(), budgetMs: 5_000 });
+  const link = await connectRedis({
+    url: redis.url,
+    logger,
+    clock: () => performance.now(),
+    budgetMs: 5_000,
+  });
   await eventually(() => expect(link.isUp()).toBe(true));
   const outbox = openOutbox({
     dir,
     logger,
     async deliver(item) {
-      const answer = await status(item);
+      const response = await status(item);
       if (isDead()) await new Promise(() => undefined);
       delivered.push(item);
-      return answer;
+      return response;
     },
     clock: { now: Date.now, monotonic: () => performance.now() * FASTER },
     timers: (ms, work) => afterSystemTime(Math.min(ms, 20), work),

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import {
   type BreakerOptions,
   type BreakerState,
-  createUpstreamBreaker,
-  type UpstreamBreaker,
+  type CircuitBreaker,
+  createCircuitBreaker,
 } from '#server/cms/client/circuit-breaker.ts';
-import { createJudge, type Judge } from './invariant-checker.ts';
+import { createInvariantChecker, type InvariantChecker } from './invariant-checker.ts';
 import { inVirtualTime, now, pass, settle } from './simulated-clock.ts';
 import { type Timed, takeTurns, timed } from './timed.ts';
 
@@ -18,8 +18,8 @@ export type BreakerInvariant =
   | 'a probe that goes well closes it'
   | 'answers do not open it';
 
-/** `answer`: an error that says nothing about the upstream's health. */
-type Outcome = 'success' | 'failure' | 'answer';
+/** `response`: an error that says nothing about the upstream's health. */
+type Outcome = 'success' | 'failure' | 'response';
 
 export type BreakerStep =
   | { do: 'call' }
@@ -29,15 +29,15 @@ export type BreakerStep =
   | { do: 'calls'; times: number; outcome: Outcome }
   | { do: 'pass'; ms: number };
 
-export type MakeBreaker = (options: BreakerOptions) => UpstreamBreaker;
+export type MakeBreaker = (options: BreakerOptions) => CircuitBreaker;
 
 const OPEN_MS = 5_000;
 const RULE = { share: 0.5, leastCalls: 4, windowMs: 10_000, openMs: OPEN_MS };
 
-const outcome = fc.constantFrom<Outcome>('success', 'failure', 'failure', 'answer');
+const outcome = fc.constantFrom<Outcome>('success', 'failure', 'failure', 'response');
 
 /** Stories of a breaker. */
-export const breakerStories: fc.Arbitrary<Timed<BreakerStep>[]> = fc.array(
+export const breakerScenarios: fc.Arbitrary<Timed<BreakerStep>[]> = fc.array(
   timed(
     fc.oneof<fc.Arbitrary<BreakerStep>[]>(
       fc.record({ do: fc.constant('call') }),
@@ -58,14 +58,14 @@ interface Call {
 
 /** Lives through one story of a breaker. `only`: looks at that invariant alone. Throws the first `Violation`. */
 export function liveThroughBreaker(
-  story: readonly Timed<BreakerStep>[],
-  make: MakeBreaker = createUpstreamBreaker,
+  scenario: readonly Timed<BreakerStep>[],
+  make: MakeBreaker = createCircuitBreaker,
   only?: BreakerInvariant,
 ): Promise<void> {
   return inVirtualTime(async () => {
-    const { judge, pronounce } = createJudge(only);
-    const take = createBreakerWorld(make, judge);
-    for (const step of story) {
+    const { checker, pronounce } = createInvariantChecker(only);
+    const take = createBreakerModel(make, checker);
+    for (const step of scenario) {
       await take(step);
       await takeTurns(step.turns);
       pronounce();
@@ -73,7 +73,7 @@ export function liveThroughBreaker(
   });
 }
 
-function createBreakerWorld(make: MakeBreaker, judge: Judge<BreakerInvariant>) {
+function createBreakerModel(make: MakeBreaker, checker: InvariantChecker<BreakerInvariant>) {
   const record = createRecord();
   let state: BreakerState = 'closed';
   let openedAt = 0;
@@ -81,8 +81,8 @@ function createBreakerWorld(make: MakeBreaker, judge: Judge<BreakerInvariant>) {
   const breaker = make({ ...RULE, clock: now, isFailure: (error) => error instanceof RangeError, onChange });
 
   function onChange(next: BreakerState): void {
-    judge('answers do not open it', next !== 'open' || record.hasFailed(), () => 'no call has failed');
-    judge(
+    checker('answers do not open it', next !== 'open' || record.hasFailed(), () => 'no call has failed');
+    checker(
       'no call while it is open',
       next !== 'half-open' || now() - openedAt >= OPEN_MS,
       () => `half open after ${now() - openedAt} ms`,
@@ -109,14 +109,14 @@ function createBreakerWorld(make: MakeBreaker, judge: Judge<BreakerInvariant>) {
       return promise;
     });
     running.catch(() => undefined);
-    judge('a closed breaker refuses nobody', began || !wasClosed, () => `state ${breaker.state()}`);
+    checker('a closed breaker refuses nobody', began || !wasClosed, () => `state ${breaker.state()}`);
   }
 
   function admit(end: Call['end']): void {
     const isProbe = state === 'half-open';
     const probes = calls.filter((call) => call.isProbe).length;
-    judge('at most one probe while it is half open', !isProbe || probes === 0, () => `${probes} before`);
-    judge('no call while it is open', state !== 'open', () => `for ${now() - openedAt} ms`);
+    checker('at most one probe while it is half open', !isProbe || probes === 0, () => `${probes} before`);
+    checker('no call while it is open', state !== 'open', () => `for ${now() - openedAt} ms`);
     calls.push({ beganAsProbe: isProbe, isProbe, end });
   }
 
@@ -129,9 +129,9 @@ function createBreakerWorld(make: MakeBreaker, judge: Judge<BreakerInvariant>) {
     if (outcome === 'failure') record.fail();
     call.end(outcome);
     await settle();
-    judge('it opens when too many calls fail', !hasToOpen || state !== 'closed', () => `it is ${state}`);
+    checker('it opens when too many calls fail', !hasToOpen || state !== 'closed', () => `it is ${state}`);
     const closes = isProbe && outcome !== 'failure';
-    judge('a probe that goes well closes it', !closes || state === 'closed', () => `it is ${state}`);
+    checker('a probe that goes well closes it', !closes || state === 'closed', () => `it is ${state}`);
   }
 
   return async function take(step: BreakerStep): Promise<void> {

@@ -1,4 +1,4 @@
-import { BreakerOpen, createUpstreamBreaker } from '#server/cms/client/circuit-breaker.ts';
+import { BreakerOpen, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
 import type { BreakerInvariant, MakeBreaker } from './breaker-model.ts';
 
 /** A breaker that is wrong in one way, and the invariant that must catch it. */
@@ -16,7 +16,7 @@ export const BREAKER_MUTANTS: readonly BreakerMutant[] = [
     name: 'a breaker that is half open for everybody',
     caughtBy: 'at most one probe while it is half open',
     make(options) {
-      const breaker = createUpstreamBreaker(options);
+      const breaker = createCircuitBreaker(options);
       return { ...breaker, run: (call) => (breaker.state() === 'half-open' ? call() : breaker.run(call)) };
     },
   },
@@ -24,20 +24,20 @@ export const BREAKER_MUTANTS: readonly BreakerMutant[] = [
     name: 'a breaker that lets calls through while it is open',
     caughtBy: 'no call while it is open',
     make(options) {
-      const breaker = createUpstreamBreaker(options);
+      const breaker = createCircuitBreaker(options);
       return { ...breaker, run: (call) => (breaker.state() === 'open' ? call() : breaker.run(call)) };
     },
   },
   {
     name: 'a breaker that tries again too soon',
     caughtBy: 'no call while it is open',
-    make: (options) => createUpstreamBreaker({ ...options, openMs: options.openMs / 10 }),
+    make: (options) => createCircuitBreaker({ ...options, openMs: options.openMs / 10 }),
   },
   {
     name: 'a breaker that refuses after one failure',
     caughtBy: 'a closed breaker refuses nobody',
     make(options) {
-      const breaker = createUpstreamBreaker(options);
+      const breaker = createCircuitBreaker(options);
       let hasFailed = false;
       return {
         ...breaker,
@@ -54,13 +54,13 @@ export const BREAKER_MUTANTS: readonly BreakerMutant[] = [
   {
     name: 'a breaker that never opens',
     caughtBy: 'it opens when too many calls fail',
-    make: (options) => createUpstreamBreaker({ ...options, isFailure: () => false }),
+    make: (options) => createCircuitBreaker({ ...options, isFailure: () => false }),
   },
   {
     name: 'a breaker that does not hear how its probe went',
     caughtBy: 'a probe that goes well closes it',
     make(options) {
-      const breaker = createUpstreamBreaker(options);
+      const breaker = createCircuitBreaker(options);
       return {
         ...breaker,
         run: (call) =>
@@ -78,6 +78,6 @@ export const BREAKER_MUTANTS: readonly BreakerMutant[] = [
   {
     name: 'a breaker that takes answers for failures',
     caughtBy: 'answers do not open it',
-    make: (options) => createUpstreamBreaker({ ...options, isFailure: () => true }),
+    make: (options) => createCircuitBreaker({ ...options, isFailure: () => true }),
   },
 ];

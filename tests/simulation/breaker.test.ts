@@ -1,12 +1,12 @@
 import { describe, it } from 'vitest';
-import { breakerStories, liveThroughBreaker } from './breaker-model.ts';
+import { breakerScenarios, liveThroughBreaker } from './breaker-model.ts';
 import { BREAKER_MUTANTS } from './breaker-mutants.ts';
-import { holdsInWorlds, isCaught, LONG_MS } from './runs.ts';
+import { holdsInScenarios, isCaught, LONG_MS } from './runs.ts';
 
 describe('the breaker, whatever the upstream does', () => {
   it(
     'holds every invariant after each step',
-    () => holdsInWorlds(300, breakerStories, (story) => liveThroughBreaker(story)),
+    () => holdsInScenarios(300, breakerScenarios, (scenario) => liveThroughBreaker(scenario)),
     LONG_MS,
   );
 });
@@ -15,7 +15,7 @@ describe('the invariants of the breaker', () => {
   it.each(BREAKER_MUTANTS)(
     'catch $name',
     ({ caughtBy, make }) =>
-      isCaught(caughtBy, breakerStories, (story) => liveThroughBreaker(story, make, caughtBy)),
+      isCaught(caughtBy, breakerScenarios, (scenario) => liveThroughBreaker(scenario, make, caughtBy)),
     LONG_MS,
   );
 });

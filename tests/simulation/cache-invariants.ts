@@ -1,8 +1,8 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Resource } from '#server/cache/resources.ts';
-import type { Judge } from './invariant-checker.ts';
+import type { InvariantChecker } from './invariant-checker.ts';
 import type { Purges } from './purges.ts';
-import type { Allowance } from './staleness-bounds.ts';
+import type { StalenessBound } from './staleness-bounds.ts';
 import { isContentOf, type Upstream } from './upstream.ts';
 
 /** What holds of the content cache and of the pages made of it, whatever happens. */
@@ -29,7 +29,7 @@ export interface Reader {
   since: number;
   /** Milliseconds from which the age of what is served counts. */
   at: number;
-  allowed: Pick<Allowance, 'mostMs'>;
+  allowed: Pick<StalenessBound, 'mostMs'>;
 }
 
 /** The resource of a key of the stories. */
@@ -38,16 +38,20 @@ export function resourceOf(key: string): Resource {
 }
 
 /** Looks at what readers get, and at what the cache keeps. */
-export function createCacheInvariants(judge: Judge<CacheInvariant>, upstream: Upstream, purges: Purges) {
+export function createCacheInvariants(
+  checker: InvariantChecker<CacheInvariant>,
+  upstream: Upstream,
+  purges: Purges,
+) {
   function judgeAge(key: string, version: number | null, { at, allowed }: Reader): void {
     const most = version === null ? NEGATIVE_MS : allowed.mostMs(resourceOf(key));
     const age = at - upstream.lastGiven(key, version);
-    judge('nothing is served past its ages', age <= most, () => `${key} is ${age} ms old, at most ${most}`);
+    checker('nothing is served past its ages', age <= most, () => `${key} is ${age} ms old, at most ${most}`);
   }
 
   function judgePurge(key: string, version: number | null, { since }: Reader): void {
     const purged = purges.lastHard(key, since);
-    judge(
+    checker(
       'nothing from before a hard purge is served after it',
       upstream.until(key, version) > purged,
       () => `${key} in version ${version} was replaced before the purge`,
@@ -57,7 +61,7 @@ export function createCacheInvariants(judge: Judge<CacheInvariant>, upstream: Up
   return {
     served(key: string, value: unknown, reader: Reader): void {
       const own = isContentOf(key, value);
-      judge(
+      checker(
         'a value served is one that the upstream gave for its key',
         own && upstream.lastGiven(key, value.version) > Number.NEGATIVE_INFINITY,
         () => `${key}: ${JSON.stringify(value)}`,
@@ -73,26 +77,30 @@ export function createCacheInvariants(judge: Judge<CacheInvariant>, upstream: Up
     },
 
     loading(key: string, running: number, frozen: boolean): void {
-      judge('one load a key is under way', running <= 1, () => `${running} of ${key}`);
-      judge('a frozen cache loads nothing', !frozen, () => key);
+      checker('one load a key is under way', running <= 1, () => `${running} of ${key}`);
+      checker('a frozen cache loads nothing', !frozen, () => key);
     },
 
     kept(cache: ContentCache, pageBytes: number, maxBytes: number): void {
       let bytes = 0;
       for (const { key, value } of cache.entries()) {
-        judge('no error is kept', isContentOf(key, value), () => `${key}: ${JSON.stringify(value)}`);
+        checker('no error is kept', isContentOf(key, value), () => `${key}: ${JSON.stringify(value)}`);
         bytes += (key.length + JSON.stringify(value).length) * 2;
       }
-      judge('the bytes stay within the cap', bytes <= maxBytes, () => `${bytes} of ${maxBytes}`);
-      judge('the bytes stay within the cap', pageBytes <= maxBytes, () => `${pageBytes} of ${maxBytes}`);
+      checker('the bytes stay within the cap', bytes <= maxBytes, () => `${bytes} of ${maxBytes}`);
+      checker('the bytes stay within the cap', pageBytes <= maxBytes, () => `${pageBytes} of ${maxBytes}`);
     },
 
     failed(key: string, before: number | null, after: number | null): void {
-      judge('a failure leaves the copy as it is', before === after, () => `${key}: ${before}, then ${after}`);
+      checker(
+        'a failure leaves the copy as it is',
+        before === after,
+        () => `${key}: ${before}, then ${after}`,
+      );
     },
 
     saidNo(key: string, after: number | null): void {
-      judge('a no drops the copy', after === null, () => key);
+      checker('a no drops the copy', after === null, () => key);
     },
   };
 }

@@ -1,31 +1,35 @@
 import { createCacheMode } from '#server/cache/cache-mode.ts';
 import { Absent } from '#server/cache/cache-query.ts';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
-import { Reading } from '#server/cache/dependency-tracker.ts';
-import { type SavedEntry, savedEntrySchema } from '#server/cache/snapshot/snapshot-entry.ts';
-import { type AnswerCache, createAnswerCache } from '#server/render/response-cache.ts';
+import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
+import { type SnapshotEntry, snapshotEntrySchema } from '#server/cache/snapshot/snapshot-entry.ts';
+import { createResponseCache, type ResponseCache } from '#server/render/response-cache.ts';
 import { seeded } from '../seeded.ts';
 import { type CacheInvariant, createCacheInvariants, type Reader, resourceOf } from './cache-invariants.ts';
-import { type CacheStep, type CacheStory, type Key, ROOMY } from './cache-scenarios.ts';
-import { createJudge } from './invariant-checker.ts';
+import { type CacheScenario, type CacheStep, type Key, ROOMY } from './cache-scenarios.ts';
+import { createInvariantChecker } from './invariant-checker.ts';
 import { createPageVisits, type PageVisits } from './page-visits.ts';
 import { buildPage, type PageText } from './pages.ts';
 import { createPurges, tagsOf } from './purges.ts';
 import { inVirtualTime, now, pass, settle } from './simulated-clock.ts';
-import { createAllowances, POLICIES } from './staleness-bounds.ts';
+import { createStalenessBounds, POLICIES } from './staleness-bounds.ts';
 import { takeTurns } from './timed.ts';
 import { type Answer, createUpstream, type Load, type Said } from './upstream.ts';
 
 /** The parts that live in the world; a mutant is another one in the place of the real. */
 export interface CacheParts {
   content(options: Parameters<typeof createContentCache>[0]): ContentCache;
-  answers(options: { content: ContentCache; maxBytes: number; clock: () => number }): AnswerCache<PageText>;
+  responses(options: {
+    content: ContentCache;
+    maxBytes: number;
+    clock: () => number;
+  }): ResponseCache<PageText>;
   build: typeof buildPage;
 }
 
 export const REAL_PARTS: CacheParts = {
   content: createContentCache,
-  answers: createAnswerCache<PageText>,
+  responses: createResponseCache<PageText>,
   build: buildPage,
 };
 
@@ -35,7 +39,7 @@ const NEVER = new Promise<never>(() => undefined);
 /** One process: what it keeps is gone when it ends, but for what it saved. */
 interface Life {
   cache: ContentCache;
-  answers: AnswerCache<PageText>;
+  responses: ResponseCache<PageText>;
   visits: PageVisits;
   isOver: boolean;
 }
@@ -45,35 +49,41 @@ interface Life {
  * the content cache and the answer cache served and keep. Steps are data: fast-check finds the smallest story that
  * violates an invariant. `only`: looks at that one alone. Throws the first `Violation`.
  */
-export function liveThrough(story: CacheStory, parts = REAL_PARTS, only?: CacheInvariant): Promise<void> {
+export function liveThrough(
+  scenario: CacheScenario,
+  parts = REAL_PARTS,
+  only?: CacheInvariant,
+): Promise<void> {
   return inVirtualTime(async () => {
-    const { judge, pronounce } = createJudge(only);
-    const world = createCacheWorld(story.maxBytes, parts, judge);
+    const { checker, pronounce } = createInvariantChecker(only);
+    const model = createCacheModel(scenario.maxBytes, parts, checker);
     let calm = true;
-    for (const step of story.steps) {
+    for (const step of scenario.steps) {
       const isCalm = calm && step.turns === null;
-      const taking = world.take(step, isCalm);
+      const taking = model.take(step, isCalm);
       if (taking) await taking;
       await takeTurns(step.turns);
       calm = step.turns === null;
       if (!calm) continue;
-      world.look();
+      model.look();
       pronounce();
     }
   });
 }
 
-function createCacheWorld(
+function createCacheModel(
   maxBytes: number,
   parts: CacheParts,
-  judge: ReturnType<typeof createJudge<CacheInvariant>>['judge'],
+  checker: ReturnType<typeof createInvariantChecker<CacheInvariant>>['checker'],
 ) {
   const random = seeded(1);
   const purges = createPurges();
-  let allowances = createAllowances();
-  const upstream = createUpstream((key, running) => invariants.loading(key, running, allowances.isFrozen()));
-  const invariants = createCacheInvariants(judge, upstream, purges);
-  let saved: { entries: SavedEntry[]; at: number; moment: number } = { entries: [], at: now(), moment: 0 };
+  let stalenessBounds = createStalenessBounds();
+  const upstream = createUpstream((key, running) =>
+    invariants.loading(key, running, stalenessBounds.isFrozen()),
+  );
+  const invariants = createCacheInvariants(checker, upstream, purges);
+  let saved: { entries: SnapshotEntry[]; at: number; moment: number } = { entries: [], at: now(), moment: 0 };
   let life = begin();
 
   function begin(): Life {
@@ -84,16 +94,16 @@ function createCacheWorld(
       random,
       mode: createCacheMode(now),
     });
-    const answers = parts.answers({ content: cache, maxBytes, clock: now });
+    const responses = parts.responses({ content: cache, maxBytes, clock: now });
     const visits = createPageVisits({
-      judge,
+      checker,
       invariants,
-      allowances,
+      stalenessBounds,
       moment: upstream.moment,
       cached: () => cached(cache),
-      build: (page, reading) => parts.build(page, (key, of) => read(own, key, of), reading),
+      build: (page, tracker) => parts.build(page, (key, of) => read(own, key, of), tracker),
     });
-    const own: Life = { cache, answers, visits, isOver: false };
+    const own: Life = { cache, responses, visits, isOver: false };
     return own;
   }
 
@@ -103,8 +113,8 @@ function createCacheWorld(
     return new Map(entries.map(({ key, value }) => [key, value]));
   }
 
-  async function read(own: Life, key: Key, reading: Reading): Promise<unknown> {
-    const allowed = allowances.begin();
+  async function read(own: Life, key: Key, tracker: DependencyTracker): Promise<unknown> {
+    const allowed = stalenessBounds.begin();
     const reader: Reader = { since: upstream.moment(), at: now(), allowed };
     const request = {
       resource: resourceOf(key),
@@ -113,7 +123,7 @@ function createCacheWorld(
       load: () => (own.isOver ? NEVER : upstream.load(key)),
     };
     try {
-      const value = await own.cache.read(request, reading);
+      const value = await own.cache.read(request, tracker);
       invariants.served(key, value, reader);
       return value;
     } catch (error) {
@@ -129,9 +139,9 @@ function createCacheWorld(
   }
 
   /** `alone`: nothing else happens before what the answer sets off is over. */
-  function answer(load: Load, how: Answer, alone: boolean): Promise<void> | null {
+  function response(load: Load, how: Answer, alone: boolean): Promise<void> | null {
     const before = versionOf(load.key);
-    const said = upstream.answer(load, how);
+    const said = upstream.response(load, how);
     return alone ? lookAfter(load, said, before) : null;
   }
 
@@ -145,7 +155,7 @@ function createCacheWorld(
   /** As JSON, in which a snapshot's file has them. */
   function save(): void {
     const lines = [...life.cache.entries()].map((entry) => JSON.stringify(entry));
-    const entries = lines.map((line) => savedEntrySchema.parse(JSON.parse(line)));
+    const entries = lines.map((line) => snapshotEntrySchema.parse(JSON.parse(line)));
     saved = { entries, at: now(), moment: upstream.moment() };
   }
 
@@ -156,7 +166,7 @@ function createCacheWorld(
     upstream.forgetLoads();
     if (crash) purges.forgetSince(saved.moment);
     await pass(downMs);
-    allowances = createAllowances();
+    stalenessBounds = createStalenessBounds();
     life = begin();
     life.cache.restore(saved.entries, now() - saved.at);
   }
@@ -164,29 +174,29 @@ function createCacheWorld(
   /** Answers with a promise where the step takes time. */
   function take(step: CacheStep, alone: boolean): Promise<void> | null {
     const loads = upstream.loads();
-    if (step.do === 'read') void read(life, step.key, new Reading()).catch(() => undefined);
-    else if (step.do === 'get page') void life.visits.get(life.answers, step.page);
+    if (step.do === 'read') void read(life, step.key, new DependencyTracker()).catch(() => undefined);
+    else if (step.do === 'get page') void life.visits.get(life.responses, step.page);
     else if (step.do === 'change') upstream.change(step.key);
     else if (step.do === 'retract') upstream.retract(step.key);
     else if (step.do === 'pass') return pass(step.ms);
     else if (step.do === 'save') save();
     else if (step.do === 'restart') return restart(step.crash, step.downMs);
-    else if (step.do === 'answer') {
+    else if (step.do === 'response') {
       const load = loads[step.load % loads.length];
-      if (load) return answer(load, step.answer, alone);
+      if (load) return response(load, step.response, alone);
     } else if (step.do === 'purge') {
       purges.add(step.purge, upstream.moment());
       life.cache.purge(step.purge);
     } else if (step.do === 'set policy') {
       if (step.policy) life.cache.policies.set(step.resource, step.policy);
       else life.cache.policies.reset(step.resource);
-      allowances.setPolicy(step.resource, step.policy);
+      stalenessBounds.setPolicy(step.resource, step.policy);
     } else {
       life.cache.mode.set(step.change);
-      allowances.setMode(step.change);
+      stalenessBounds.setMode(step.change);
     }
     return null;
   }
 
-  return { take, look: () => invariants.kept(life.cache, life.answers.bytes, maxBytes) };
+  return { take, look: () => invariants.kept(life.cache, life.responses.bytes, maxBytes) };
 }

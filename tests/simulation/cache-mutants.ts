@@ -10,7 +10,7 @@ export const CACHE_MUTANTS: readonly CacheMutant[] = [
     parts: withContent((cache) => {
       let reads = 0;
       return {
-        read: (request, reading) => cache.read({ ...request, key: `${request.key} ${++reads}` }, reading),
+        read: (request, tracker) => cache.read({ ...request, key: `${request.key} ${++reads}` }, tracker),
       };
     }),
   },
@@ -39,9 +39,9 @@ export const CACHE_MUTANTS: readonly CacheMutant[] = [
     parts: withContent((cache) => {
       const denied = new Set<string>();
       return {
-        async read(request, reading) {
+        async read(request, tracker) {
           if (denied.has(request.key)) throw new Absent();
-          return cache.read(request, reading).catch((error: unknown) => {
+          return cache.read(request, tracker).catch((error: unknown) => {
             if (error instanceof Absent) denied.add(request.key);
             throw error;
           });
@@ -53,7 +53,7 @@ export const CACHE_MUTANTS: readonly CacheMutant[] = [
     name: 'a cache that cuts its keys',
     caughtBy: 'a value served is one that the upstream gave for its key',
     parts: withContent((cache) => ({
-      read: (request, reading) => cache.read({ ...request, key: request.key.slice(0, -1) }, reading),
+      read: (request, tracker) => cache.read({ ...request, key: request.key.slice(0, -1) }, tracker),
     })),
   },
   {

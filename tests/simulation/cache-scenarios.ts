@@ -19,7 +19,7 @@ export type CacheStep =
   | { do: 'read'; key: Key }
   | { do: 'get page'; page: Page }
   /** `load`: which of those under way, counted around. */
-  | { do: 'answer'; load: number; answer: Answer }
+  | { do: 'response'; load: number; response: Answer }
   | { do: 'change'; key: Key }
   | { do: 'retract'; key: Key }
   | { do: 'pass'; ms: number }
@@ -32,7 +32,7 @@ export type CacheStep =
   | { do: 'restart'; crash: boolean; downMs: number };
 
 /** One world of the caches: its size and its steps. */
-export interface CacheStory {
+export interface CacheScenario {
   maxBytes: number;
   steps: Timed<CacheStep>[];
 }
@@ -72,9 +72,9 @@ const step: fc.Arbitrary<CacheStep> = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({
-      do: is('answer'),
+      do: is('response'),
       load: fc.nat(7),
-      answer: fc.constantFrom<Answer>('now', 'now', 'now', 'then', 'failure'),
+      response: fc.constantFrom<Answer>('now', 'now', 'now', 'then', 'failure'),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: is('change'), key }) },
@@ -102,7 +102,7 @@ const step: fc.Arbitrary<CacheStep> = fc.oneof(
 );
 
 /** Stories of the caches, short ones first when one is made smaller. */
-export const cacheStories: fc.Arbitrary<CacheStory> = fc.record({
+export const cacheScenarios: fc.Arbitrary<CacheScenario> = fc.record({
   maxBytes: fc.constantFrom(ROOMY, 4_000),
   steps: fc.array(timed(step), { maxLength: 60, size: 'max' }),
 });

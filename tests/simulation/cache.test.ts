@@ -1,14 +1,14 @@
 import { describe, it } from 'vitest';
 import { liveThrough, REAL_PARTS } from './cache-model.ts';
 import { CACHE_MUTANTS } from './cache-mutants.ts';
-import { cacheStories } from './cache-scenarios.ts';
+import { cacheScenarios } from './cache-scenarios.ts';
 import { PAGE_MUTANTS } from './page-mutants.ts';
-import { holdsInWorlds, isCaught, LONG_MS } from './runs.ts';
+import { holdsInScenarios, isCaught, LONG_MS } from './runs.ts';
 
 describe('the caches, whatever their readers, the upstream and operators do', () => {
   it(
     'hold every invariant after each step',
-    () => holdsInWorlds(300, cacheStories, (story) => liveThrough(story, REAL_PARTS)),
+    () => holdsInScenarios(300, cacheScenarios, (scenario) => liveThrough(scenario, REAL_PARTS)),
     LONG_MS,
   );
 });
@@ -16,7 +16,8 @@ describe('the caches, whatever their readers, the upstream and operators do', ()
 describe('the invariants of the caches', () => {
   it.each([...CACHE_MUTANTS, ...PAGE_MUTANTS])(
     'catch $name',
-    ({ caughtBy, parts }) => isCaught(caughtBy, cacheStories, (story) => liveThrough(story, parts, caughtBy)),
+    ({ caughtBy, parts }) =>
+      isCaught(caughtBy, cacheScenarios, (scenario) => liveThrough(scenario, parts, caughtBy)),
     LONG_MS,
   );
 });

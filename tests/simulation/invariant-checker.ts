@@ -10,7 +10,7 @@ export class Violation extends Error {
 }
 
 /** Takes note of whether an invariant holds. `about` is asked only where it does not. */
-export type Judge<Invariant extends string> = (
+export type InvariantChecker<Invariant extends string> = (
   invariant: Invariant,
   holds: boolean,
   about: () => string,
@@ -20,15 +20,15 @@ export type Judge<Invariant extends string> = (
  * Keeps the first violation, since what a part under test throws inside a promise might be swallowed there. `only`:
  * looks at this invariant alone, so that a mutant is caught by the one that it is meant for.
  */
-export function createJudge<Invariant extends string>(only?: Invariant) {
+export function createInvariantChecker<Invariant extends string>(only?: Invariant) {
   let first: Violation | null = null;
-  const judge: Judge<Invariant> = (invariant, holds, about) => {
+  const checker: InvariantChecker<Invariant> = (invariant, holds, about) => {
     if (holds || (only !== undefined && only !== invariant)) return;
     first ??= new Violation(invariant, about());
   };
 
   return {
-    judge,
+    checker,
     /** Throws the first violation, if there was one. */
     pronounce(): void {
       if (first) throw first;

@@ -1,4 +1,4 @@
-import type { CacheRequest } from '#server/cache/cache-query.ts';
+import type { CacheQuery } from '#server/cache/cache-query.ts';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import type { CacheInvariant } from './cache-invariants.ts';
 import { type CacheParts, REAL_PARTS } from './cache-model.ts';
@@ -30,16 +30,16 @@ export function withOptions(change: (options: ContentOptions) => Partial<Content
 
 /** The real content cache, of which each load goes through `load`. */
 export function withLoads(
-  load: <T>(loading: Promise<T>, request: CacheRequest<T>, cache: ContentCache) => Promise<T>,
+  load: <T>(loading: Promise<T>, request: CacheQuery<T>, cache: ContentCache) => Promise<T>,
 ): CacheParts {
   return withContent((cache) => ({
-    read: (request, reading) =>
-      cache.read({ ...request, load: (context) => load(request.load(context), request, cache) }, reading),
+    read: (request, tracker) =>
+      cache.read({ ...request, load: (context) => load(request.load(context), request, cache) }, tracker),
   }));
 }
 
 /** Puts a value where no copy stands, whatever the cache thinks of it. */
-export function smuggle<T>(cache: ContentCache, { key, resource }: CacheRequest<T>, value: unknown): void {
+export function smuggle<T>(cache: ContentCache, { key, resource }: CacheQuery<T>, value: unknown): void {
   const copy = { key, resource, tags: [resource], ageMs: 0, jitter: 1, expired: false };
   cache.restore([{ ...copy, value: JSON.parse(JSON.stringify(value)) }], 0);
 }

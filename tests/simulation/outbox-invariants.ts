@@ -1,6 +1,6 @@
 import type { OutgoingItem } from '#server/outbox/delivery/deliver.ts';
 import type { Delivery } from '#server/outbox/outbox.ts';
-import type { Judge } from './invariant-checker.ts';
+import type { InvariantChecker } from './invariant-checker.ts';
 import type { DiskRow } from './outbox-disk.ts';
 import type { AttemptEnd } from './outbox-scenarios.ts';
 
@@ -42,37 +42,37 @@ export interface Leaving {
 }
 
 /** Remembers what readers were told and what the upstream said, and looks whether they agree with the disk. */
-export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
+export function createOutboxInvariants(checker: InvariantChecker<OutboxInvariant>) {
   const acknowledged = new Set<string>();
   const arrived = new Set<string>();
   const said = new Map<string, Set<AttemptEnd>>();
-  const answered = new Map<string, AttemptEnd>();
+  const completed = new Map<string, AttemptEnd>();
 
   return {
     leaving({ item, rows, byWorker, underWay, justEnded, withoutDisk }: Leaving): void {
       const { kind, idempotencyKey, payload } = item;
       const isUnderWay = (key: string) => underWay.some((other) => other.idempotencyKey === key);
       const own = rows.find((row) => row.idempotency_key === idempotencyKey);
-      judge(
+      checker(
         'nothing leaves but what is on disk, under its key',
         withoutDisk || (own?.state === 'waiting' && own.payload === JSON.stringify(payload)),
         () => `${kind} under ${idempotencyKey} is ${own?.state ?? 'not on disk'}`,
       );
-      judge(
+      checker(
         'one attempt at a time under a key',
         !isUnderWay(idempotencyKey),
         () => `${kind} under ${idempotencyKey}`,
       );
-      judge(
+      checker(
         'what has its answer is not sent again',
-        !answered.has(idempotencyKey),
-        () => `${kind} under ${idempotencyKey} was ${answered.get(idempotencyKey)}`,
+        !completed.has(idempotencyKey),
+        () => `${kind} under ${idempotencyKey} was ${completed.get(idempotencyKey)}`,
       );
       const before = rows.filter(
         (row) => row.state === 'waiting' && row.attempts < SUSPECT_ATTEMPTS && row.id < (own?.id ?? 0),
       );
       const ofSender = before.find(({ sender }) => sender !== null && sender === own?.sender);
-      judge(
+      checker(
         'one sender has one attempt at a time, in order',
         ofSender === undefined,
         () => `${ofSender?.id} waits before ${own?.id}`,
@@ -84,13 +84,13 @@ export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
           !justEnded.some((other) => other.idempotencyKey === row.idempotency_key) &&
           !before.some(({ id, sender }) => sender !== null && sender === row.sender && id < row.id),
       );
-      judge(
+      checker(
         'a worker takes the oldest first',
         !byWorker || oldest === undefined,
         () => `${oldest?.id} waits before ${own?.id}`,
       );
       const alike = underWay.filter((other) => (other.kind === 'view') === (kind === 'view')).length;
-      judge(
+      checker(
         'no more attempts at a time than promised',
         !byWorker || alike < MOST_AT_ONCE[kind === 'view' ? 'view' : 'submission'],
         () => `${alike} of ${kind} are under way`,
@@ -107,11 +107,11 @@ export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
 
     /** The process had time to write the answer down. */
     heard({ idempotencyKey }: OutgoingItem, how: AttemptEnd): void {
-      if (how === 'accepted' || how === 'refused' || how === 'not found') answered.set(idempotencyKey, how);
+      if (how === 'accepted' || how === 'refused' || how === 'not found') completed.set(idempotencyKey, how);
     },
 
     /** It may be sent again: an operator wants it, or the process ended before it could be written down. */
-    mayBeSentAgain: (key: string): void => void answered.delete(key),
+    mayBeSentAgain: (key: string): void => void completed.delete(key),
 
     acknowledge(identity: string, delivery: Delivery): void {
       acknowledged.add(identity);
@@ -122,7 +122,7 @@ export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
         refused: of.has('refused') || of.has('not found'),
         failed: true,
       };
-      judge('a success is what the upstream said', backed[delivery], () => `${identity} is ${delivery}`);
+      checker('a success is what the upstream said', backed[delivery], () => `${identity} is ${delivery}`);
     },
 
     /** `views`: those that were counted more than a second ago. */
@@ -130,7 +130,7 @@ export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
       const kept = new Set(rows.map(({ kind, payload }) => identityOf(kind, payload ?? '')));
       const isSafe = (identity: string) => arrived.has(identity) || kept.has(identity);
       for (const identity of acknowledged)
-        judge('what was acknowledged is delivered or on disk', isSafe(identity), () => identity);
+        checker('what was acknowledged is delivered or on disk', isSafe(identity), () => identity);
       // One that was refused while the disk takes nothing is kept for nobody.
       const isRefused = (identity: string) => {
         const of = said.get(identity);
@@ -138,13 +138,13 @@ export function createOutboxInvariants(judge: Judge<OutboxInvariant>) {
       };
       for (const identity of views) {
         const isSettled = isSafe(identity) || isRefused(identity);
-        judge('a view is delivered or on disk after a second', isSettled, () => identity);
+        checker('a view is delivered or on disk after a second', isSettled, () => identity);
       }
     },
 
     /** The upstream has taken everything for a while. */
     inTheEnd(waiting: number): void {
-      judge('what waits is delivered when the upstream is back', waiting === 0, () => `${waiting} wait`);
+      checker('what waits is delivered when the upstream is back', waiting === 0, () => `${waiting} wait`);
     },
   };
 }

@@ -2,7 +2,7 @@ import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { OutgoingItem } from '#server/outbox/delivery/deliver.ts';
 import { type Outbox, type OutboxOptions, openOutbox, type SubmissionKind } from '#server/outbox/outbox.ts';
 import { seeded } from '../seeded.ts';
-import { createJudge, type Judge } from './invariant-checker.ts';
+import { createInvariantChecker, type InvariantChecker } from './invariant-checker.ts';
 import { type Disk, leftBehind, lookInto, newFolder, refuseWrites, removeFolder } from './outbox-disk.ts';
 import { createOutboxInvariants, identityOf, type OutboxInvariant } from './outbox-invariants.ts';
 import type { AttemptEnd, OutboxStep } from './outbox-scenarios.ts';
@@ -25,7 +25,7 @@ interface Life {
 
 interface Attempt {
   item: OutgoingItem;
-  resolve(answer: { status: number }): void;
+  resolve(response: { status: number }): void;
   reject(error: Error): void;
 }
 
@@ -52,26 +52,26 @@ const QUIET = { warn: () => undefined, error: () => undefined };
  * `Violation`.
  */
 export function liveThroughOutbox(
-  story: readonly Timed<OutboxStep>[],
+  scenario: readonly Timed<OutboxStep>[],
   open: OpenOutbox = openOutbox,
   only?: OutboxInvariant,
 ): Promise<void> {
   return inVirtualTime(async () => {
-    const { judge, pronounce } = createJudge(only);
-    const world = createOutboxWorld(open, judge);
+    const { checker, pronounce } = createInvariantChecker(only);
+    const model = createOutboxModel(open, checker);
     try {
-      for (const step of story) {
-        const taking = world.take(step);
+      for (const step of scenario) {
+        const taking = model.take(step);
         if (taking) await taking;
         await takeTurns(step.turns);
         if (step.turns !== null) continue;
-        world.look();
+        model.look();
         pronounce();
       }
-      await world.end();
+      await model.end();
       pronounce();
     } finally {
-      world.leave();
+      model.leave();
     }
   });
 }
@@ -80,9 +80,9 @@ function identityOfItem({ kind, payload }: OutgoingItem): string {
   return identityOf(kind, JSON.stringify(payload));
 }
 
-function createOutboxWorld(open: OpenOutbox, judge: Judge<OutboxInvariant>) {
+function createOutboxModel(open: OpenOutbox, checker: InvariantChecker<OutboxInvariant>) {
   const random = seeded(1);
-  const invariants = createOutboxInvariants(judge);
+  const invariants = createOutboxInvariants(checker);
   let attempts: Attempt[] = [];
   /** Answers of which the process may not have heard yet. */
   let unheard: { item: OutgoingItem; how: AttemptEnd }[] = [];

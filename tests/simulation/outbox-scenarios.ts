@@ -53,7 +53,7 @@ const step: fc.Arbitrary<OutboxStep> = fc.oneof(
 );
 
 /** Stories of an outbox. */
-export const outboxStories: fc.Arbitrary<Timed<OutboxStep>[]> = fc.array(timed(step), {
+export const outboxScenarios: fc.Arbitrary<Timed<OutboxStep>[]> = fc.array(timed(step), {
   maxLength: 40,
   size: 'max',
 });

@@ -1,13 +1,13 @@
 import { describe, it } from 'vitest';
 import { liveThroughOutbox } from './outbox-model.ts';
 import { OUTBOX_MUTANTS } from './outbox-mutants.ts';
-import { outboxStories } from './outbox-scenarios.ts';
-import { holdsInWorlds, isCaught, LONG_MS } from './runs.ts';
+import { outboxScenarios } from './outbox-scenarios.ts';
+import { holdsInScenarios, isCaught, LONG_MS } from './runs.ts';
 
 describe('the outbox, whatever its readers, the upstream and the process do', () => {
   it(
     'holds every invariant after each step',
-    () => holdsInWorlds(40, outboxStories, (story) => liveThroughOutbox(story)),
+    () => holdsInScenarios(40, outboxScenarios, (scenario) => liveThroughOutbox(scenario)),
     LONG_MS,
   );
 });
@@ -16,7 +16,7 @@ describe('the invariants of the outbox', () => {
   it.each(OUTBOX_MUTANTS)(
     'catch $name',
     ({ caughtBy, open }) =>
-      isCaught(caughtBy, outboxStories, (story) => liveThroughOutbox(story, open, caughtBy)),
+      isCaught(caughtBy, outboxScenarios, (scenario) => liveThroughOutbox(scenario, open, caughtBy)),
     LONG_MS,
   );
 });

@@ -1,4 +1,4 @@
-import { type Built, createAnswerCache } from '#server/render/response-cache.ts';
+import { type Built, createResponseCache } from '#server/render/response-cache.ts';
 import { REAL_PARTS } from './cache-model.ts';
 import { type CacheMutant, withContent } from './mutant-parts.ts';
 import { type PageText, written } from './pages.ts';
@@ -33,7 +33,8 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
     caughtBy: 'the bytes stay within the cap',
     parts: {
       ...REAL_PARTS,
-      answers: (options) => createAnswerCache<PageText>({ ...options, maxBytes: Number.MAX_SAFE_INTEGER }),
+      responses: (options) =>
+        createResponseCache<PageText>({ ...options, maxBytes: Number.MAX_SAFE_INTEGER }),
     },
   },
   {
@@ -41,9 +42,9 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
     caughtBy: 'a page follows from its address and the versions of its data',
     parts: {
       ...REAL_PARTS,
-      answers(options) {
-        const answers = createAnswerCache<PageText>(options);
-        return { ...answers, get: (page, build) => answers.get(page.slice(0, 2), build) };
+      responses(options) {
+        const responses = createResponseCache<PageText>(options);
+        return { ...responses, get: (page, build) => responses.get(page.slice(0, 2), build) };
       },
     },
   },
@@ -52,7 +53,7 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
     caughtBy: 'a page follows from its address and the versions of its data',
     parts: {
       ...REAL_PARTS,
-      build: async (page, read, reading) => dated(await REAL_PARTS.build(page, read, reading)),
+      build: async (page, read, tracker) => dated(await REAL_PARTS.build(page, read, tracker)),
     },
   },
   {
@@ -60,14 +61,14 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
     caughtBy: 'a page that misses data is soon made again',
     parts: {
       ...REAL_PARTS,
-      build(page, read, reading) {
-        reading.missed = () => undefined;
-        return REAL_PARTS.build(page, read, reading);
+      build(page, read, tracker) {
+        tracker.missed = () => undefined;
+        return REAL_PARTS.build(page, read, tracker);
       },
     },
   },
 ];
 
 function dated(built: Built<PageText>): Built<PageText> {
-  return built.kind === 'answer' ? written({ ...built.extra, made: now() }) : built;
+  return built.kind === 'response' ? written({ ...built.extra, made: now() }) : built;
 }

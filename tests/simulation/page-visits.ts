@@ -1,19 +1,19 @@
-import type { Reading } from '#server/cache/dependency-tracker.ts';
+import type { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import type { Resource } from '#server/cache/resources.ts';
-import type { AnswerCache, Built, Served } from '#server/render/response-cache.ts';
+import type { Built, ResponseCache, Served } from '#server/render/response-cache.ts';
 import type { CacheInvariant, CacheInvariants, Reader } from './cache-invariants.ts';
 import type { Key, Page } from './cache-scenarios.ts';
-import type { Judge } from './invariant-checker.ts';
+import type { InvariantChecker } from './invariant-checker.ts';
 import { DATA, type PageText } from './pages.ts';
 import { now } from './simulated-clock.ts';
-import type { Allowance, Allowances } from './staleness-bounds.ts';
+import type { StalenessBound, StalenessBounds } from './staleness-bounds.ts';
 
 export interface PageVisitsOptions {
-  judge: Judge<CacheInvariant>;
+  checker: InvariantChecker<CacheInvariant>;
   invariants: CacheInvariants;
-  allowances: Allowances;
+  stalenessBounds: StalenessBounds;
   moment: () => number;
-  build: (page: Page, reading: Reading) => Promise<Built<PageText>>;
+  build: (page: Page, tracker: DependencyTracker) => Promise<Built<PageText>>;
   /** What the content cache has. */
   cached: () => Map<string, unknown>;
 }
@@ -26,14 +26,14 @@ interface Build {
   /** The moment, and the time. */
   ended: number;
   endedAt: number;
-  allowed: Allowance;
+  allowed: StalenessBound;
 }
 
 /** Readers of pages, in one process. What a page is made of must be good enough for each of them. */
 export function createPageVisits({
-  judge,
+  checker,
   invariants,
-  allowances,
+  stalenessBounds,
   moment,
   build,
   cached,
@@ -41,12 +41,12 @@ export function createPageVisits({
   const builds = new WeakMap<PageText, Build>();
   const bodies = new Map<string, string>();
 
-  async function built(page: Page, reading: Reading): Promise<Built<PageText>> {
+  async function built(page: Page, tracker: DependencyTracker): Promise<Built<PageText>> {
     const at = now();
-    const allowed = allowances.begin();
+    const allowed = stalenessBounds.begin();
     try {
-      const made = await build(page, reading);
-      if (made.kind === 'answer') builds.set(made.extra, { at, ended: moment(), endedAt: now(), allowed });
+      const made = await build(page, tracker);
+      if (made.kind === 'response') builds.set(made.extra, { at, ended: moment(), endedAt: now(), allowed });
       return made;
     } finally {
       allowed.end();
@@ -63,7 +63,7 @@ export function createPageVisits({
     const mostMs = (of: Resource) =>
       Math.max(reader.allowed.mostMs(of), making.allowed.mostMs(of)) + (missing ? INCOMPLETE_MS : 0);
     const late = Math.max(0, reader.at - making.endedAt);
-    judge(
+    checker(
       'a page that misses data is soon made again',
       !missing || late < INCOMPLETE_MS,
       () => `${page} was made ${late} ms ago`,
@@ -72,38 +72,38 @@ export function createPageVisits({
   }
 
   /** `known`: what was cached when the reader came. */
-  function lookAtStanding({ page, values }: PageText, known: Map<string, unknown>): void {
+  function lookUpCached({ page, values }: PageText, known: Map<string, unknown>): void {
     for (const { key, value } of values) {
       const isSame = !known.has(key) || JSON.stringify(known.get(key)) === JSON.stringify(value);
-      judge('a page that stands is made of the data that is cached', isSame, () => `${page}: ${key}`);
+      checker('a page that stands is made of the data that is cached', isSame, () => `${page}: ${key}`);
     }
   }
 
   function look(page: Page, reader: Reader, served: Served<PageText>, known: Map<string, unknown>): void {
-    if (served.kind !== 'answer') return;
-    const body = served.answer.variants.identity.body.toString();
+    if (served.kind !== 'response') return;
+    const body = served.response.variants.identity.body.toString();
     const text: { page: Page; values: { key: Key; value: { version: number } }[] } = JSON.parse(body);
     const made = `${page} ${text.values.map(({ key, value }) => `${key} ${value.version}`).join(', ')}`;
     const first = bodies.get(made) ?? body;
     bodies.set(made, first);
-    judge(
+    checker(
       'a page follows from its address and the versions of its data',
       text.page === page && body === first,
       () => `${made}: ${body}`,
     );
     const making = builds.get(served.extra);
-    if (making && making.ended < reader.since) lookAtStanding(served.extra, known);
+    if (making && making.ended < reader.since) lookUpCached(served.extra, known);
     const of = making ? asOld(reader, served.extra, making) : reader;
     for (const { key, value } of text.values) invariants.served(key, value, of);
   }
 
   return {
-    async get(answers: AnswerCache<PageText>, page: Page): Promise<void> {
-      const allowed = allowances.begin();
+    async get(responses: ResponseCache<PageText>, page: Page): Promise<void> {
+      const allowed = stalenessBounds.begin();
       const reader: Reader = { since: moment(), at: now(), allowed };
       try {
         const known = cached();
-        look(page, reader, await answers.get(page, (reading) => built(page, reading)), known);
+        look(page, reader, await responses.get(page, (tracker) => built(page, tracker)), known);
       } catch {
         // Its subject could not be had, which is said with another status.
       } finally {

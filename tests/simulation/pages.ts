@@ -1,4 +1,4 @@
-import type { Reading } from '#server/cache/dependency-tracker.ts';
+import type { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import type { Built } from '#server/render/response-cache.ts';
 import type { Key, Page } from './cache-scenarios.ts';
 
@@ -20,19 +20,19 @@ export interface PageText {
 /** A page follows from this alone. Rejects where its subject cannot be had. */
 export async function buildPage(
   page: Page,
-  read: (key: Key, reading: Reading) => Promise<unknown>,
-  reading: Reading,
+  read: (key: Key, tracker: DependencyTracker) => Promise<unknown>,
+  tracker: DependencyTracker,
 ): Promise<Built<PageText>> {
   const [subject, ...others] = DATA[page];
-  const values: PageText['values'] = [{ key: subject, value: await read(subject, reading) }];
+  const values: PageText['values'] = [{ key: subject, value: await read(subject, tracker) }];
   for (const outcome of await Promise.all(others.map(tried))) if (outcome) values.push(outcome);
   return written({ page, values });
 
   async function tried(key: Key): Promise<PageText['values'][number] | null> {
     try {
-      return { key, value: await read(key, reading) };
+      return { key, value: await read(key, tracker) };
     } catch {
-      reading.missed();
+      tracker.missed();
       return null;
     }
   }
@@ -47,6 +47,6 @@ export function written(text: PageText): Built<PageText> {
     gzip: { body, etag, encoding: 'gzip' as const },
     identity: { body, etag, encoding: 'identity' as const },
   };
-  const answer = { status: 200 as const, contentType: 'application/json', variants, bytes: body.length };
-  return { kind: 'answer', answer, extra: text };
+  const response = { status: 200 as const, contentType: 'application/json', variants, bytes: body.length };
+  return { kind: 'response', response, extra: text };
 }

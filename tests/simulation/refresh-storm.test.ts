@@ -1,29 +1,29 @@
 import { describe, it } from 'vitest';
 import { createContentCache } from '#server/cache/content-cache.ts';
-import { liveThroughStorm, type MakeStormCache, stormStories } from './refresh-storm.ts';
-import { holdsInWorlds, isCaught, LONG_MS } from './runs.ts';
+import { liveThroughStorm, type MakeStormCache, stormScenarios } from './refresh-storm.ts';
+import { holdsInScenarios, isCaught, LONG_MS } from './runs.ts';
 
 /** The real cache of each key: nothing of it is shared, and so is no queue. */
 const withoutQueue: MakeStormCache = (options) => {
   const caches = new Map<string, ReturnType<typeof createContentCache>>();
   return {
-    read(request, reading) {
+    read(request, tracker) {
       const own = caches.get(request.key) ?? createContentCache(options);
       caches.set(request.key, own);
-      return own.read(request, reading);
+      return own.read(request, tracker);
     },
     close: async () => undefined,
   };
 };
 
 /** One whose queue is closed as soon as anything waits in it. */
-const withoutPatience: MakeStormCache = (options) => {
+const withoutStaleWait: MakeStormCache = (options) => {
   const cache = createContentCache(options);
   return {
     ...cache,
-    read(request, reading) {
+    read(request, tracker) {
       if (cache.refreshes().waiting > 0) void cache.close();
-      return cache.read(request, reading);
+      return cache.read(request, tracker);
     },
   };
 };
@@ -31,15 +31,15 @@ const withoutPatience: MakeStormCache = (options) => {
 describe('an upstream that is back while many keys are stale', () => {
   it(
     'is asked for at most 64 of them at once, and for all in the end',
-    () => holdsInWorlds(25, stormStories, (story) => liveThroughStorm(story)),
+    () => holdsInScenarios(25, stormScenarios, (scenario) => liveThroughStorm(scenario)),
     LONG_MS,
   );
 
   it(
     'is seen to be run over by a cache without a queue',
     () =>
-      isCaught('never more than 64 refreshes at once', stormStories, (story) =>
-        liveThroughStorm(story, withoutQueue, 'never more than 64 refreshes at once'),
+      isCaught('never more than 64 refreshes at once', stormScenarios, (scenario) =>
+        liveThroughStorm(scenario, withoutQueue, 'never more than 64 refreshes at once'),
       ),
     LONG_MS,
   );
@@ -47,10 +47,10 @@ describe('an upstream that is back while many keys are stale', () => {
   it(
     'is seen not to be asked by a cache that drops what waits',
     () =>
-      isCaught('every stale key that was asked for is refreshed in the end', stormStories, (story) =>
+      isCaught('every stale key that was asked for is refreshed in the end', stormScenarios, (scenario) =>
         liveThroughStorm(
-          story,
-          withoutPatience,
+          scenario,
+          withoutStaleWait,
           'every stale key that was asked for is refreshed in the end',
         ),
       ),

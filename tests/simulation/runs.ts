@@ -20,7 +20,7 @@ const MUTANT_RUNS = 2_000;
 export const LONG_MS = 3_600_000;
 
 /** Goes through `runs` worlds. Throws for the smallest one found that violates an invariant, with seed and path. */
-export async function holdsInWorlds<Steps>(
+export async function holdsInScenarios<Steps>(
   runs: number,
   steps: fc.Arbitrary<Steps>,
   live: (steps: Steps) => Promise<void>,

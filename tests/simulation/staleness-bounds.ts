@@ -16,7 +16,7 @@ const JITTER = 1.1;
 const RECHECK_MS = 50;
 
 /** How old what one reader gets may be at the most. */
-export interface Allowance {
+export interface StalenessBound {
   /** Milliseconds; without end where the cache was frozen. */
   mostMs(resource: Resource): number;
   /** The reader was served. */
@@ -27,7 +27,7 @@ export interface Allowance {
  * Reckons, apart from the cache, how old a copy may be under the policies and the mode in force. A reader who waits
  * while they change is allowed the widest of what was in force meanwhile.
  */
-export function createAllowances() {
+export function createStalenessBounds() {
   const policies = new Map<Resource, Policy>();
   const waiting = new Set<Map<Resource, number>>();
   let mode: ModeChange = { mode: 'normal' };
@@ -49,7 +49,7 @@ export function createAllowances() {
   return {
     isFrozen: (): boolean => mode.mode === 'freeze' && now() < ends,
     /** What a reader who comes now is allowed. */
-    begin(): Allowance {
+    begin(): StalenessBound {
       const allowed = new Map<Resource, number>();
       waiting.add(allowed);
       widen(allowed);
@@ -70,4 +70,4 @@ export function createAllowances() {
   };
 }
 
-export type Allowances = ReturnType<typeof createAllowances>;
+export type StalenessBounds = ReturnType<typeof createStalenessBounds>;

@@ -78,9 +78,9 @@ export function createUpstream(onLoad: (key: string, running: number) => void) {
       return promise;
     },
     loads: (): readonly Load[] => loads,
-    answer(load: Load, answer: Answer): Said {
+    response(load: Load, response: Answer): Said {
       loads = loads.filter((other) => other !== load);
-      if (answer !== 'failure') return give(load, answer === 'then' ? load.found : stateOf(load.key));
+      if (response !== 'failure') return give(load, response === 'then' ? load.found : stateOf(load.key));
       load.reject(new Error('the upstream failed'));
       return 'failure';
     },

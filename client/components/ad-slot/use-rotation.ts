@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useMayMove } from '#client/hooks/use-autoplay-allowed.ts';
+import { useAutoplayAllowed } from '#client/hooks/use-autoplay-allowed.ts';
 
 /** Between one advertisement's fading out and the next one's fading in (specification, section 4). */
 export const FADE_GAP_MS = 200;
@@ -12,7 +12,7 @@ interface Turn {
 /** Whose turn it is: each shows for its seconds, fades out, and after the gap the next one fades in, in a circle. */
 export function useRotation(turns: readonly Turn[]) {
   const area = useRef<HTMLElement>(null);
-  const mayMove = useMayMove(area);
+  const mayMove = useAutoplayAllowed(area);
   const [index, setIndex] = useState(0);
   const [fading, setFading] = useState(false);
   const [paused, setPaused] = useState(false);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
 import { PauseButton } from '../pause-button/pause-button.tsx';
 import './carousel.css';
@@ -34,7 +34,7 @@ export function Carousel({ label, posts, children }: CarouselProps) {
         </div>
       )}
       <div ref={track} className="carousel-track">
-        <Each of={posts}>
+        <KeyedList of={posts}>
           {(post, index) => (
             <div
               className="carousel-slide"
@@ -45,7 +45,7 @@ export function Carousel({ label, posts, children }: CarouselProps) {
               {children(post)}
             </div>
           )}
-        </Each>
+        </KeyedList>
       </div>
     </section>
   );

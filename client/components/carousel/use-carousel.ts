@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useMayMove } from '#client/hooks/use-autoplay-allowed.ts';
+import { useAutoplayAllowed } from '#client/hooks/use-autoplay-allowed.ts';
 
 /** Specification, section 9. */
 const AUTOPLAY_MS = 3000;
@@ -8,7 +8,7 @@ const AUTOPLAY_MS = 3000;
 export function useCarousel() {
   const area = useRef<HTMLElement>(null);
   const track = useRef<HTMLDivElement>(null);
-  const mayMove = useMayMove(area);
+  const mayMove = useAutoplayAllowed(area);
   const [paused, setPaused] = useState(false);
 
   const step = useCallback((direction: 1 | -1) => {

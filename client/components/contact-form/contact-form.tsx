@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useFormEcho } from '#client/components/field/form-result.tsx';
+import { useFormResult } from '#client/components/field/form-result.tsx';
 import {
   contactErrors,
   FAILED_CONSOLE_MESSAGE,
@@ -22,10 +22,10 @@ type Errors = Record<string, string>;
 
 /** The contact and the opt-out form: the same fields and rules (specification, sections 4, 5 and 8). */
 export function ContactForm({ action, send }: ContactFormProps) {
-  const echo = useFormEcho(action);
+  const formResult = useFormResult(action);
   const [sentBefore] = useSearchParams();
   const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<Errors>(echo.errors);
+  const [errors, setErrors] = useState<Errors>(formResult.errors);
   const [submitting, setSubmitting] = useState(false);
   const [sent, setSent] = useState(sentBefore.get('sent') === '1');
   const showFirstError = useRef(true);
@@ -93,7 +93,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
           name="firstName"
           label="First name"
           autoComplete="given-name"
-          defaultValue={echo.values['firstName']}
+          defaultValue={formResult.values['firstName']}
           error={errors['firstName']}
         />
         <TextField
@@ -102,7 +102,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
           name="lastName"
           label="Last name"
           autoComplete="family-name"
-          defaultValue={echo.values['lastName']}
+          defaultValue={formResult.values['lastName']}
           error={errors['lastName']}
         />
       </div>
@@ -113,7 +113,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
         type="email"
         label="Email"
         autoComplete="email"
-        defaultValue={echo.values['email']}
+        defaultValue={formResult.values['email']}
         error={errors['email']}
       />
       <TextField
@@ -123,7 +123,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
         type="tel"
         label="Phone"
         autoComplete="tel"
-        defaultValue={echo.values['phone']}
+        defaultValue={formResult.values['phone']}
         error={errors['phone']}
       />
       <TextArea
@@ -131,7 +131,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
         name="message"
         label="Message"
         rows={6}
-        defaultValue={echo.values['message']}
+        defaultValue={formResult.values['message']}
         error={errors['message']}
       />
       <Checkbox
@@ -140,7 +140,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
         value="true"
         required
         label={OPT_IN_LABEL}
-        defaultChecked={Boolean(echo.values['optIn'])}
+        defaultChecked={Boolean(formResult.values['optIn'])}
         error={errors['optIn']}
       />
       <div className="contact-form-foot">

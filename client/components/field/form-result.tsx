@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
  * What a form post without scripts is answered with: the page again, with what was typed and what was wrong.
  * It belongs to one answer alone; such a page is never kept.
  */
-export interface FormEcho {
+export interface FormResult {
   /** The form's own address, which tells forms of one page apart. */
   action: string;
   /** The page that the form stands on. */
@@ -16,18 +16,18 @@ export interface FormEcho {
   message: string | null;
 }
 
-export const NO_ECHO: FormEcho = { action: '', page: '', values: {}, errors: {}, message: null };
+export const NO_FORM_RESULT: FormResult = { action: '', page: '', values: {}, errors: {}, message: null };
 
-const context = createContext<FormEcho>(NO_ECHO);
+const context = createContext<FormResult>(NO_FORM_RESULT);
 
-export const FormEchoProvider = context.Provider;
+export const FormResultProvider = context.Provider;
 
 /** The router's key of the document's own location: navigations have others. */
 const DOCUMENT_KEY = 'default';
 
 /** The echo for the form that posts to `action`; an empty one for every other form, and after a navigation. */
-export function useFormEcho(action: string | null): FormEcho {
-  const echo = useContext(context);
+export function useFormResult(action: string | null): FormResult {
+  const formResult = useContext(context);
   const { key } = useLocation();
-  return echo.action === action && key === DOCUMENT_KEY ? echo : NO_ECHO;
+  return formResult.action === action && key === DOCUMENT_KEY ? formResult : NO_FORM_RESULT;
 }

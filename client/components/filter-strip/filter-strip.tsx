@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { useClickOutside } from '#client/hooks/use-click-outside.ts';
 import { useEscape } from '#client/hooks/use-escape.ts';
 import './filter-strip.css';
@@ -34,7 +34,9 @@ export function FilterStrip({ label, heading, entries, inSight, current }: Filte
             {heading}
           </li>
         )}
-        <Each of={entries.slice(0, inSight)}>{(entry) => <Entry entry={entry} current={current} />}</Each>
+        <KeyedList of={entries.slice(0, inSight)}>
+          {(entry) => <Entry entry={entry} current={current} />}
+        </KeyedList>
       </ul>
       {rest.length > 0 && <More entries={rest} current={current} />}
     </nav>
@@ -73,7 +75,7 @@ function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'
         More
       </button>
       <ul id={id} className={open ? 'is-open' : undefined}>
-        <Each of={entries}>{(entry) => <Entry entry={entry} current={current} />}</Each>
+        <KeyedList of={entries}>{(entry) => <Entry entry={entry} current={current} />}</KeyedList>
       </ul>
     </div>
   );

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 
-export interface EachProps<Item> {
+export interface KeyedListProps<Item> {
   of: readonly Item[];
   children: (item: Item, index: number) => ReactNode;
 }
@@ -9,7 +9,7 @@ export interface EachProps<Item> {
  * Draws what an upstream lists. It may name the same post twice in one list, and of two elements with one key React
  * leaves one standing when the list changes: the second gets a key of its own.
  */
-export function Each<Item extends { slug: string }>({ of, children }: EachProps<Item>) {
+export function KeyedList<Item extends { slug: string }>({ of, children }: KeyedListProps<Item>) {
   const times = new Map<string, number>();
   return of.map((item, index) => {
     const time = (times.get(item.slug) ?? 0) + 1;

@@ -1,5 +1,5 @@
 /** The publication's mark: a circle with an off-centre meridian arc. Decoration: it has no name of its own. */
-export function Mark({ className }: { className?: string }) {
+export function Logo({ className }: { className?: string }) {
   return (
     <svg className={className ?? 'mark'} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <circle cx="16" cy="16" r="14" fill="none" stroke="currentColor" strokeWidth="1.5" />

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useFormEcho } from '#client/components/field/form-result.tsx';
+import { useFormResult } from '#client/components/field/form-result.tsx';
 import { useSite } from '#client/layout/site-context.tsx';
 import {
   ALREADY_SUBSCRIBED_MESSAGE,
@@ -32,12 +32,12 @@ export interface NewsletterFormProps {
 /** The newsletter's form (specification, sections 4, 5 and 8). */
 export function NewsletterForm({ id, standsAlone = false }: NewsletterFormProps) {
   const { actions } = useSite();
-  const echo = useFormEcho(standsAlone ? ACTION : null);
+  const formResult = useFormResult(standsAlone ? ACTION : null);
   const [search] = useSearchParams();
   const field = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState<string | undefined>(echo.errors['email']);
+  const [error, setError] = useState<string | undefined>(formResult.errors['email']);
   const [message, setMessage] = useState<string | null>(
-    standsAlone && search.get('sent') === '1' ? SUBSCRIBED_MESSAGE : echo.message,
+    standsAlone && search.get('sent') === '1' ? SUBSCRIBED_MESSAGE : formResult.message,
   );
   const [submitting, setSubmitting] = useState(false);
 
@@ -87,7 +87,7 @@ export function NewsletterForm({ id, standsAlone = false }: NewsletterFormProps)
         label="Email"
         autoComplete="email"
         required
-        defaultValue={echo.values['email']}
+        defaultValue={formResult.values['email']}
         error={error}
         onChange={({ target }) => {
           check(target.value);

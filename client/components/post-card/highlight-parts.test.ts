@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { markedParts } from './highlight-parts.ts';
+import { highlightParts } from './highlight-parts.ts';
 
 const marked = (text: string, words: string) =>
-  markedParts(text, words)
+  highlightParts(text, words)
     .map(({ part, isMarked }) => (isMarked ? `[${part}]` : part))
     .join('');
 

@@ -1,5 +1,5 @@
 /** A piece of a text: where it starts, and whether it is one of the words looked for. */
-export interface MarkedPart {
+export interface HighlightPart {
   start: number;
   part: string;
   isMarked: boolean;
@@ -9,7 +9,7 @@ export interface MarkedPart {
 const WORDS_AT_MOST = 10;
 
 /** A text in pieces: those that are one of `words`, whatever their case, and those between them. */
-export function markedParts(text: string, words: string): MarkedPart[] {
+export function highlightParts(text: string, words: string): HighlightPart[] {
   const wanted = words
     .toLowerCase()
     .split(/\s+/)
@@ -18,7 +18,7 @@ export function markedParts(text: string, words: string): MarkedPart[] {
   const lower = text.toLowerCase();
   // A few letters change their length with their case; marking would then be off.
   if (wanted.length === 0 || lower.length !== text.length) return [{ start: 0, part: text, isMarked: false }];
-  const parts: MarkedPart[] = [];
+  const parts: HighlightPart[] = [];
   let from = 0;
   for (let found = nearest(lower, wanted, from); found !== null; found = nearest(lower, wanted, from)) {
     if (found.at > from) parts.push({ start: from, part: text.slice(from, found.at), isMarked: false });

@@ -1,7 +1,10 @@
-import { Picture, type PictureProps } from '#client/components/responsive-image/responsive-image.tsx';
+import {
+  ResponsiveImage,
+  type ResponsiveImageProps,
+} from '#client/components/responsive-image/responsive-image.tsx';
 import type { PostHead } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
-import { Marked } from './highlight.tsx';
+import { Highlight } from './highlight.tsx';
 import { PostMeta } from './post-meta.tsx';
 import { sectionName } from './section-name.ts';
 import './post-card.css';
@@ -12,7 +15,7 @@ export interface PostCardProps {
   layout?: 'lead' | 'large' | 'row' | 'text';
   /** The headline's rank in the page's outline. */
   heading?: 'h2' | 'h3';
-  picture?: Pick<PictureProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
+  picture?: Pick<ResponsiveImageProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
   withExcerpt?: boolean;
   /** Text above the picture instead of below it. */
   reversed?: boolean;
@@ -44,7 +47,7 @@ export function PostCard({
     >
       {layout !== 'text' && (
         <div className="post-card-picture">
-          <Picture image={post.image} alt={post.slug} {...DEFAULT_PICTURE} {...picture} />
+          <ResponsiveImage image={post.image} alt={post.slug} {...DEFAULT_PICTURE} {...picture} />
           {post.hasVideo && <span className="post-card-play" aria-hidden="true" />}
         </div>
       )}
@@ -67,5 +70,5 @@ export function PostCard({
 }
 
 function Words({ text, marked }: { text: string; marked: string | undefined }) {
-  return marked === undefined ? text : <Marked text={text} words={marked} />;
+  return marked === undefined ? text : <Highlight text={text} words={marked} />;
 }

@@ -1,4 +1,4 @@
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { PostCard, type PostCardProps } from './post-card.tsx';
 
 export interface PostRowsProps extends Omit<PostCardProps, 'post' | 'layout'> {
@@ -10,13 +10,13 @@ export interface PostRowsProps extends Omit<PostCardProps, 'post' | 'layout'> {
 export function PostRows({ posts, className, ...card }: PostRowsProps) {
   return (
     <ul className={className}>
-      <Each of={posts}>
+      <KeyedList of={posts}>
         {(post) => (
           <li>
             <PostCard post={post} layout="row" {...card} />
           </li>
         )}
-      </Each>
+      </KeyedList>
     </ul>
   );
 }

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from 'react-router';
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
 import { PostCard } from '../post-card/post-card.tsx';
 import { SectionHeading } from '../section-heading/section-heading.tsx';
@@ -19,14 +19,14 @@ export function RecentPosts() {
     <section className="recent-posts">
       <SectionHeading title="Recent articles" />
       <div>
-        <Each of={posts}>
+        <KeyedList of={posts}>
           {(post) => (
             <PostCard
               post={post}
               picture={{ width: 300, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 100vw' }}
             />
           )}
-        </Each>
+        </KeyedList>
       </div>
     </section>
   );

@@ -1,10 +1,10 @@
-import { Mark } from '#client/components/logo/logo.tsx';
+import { Logo } from '#client/components/logo/logo.tsx';
 import { imageSrcSet, imageUrl } from '#shared/urls.ts';
 import './responsive-image.css';
 
 const RATIOS = { '3/2': [1200, 800], '16/9': [1200, 675] } as const;
 
-export interface PictureProps {
+export interface ResponsiveImageProps {
   /** Address without width; null draws the mark on the placeholder's tint. */
   image: string | null;
   alt: string;
@@ -19,7 +19,7 @@ export interface PictureProps {
 }
 
 /** A picture that reserves its space and is tinted until it is there. */
-export function Picture({
+export function ResponsiveImage({
   image,
   alt,
   width,
@@ -27,12 +27,12 @@ export function Picture({
   sizes,
   ratio = '16/9',
   priority = false,
-}: PictureProps) {
+}: ResponsiveImageProps) {
   const [w, h] = RATIOS[ratio];
   if (image === null) {
     return (
       <span className="picture picture-empty" data-ratio={ratio}>
-        <Mark />
+        <Logo />
       </span>
     );
   }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { trusted } from './trusted-html.ts';
+import { trustedHtml } from './trusted-html.ts';
 import './rich-text.css';
 
 /**
@@ -8,6 +8,6 @@ import './rich-text.css';
  */
 export function RichText({ html }: { html: string }) {
   // Another object is other HTML to React, which would then draw the whole text anew, and lose the reader's place in it.
-  const safe = useMemo(() => trusted(html), [html]);
+  const safe = useMemo(() => trustedHtml(html), [html]);
   return <div className="rich-text" data-rich-text="" dangerouslySetInnerHTML={{ __html: safe }} />;
 }

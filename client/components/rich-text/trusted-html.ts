@@ -14,6 +14,6 @@ const factory: unknown = Reflect.get(globalThis, 'trustedTypes');
 const policy = isFactory(factory) ? factory.createPolicy('rich-text', { createHTML: (html) => html }) : null;
 
 /** The server's safe HTML, marked for browsers that let only marked text become markup (Content-Security-Policy). */
-export function trusted(html: string): string | TrustedHTML {
+export function trustedHtml(html: string): string | TrustedHTML {
   return policy ? policy.createHTML(html) : html;
 }

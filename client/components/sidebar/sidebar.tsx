@@ -1,4 +1,4 @@
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import type { SidebarLists } from '#shared/models/home.ts';
 import type { Headline } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
@@ -23,14 +23,14 @@ function HeadlineList({ posts, numbered }: { posts: readonly Headline[]; numbere
   if (posts.length === 0) return <p className="empty">No Posts Available</p>;
   return (
     <ol className={`headline-list${numbered ? ' is-numbered' : ''}`}>
-      <Each of={posts}>
+      <KeyedList of={posts}>
         {(post) => (
           <li data-section={post.category}>
             <a href={articlePath(post)}>{post.title}</a>
             <PostMeta post={{ ...post, readingMinutes: null }} />
           </li>
         )}
-      </Each>
+      </KeyedList>
     </ol>
   );
 }

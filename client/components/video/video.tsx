@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Picture } from '#client/components/responsive-image/responsive-image.tsx';
+import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import type { Video as VideoModel } from '#shared/models/article.ts';
 import './video.css';
-import { playerAddress, watchAddress } from './video-url.ts';
+import { playerUrl, watchAddress } from './video-url.ts';
 
 export interface VideoProps {
   video: VideoModel;
@@ -21,7 +21,7 @@ export function Video({ video, title, poster }: VideoProps) {
     return (
       <iframe
         className="video"
-        src={playerAddress(video)}
+        src={playerUrl(video)}
         title={title}
         allow="autoplay; encrypted-media; picture-in-picture; fullscreen"
         referrerPolicy="strict-origin-when-cross-origin"
@@ -30,7 +30,7 @@ export function Video({ video, title, poster }: VideoProps) {
   }
   return (
     <div className="video">
-      <Picture
+      <ResponsiveImage
         image={poster}
         alt=""
         width={700}

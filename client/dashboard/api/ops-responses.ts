@@ -64,7 +64,7 @@ export interface ModeChange {
 export interface ExplainedPart {
   key: string;
   resource: string;
-  state: 'fresh' | 'stale' | 'erring' | 'expired' | 'absent' | 'missing';
+  state: 'fresh' | 'stale' | 'stale-if-error' | 'expired' | 'absent' | 'missing';
   ageSeconds: number | null;
   nextRefreshSeconds: number | null;
   tags: string[];
@@ -84,7 +84,7 @@ export interface Explanation {
   freshSeconds: number | null;
   complete: boolean | null;
   bytes: number;
-  lastAnswer: { status: number; location: string | null; secondsAgo: number } | null;
+  lastResponse: { status: number; location: string | null; secondsAgo: number } | null;
   parts: ExplainedPart[];
   failing: ExplainedPart[];
 }

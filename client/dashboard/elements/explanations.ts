@@ -6,11 +6,11 @@ export const EXPLANATIONS = {
     'Of the reads of data in the last ten seconds, the share answered from memory, fresh or stale.',
   staleRatio:
     'Of the reads of data in the last ten seconds, the share answered with a copy past its ttl, while a new one is fetched. Nobody waits for it.',
-  answers:
+  responses:
     'Pages and API answers a second, over the last ten seconds. Assets and health checks are left out.',
   failed:
     'Answers with a 5xx status a second, over the last ten seconds. Anything above 0 is a reader who got nothing.',
-  answerP95:
+  responseP95:
     'Of a hundred answers of the last ten seconds, 95 took at most this long, to the last byte. As fine as the buckets of the histogram.',
   calls: 'Attempts of upstream calls a second, over the last ten seconds: what the cache lets through.',
   callErrors:

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { LiveFigures, LiveResource } from '#shared/models/metrics.ts';
+import type { LiveMetrics, LiveResource } from '#shared/models/metrics.ts';
 import { Explained } from './explained.tsx';
 import type { ExplanationName } from './explanations.ts';
 import { age, bytes, count, percent } from './format.ts';
@@ -43,10 +43,10 @@ const COLUMNS: Column[] = [
 ];
 
 /** Every resource with its ages, what it holds, and what the last minute was like. */
-export function ResourceTable({ figures }: { figures: LiveFigures }) {
+export function ResourceTable({ metrics }: { metrics: LiveMetrics }) {
   const table = useRef<HTMLTableElement>(null);
   const onKeyDown = useRovingCells(table);
-  const resources = Object.entries(figures.resources);
+  const resources = Object.entries(metrics.resources);
   const sum = (of: (resource: LiveResource) => number) =>
     resources.reduce((total, [, resource]) => total + of(resource), 0);
   return (
@@ -78,8 +78,8 @@ export function ResourceTable({ figures }: { figures: LiveFigures }) {
             <tr>
               <th scope="row">finished pages</th>
               <td colSpan={3} />
-              <td data-explains="entries">{count(figures.pages.entries)}</td>
-              <td data-explains="bytes">{bytes(figures.pages.bytes)}</td>
+              <td data-explains="entries">{count(metrics.pages.entries)}</td>
+              <td data-explains="bytes">{bytes(metrics.pages.bytes)}</td>
               <td colSpan={5} />
             </tr>
             <tr>

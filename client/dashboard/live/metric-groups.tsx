@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Explained } from '#client/dashboard/elements/explained.tsx';
 import type { ExplanationName } from '#client/dashboard/elements/explanations.ts';
 import { age, bytes, count, duration, percent } from '#client/dashboard/elements/format.ts';
-import type { LiveFigures } from '#shared/models/metrics.ts';
+import type { LiveMetrics } from '#shared/models/metrics.ts';
 
 interface Figure {
   label: string;
@@ -13,17 +13,17 @@ interface Figure {
 }
 
 /** The site in five groups of numbers. */
-export function FigureGroups({ figures }: { figures: LiveFigures }) {
-  const { readers, data, upstream, queues, process } = figures;
+export function MetricGroups({ metrics }: { metrics: LiveMetrics }) {
+  const { readers, data, upstream, queues, process } = metrics;
   const waiting = queues.submissions + queues.views;
   return (
     <section className="figure-groups" aria-label="Figures of now">
       <Group
         title="Readers"
-        figures={[
+        metrics={[
           { label: 'Pages from memory', explains: 'pageHitRatio', value: percent(readers.pageHitRatio) },
-          { label: 'Answers a second', explains: 'answers', value: count(readers.perSecond) },
-          { label: '95 % within', explains: 'answerP95', value: duration(readers.seconds?.p95 ?? null) },
+          { label: 'Answers a second', explains: 'responses', value: count(readers.perSecond) },
+          { label: '95 % within', explains: 'responseP95', value: duration(readers.seconds?.p95 ?? null) },
           {
             label: 'Failed a second',
             explains: 'failed',
@@ -34,7 +34,7 @@ export function FigureGroups({ figures }: { figures: LiveFigures }) {
       />
       <Group
         title="Data"
-        figures={[
+        metrics={[
           { label: 'Reads from memory', explains: 'dataHitRatio', value: percent(data.hitRatio) },
           { label: 'Of them stale', explains: 'staleRatio', value: percent(data.staleRatio) },
           {
@@ -47,7 +47,7 @@ export function FigureGroups({ figures }: { figures: LiveFigures }) {
       />
       <Group
         title="Upstream"
-        figures={[
+        metrics={[
           { label: 'Calls a second', explains: 'calls', value: count(upstream.callsPerSecond) },
           { label: '95 % within', explains: 'callP95', value: duration(upstream.seconds?.p95 ?? null) },
           {
@@ -59,14 +59,14 @@ export function FigureGroups({ figures }: { figures: LiveFigures }) {
           {
             label: 'Breaker',
             explains: 'breaker',
-            value: figures.breaker,
-            alarming: figures.breaker !== 'closed',
+            value: metrics.breaker,
+            alarming: metrics.breaker !== 'closed',
           },
         ]}
       />
       <Group
         title="Outbox"
-        figures={[
+        metrics={[
           { label: 'Waiting', explains: 'outbox', value: count(waiting) },
           {
             label: 'Oldest',
@@ -84,23 +84,23 @@ export function FigureGroups({ figures }: { figures: LiveFigures }) {
       />
       <Group
         title="Process"
-        figures={[
+        metrics={[
           { label: 'Loop lag, 99 %', explains: 'lag', value: duration(process.eventLoopLagSeconds.p99) },
           { label: 'Processor', explains: 'cpu', value: percent(process.cpuShare) },
           { label: 'Memory', explains: 'memory', value: bytes(process.residentBytes) },
-          { label: 'Up', explains: 'uptime', value: age(figures.uptimeSeconds) },
+          { label: 'Up', explains: 'uptime', value: age(metrics.uptimeSeconds) },
         ]}
       />
     </section>
   );
 }
 
-function Group({ title, figures }: { title: string; figures: Figure[] }): ReactNode {
+function Group({ title, metrics }: { title: string; metrics: Figure[] }): ReactNode {
   return (
     <div className="figure-group">
       <h2>{title}</h2>
       <dl>
-        {figures.map(({ label, explains, value, alarming = false }) => (
+        {metrics.map(({ label, explains, value, alarming = false }) => (
           <div key={label}>
             <dt>{label}</dt>
             <dd>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Connection, followLive } from './metrics-stream.ts';
+import { type Connection, followMetricsStream } from './metrics-stream.ts';
 
 /** A line whose pieces the test sends. */
 function line() {
@@ -34,24 +34,24 @@ function waits() {
 
 let end: AbortController;
 let connections: Connection[];
-let figures: unknown[];
+let metrics: unknown[];
 let histories: unknown[];
 
 beforeEach(() => {
   end = new AbortController();
   connections = [];
-  figures = [];
+  metrics = [];
   histories = [];
 });
 afterEach(() => end.abort());
 
 function follow(open: (signal: AbortSignal) => Promise<Response>, wait: ReturnType<typeof waits>['wait']) {
-  return followLive({
+  return followMetricsStream({
     open,
     wait,
     signal: end.signal,
     onConnection: (connection) => connections.push(connection),
-    onFigures: (seen) => figures.push(seen),
+    onMetrics: (seen) => metrics.push(seen),
     onHistory: (points) => histories.push(points),
   });
 }
@@ -65,7 +65,7 @@ describe('following the live figures', () => {
     await vi.waitFor(() => expect(histories).toEqual([[1]]));
     expect(connections).toEqual(['connecting']);
     await one.send('figures', { a: 1 });
-    await vi.waitFor(() => expect(figures).toEqual([{ a: 1 }]));
+    await vi.waitFor(() => expect(metrics).toEqual([{ a: 1 }]));
     expect(connections).toEqual(['connecting', 'live']);
   });
 
@@ -82,7 +82,7 @@ describe('following the live figures', () => {
     await vi.waitFor(() => expect(open).toHaveBeenCalledTimes(2));
     await two.send('figures', 2);
     await vi.waitFor(() => expect(connections.at(-1)).toBe('live'));
-    expect(figures).toEqual([1, 2]);
+    expect(metrics).toEqual([1, 2]);
   });
 
   it('tries again where no line can be opened', async () => {

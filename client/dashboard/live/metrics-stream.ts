@@ -1,4 +1,4 @@
-import type { LiveFigures, LivePoint } from '#shared/models/metrics.ts';
+import type { LiveMetrics, LivePoint } from '#shared/models/metrics.ts';
 import { createEventReader, type StreamedEvent } from './event-stream.ts';
 
 /** `lost`: no line, and the next attempt is on its way. */
@@ -8,7 +8,7 @@ export interface FollowOptions {
   /** Opens a line. Rejects where the listener refuses or cannot be reached. */
   open: (signal: AbortSignal) => Promise<Response>;
   onHistory: (points: LivePoint[]) => void;
-  onFigures: (figures: LiveFigures) => void;
+  onMetrics: (metrics: LiveMetrics) => void;
   onConnection: (connection: Connection) => void;
   /** Resolves after so many milliseconds, or when the signal aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -21,7 +21,7 @@ const RETRY_MS = 2_000;
 const SILENCE_MS = 10_000;
 
 /** Follows the live figures until it is ended, and opens a new line whenever one drops. */
-export async function followLive(options: FollowOptions): Promise<void> {
+export async function followMetricsStream(options: FollowOptions): Promise<void> {
   const { onConnection, wait, signal } = options;
   onConnection('connecting');
   while (!signal.aborted) {
@@ -71,10 +71,10 @@ async function withinSilence<T>(
 /** The listener makes both kinds of event by the types named here (`server/ops/live/metrics-stream.ts`). */
 function tell(
   { name, data }: StreamedEvent,
-  { onHistory, onFigures, onConnection }: Pick<FollowOptions, 'onHistory' | 'onFigures' | 'onConnection'>,
+  { onHistory, onMetrics, onConnection }: Pick<FollowOptions, 'onHistory' | 'onMetrics' | 'onConnection'>,
 ): void {
   if (name === 'history') onHistory(JSON.parse(data) as LivePoint[]);
   if (name !== 'figures') return;
   onConnection('live');
-  onFigures(JSON.parse(data) as LiveFigures);
+  onMetrics(JSON.parse(data) as LiveMetrics);
 }

@@ -31,13 +31,13 @@ export function Plot({ title, times, lines, format, top }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(null);
   const [pointed, setPointed] = useState<number | null>(null);
-  const drawn = useRef({ lines, format, top });
-  drawn.current = { lines, format, top };
+  const rendered = useRef({ lines, format, top });
+  rendered.current = { lines, format, top };
 
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const made = new UPlot(optionsOf(drawn.current, element.clientWidth, setPointed), [[]], element);
+    const made = new UPlot(optionsOf(rendered.current, element.clientWidth, setPointed), [[]], element);
     plot.current = made;
     const watch = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
     watch.observe(element);

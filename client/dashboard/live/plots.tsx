@@ -12,7 +12,7 @@ const MEMORY: LineOf[] = [
   { label: 'stale', colour: '--warn', dash: [2, 3], of: ({ data }) => data.staleRatio },
 ];
 
-const ANSWERS: LineOf[] = [
+const RESPONSES: LineOf[] = [
   { label: 'half', colour: '--good', of: ({ readers }) => readers.seconds?.p50 ?? null },
   { label: '95 %', colour: '--cool', dash: [6, 3], of: ({ readers }) => readers.seconds?.p95 ?? null },
   { label: '99 %', colour: '--warn', dash: [2, 3], of: ({ readers }) => readers.seconds?.p99 ?? null },
@@ -24,7 +24,7 @@ const UPSTREAM: LineOf[] = [
 ];
 
 const TRAFFIC: LineOf[] = [
-  { label: 'answers', colour: '--good', of: ({ readers }) => readers.perSecond },
+  { label: 'responses', colour: '--good', of: ({ readers }) => readers.perSecond },
   { label: 'calls', colour: '--cool', dash: [6, 3], of: ({ upstream }) => upstream.callsPerSecond },
   { label: 'call errors', colour: '--bad', dash: [2, 3], of: ({ upstream }) => upstream.errorsPerSecond },
 ];
@@ -38,7 +38,7 @@ export function Plots({ points }: { points: readonly LivePoint[] }) {
         The last half hour
       </h2>
       <Plot title="From memory" times={times} lines={linesOf(MEMORY, points)} format={percent} top={1} />
-      <Plot title="Time of an answer" times={times} lines={linesOf(ANSWERS, points)} format={duration} />
+      <Plot title="Time of an answer" times={times} lines={linesOf(RESPONSES, points)} format={duration} />
       <Plot
         title="Time of an upstream call"
         times={times}

@@ -1,36 +1,36 @@
 import { useEffect, useReducer } from 'react';
 import type { OpsApi } from '#client/dashboard/api/ops-api.ts';
-import type { LiveFigures, LivePoint } from '#shared/models/metrics.ts';
+import type { LiveMetrics, LivePoint } from '#shared/models/metrics.ts';
 import { mergePoints } from './merge-points.ts';
-import { type Connection, followLive } from './metrics-stream.ts';
+import { type Connection, followMetricsStream } from './metrics-stream.ts';
 
-/** What is known of the site now. `figures`: null until the first have come. */
+/** What is known of the site now. `metrics`: null until the first have come. */
 export interface Live {
   connection: Connection;
-  figures: LiveFigures | null;
+  metrics: LiveMetrics | null;
   /** What is plotted, oldest first. */
   points: readonly LivePoint[];
 }
 
-type Change = { figures: LiveFigures } | { history: LivePoint[] } | { connection: Connection };
+type Change = { metrics: LiveMetrics } | { history: LivePoint[] } | { connection: Connection };
 
-const NOTHING: Live = { connection: 'connecting', figures: null, points: [] };
+const NOTHING: Live = { connection: 'connecting', metrics: null, points: [] };
 
 function changed(live: Live, change: Change): Live {
   if ('connection' in change) return { ...live, connection: change.connection };
   if ('history' in change) return { ...live, points: mergePoints(live.points, change.history) };
-  return { ...live, figures: change.figures, points: mergePoints(live.points, [change.figures]) };
+  return { ...live, metrics: change.metrics, points: mergePoints(live.points, [change.metrics]) };
 }
 
 /** Follows the live figures while it is mounted. */
-export function useLive(open: OpsApi['live']): Live {
+export function useLiveMetrics(open: OpsApi['live']): Live {
   const [live, change] = useReducer(changed, NOTHING);
   useEffect(() => {
     const end = new AbortController();
-    void followLive({
+    void followMetricsStream({
       open,
       onHistory: (history) => change({ history }),
-      onFigures: (figures) => change({ figures }),
+      onMetrics: (metrics) => change({ metrics }),
       onConnection: (connection) => change({ connection }),
       wait,
       signal: end.signal,

@@ -38,7 +38,7 @@ const ROWS: { label: string; about: string; of: (candidate: Candidate) => string
 const rounded = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 10) / 10);
 
 /** Two ttls side by side, for the same readers. */
-export function Effects({ now, then }: { now: Candidate; then: Candidate }) {
+export function PolicyComparison({ now, then }: { now: Candidate; then: Candidate }) {
   return (
     <table className="numbers effects">
       <caption>For the same readers</caption>

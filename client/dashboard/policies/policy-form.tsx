@@ -7,8 +7,8 @@ import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useAction } from '#client/dashboard/elements/use-action.ts';
 import type { Ages, LiveResource } from '#shared/models/metrics.ts';
 import { AGES, changesOf } from './policy-fields.ts';
-import { AgesPreview } from './policy-preview.tsx';
-import { TtlOutlook } from './ttl-simulation.tsx';
+import { PolicyPreview } from './policy-preview.tsx';
+import { TtlSimulation } from './ttl-simulation.tsx';
 
 const LONGEST = 31_536_000;
 
@@ -22,7 +22,7 @@ interface Proposal {
 }
 
 /** Changes the ages of a resource in two steps: what it would do, then doing it. */
-export function AgesForm({
+export function PolicyForm({
   api,
   name,
   resource: { policy, configured, changed },
@@ -131,7 +131,7 @@ export function AgesForm({
       <div className="outcome">
         <ResultLine result={action.result} busy={action.busy || simulating} />
         {proposal && (
-          <AgesPreview
+          <PolicyPreview
             name={name}
             now={policy}
             {...proposal}
@@ -139,7 +139,7 @@ export function AgesForm({
             onCancel={close}
           />
         )}
-        {!proposal && <TtlOutlook api={api} name={name} policy={policy} onTry={fillIn} />}
+        {!proposal && <TtlSimulation api={api} name={name} policy={policy} onTry={fillIn} />}
       </div>
     </div>
   );

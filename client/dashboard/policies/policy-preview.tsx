@@ -2,11 +2,11 @@ import type { Simulation } from '#client/dashboard/api/ops-responses.ts';
 import { Confirmation } from '#client/dashboard/elements/confirmation.tsx';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import type { Ages } from '#shared/models/metrics.ts';
-import { Effects } from './policy-comparison.tsx';
+import { PolicyComparison } from './policy-comparison.tsx';
 import { changesOf } from './policy-fields.ts';
 
 /** What new ages would do, from what readers did lately, and the button that sets them. */
-export function AgesPreview({
+export function PolicyPreview({
   name,
   kind,
   now,
@@ -67,7 +67,7 @@ function Simulated({
     return <p className="warn">Nobody has read it yet, so that its effect is not known.</p>;
   return (
     <>
-      <Effects now={simulation.current} then={then} />
+      <PolicyComparison now={simulation.current} then={then} />
       <p className="about">
         Replayed from {count(simulation.requests)} reads of the last{' '}
         {age(Math.round(simulation.observedSeconds))}

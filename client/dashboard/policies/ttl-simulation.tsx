@@ -9,7 +9,7 @@ import type { Ages } from '#shared/models/metrics.ts';
 const LADDER = [10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
 /** What each of a ladder of ttls would have done to what readers did lately. Choosing one only fills in the form. */
-export function TtlOutlook({
+export function TtlSimulation({
   api,
   name,
   policy,

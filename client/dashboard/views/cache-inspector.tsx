@@ -4,10 +4,10 @@ import { age, bytes } from '#client/dashboard/elements/format.ts';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useAction } from '#client/dashboard/elements/use-action.ts';
 import type { ViewProps } from '#client/dashboard/layout.tsx';
-import { ExplainedParts } from './explained-entries.tsx';
+import { ExplainedEntries } from './explained-entries.tsx';
 
 /** Why a page shows what it shows. Asking counts as no reader. */
-export function ExplainView({ api }: ViewProps) {
+export function CacheInspectorView({ api }: ViewProps) {
   const [address, setAddress] = useState('/');
   const [explanation, setExplanation] = useState<Explanation | null>(null);
   const action = useAction();
@@ -51,9 +51,9 @@ export function ExplainView({ api }: ViewProps) {
       {explanation && (
         <>
           <PageFacts explanation={explanation} />
-          <ExplainedParts title="Made of" parts={explanation.parts} />
+          <ExplainedEntries title="Made of" parts={explanation.parts} />
           {explanation.failing.length > 0 && (
-            <ExplainedParts title="Failing now, on any page" parts={explanation.failing} />
+            <ExplainedEntries title="Failing now, on any page" parts={explanation.failing} />
           )}
         </>
       )}
@@ -62,7 +62,7 @@ export function ExplainView({ api }: ViewProps) {
 }
 
 function PageFacts({ explanation }: { explanation: Explanation }) {
-  const { page, cached, state, freshSeconds, complete, lastAnswer } = explanation;
+  const { page, cached, state, freshSeconds, complete, lastResponse } = explanation;
   const fresh = freshSeconds === null ? null : Math.abs(freshSeconds);
   const facts: [string, string][] = [
     ['Route', page],
@@ -78,12 +78,12 @@ function PageFacts({ explanation }: { explanation: Explanation }) {
     ...(complete === null
       ? []
       : [['Complete', complete ? 'yes' : 'no: a block is missing'] as [string, string]]),
-    ...(lastAnswer === null
+    ...(lastResponse === null
       ? []
       : [
           [
             'Last answer',
-            `${lastAnswer.status}${lastAnswer.location ? ` to ${lastAnswer.location}` : ''}, ${age(lastAnswer.secondsAgo)} ago`,
+            `${lastResponse.status}${lastResponse.location ? ` to ${lastResponse.location}` : ''}, ${age(lastResponse.secondsAgo)} ago`,
           ] as [string, string],
         ]),
   ];

@@ -4,7 +4,7 @@ import { Explained } from '#client/dashboard/elements/explained.tsx';
 import { age, bytes } from '#client/dashboard/elements/format.ts';
 
 /** Upstream answers with how they stand. A tag leads to its purge. */
-export function ExplainedParts({ title, parts }: { title: string; parts: ExplainedPart[] }) {
+export function ExplainedEntries({ title, parts }: { title: string; parts: ExplainedPart[] }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -16,7 +16,7 @@ export function ExplainedParts({ title, parts }: { title: string; parts: Explain
           <table className="numbers" aria-labelledby={id}>
             <thead>
               <tr>
-                <th scope="col">answer</th>
+                <th scope="col">response</th>
                 <th scope="col">state</th>
                 <th scope="col">
                   <Explained name="partAge">age</Explained>

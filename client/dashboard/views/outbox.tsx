@@ -7,13 +7,13 @@ import { useAction } from '#client/dashboard/elements/use-action.ts';
 import type { ViewProps } from '#client/dashboard/layout.tsx';
 
 /** What waits on its way upstream, and what was refused: listed anew whenever its depth changes. */
-export function OutboxView({ api, live: { figures } }: ViewProps) {
+export function OutboxView({ api, live: { metrics } }: ViewProps) {
   const [outbox, setOutbox] = useState<OutboxState | null>(null);
   const [failure, setFailure] = useState('');
   const action = useAction();
   const heading = useRef<HTMLHeadingElement>(null);
   const listed = useRef<string>(null);
-  const { submissions = 0, views = 0, refused = 0, oldestSeconds = 0 } = figures?.queues ?? {};
+  const { submissions = 0, views = 0, refused = 0, oldestSeconds = 0 } = metrics?.queues ?? {};
   const depth = `${submissions}/${views}/${refused}`;
 
   const list = useCallback(async () => {

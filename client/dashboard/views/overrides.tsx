@@ -6,7 +6,7 @@ import { NumberField } from '#client/dashboard/elements/number-field.tsx';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useAction } from '#client/dashboard/elements/use-action.ts';
 import type { ViewProps } from '#client/dashboard/layout.tsx';
-import { modeWords } from '#client/dashboard/mode-labels.ts';
+import { modeLabels } from '#client/dashboard/mode-labels.ts';
 
 type Switch = 'freeze' | 'stretch' | 'bypass';
 
@@ -34,7 +34,7 @@ const SWITCHES: Record<Switch, { title: string; does: string; wants: string; min
 const LONGEST_MINUTES = 1_440;
 
 /** The emergency switches. Each ends by itself. */
-export function ModesView({ api, live: { figures } }: ViewProps) {
+export function OverridesView({ api, live: { metrics } }: ViewProps) {
   const [chosen, setChosen] = useState<Switch>('freeze');
   const [minutes, setMinutes] = useState(SWITCHES.freeze.minutes);
   const [factor, setFactor] = useState('10');
@@ -69,14 +69,14 @@ export function ModesView({ api, live: { figures } }: ViewProps) {
     void action.run(async () => {
       const { mode, ttlFactor, endsInSeconds } = await api.changeMode(change);
       close();
-      return `${modeWords({ mode, ttlFactor })}. It ends by itself at ${timeAfter(new Date(), endsInSeconds ?? 0)}.`;
+      return `${modeLabels({ mode, ttlFactor })}. It ends by itself at ${timeAfter(new Date(), endsInSeconds ?? 0)}.`;
     });
   }
 
   return (
     <>
       <p>
-        In force: <strong>{figures === null ? '…' : modeWords(figures.mode)}</strong>. Setting one replaces
+        In force: <strong>{metrics === null ? '…' : modeLabels(metrics.mode)}</strong>. Setting one replaces
         the one before it. View counts and forms are not affected.
       </p>
       <div className="controls">

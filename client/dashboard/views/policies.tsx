@@ -2,13 +2,13 @@ import { Explained } from '#client/dashboard/elements/explained.tsx';
 import { age } from '#client/dashboard/elements/format.ts';
 import type { ViewProps } from '#client/dashboard/layout.tsx';
 import { AGES } from '#client/dashboard/policies/policy-fields.ts';
-import { AgesForm } from '#client/dashboard/policies/policy-form.tsx';
+import { PolicyForm } from '#client/dashboard/policies/policy-form.tsx';
 import type { LiveResource } from '#shared/models/metrics.ts';
 
 /** The ages of one resource: in force, configured, and what others would do. `#/ages/topic/120/600/86400` proposes ttl, swr and sie. */
-export function AgesView({ api, live, words: [named, ...proposed] }: ViewProps) {
-  const resources = live.figures?.resources;
-  if (!resources) return <p className="about">Waiting for the first figures…</p>;
+export function PoliciesView({ api, live, words: [named, ...proposed] }: ViewProps) {
+  const resources = live.metrics?.resources;
+  if (!resources) return <p className="about">Waiting for the first metrics…</p>;
   const name = named !== undefined && Object.hasOwn(resources, named) ? named : 'article';
   const resource = resources[name];
   return (
@@ -30,9 +30,9 @@ export function AgesView({ api, live, words: [named, ...proposed] }: ViewProps) 
       {resource && (
         <section aria-labelledby="ages-title">
           <h2 id="ages-title">{name}</h2>
-          <AgesForm key={name} api={api} name={name} resource={resource} proposed={proposed}>
+          <PolicyForm key={name} api={api} name={name} resource={resource} proposed={proposed}>
             <AgesTable resource={resource} />
-          </AgesForm>
+          </PolicyForm>
         </section>
       )}
     </div>

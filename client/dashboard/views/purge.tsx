@@ -5,7 +5,7 @@ import { count } from '#client/dashboard/elements/format.ts';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useAction } from '#client/dashboard/elements/use-action.ts';
 import type { ViewProps } from '#client/dashboard/layout.tsx';
-import type { LiveFigures } from '#shared/models/metrics.ts';
+import type { LiveMetrics } from '#shared/models/metrics.ts';
 
 type What = 'tags' | 'pages' | 'all';
 
@@ -16,7 +16,7 @@ const WHAT: Record<What, string> = {
 };
 
 /** Takes answers out of the cache, in two steps: what it would touch, then doing it. `#/purge/post:4711` names a tag. */
-export function PurgeView({ api, live: { figures }, words: [tag = ''] }: ViewProps) {
+export function PurgeView({ api, live: { metrics }, words: [tag = ''] }: ViewProps) {
   const [what, setWhat] = useState<What>('tags');
   const [named, setNamed] = useState(tag);
   const [soft, setSoft] = useState(true);
@@ -47,7 +47,7 @@ export function PurgeView({ api, live: { figures }, words: [tag = ''] }: ViewPro
       const { purged, pages } = await api.purge(wanted);
       close();
       const done = wanted.soft ? 'made stale' : 'taken out';
-      return `${answers(purged)} ${done}${wanted.pages ? `, and ${count(pages)} of the named pages stood` : ''}.`;
+      return `${responses(purged)} ${done}${wanted.pages ? `, and ${count(pages)} of the named pages stood` : ''}.`;
     });
   }
 
@@ -119,7 +119,7 @@ export function PurgeView({ api, live: { figures }, words: [tag = ''] }: ViewPro
             onCancel={close}
           >
             <ul className="plain">
-              {sentencesOf(proposed, figures).map((sentence) => (
+              {sentencesOf(proposed, metrics).map((sentence) => (
                 <li key={sentence}>{sentence}</li>
               ))}
             </ul>
@@ -130,26 +130,26 @@ export function PurgeView({ api, live: { figures }, words: [tag = ''] }: ViewPro
   );
 }
 
-function answers(many: number): string {
-  return `${count(many)} ${many === 1 ? 'answer' : 'answers'}`;
+function responses(many: number): string {
+  return `${count(many)} ${many === 1 ? 'answer' : 'responses'}`;
 }
 
 /** What a purge would touch, as far as it can be known beforehand, and what comes of it. */
 function sentencesOf(
   { tags = [], pages = [], all = false, soft = false }: Purge,
-  figures: LiveFigures | null,
+  metrics: LiveMetrics | null,
 ): string[] {
-  const resources = figures?.resources ?? {};
+  const resources = metrics?.resources ?? {};
   const entries = Object.values(resources).reduce((sum, resource) => sum + resource.entries, 0);
   const ofTags = tags.map((tag) =>
     Object.hasOwn(resources, tag)
-      ? `${tag}: ${answers(resources[tag]?.entries ?? 0)}, which is all of this resource.`
+      ? `${tag}: ${responses(resources[tag]?.entries ?? 0)}, which is all of this resource.`
       : `${tag}: every answer that carries this tag, wherever it stands; ${count(entries)} are cached in all.`,
   );
   const ofPages = pages.map((page) => `${page}: its own subject, and the page itself.`);
   const ofAll = all
     ? [
-        `All of the cache: ${answers(entries)}, and the finished pages made of them, of which there are ${count(figures?.pages.entries ?? 0)}.`,
+        `All of the cache: ${responses(entries)}, and the finished pages made of them, of which there are ${count(metrics?.pages.entries ?? 0)}.`,
       ]
     : [];
   const comes = soft

@@ -25,7 +25,7 @@ const GOALS: Record<GoalName, { choice: string; label: string; about: string }> 
 };
 
 /** Which ages reach a goal, reckoned from what readers did. It changes nothing: each row leads to its preview. */
-export function AdviceView({ api }: ViewProps) {
+export function TtlAdvisorView({ api }: ViewProps) {
   const [goal, setGoal] = useState<GoalName>('upstreamCallsPerMinute');
   const [value, setValue] = useState('60');
   const [advice, setAdvice] = useState<Advice | null>(null);
@@ -80,7 +80,7 @@ export function AdviceView({ api }: ViewProps) {
           </button>
         </div>
         <p className="about">
-          Asking changes nothing. Each row of the answer leads to a preview of that change.
+          Asking changes nothing. KeyedList row of the response leads to a preview of that change.
         </p>
       </form>
       <div className="outcome">

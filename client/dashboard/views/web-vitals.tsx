@@ -10,7 +10,7 @@ const AGAIN_AFTER_MS = 10_000;
 const BOUNDS = { largestPaint: [2.5, 4], longestInteraction: [0.2, 0.5], layoutShift: [0.1, 0.25] } as const;
 
 /** What readers' browsers measured, by page and width: asked for anew every ten seconds. */
-export function ReadersView({ api }: ViewProps) {
+export function WebVitalsView({ api }: ViewProps) {
   const [measured, setMeasured] = useState<Measured | null>(null);
   const [failure, setFailure] = useState('');
 
@@ -19,8 +19,8 @@ export function ReadersView({ api }: ViewProps) {
     let gone = false;
     async function ask(): Promise<void> {
       try {
-        const answer = await api.readers();
-        if (!gone) setMeasured(answer);
+        const response = await api.readers();
+        if (!gone) setMeasured(response);
         if (!gone) setFailure('');
       } catch (error) {
         if (!gone) setFailure(error instanceof Error ? error.message : String(error));
@@ -38,7 +38,7 @@ export function ReadersView({ api }: ViewProps) {
     <>
       <p className="about">
         One document of ten tells, when it is left, how it was: without cookies, and without a word of who
-        read it. Each number is that of the 75th of a hundred readers since the start of this process.
+        read it. KeyedList number is that of the 75th of a hundred readers since the start of this process.
       </p>
       {failure !== '' && <p className="bad">{failure}</p>}
       {measured?.pages.length === 0 && <p>Nobody of the sample has left a page yet.</p>}

@@ -1,10 +1,10 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { sectionName } from '#client/components/post-card/section-name.ts';
-import { Picture } from '#client/components/responsive-image/responsive-image.tsx';
-import { useLoadedSteps } from '#client/hooks/use-staggered-reveal.ts';
-import { followGoTo } from '#client/routing/redirect-on-error.ts';
+import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
+import { useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
+import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { shortDate } from '#shared/dates.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
@@ -24,7 +24,7 @@ import './article-page.css';
 
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<ArticlePage> {
   const { category = '', slug = '' } = params;
-  return followGoTo(siteApi(context).article({ category, slug }));
+  return redirectOnError(siteApi(context).article({ category, slug }));
 }
 
 /** An article (specification, section 2, Article page). */
@@ -32,7 +32,7 @@ export function Page() {
   const { article, author, latest, related, ads } = useLoaderData<typeof loader>();
   const [next] = related;
   const path = articlePath(article);
-  const steps = useLoadedSteps({ scrolledPast: 100, stepMs: 70 });
+  const steps = useStaggeredReveal({ scrolledPast: 100, stepMs: 70 });
   // The specification gives this page a class of its own (section 4).
   const risen = (name: string, step: number) => (steps >= step ? `${name} loaded1` : name);
   return (
@@ -89,14 +89,14 @@ export function Page() {
         <section className={risen('article-more', 2)}>
           <SectionHeading title={`More from ${site.product}`} />
           <div className="article-more-list">
-            <Each of={latest}>
+            <KeyedList of={latest}>
               {(post) => (
                 <PostCard
                   post={post}
                   picture={{ width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 50vw' }}
                 />
               )}
-            </Each>
+            </KeyedList>
           </div>
         </section>
       )}
@@ -122,7 +122,7 @@ function LeadPicture({ article: { video, banner, slug, title, image } }: { artic
   if (video) return <Video video={video} title={title} poster={image} />;
   if (banner === null) return null;
   return (
-    <Picture
+    <ResponsiveImage
       image={banner}
       alt={slug}
       width={1000}

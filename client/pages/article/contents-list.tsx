@@ -1,7 +1,7 @@
 import { type MouseEvent, useRef, useState } from 'react';
 import { useScrolledPast } from '#client/hooks/use-scrolled-past.ts';
 import type { Heading } from '#shared/models/article.ts';
-import { showHeading } from './scroll-to-heading.ts';
+import { scrollToHeading } from './scroll-to-heading.ts';
 import { useOutOfView } from './use-out-of-view.ts';
 
 /** Scrolled this far, the list stands fixed (specification, section 9). */
@@ -21,7 +21,7 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
   function follow(event: MouseEvent, id: string) {
     event.preventDefault();
     setOpen(false);
-    showHeading(id);
+    scrollToHeading(id);
   }
 
   return (

@@ -5,7 +5,7 @@ const OFFSET_PX = 125;
 const OFFSET_AFTER_MS = 700;
 
 /** Scrolls to a heading of the article, then below what covers the top edge, and gives it focus. */
-export function showHeading(id: string): void {
+export function scrollToHeading(id: string): void {
   const heading = document.getElementById(id);
   if (!heading) return;
   const behavior = window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth';

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
-import { Picture } from '#client/components/responsive-image/responsive-image.tsx';
-import { followGoTo } from '#client/routing/redirect-on-error.ts';
+import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
+import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { longDate } from '#shared/dates.ts';
 import type { EventDetail, EventPage } from '#shared/models/event.ts';
@@ -14,7 +14,7 @@ import { Video } from '../../components/video/video.tsx';
 import './event-page.css';
 
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<EventPage> {
-  const page = await followGoTo(siteApi(context).event(params['slug'] ?? ''));
+  const page = await redirectOnError(siteApi(context).event(params['slug'] ?? ''));
   return { ...page, event: { ...page.event, summary: preview(page.event.summary) } };
 }
 
@@ -73,7 +73,7 @@ export function Page() {
           <Video video={event.video} title={event.title} poster={event.banner} />
         ) : (
           event.banner !== null && (
-            <Picture
+            <ResponsiveImage
               image={event.banner}
               alt={event.slug}
               width={1000}

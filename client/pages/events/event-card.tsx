@@ -1,4 +1,4 @@
-import { Picture } from '#client/components/responsive-image/responsive-image.tsx';
+import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { shortDate } from '#shared/dates.ts';
 import type { EventSummary } from '#shared/models/event.ts';
 import { eventPath } from '#shared/urls.ts';
@@ -20,7 +20,14 @@ export function EventCard({ event, hidden, priority }: EventCardProps) {
   const { slug, title, banner, location, date, description } = event;
   return (
     <article className={hidden ? 'event-card is-hidden' : 'event-card'}>
-      <Picture image={banner} alt={slug} width={300} widths={WIDTHS} sizes={SIZES} priority={priority} />
+      <ResponsiveImage
+        image={banner}
+        alt={slug}
+        width={300}
+        widths={WIDTHS}
+        sizes={SIZES}
+        priority={priority}
+      />
       <h2>
         <a href={eventPath(slug)}>{title}</a>
       </h2>

@@ -4,7 +4,7 @@ import type { EventSummary } from '#shared/models/event.ts';
 export const EVENTS_PER_STEP = 9;
 
 /** What the event list holds and how much of it is in sight (specification, section 4, Event list). */
-export interface ShownEvents {
+export interface EventListState {
   events: readonly EventSummary[];
   shown: number;
   /** The last server page that was loaded. */
@@ -19,7 +19,7 @@ export interface LoadedPage {
 }
 
 /** The list of a tab that was just opened. */
-export function firstPage({ events, pagination: { page, totalPages } }: LoadedPage): ShownEvents {
+export function firstPage({ events, pagination: { page, totalPages } }: LoadedPage): EventListState {
   return {
     events,
     shown: Math.min(EVENTS_PER_STEP, events.length),
@@ -29,15 +29,15 @@ export function firstPage({ events, pagination: { page, totalPages } }: LoadedPa
 }
 
 /** Nine more of what is loaded, or all that is left of it. */
-export function revealed(list: ShownEvents): ShownEvents {
+export function revealed(list: EventListState): EventListState {
   return { ...list, shown: Math.min(list.shown + EVENTS_PER_STEP, list.events.length) };
 }
 
 /** A further server page: only events that are new are appended, and nine more come into sight. */
 export function appended(
-  list: ShownEvents,
+  list: EventListState,
   { events, pagination: { page, totalPages } }: LoadedPage,
-): ShownEvents {
+): EventListState {
   const known = new Set(list.events.map(({ id }) => id));
   const fresh = events.filter(({ id }) => !known.has(id));
   return revealed({
@@ -49,11 +49,11 @@ export function appended(
 }
 
 /** True while loaded events are out of sight. */
-export function hasHidden({ events, shown }: ShownEvents): boolean {
+export function hasHidden({ events, shown }: EventListState): boolean {
   return events.length > shown;
 }
 
 /** Show More stands only with more than nine loaded, and something left to show. */
-export function offersMore(list: ShownEvents): boolean {
+export function offersMore(list: EventListState): boolean {
   return list.events.length > EVENTS_PER_STEP && (hasHidden(list) || list.hasMore);
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
-import { Mark } from '#client/components/logo/logo.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { Logo } from '#client/components/logo/logo.tsx';
 import { useSite } from '#client/layout/site-context.tsx';
 import type { EventsPage } from '#shared/models/event.ts';
 import { EventCard } from './event-card.tsx';
@@ -47,9 +47,9 @@ export function EventList({ data }: { data: EventsPage }) {
   return (
     <div className="events-area">
       <div ref={grid} className="events-grid">
-        <Each of={list.events}>
+        <KeyedList of={list.events}>
           {(event, index) => <EventCard event={event} hidden={index >= list.shown} priority={index === 0} />}
-        </Each>
+        </KeyedList>
       </div>
       {offersMore(list) && (
         <form
@@ -72,7 +72,7 @@ function NoEvents() {
   return (
     <div className="events-area">
       <div className="events-empty">
-        <Mark />
+        <Logo />
         <p>No events have been posted yet.</p>
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
-import { followGoTo } from '#client/routing/redirect-on-error.ts';
+import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { EventsPage } from '#shared/models/event.ts';
 import { site } from '#shared/site.ts';
@@ -22,7 +22,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     tab: eventTab(searchParams.get('tab')),
     page: pageNumber(searchParams.get('page')),
   });
-  return withShortDescriptions(await followGoTo(list));
+  return withShortDescriptions(await redirectOnError(list));
 }
 
 /** The events (specification, section 2, Event list). */

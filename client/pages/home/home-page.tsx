@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
-import { risen, useLoadedSteps } from '#client/hooks/use-staggered-reveal.ts';
+import { risen, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { Home } from '#shared/models/home.ts';
 import { site } from '#shared/site.ts';
@@ -21,7 +21,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Home> {
 /** The front page (specification, section 2, Home): its sections in the order given there. */
 export function Page() {
   const home = useLoaderData<typeof loader>();
-  const steps = useLoadedSteps({ scrolledPast: 10, stepMs: 150 });
+  const steps = useStaggeredReveal({ scrolledPast: 10, stepMs: 150 });
   return (
     <>
       <PageHead

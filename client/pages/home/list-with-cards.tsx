@@ -1,4 +1,4 @@
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { PostRows } from '../../components/post-card/post-rows.tsx';
@@ -24,7 +24,7 @@ export function ListWithCards({ list, cards, mirrored }: ListWithCardsProps) {
         picture={{ width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' }}
       />
       <div className="list-with-cards-cards">
-        <Each of={cards}>{(post) => <PostCard post={post} picture={CARD} withExcerpt />}</Each>
+        <KeyedList of={cards}>{(post) => <PostCard post={post} picture={CARD} withExcerpt />}</KeyedList>
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
-import { Picture } from '#client/components/responsive-image/responsive-image.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 import { PostMeta } from '../../components/post-card/post-meta.tsx';
@@ -30,7 +30,7 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
   return (
     <div className="podcast-feature-body">
       <div className="podcast-feature-picture">
-        <Picture
+        <ResponsiveImage
           image={post.image}
           alt={post.slug}
           width={700}
@@ -49,14 +49,14 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
         </a>
       </div>
       <ul className="podcast-feature-others">
-        <Each of={others}>
+        <KeyedList of={others}>
           {(other) => (
             <li>
               <a href={articlePath(other)}>{other.title}</a>
               <PostMeta post={other} />
             </li>
           )}
-        </Each>
+        </KeyedList>
       </ul>
     </div>
   );

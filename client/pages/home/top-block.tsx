@@ -1,5 +1,5 @@
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
-import type { PictureProps } from '#client/components/responsive-image/responsive-image.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import type { ResponsiveImageProps } from '#client/components/responsive-image/responsive-image.tsx';
 import type { Home } from '#shared/models/home.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
@@ -20,7 +20,7 @@ const LEAD: PostPicture = {
 /** 500 wide on a desktop, 300 on a phone. */
 const SECONDARY: PostPicture = { width: 500, widths: WIDTHS, sizes: '(min-width: 768px) 500px, 300px' };
 
-type PostPicture = Pick<PictureProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
+type PostPicture = Pick<ResponsiveImageProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
 
 /** The newest stories: one lead, two beside it, and the sidebar with its tabs and its advertisement. */
 export function TopBlock({ home }: { home: Home }) {
@@ -35,9 +35,9 @@ export function TopBlock({ home }: { home: Home }) {
           <p className="empty">No Posts Available</p>
         )}
         <div className="top-block-secondary">
-          <Each of={secondary}>
+          <KeyedList of={secondary}>
             {(post) => <PostCard post={post} heading="h2" picture={SECONDARY} withExcerpt />}
-          </Each>
+          </KeyedList>
         </div>
       </div>
       <div className="top-block-side">

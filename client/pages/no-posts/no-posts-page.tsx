@@ -1,13 +1,13 @@
-import { Notice } from '#client/layout/status-page.tsx';
+import { StatusPage } from '#client/layout/status-page.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 
 /** Where an empty topic leads (texts: specification, section 2, Topic listing). */
 export function Page() {
   return (
-    <Notice heading="No Posts Available">
+    <StatusPage heading="No Posts Available">
       <PageHead title="No Posts Available" description="There are no posts here at the moment." noIndex />
       <p>Sorry, there are no posts available at the moment.</p>
       <a href="/">Go to the home page</a>
-    </Notice>
+    </StatusPage>
   );
 }

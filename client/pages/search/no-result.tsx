@@ -1,4 +1,4 @@
-import { Mark } from '#client/components/logo/logo.tsx';
+import { Logo } from '#client/components/logo/logo.tsx';
 import { RecentPosts } from '../../components/recent-posts/recent-posts.tsx';
 
 /** A search that found nothing: what may help, and recent articles to go to. */
@@ -6,7 +6,7 @@ export function NoResult() {
   return (
     <>
       <div className="search-none">
-        <Mark />
+        <Logo />
         <p>Try fewer or other words, or look through the sections above.</p>
       </div>
       <RecentPosts />

@@ -5,7 +5,7 @@ import { searchPath } from '#shared/urls.ts';
 const ALL = 'all';
 
 /** How much was found and where, and the way to search everything from within one category. */
-export function SearchExtent({ search }: { search: SearchPage }) {
+export function ResultCount({ search }: { search: SearchPage }) {
   const { category, categories, term, pagination } = search;
   const { totalItems } = pagination;
   const name = categories.find(({ slug }) => slug === category)?.name ?? category;

@@ -1,4 +1,4 @@
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { risen } from '#client/hooks/use-staggered-reveal.ts';
 import type { SearchPage } from '#shared/models/topic.ts';
 import { searchPath } from '#shared/urls.ts';
@@ -21,13 +21,13 @@ export function Results({ search, steps }: { search: SearchPage; steps: number }
     <>
       {posts.length === 0 && <BeyondLast category={category} term={term} />}
       <div className="search-cards">
-        <Each of={posts.slice(0, CARDS)}>
+        <KeyedList of={posts.slice(0, CARDS)}>
           {(post, index) => (
             <div className={risen('search-card', steps, index + 2)}>
               <PostCard post={post} heading="h2" marked={term} picture={CARD} withExcerpt />
             </div>
           )}
-        </Each>
+        </KeyedList>
       </div>
       <div className={risen('search-rest', steps, 5)}>
         <PostList posts={posts.slice(CARDS)} width={THUMBNAIL_WIDTH} marked={term} withExcerpt />

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
-import { risen, useLoadedSteps } from '#client/hooks/use-staggered-reveal.ts';
+import { risen, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { SearchPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
@@ -10,7 +10,7 @@ import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
 import { listPageHead } from '../../components/pagination/list-page-head.ts';
 import { NoResult } from './no-result.tsx';
-import { SearchExtent } from './result-count.tsx';
+import { ResultCount } from './result-count.tsx';
 import { Results } from './results.tsx';
 import { SearchSettings } from './search-settings.tsx';
 import './search-page.css';
@@ -34,7 +34,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
 export function Page() {
   const search = useLoaderData<typeof loader>();
   const { category, term, pagination, categories, ads } = search;
-  const drawn = useLoadedSteps({ stepMs: 40 });
+  const rendered = useStaggeredReveal({ stepMs: 40 });
   const found = pagination.totalItems > 0;
   const heading = found ? `Search Result : ${term}` : 'No Result For Your Search';
   const where = category === 'all' ? '' : ` in ${category}`;
@@ -49,9 +49,9 @@ export function Page() {
         )}
         noIndex
       />
-      <header className={risen('search-head', drawn, 1)}>
+      <header className={risen('search-head', rendered, 1)}>
         <h1>{heading}</h1>
-        <SearchExtent search={search} />
+        <ResultCount search={search} />
       </header>
       <FilterStrip
         label="Categories"
@@ -61,7 +61,7 @@ export function Page() {
         inSight={TABS_IN_SIGHT}
         current={category}
       />
-      {found ? <Results search={search} steps={drawn} /> : <NoResult />}
+      {found ? <Results search={search} steps={rendered} /> : <NoResult />}
       <AdSlot slot="Footer-3" ads={ads} firstOnly />
       <SearchSettings term={term} />
     </div>

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { SitemapPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
@@ -61,13 +61,13 @@ export function Page() {
         <h2 id="sitemap-subcategories">Sub-Category</h2>
         {failure === null ? (
           <ul>
-            <Each of={subcategories}>
+            <KeyedList of={subcategories}>
               {({ slug, name }) => (
                 <li>
                   <a href={tagPath(slug)}>{name}</a>
                 </li>
               )}
-            </Each>
+            </KeyedList>
           </ul>
         ) : (
           <p className="sitemap-failure">{`Error fetching menu items: ${failure}`}</p>

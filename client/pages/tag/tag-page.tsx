@@ -1,8 +1,8 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
-import { risen, useLoadedSteps } from '#client/hooks/use-staggered-reveal.ts';
-import { followGoTo } from '#client/routing/redirect-on-error.ts';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { risen, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
+import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
 import type { TagPage } from '#shared/models/tag.ts';
@@ -24,14 +24,14 @@ const CARD = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 5
 const ROW = { width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' } as const;
 
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<TagPage> {
-  return followGoTo(siteApi(context).tag(params['subcategory'] ?? ''));
+  return redirectOnError(siteApi(context).tag(params['subcategory'] ?? ''));
 }
 
 /** A sub-category across all sections (specification, section 2, Tag listing): the sections in the order given there. */
 export function Page() {
   const tag = useLoaderData<typeof loader>();
-  const steps = useLoadedSteps({ scrolledPast: 100, stepMs: 150 });
-  const bannerSteps = useLoadedSteps({ scrolledPast: 100, stepMs: 70 });
+  const steps = useStaggeredReveal({ scrolledPast: 100, stepMs: 150 });
+  const bannerSteps = useStaggeredReveal({ scrolledPast: 100, stepMs: 70 });
   const heading = capitalised(tag.subcategory);
   return (
     <div className="page tag">
@@ -95,7 +95,9 @@ export function Page() {
 function Cards({ posts, two, four }: { posts: readonly PostSummary[]; two?: boolean; four?: boolean }) {
   return (
     <div className={`tag-cards${two ? ' is-two' : ''}${four ? ' is-four' : ''}`}>
-      <Each of={posts}>{(post) => <PostCard post={post} picture={CARD} withExcerpt={!four} />}</Each>
+      <KeyedList of={posts}>
+        {(post) => <PostCard post={post} picture={CARD} withExcerpt={!four} />}
+      </KeyedList>
     </div>
   );
 }

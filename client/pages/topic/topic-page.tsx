@@ -1,9 +1,9 @@
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
-import { Each } from '#client/components/keyed-list/keyed-list.tsx';
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
-import { risen, useLoadedSteps } from '#client/hooks/use-staggered-reveal.ts';
-import { followGoTo } from '#client/routing/redirect-on-error.ts';
+import { risen, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
+import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
@@ -26,7 +26,7 @@ const CARD = { width: 500, widths: [200, 300, 500, 700], sizes: '(min-width: 768
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<TopicPage> {
   const { category = '', subcategory = null } = params;
   const page = pageNumber(new URL(request.url).searchParams.get('page'));
-  const topic = await followGoTo(siteApi(context).topic({ category, subcategory, page }));
+  const topic = await redirectOnError(siteApi(context).topic({ category, subcategory, page }));
   if (topic.posts.length === 0) throw redirect('/no-posts');
   return topic;
 }
@@ -35,8 +35,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
 export function Page() {
   const { category, subcategory, posts, pagination, subcategories, ads } = useLoaderData<typeof loader>();
   // What is in sight at first rises when it is drawn, what is below when the reader scrolls.
-  const drawn = useLoadedSteps({ stepMs: 40 });
-  const scrolled = useLoadedSteps({ scrolledPast: 100, stepMs: 150 });
+  const rendered = useStaggeredReveal({ stepMs: 40 });
+  const scrolled = useStaggeredReveal({ scrolledPast: 100, stepMs: 150 });
   const { page, totalPages } = pagination;
   const heading = [capitalised(category), subcategory].filter((part) => part !== null).join(' ');
   useSmoothTop(page);
@@ -48,13 +48,13 @@ export function Page() {
         image={posts[0]?.image ?? null}
         feed={topicFeedPath(category)}
       />
-      <header className={risen('topic-head', drawn, 1)}>
+      <header className={risen('topic-head', rendered, 1)}>
         <h1>{heading}</h1>
         <a className="topic-feed" href={topicFeedPath(category)}>
           RSS feed
         </a>
       </header>
-      <div className={risen('topic-filter', drawn, 2)}>
+      <div className={risen('topic-filter', rendered, 2)}>
         <FilterStrip
           label="Sub-categories"
           heading="Filter :"
@@ -64,9 +64,9 @@ export function Page() {
         />
       </div>
       <div className="topic-large">
-        <Each of={posts.slice(0, LARGE)}>
+        <KeyedList of={posts.slice(0, LARGE)}>
           {(post, index) => (
-            <div className={risen('topic-card', drawn, 3 + index)}>
+            <div className={risen('topic-card', rendered, 3 + index)}>
               <PostCard
                 post={post}
                 heading="h2"
@@ -75,7 +75,7 @@ export function Page() {
               />
             </div>
           )}
-        </Each>
+        </KeyedList>
       </div>
       <div className="topic-rest">
         <div className={risen('topic-list', scrolled, 1)}>

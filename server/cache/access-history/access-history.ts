@@ -1,7 +1,7 @@
 import { byResource, type Resource } from '#server/cache/resources.ts';
-import { type Traffic, TrafficTrack } from './resource-history.ts';
+import { type RecordedAccess, ResourceHistory } from './resource-history.ts';
 
-export interface TrafficRecordOptions {
+export interface AccessHistoryOptions {
   /** Monotonic milliseconds. */
   clock: () => number;
   /** How far back, in seconds. */
@@ -20,12 +20,12 @@ const BUDGET = 100_000;
  * key so that each has its whole history. What is reckoned from a sample of n keys is off by about 1 / sqrt(n) of the
  * sample's part; the tests of the simulator hold the error of a hit ratio below two percentage points.
  */
-export function createTrafficRecord({
+export function createAccessHistory({
   clock,
   horizon = HORIZON_SECONDS,
   budget = BUDGET,
-}: TrafficRecordOptions) {
-  const tracks = byResource(() => new TrafficTrack(horizon, budget, clock() / 1000));
+}: AccessHistoryOptions) {
+  const tracks = byResource(() => new ResourceHistory(horizon, budget, clock() / 1000));
 
   return {
     /**
@@ -42,8 +42,8 @@ export function createTrafficRecord({
       tracks[resource].changed(key, (from + to) / 2000);
     },
 
-    traffic: (resource: Resource): Traffic => tracks[resource].traffic(clock() / 1000),
+    accessHistory: (resource: Resource): RecordedAccess => tracks[resource].accessHistory(clock() / 1000),
   };
 }
 
-export type TrafficRecord = ReturnType<typeof createTrafficRecord>;
+export type AccessHistory = ReturnType<typeof createAccessHistory>;

@@ -1,7 +1,7 @@
 import { addReads, forgetBefore, type KeyHistory, newHistory, readsOf, sizeOf } from './key-history.ts';
 
 /** A resource's recent past, as far as it was kept. Times in seconds of the cache's clock. */
-export interface Traffic {
+export interface RecordedAccess {
   /** The window that the histories cover. */
   since: number;
   until: number;
@@ -37,7 +37,7 @@ const ALL_KEYS = 2 ** 32;
  * The record of one resource within a budget of numbers. Where its keys do not fit, those are watched whose hash is
  * below a threshold, which is halved whenever the budget is used up, and the busiest.
  */
-export class TrafficTrack {
+export class ResourceHistory {
   readonly #horizon: number;
   readonly #budget: number;
   readonly #keys = new Map<string, Watched>();
@@ -75,7 +75,7 @@ export class TrafficTrack {
     this.#used++;
   }
 
-  traffic(now: number): Traffic {
+  accessHistory(now: number): RecordedAccess {
     this.#widen(now);
     this.#forgetBefore(now - this.#horizon);
     const watched = [...this.#keys.values()];

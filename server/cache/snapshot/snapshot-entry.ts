@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Entry, weigh } from '#server/cache/cache-entry.ts';
+import { type CacheEntry, weigh } from '#server/cache/cache-entry.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 
-export const savedEntrySchema = z.object({
+export const snapshotEntrySchema = z.object({
   key: z.string(),
   resource: z.enum(RESOURCES),
   tags: z.array(z.string()),
@@ -14,13 +14,13 @@ export const savedEntrySchema = z.object({
 });
 
 /** An entry as a snapshot keeps it: its age instead of a moment, because a monotonic clock ends with its process. */
-export type SavedEntry = z.infer<typeof savedEntrySchema>;
+export type SnapshotEntry = z.infer<typeof snapshotEntrySchema>;
 
 /** An entry on its way into a snapshot. `now` in monotonic milliseconds. */
-export function savedEntry(key: string, entry: Entry, now: number): SavedEntry {
+export function toSnapshotEntry(key: string, entry: CacheEntry, now: number): SnapshotEntry {
   const { resource, tags, jitter, storedAt, expired } = entry;
   // Only the cache's `store` writes values, and it made sure that they are JSON.
-  const value = entry.value as SavedEntry['value'];
+  const value = entry.value as SnapshotEntry['value'];
   return {
     key,
     resource,
@@ -33,7 +33,12 @@ export function savedEntry(key: string, entry: Entry, now: number): SavedEntry {
 }
 
 /** An entry out of a snapshot, `elapsedMs` later. Its first reader tells it how it is asked for. */
-export function restoredEntry(saved: SavedEntry, version: number, now: number, elapsedMs: number): Entry {
+export function fromSnapshotEntry(
+  saved: SnapshotEntry,
+  version: number,
+  now: number,
+  elapsedMs: number,
+): CacheEntry {
   const { key, resource, tags, value, ageMs, jitter, expired } = saved;
   return {
     resource,

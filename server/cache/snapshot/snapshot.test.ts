@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
-import type { SavedEntry } from './snapshot-entry.ts';
+import type { SnapshotEntry } from './snapshot-entry.ts';
 
 let dir: string;
 let file: string;
 let wall: number;
-let restored: { saved: readonly SavedEntry[]; elapsedMs: number }[];
+let restored: { saved: readonly SnapshotEntry[]; elapsedMs: number }[];
 let warnings: string[];
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-function entry(index: number): SavedEntry {
+function entry(index: number): SnapshotEntry {
   return {
     key: `article/news/${index}`,
     resource: 'article',
@@ -34,7 +34,7 @@ function entry(index: number): SavedEntry {
 }
 
 function snapshotOf(
-  entries: Iterable<SavedEntry>,
+  entries: Iterable<SnapshotEntry>,
   { version = 'one', into = dir }: { version?: string; into?: string } = {},
 ): Snapshot {
   return createSnapshot({
@@ -100,7 +100,7 @@ describe('a snapshot', () => {
 
   it('is written once for all who ask while it is being written', async () => {
     let taken = 0;
-    function* counted(): Generator<SavedEntry> {
+    function* counted(): Generator<SnapshotEntry> {
       taken++;
       yield entry(1);
     }
@@ -115,7 +115,7 @@ describe('a snapshot', () => {
   it('leaves the event loop free between its first entry and its last', async () => {
     let turned = false;
     let turnedMeanwhile = false;
-    function* observed(): Generator<SavedEntry> {
+    function* observed(): Generator<SnapshotEntry> {
       setImmediate(() => {
         turned = true;
       });
@@ -173,7 +173,7 @@ describe('a snapshot that cannot be written', () => {
 
   it('leaves the one before it in its place', async () => {
     await snapshotOf(ENTRIES).save();
-    function* broken(): Generator<SavedEntry> {
+    function* broken(): Generator<SnapshotEntry> {
       yield entry(1);
       throw new Error('no more');
     }

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { type SavedEntry, savedEntrySchema } from './snapshot-entry.ts';
+import { type SnapshotEntry, snapshotEntrySchema } from './snapshot-entry.ts';
 import { createSnapshotFile } from './snapshot-file.ts';
 
 /** What a snapshot is taken of and put back into. */
 export interface SnapshotSource {
   /** Most recently used first. Asked for piece by piece, so that a large cache does not hold the event loop. */
-  entries(): Iterable<SavedEntry>;
+  entries(): Iterable<SnapshotEntry>;
   /** Addresses of finished pages that readers ask for, the latest first. */
   pages(): readonly string[];
   /** The last change by an operator, of all instances', that the entries know of; null where that cannot be said. */
   lastChange(): string | null;
   /** Answers how many entries are of use. */
-  restore(saved: readonly SavedEntry[], about: SnapshotHeader): number;
+  restore(saved: readonly SnapshotEntry[], about: SnapshotHeader): number;
 }
 
 /** What is known of a snapshot besides its entries. */
@@ -110,6 +110,6 @@ export type Snapshot = ReturnType<typeof createSnapshot>;
 function parse([header = '', ...lines]: readonly string[]) {
   return {
     header: headerSchema.parse(JSON.parse(header)),
-    entries: lines.map((line) => savedEntrySchema.parse(JSON.parse(line))),
+    entries: lines.map((line) => snapshotEntrySchema.parse(JSON.parse(line))),
   };
 }

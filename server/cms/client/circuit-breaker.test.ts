@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { BreakerOpen, type BreakerState, createUpstreamBreaker } from './circuit-breaker.ts';
+import { BreakerOpen, type BreakerState, createCircuitBreaker } from './circuit-breaker.ts';
 
 function setUp() {
   let now = 0;
   const changes: BreakerState[] = [];
-  const breaker = createUpstreamBreaker({
+  const breaker = createCircuitBreaker({
     share: 0.5,
     leastCalls: 20,
     windowMs: 10_000,
@@ -25,7 +25,7 @@ function setUp() {
     },
     succeed: () => outcome(null),
     fail: () => outcome(new RangeError('down')),
-    answer: () => outcome(new TypeError('an answer')),
+    response: () => outcome(new TypeError('an answer')),
   };
 }
 
@@ -52,8 +52,8 @@ describe('the breaker', () => {
   });
 
   it('counts an answer such as 404 as a call that went well', async () => {
-    const { breaker, fail, answer } = setUp();
-    await times(11, answer);
+    const { breaker, fail, response } = setUp();
+    await times(11, response);
     await times(10, fail);
     expect(breaker.state()).toBe('closed');
   });

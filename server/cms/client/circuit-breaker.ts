@@ -1,5 +1,5 @@
 import { CircuitState, circuitBreaker, handleWhen, type IBackoff } from 'cockatiel';
-import { createFailureWindow, type FailureRule } from './rolling-window.ts';
+import { createRollingWindow, type FailureRule } from './rolling-window.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
@@ -12,7 +12,7 @@ export class BreakerOpen extends Error {
 }
 
 /** Stops calls to an upstream that keeps failing. */
-export interface UpstreamBreaker {
+export interface CircuitBreaker {
   state(): BreakerState;
   /** Whether `run` would refuse now. */
   refuses(): boolean;
@@ -30,7 +30,7 @@ export interface BreakerOptions extends FailureRule {
   onChange?: (state: BreakerState) => void;
 }
 
-type Outcome<T> = { value: T } | { answer: unknown };
+type Outcome<T> = { value: T } | { response: unknown };
 
 const NAMES: Record<CircuitState, BreakerState> = {
   [CircuitState.Closed]: 'closed',
@@ -43,11 +43,11 @@ const NAMES: Record<CircuitState, BreakerState> = {
 const NO_WAIT: IBackoff<unknown> = { duration: Number.NEGATIVE_INFINITY, next: () => NO_WAIT };
 
 /** A breaker whose ages are measured on `clock`. While its one probe is under way, other calls are refused. */
-export function createUpstreamBreaker(options: BreakerOptions): UpstreamBreaker {
+export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   const { clock, isFailure, openMs, onChange } = options;
   const policy = circuitBreaker(handleWhen(isFailure), {
     halfOpenAfter: NO_WAIT,
-    breaker: createFailureWindow(options, clock),
+    breaker: createRollingWindow(options, clock),
   });
   let openedAt = 0;
   policy.onStateChange((state) => {
@@ -65,15 +65,15 @@ export function createUpstreamBreaker(options: BreakerOptions): UpstreamBreaker 
     state: () => NAMES[policy.state],
     async run<T>(call: () => Promise<T>): Promise<T> {
       if (refuses()) throw new BreakerOpen();
-      const outcome = await policy.execute(() => answered(call, isFailure));
-      if ('answer' in outcome) throw outcome.answer;
+      const outcome = await policy.execute(() => completed(call, isFailure));
+      if ('response' in outcome) throw outcome.response;
       return outcome.value;
     },
   };
 }
 
 /** cockatiel leaves an error it does not handle uncounted; an answer such as 404 has to count as a call that went well. */
-async function answered<T>(
+async function completed<T>(
   call: () => Promise<T>,
   isFailure: (error: unknown) => boolean,
 ): Promise<Outcome<T>> {
@@ -81,6 +81,6 @@ async function answered<T>(
     return { value: await call() };
   } catch (error) {
     if (isFailure(error)) throw error;
-    return { answer: error };
+    return { response: error };
   }
 }

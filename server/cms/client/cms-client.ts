@@ -5,12 +5,12 @@ import { isWorthRetrying, upstreamErrorOf } from './call-failure.ts';
 import {
   BreakerOpen,
   type BreakerState,
-  createUpstreamBreaker,
-  type UpstreamBreaker,
+  type CircuitBreaker,
+  createCircuitBreaker,
 } from './circuit-breaker.ts';
-import { type CallSlots, createCallSlots, Full, type Release } from './concurrency-limit.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit, Full, type Release } from './concurrency-limit.ts';
 import { parseJson } from './parse-json.ts';
-import { type CallDeadline, startCallDeadline } from './request-timeout.ts';
+import { type RequestTimeout, startRequestTimeout } from './request-timeout.ts';
 import { drain, readBody } from './response-body.ts';
 import { createDispatcher, MAX_BODY_BYTES, MAX_IN_FLIGHT } from './upstream-dispatcher.ts';
 import { isUpstreamFailure, UpstreamError } from './upstream-error.ts';
@@ -104,15 +104,15 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   const { timeoutMs, logger, clock, onCall } = options;
   const base = baseOf(options.origin);
   const dispatcher = options.dispatcher ?? createDispatcher();
-  const slots = createCallSlots(MAX_IN_FLIGHT, MAX_WAITING);
-  const postSlots = createCallSlots(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
+  const slots = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
+  const postSlots = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
   /** Errors of calls that their caller gave up on: they say nothing of the upstream's health. */
   const givenUp = new WeakSet<UpstreamError>();
   const breaker = createBreaker('reads');
-  const endpoints = new Map<string, { breaker: UpstreamBreaker; slots: CallSlots }>();
+  const endpoints = new Map<string, { breaker: CircuitBreaker; slots: ConcurrencyLimit }>();
 
-  function createBreaker(of: string): UpstreamBreaker {
-    const own = createUpstreamBreaker({
+  function createBreaker(of: string): CircuitBreaker {
+    const own = createCircuitBreaker({
       ...(options.breaker ?? BREAKER),
       clock,
       // A probe that was given up proves nothing either way, so it must not close the breaker.
@@ -129,7 +129,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     if (known) return known;
     const made = {
       breaker: createBreaker(call),
-      slots: createCallSlots(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING),
+      slots: createConcurrencyLimit(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING),
     };
     endpoints.set(call, made);
     return made;
@@ -158,9 +158,9 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   async function write(path: CmsPath, body: unknown, options: PostOptions, signal: AbortSignal) {
     const key = options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey };
     const headers = { 'content-type': 'application/json', ...key };
-    const answer = await send(path, signal, { method: 'POST', headers, body: JSON.stringify(body) });
-    await drain(answer.body, signal);
-    return { value: { status: answer.statusCode }, status: answer.statusCode };
+    const response = await send(path, signal, { method: 'POST', headers, body: JSON.stringify(body) });
+    await drain(response.body, signal);
+    return { value: { status: response.statusCode }, status: response.statusCode };
   }
 
   /** One attempt, recorded. Whatever goes wrong comes out as an `UpstreamError`. */
@@ -193,8 +193,8 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   /** Runs `work` in slots it waits for within its deadline. */
   async function inSlot<T>(
     call: string,
-    kinds: CallSlots[],
-    deadline: CallDeadline,
+    kinds: ConcurrencyLimit[],
+    deadline: RequestTimeout,
     work: () => Promise<T>,
   ): Promise<T> {
     const held: Release[] = [];
@@ -214,7 +214,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   }
 
   async function throughBreaker<T>(
-    breaker: UpstreamBreaker,
+    breaker: CircuitBreaker,
     call: string,
     work: () => Promise<T>,
   ): Promise<T> {
@@ -232,7 +232,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     // Asked before queueing: a refusal has to come at once, however many wait.
     if (breaker.refuses())
       return await throughBreaker(breaker, call, () => Promise.reject(new BreakerOpen()));
-    const deadline = startCallDeadline(timeoutMs, caller);
+    const deadline = startRequestTimeout(timeoutMs, caller);
     const once = () =>
       throughBreaker(breaker, call, () =>
         attempt(call, deadline.signal, caller, () => readJson(path, call, deadline.signal)),
@@ -260,7 +260,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     const endpoint = endpointOf(call);
     const refused = () => Promise.reject(new BreakerOpen());
     if (endpoint.breaker.refuses()) return await throughBreaker(endpoint.breaker, call, refused);
-    const deadline = startCallDeadline(options.timeoutMs ?? timeoutMs);
+    const deadline = startRequestTimeout(options.timeoutMs ?? timeoutMs);
     const kinds = [endpoint.slots, postSlots, slots];
     return await inSlot(call, kinds, deadline, () =>
       statusThrough(endpoint.breaker, call, () =>
@@ -271,19 +271,20 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
 
   /** A status is an answer to whoever posts, and may be a failure to the breaker. */
   async function statusThrough(
-    breaker: UpstreamBreaker,
+    breaker: CircuitBreaker,
     call: string,
     work: () => Promise<{ status: number }>,
   ): Promise<{ status: number }> {
-    let answer: { status: number } | null = null;
+    let response: { status: number } | null = null;
     try {
       return await throughBreaker(breaker, call, async () => {
-        answer = await work();
-        if (answer.status >= 500 || LATER.has(answer.status)) throw new UpstreamError('status', call, answer);
-        return answer;
+        response = await work();
+        if (response.status >= 500 || LATER.has(response.status))
+          throw new UpstreamError('status', call, response);
+        return response;
       });
     } catch (error) {
-      if (answer) return answer;
+      if (response) return response;
       throw error;
     }
   }

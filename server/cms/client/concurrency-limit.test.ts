@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createCallSlots, Full } from './concurrency-limit.ts';
+import { createConcurrencyLimit, Full } from './concurrency-limit.ts';
 
 describe('call slots', () => {
   const patient = new AbortController().signal;
 
   it('are given in order, each as one is released', async () => {
-    const slots = createCallSlots(1, 10);
+    const slots = createConcurrencyLimit(1, 10);
     const release = await slots.take(patient);
     const order: string[] = [];
     const second = slots.take(patient).then((free) => {
@@ -20,7 +20,7 @@ describe('call slots', () => {
   });
 
   it('are refused when the wait ends, which leaves the slot to the next', async () => {
-    const slots = createCallSlots(1, 10);
+    const slots = createConcurrencyLimit(1, 10);
     const release = await slots.take(patient);
     const impatient = new AbortController();
     const given = slots.take(impatient.signal);
@@ -32,7 +32,7 @@ describe('call slots', () => {
   });
 
   it('are refused at once when too many wait', async () => {
-    const slots = createCallSlots(1, 1);
+    const slots = createConcurrencyLimit(1, 1);
     await slots.take(patient);
     void slots.take(patient);
     await expect(slots.take(patient)).rejects.toBeInstanceOf(Full);

@@ -2,7 +2,7 @@
 export type Release = () => void;
 
 /** A bound on calls in flight, first come first served. */
-export interface CallSlots {
+export interface ConcurrencyLimit {
   /** Resolves when a slot is free. Rejects with `Full` when too many wait already or `signal` ends the wait. */
   take(signal: AbortSignal): Promise<Release>;
 }
@@ -20,7 +20,7 @@ interface Waiter {
 }
 
 /** At most `limit` slots are out at a time, at most `queueLimit` callers wait for one. */
-export function createCallSlots(limit: number, queueLimit: number): CallSlots {
+export function createConcurrencyLimit(limit: number, queueLimit: number): ConcurrencyLimit {
   const waiters = new Set<Waiter>();
   let taken = 0;
 

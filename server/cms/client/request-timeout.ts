@@ -1,11 +1,11 @@
 /** One call's time. `signal` ends when it is used up or the caller gives up; `stop` must be called when the call is over. */
-export interface CallDeadline {
+export interface RequestTimeout {
   signal: AbortSignal;
   stop: () => void;
 }
 
 /** A deadline of `ms` milliseconds from now, or until `caller` gives up. */
-export function startCallDeadline(ms: number, caller?: AbortSignal): CallDeadline {
+export function startRequestTimeout(ms: number, caller?: AbortSignal): RequestTimeout {
   const controller = new AbortController();
   const end = (): void => controller.abort();
   const timer = setTimeout(end, ms);

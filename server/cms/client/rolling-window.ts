@@ -16,7 +16,7 @@ interface Bucket {
 const BUCKETS = 10;
 
 /** Counts calls and failures of the last `windowMs` on a monotonic clock (ms), which cockatiel's own sampling does not. */
-export function createFailureWindow(rule: FailureRule, clock: () => number): IBreaker {
+export function createRollingWindow(rule: FailureRule, clock: () => number): IBreaker {
   let buckets: Bucket[] = [];
 
   function note(failures: 0 | 1): void {

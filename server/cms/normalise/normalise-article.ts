@@ -1,4 +1,4 @@
-import { renderArticleBody } from '#server/article-html/render-article-html.ts';
+import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import type { CmsPost } from '#server/cms/cms-schemas.ts';
 import { isLeftOut, type LeftOut } from '#server/cms/parse-list.ts';
 import type { Article } from '#shared/models/article.ts';
@@ -40,7 +40,7 @@ export function normaliseArticle(
   if (isLeftOut(summary)) return summary;
   const { excerpt: _, hasVideo: __, ...common } = summary;
   const showsBanner = !hasPodcastLink(post) && post.banner_show === 1;
-  const { html, headings, reduced } = renderArticleBody(post.post_content ?? '', { imageOf });
+  const { html, headings, reduced } = renderArticleHtml(post.post_content ?? '', { imageOf });
   if (reduced !== null) onReduced(reduced);
   return {
     ...common,

@@ -1,4 +1,4 @@
-import { renderArticleBody } from '#server/article-html/render-article-html.ts';
+import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import type { CmsEvent } from '#server/cms/cms-schemas.ts';
 import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
@@ -46,7 +46,7 @@ export function normaliseEventDetail(
   const summary = normaliseEvent({ ...event, event_slug: event.event_slug?.trim() || slug }, imageOf);
   if (isLeftOut(summary)) return summary;
   const { description, ...common } = summary;
-  const { html, reduced } = renderArticleBody(event.event_desc ?? '', { imageOf });
+  const { html, reduced } = renderArticleHtml(event.event_desc ?? '', { imageOf });
   if (reduced !== null) onReduced(reduced);
   return {
     ...common,

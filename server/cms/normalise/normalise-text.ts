@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { parseHtml } from '#server/article-html/parse-html.ts';
-import { textOf } from '#server/article-html/text-content.ts';
+import { textContent } from '#server/article-html/text-content.ts';
 
 /** More of one text than any page shows; a whole article may stand where a deck should. */
 const MAX_INPUT = 64 * 1024;
@@ -32,7 +32,7 @@ export function plainText(value: string | null): string | null {
 function textOfMarkup(html: string): string {
   const kept = texts.get(html);
   if (kept !== undefined) return kept;
-  const text = foldSpace(textOf(parseHtml(html).root));
+  const text = foldSpace(textContent(parseHtml(html).root));
   if (html.length <= MAX_KEPT) texts.set(html, text);
   return text;
 }

@@ -1,22 +1,22 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createCacheMode, Frozen } from '#server/cache/cache-mode.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
-import { createCmsContent } from '#server/cms/cms-api.ts';
-import { createUpstreamAnswers } from '#server/content/cache-queries.ts';
+import { createCmsApi } from '#server/cms/cms-api.ts';
+import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { archiveSource } from './archive-source.ts';
 
 let asked: string[];
-let answer: () => Promise<unknown>;
+let response: () => Promise<unknown>;
 const mode = createCacheMode(() => 0);
 
 const client = {
   get(path: string): Promise<unknown> {
     asked.push(path);
-    return answer();
+    return response();
   },
 };
-const cms = createCmsContent({ client, imageHost: '/media', report: () => undefined });
-const source = archiveSource(createUpstreamAnswers(cms), mode);
+const cms = createCmsApi({ client, imageHost: '/media', report: () => undefined });
+const source = archiveSource(createCacheQueries(cms), mode);
 
 const fails = (status: number) => () => Promise.reject(new UpstreamError('status', 'post.topic', { status }));
 
@@ -27,15 +27,15 @@ beforeEach(() => {
 
 it('asks for a hundred posts of a category', async () => {
   const post = { cat_slug: 'news', post_name: 'a', post_title: 'A' };
-  answer = async () => ({ posts: { postData: [post], pagination: { totalItems: 101, totalPages: 2 } } });
+  response = async () => ({ posts: { postData: [post], pagination: { totalItems: 101, totalPages: 2 } } });
   expect(await source.page('news', 2)).toMatchObject({ posts: [{ slug: 'a' }], totalPages: 2 });
   expect(asked).toEqual(['/api/post/topic/news?page=2&limit=100']);
 });
 
 it('takes 404 for a list that does not exist, and any other failure for one', async () => {
-  answer = fails(404);
+  response = fails(404);
   expect(await source.page('news', 1)).toEqual({ posts: [], totalPages: 0 });
-  answer = fails(500);
+  response = fails(500);
   await expect(source.page('news', 1)).rejects.toThrow('500');
 });
 

@@ -1,7 +1,7 @@
 import { type CacheMode, Frozen } from '#server/cache/cache-mode.ts';
 import type { Resource } from '#server/cache/resources.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
-import type { UpstreamAnswers } from '#server/content/cache-queries.ts';
+import type { CacheQueries } from '#server/content/cache-queries.ts';
 import type { ArchiveSource } from './archive-walk.ts';
 
 /** As many posts as one answer may hold without being slow. */
@@ -11,7 +11,7 @@ const PAGE_SIZE = 100;
  * Asks the upstream past the cache: pages of this size are nobody's page, and would push out what readers want. Rejects
  * while the cache is frozen.
  */
-export function archiveSource(upstream: UpstreamAnswers, mode: Pick<CacheMode, 'name'>): ArchiveSource {
+export function archiveSource(upstream: CacheQueries, mode: Pick<CacheMode, 'name'>): ArchiveSource {
   function refuseFrozen(resource: Resource): void {
     if (mode.name() === 'freeze') throw new Frozen(resource);
   }

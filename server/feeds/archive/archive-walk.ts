@@ -46,9 +46,9 @@ export async function walkArchive({
   async function ask<T>(call: () => Promise<T>): Promise<T | null> {
     await pause(failuresInARow === 0 ? PACE_MS : backoff(failuresInARow));
     try {
-      const answer = await call();
+      const response = await call();
       failuresInARow = 0;
-      return answer;
+      return response;
     } catch {
       failuresInARow++;
       return null;

@@ -23,17 +23,17 @@ beforeEach(() => {
   warnings = [];
 });
 
-function answer<T>(call: string, value: T): Promise<T> {
+function response<T>(call: string, value: T): Promise<T> {
   asked.push(call);
   return failing.has(call) ? Promise.reject(new Error('the upstream is down')) : Promise.resolve(value);
 }
 
 const source: ArchiveSource = {
-  categories: () => answer('categories', Object.keys(lists)),
+  categories: () => response('categories', Object.keys(lists)),
   page(category, page) {
     const pages = lists[category] ?? [];
     const posts = (pages[page - 1] ?? []).map((slug) => postSummary({ category, slug }));
-    return answer(`${category} ${page}`, { posts, totalPages: pages.length });
+    return response(`${category} ${page}`, { posts, totalPages: pages.length });
   },
 };
 

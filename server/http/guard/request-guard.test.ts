@@ -4,24 +4,24 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpServer } from '#server/http/http-server.ts';
-import type { Answered } from '#server/http/on-response.ts';
+import type { CompletedResponse } from '#server/http/on-response.ts';
 import { createRequestGuard } from './request-guard.ts';
 
 let server: Server;
 let client: Socket;
 /** What came past the guard, and what the guard answered itself. */
 let seen: string[];
-let answered: Pick<Answered, 'method' | 'target' | 'status'>[];
+let completed: Pick<CompletedResponse, 'method' | 'target' | 'status'>[];
 
-const answerWhole: RequestListener = (request, response) => void response.end(`whole ${request.url}\n`);
+const respondWhole: RequestListener = (request, response) => void response.end(`whole ${request.url}\n`);
 
-async function listen(listener: RequestListener = answerWhole): Promise<void> {
+async function listen(listener: RequestListener = respondWhole): Promise<void> {
   seen = [];
-  answered = [];
+  completed = [];
   const guard = createRequestGuard({
     headers: { 'x-own': 'header' },
     nextId: () => 'id',
-    onAnswered: ({ method, target, status }) => answered.push({ method, target, status }),
+    onResponse: ({ method, target, status }) => completed.push({ method, target, status }),
   });
   server = createHttpServer(
     guard,
@@ -74,7 +74,7 @@ describe('a refused request', () => {
       detail: 'The request target is not valid.',
     });
     expect(seen).toEqual([]);
-    expect(answered).toEqual([{ method: 'GET', target: '//evil.example/', status: 400 }]);
+    expect(completed).toEqual([{ method: 'GET', target: '//evil.example/', status: 400 }]);
   });
 
   it('has no body where it was a HEAD', async () => {
@@ -86,7 +86,7 @@ describe('a refused request', () => {
 
   it('comes after the responses to requests before it', async () => {
     await listen((request, response) => {
-      setImmediate(() => answerWhole(request, response));
+      setImmediate(() => respondWhole(request, response));
     });
     const answer = await text(open(`${NEXT}GET //evil.example/ HTTP/1.1\r\n${HOST}\r\n`));
     expect(statusesOf(answer)).toEqual(['200', '400']);
@@ -105,7 +105,7 @@ describe('a refused request', () => {
 describe('bytes that are no request', () => {
   it('come after the responses to requests before them', async () => {
     await listen((request, response) => {
-      setImmediate(() => answerWhole(request, response));
+      setImmediate(() => respondWhole(request, response));
     });
     const answer = await text(open(`${NEXT}hello\r\n\r\n`));
     expect(statusesOf(answer)).toEqual(['200', '400']);
@@ -121,7 +121,7 @@ describe('bytes that are no request', () => {
 
   it('in a body that is waited for are a 400', async () => {
     await listen((request, response) => {
-      request.resume().on('end', () => answerWhole(request, response));
+      request.resume().on('end', () => respondWhole(request, response));
     });
     expect(
       await statuses(`POST /a HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n${NEXT}`),

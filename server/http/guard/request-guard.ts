@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { OnAnswered } from '#server/http/on-response.ts';
+import type { OnResponse } from '#server/http/on-response.ts';
 import { closeAfter, type Refusal, writeRefusal } from './refuse-connection.ts';
 import { BAD_METHOD, createRequestHeadCheck, METHODS } from './request-head.ts';
 import { parseRequestTarget } from './request-target.ts';
@@ -24,7 +24,7 @@ export interface RequestGuardDeps {
   headers: Readonly<Record<string, string>>;
   nextId: () => string;
   /** Told of the requests that the guard has answered itself. */
-  onAnswered: OnAnswered;
+  onResponse: OnResponse;
 }
 
 /** What lets requests in, or refuses them before anything else has seen them. */
@@ -45,7 +45,7 @@ export interface RequestGuard {
  * Refuses what is no sound HTTP/1.1 request: one problem (RFC 9457), after the responses under way on its connection,
  * and the connection ends. No handler sees such a request, nor any that follows it.
  */
-export function createRequestGuard({ headers, nextId, onAnswered }: RequestGuardDeps): RequestGuard {
+export function createRequestGuard({ headers, nextId, onResponse }: RequestGuardDeps): RequestGuard {
   const checkHead = createRequestHeadCheck();
   /** Connections that end: the parser may still find requests and errors in bytes that came together. */
   const refused = new WeakSet<Socket>();
@@ -62,7 +62,7 @@ export function createRequestGuard({ headers, nextId, onAnswered }: RequestGuard
   }
 
   function tell({ method = '', url: target = '' }: IncomingMessage, id: string, status: number): void {
-    onAnswered({ id, method, target, route: undefined, status, ms: 0 });
+    onResponse({ id, method, target, route: undefined, status, ms: 0 });
   }
 
   /** A response whose own request has come in whole goes first: it belongs to an earlier one. */
@@ -73,7 +73,7 @@ export function createRequestGuard({ headers, nextId, onAnswered }: RequestGuard
   }
 
   /** RFC 9110, 9.3.7: about the server as a whole. */
-  function answerServerOptions(request: IncomingMessage, response: ServerResponse): void {
+  function respondToOptions(request: IncomingMessage, response: ServerResponse): void {
     const id = nextId();
     response.writeHead(204, { ...headers, allow: [...METHODS].join(', '), 'x-request-id': id }).end();
     tell(request, id, 204);
@@ -88,8 +88,7 @@ export function createRequestGuard({ headers, nextId, onAnswered }: RequestGuard
       request.url = target;
       return true;
     }
-    if (refusal === null && url === '*' && request.method === 'OPTIONS')
-      answerServerOptions(request, response);
+    if (refusal === null && url === '*' && request.method === 'OPTIONS') respondToOptions(request, response);
     else refuse(socket, refusal ?? BAD_TARGET, request);
     return false;
   }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createReadAllowance } from './rate-limit.ts';
+import { createReadLimit } from './rate-limit.ts';
 import {
   createRateLimitStores,
   MAX_CLIENTS,
@@ -83,7 +83,7 @@ describe('a flood of distinct clients', () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc');
     const stores = createRateLimitStores(() => 0);
-    const allows = createReadAllowance({ read: 10, write: 10, beacon: 10 }, stores);
+    const allows = createReadLimit({ read: 10, write: 10, beacon: 10 }, stores);
     const used = () => {
       collectGarbage();
       return process.memoryUsage().heapUsed;

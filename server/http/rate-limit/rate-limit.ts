@@ -19,7 +19,7 @@ export interface RateLimitDeps {
   limits: RateLimits;
   stores: RateLimitStores;
   /** The IP of a request's client. */
-  addressOf: (request: IncomingMessage) => string;
+  clientIpOf: (request: IncomingMessage) => string;
 }
 
 const MAX_IP_LENGTH = 64;
@@ -39,7 +39,7 @@ export function clientOf(ip: string): string {
 }
 
 /** Counts reads that Fastify does not see. False: it is one too many, and Fastify counts and refuses it. */
-export function createReadAllowance(limits: RateLimits, { read }: RateLimitStores): (ip: string) => boolean {
+export function createReadLimit(limits: RateLimits, { read }: RateLimitStores): (ip: string) => boolean {
   return (ip) => limits.read === 0 || read.countUpTo(limits.read, clientOf(ip));
 }
 
@@ -56,13 +56,13 @@ const ALWAYS = { 'ratelimit-limit': true, 'ratelimit-remaining': true, 'ratelimi
  * routes of the other buckets have in their `config`, and with what counts a read that Fastify runs no hook for; that
  * rejects with `TooManyRequests`.
  */
-export async function registerRateLimit(app: FastifyInstance, { limits, stores, addressOf }: RateLimitDeps) {
+export async function registerRateLimit(app: FastifyInstance, { limits, stores, clientIpOf }: RateLimitDeps) {
   await app.register(rateLimit, {
     global: limits.read > 0,
     max: limits.read,
     timeWindow: WINDOW_MS,
     // Not Fastify's own look at it: an address that cannot be decoded has a request that trusts no proxy.
-    keyGenerator: ({ raw }) => clientOf(addressOf(raw)),
+    keyGenerator: ({ raw }) => clientOf(clientIpOf(raw)),
     store: storeClass(stores),
     errorResponseBuilder: () => new TooManyRequests(),
     enableDraftSpec: true,

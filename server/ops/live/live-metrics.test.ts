@@ -14,7 +14,7 @@ function totals(change: Partial<Totals> = {}, topic: Partial<typeof NOTHING> = {
     answers: 0,
     failed: 0,
     responses: { served: 0, made: 0 },
-    answerSeconds: [],
+    responseSeconds: [],
     calls: 0,
     callErrors: 0,
     callSeconds: [],

@@ -14,7 +14,7 @@ export function pointBetween(before: Totals, after: Totals, at: string): LivePoi
       perSecond: rate(before.answers, after.answers),
       failedPerSecond: rate(before.failed, after.failed),
       pageHitRatio: share(served - made, served),
-      seconds: quantilesBetween(before.answerSeconds, after.answerSeconds),
+      seconds: quantilesBetween(before.responseSeconds, after.responseSeconds),
     },
     data: { hitRatio: share(reads.memory, reads.all), staleRatio: share(reads.stale, reads.all) },
     upstream: {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { problem } from '#server/errors.ts';
 import { sendOpsProblem } from '#server/ops/ops-responses.ts';
-import type { LiveFeed } from './metrics-stream.ts';
+import type { MetricsStream } from './metrics-stream.ts';
 
 /** Open at once, at most: each looks at the whole cache once a second. */
 const LISTENERS = 8;
@@ -12,7 +12,7 @@ const BACKLOG_BYTES = 1_000_000;
 const RETRY_MS = 2_000;
 
 /** The figures as server-sent events: `history` once, then `figures` each second. Lines end when the listener stops. */
-export function liveRoutes(app: FastifyInstance, feed: LiveFeed): void {
+export function liveRoutes(app: FastifyInstance, feed: MetricsStream): void {
   const lines = new Set<Readable>();
   let closing = false;
 

@@ -1,7 +1,7 @@
 import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { isPageRoute } from '#server/ops/metrics/route-label.ts';
-import type { AnswerCache } from '#server/render/response-cache.ts';
+import type { ResponseCache } from '#server/render/response-cache.ts';
 
 /** Counts of a histogram: how many took at most so many seconds, by ascending bound; the last bound is infinite. */
 export type Buckets = readonly { le: number; count: number }[];
@@ -14,8 +14,8 @@ export interface Totals {
   answers: number;
   failed: number;
   /** Of the response cache: all, and those of them that were made for who asked. */
-  responses: ReturnType<AnswerCache<unknown>['counts']>;
-  answerSeconds: Buckets;
+  responses: ReturnType<ResponseCache<unknown>['counts']>;
+  responseSeconds: Buckets;
   calls: number;
   callErrors: number;
   callSeconds: Buckets;
@@ -34,7 +34,7 @@ export interface Sample {
 export async function readTotals(
   registry: Registry,
   cache: Pick<ContentCache, 'stats'>,
-  responses: Pick<AnswerCache<unknown>, 'counts'>,
+  responses: Pick<ResponseCache<unknown>, 'counts'>,
   at: number,
 ): Promise<Totals> {
   const [requests, durations, calls, callDurations] = await Promise.all(
@@ -52,7 +52,7 @@ export async function readTotals(
     answers: sum(answers),
     failed: sum(answers.filter(({ labels }) => labels['status'] === '5xx')),
     responses: responses.counts(),
-    answerSeconds: bucketsOf(durations?.filter(isForReaders) ?? []),
+    responseSeconds: bucketsOf(durations?.filter(isForReaders) ?? []),
     calls: sum(calls ?? []),
     callErrors: sum(calls?.filter(({ labels }) => labels['outcome'] !== 'ok') ?? []),
     callSeconds: bucketsOf(callDurations ?? []),

@@ -3,16 +3,16 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 import { type EventLoopDelay, type Windowed, watchDelay } from '#server/ops/metrics/event-loop-delay.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import type { AnswerExtra } from '#server/render/pages.ts';
-import type { AnswerCache } from '#server/render/response-cache.ts';
-import type { LiveFigures, LivePoint, LiveResource } from '#shared/models/metrics.ts';
+import type { ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseCache } from '#server/render/response-cache.ts';
+import type { LiveMetrics, LivePoint, LiveResource } from '#shared/models/metrics.ts';
 import { minuteBetween, pointBetween } from './live-metrics.ts';
 import { readTotals, type Totals } from './live-totals.ts';
 
-export interface LiveFeedDeps {
+export interface MetricsStreamDeps {
   registry: Registry;
   cache: ContentCache;
-  answers: Pick<AnswerCache<AnswerExtra>, 'entries' | 'bytes' | 'counts'>;
+  responses: Pick<ResponseCache<ResponseExtra>, 'entries' | 'bytes' | 'counts'>;
   outbox: Pick<Outbox, 'depth'>;
   logger: { warn(fields: object, message: string): void };
   /** Monotonic milliseconds. */
@@ -24,11 +24,11 @@ export interface LiveFeedDeps {
 export interface Listener {
   /** What was plotted before they came, oldest first. */
   history(points: readonly LivePoint[]): void;
-  figures(figures: LiveFigures): void;
+  figures(figures: LiveMetrics): void;
 }
 
 /** Figures of the site as they change. */
-export interface LiveFeed {
+export interface MetricsStream {
   /** The history at once, then figures each second until the answer is called. */
   listen(listener: Listener): () => void;
   close(): void;
@@ -45,15 +45,15 @@ const HISTORY_POINTS = 180;
 const DELAY_WINDOW_MS = 2 * EVERY_MS;
 
 /** Looks at the site each second while somebody listens, and every ten seconds for half an hour's history. */
-export function createLiveFeed({
+export function createMetricsStream({
   registry,
   cache,
-  answers,
+  responses,
   outbox,
   logger,
   clock,
   wallClock,
-}: LiveFeedDeps): LiveFeed {
+}: MetricsStreamDeps): MetricsStream {
   const listeners = new Set<Listener>();
   const seen: Totals[] = [];
   const history: LivePoint[] = [];
@@ -72,8 +72,8 @@ export function createLiveFeed({
     while ((seen[1]?.at ?? totals.at) <= totals.at - MINUTE_MS) seen.shift();
   }
 
-  async function look(): Promise<LiveFigures> {
-    const totals = await readTotals(registry, cache, answers, clock());
+  async function look(): Promise<LiveMetrics> {
+    const totals = await readTotals(registry, cache, responses, clock());
     const point = pointBetween(lookBefore(WINDOW_MS) ?? totals, totals, new Date(wallClock()).toISOString());
     const minute = lookBefore(MINUTE_MS) ?? totals;
     const last = seen.at(-1) ?? totals;
@@ -85,17 +85,17 @@ export function createLiveFeed({
       queues: queues(),
       process: processFigures(last, totals),
       mode: cache.mode.current(),
-      pages: { entries: answers.entries, bytes: answers.bytes },
+      pages: { entries: responses.entries, bytes: responses.bytes },
       resources: resourcesBetween(minute, totals),
     };
   }
 
-  function queues(): LiveFigures['queues'] {
+  function queues(): LiveMetrics['queues'] {
     const { running, waiting } = cache.refreshes();
     return { refreshesRunning: running, refreshesWaiting: waiting, ...outbox.depth() };
   }
 
-  function processFigures(before: Totals, after: Totals): LiveFigures['process'] {
+  function processFigures(before: Totals, after: Totals): LiveMetrics['process'] {
     return {
       eventLoopLagSeconds: delay?.value() ?? { p50: 0, p99: 0, max: 0 },
       cpuShare:
@@ -122,7 +122,7 @@ export function createLiveFeed({
     return Object.fromEntries(rows);
   }
 
-  function keep({ at, readers, data, upstream }: LiveFigures): void {
+  function keep({ at, readers, data, upstream }: LiveMetrics): void {
     history.push({ at, readers, data, upstream });
     if (history.length > HISTORY_POINTS) history.shift();
   }
@@ -171,7 +171,7 @@ export function createLiveFeed({
   };
 }
 
-async function breakerState(registry: Registry): Promise<LiveFigures['breaker']> {
+async function breakerState(registry: Registry): Promise<LiveMetrics['breaker']> {
   const states = (await registry.getSingleMetric('upstream_breaker')?.get())?.values ?? [];
   const name = states.find(({ value }) => value === 1)?.labels['state'];
   return name === 'open' || name === 'half-open' ? name : 'closed';

@@ -4,14 +4,14 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 import type { BreakerState } from '#server/cms/client/circuit-breaker.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import type { Drawing } from '#server/render/renderer.ts';
+import type { Renderer } from '#server/render/renderer.ts';
 
 /** The parts of a site whose state is read when somebody asks for the metrics. */
-export interface ObservedParts {
+export interface GaugeSources {
   cache: Pick<ContentCache, 'stats' | 'mode' | 'refreshes'>;
-  answers: { readonly entries: number; readonly bytes: number };
+  responses: { readonly entries: number; readonly bytes: number };
   outbox: Pick<Outbox, 'depth'>;
-  drawing: Pick<Drawing, 'waiting'>;
+  renderer: Pick<Renderer, 'waiting'>;
   breakerState: () => BreakerState;
   /** Whether Redis is asked; not given where there is none. */
   isRedisUp?: (() => boolean) | undefined;
@@ -21,12 +21,12 @@ const OUTCOMES = ['hits', 'misses', 'staleHits', 'coalesced', 'refreshes', 'erro
 const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half-open', 'open'];
 
 /** Adds to a registry what the parts know of themselves: reading it costs a request nothing. */
-export function observeParts(
+export function registerGauges(
   registry: Registry,
-  { cache, answers, outbox, drawing, breakerState, isRedisUp }: ObservedParts,
+  { cache, responses, outbox, renderer, breakerState, isRedisUp }: GaugeSources,
 ): void {
   const registers = [registry];
-  observeCache(registers, cache, answers);
+  observeCache(registers, cache, responses);
   new Gauge({
     name: 'upstream_breaker',
     help: '1 for the state the breaker is in',
@@ -41,7 +41,7 @@ export function observeParts(
     help: 'Pages whose data is there and that are not drawn yet; from 200 on, new ones are shed',
     registers,
     collect() {
-      this.set(drawing.waiting());
+      this.set(renderer.waiting());
     },
   });
   if (isRedisUp) {
@@ -78,8 +78,8 @@ export function observeParts(
 
 function observeCache(
   registers: Registry[],
-  cache: ObservedParts['cache'],
-  answers: ObservedParts['answers'],
+  cache: GaugeSources['cache'],
+  responses: GaugeSources['responses'],
 ): void {
   new Counter({
     name: 'cache_outcomes_total',
@@ -102,7 +102,7 @@ function observeCache(
       collect() {
         const stats = cache.stats();
         for (const resource of RESOURCES) this.set({ resource }, stats[resource][what]);
-        this.set({ resource: 'pages' }, answers[what]);
+        this.set({ resource: 'pages' }, responses[what]);
       },
     });
   }

@@ -1,32 +1,32 @@
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { LRUCache } from 'lru-cache';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
-import type { Answered, OnAnswered } from '#server/http/on-response.ts';
-import type { Vitals } from '#shared/models/web-vitals.ts';
+import type { CompletedResponse, OnResponse } from '#server/http/on-response.ts';
+import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { type EventLoopDelay, watchDelay, watchUtilization } from './event-loop-delay.ts';
-import { PAGES_ROUTE, pageRoute } from './route-label.ts';
-import { createVitalsMetrics } from './web-vitals-metrics.ts';
+import { PAGES_ROUTE, routeLabel } from './route-label.ts';
+import { createWebVitalsMetrics } from './web-vitals-metrics.ts';
 
 /** What is counted while it happens. What can be asked for is read when somebody asks (`gauges.ts`). */
 export interface Metrics {
   registry: Registry;
   /** Counts an answer by its route's template: nothing that a reader types becomes a label. */
-  observeAnswer: OnAnswered;
+  observeResponse: OnResponse;
   observeCall(record: CallRecord): void;
   /** `ms`: how long the render took, once its data was there. */
   observeRender(ms: number): void;
   /** What a reader's browser measured on one document. */
-  observeVitals(vitals: Vitals): void;
+  observeWebVitals(vitals: WebVitals): void;
   close(): void;
 }
 
 /** What was answered on one route. The library builds a key of the labels at each count; this is handed to it when asked. */
-interface Answers {
+interface Responses {
   time: Histogram.Internal<'route'>;
   byStatus: Map<number, number>;
 }
 
-const ANSWER_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
+const RESPONSE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
 /** A scraper that comes once a minute, as Prometheus does unless told, sees each delay at least once. */
 const DELAY_WINDOW_MS = 60_000;
 /** An autoscaler needs what is so now. */
@@ -37,7 +37,7 @@ const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const answers = new Map<string, Answers>();
+  const responses = new Map<string, Responses>();
   new Counter({
     name: 'http_requests_total',
     help: 'Answers by route template and status class',
@@ -45,7 +45,7 @@ export function createMetrics(): Metrics {
     registers,
     collect() {
       this.reset();
-      for (const [route, { byStatus }] of answers)
+      for (const [route, { byStatus }] of responses)
         for (const [status, count] of byStatus) this.inc({ route, status: statusClass(status) }, count);
     },
   });
@@ -53,7 +53,7 @@ export function createMetrics(): Metrics {
     name: 'http_request_duration_seconds',
     help: 'Time to the last byte by route template',
     labelNames: ['route'] as const,
-    buckets: ANSWER_SECONDS,
+    buckets: RESPONSE_SECONDS,
     registers,
   });
   const calls = new Counter({
@@ -72,22 +72,24 @@ export function createMetrics(): Metrics {
   const renders = new Histogram({
     name: 'page_render_duration_seconds',
     help: 'Time it took to draw a page that did not stand, its data not included',
-    buckets: ANSWER_SECONDS,
+    buckets: RESPONSE_SECONDS,
     registers,
   });
   /** Templates of what readers ask for most. */
-  const pageRoutes = new LRUCache<string, string>({ max: 200, memoMethod: pageRoute });
+  const pageRoutes = new LRUCache<string, string>({ max: 200, memoMethod: routeLabel });
 
-  function answersOf(route: string): Answers {
-    const known = answers.get(route);
+  function responsesOf(route: string): Responses {
+    const known = responses.get(route);
     if (known) return known;
     const made = { time: durations.labels({ route }), byStatus: new Map<number, number>() };
-    answers.set(route, made);
+    responses.set(route, made);
     return made;
   }
 
-  function observeAnswer({ route, target, status, ms }: Answered): void {
-    const { time, byStatus } = answersOf(route === PAGES_ROUTE ? pageRoutes.memo(target) : (route ?? 'none'));
+  function observeResponse({ route, target, status, ms }: CompletedResponse): void {
+    const { time, byStatus } = responsesOf(
+      route === PAGES_ROUTE ? pageRoutes.memo(target) : (route ?? 'none'),
+    );
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
     time.observe(ms / 1000);
   }
@@ -98,14 +100,14 @@ export function createMetrics(): Metrics {
 
   return {
     registry,
-    observeAnswer,
+    observeResponse,
     observeCall({ call, outcome, ms }) {
       calls.inc({ call, outcome });
       // A call that was refused before it was tried says nothing about the upstream's speed.
       if (outcome !== 'breaker-open' && outcome !== 'overloaded') callDurations.observe({ call }, ms / 1000);
     },
     observeRender: (ms) => renders.observe(ms / 1000),
-    observeVitals: createVitalsMetrics(registers),
+    observeWebVitals: createWebVitalsMetrics(registers),
     close() {
       delay.close();
       utilization.close();

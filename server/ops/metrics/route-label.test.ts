@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageRoute } from './route-label.ts';
+import { routeLabel } from './route-label.ts';
 
 describe('the route of a page in metrics', () => {
   it.each([
@@ -22,6 +22,6 @@ describe('the route of a page in metrics', () => {
     ['/__proto__', 'not-found'],
     ['/constructor/x', '/:category/:slug'],
   ])('%s counts as %s', (target, route) => {
-    expect(pageRoute(target)).toBe(route);
+    expect(routeLabel(target)).toBe(route);
   });
 });

@@ -1,4 +1,4 @@
-/** The route of all pages; which of them a target means is told by `pageRoute`. */
+/** The route of all pages; which of them a target means is told by `routeLabel`. */
 export const PAGES_ROUTE = '/*';
 
 /** The pages of the specification, section 2, whose whole path is one word. */
@@ -21,7 +21,7 @@ const FIRST: Readonly<Record<string, readonly (string | undefined)[]>> = {
 };
 
 /** The template of a page's path, out of a small fixed set: what readers type must not make labels of metrics. */
-export function pageRoute(target: string): string {
+export function routeLabel(target: string): string {
   const [path = '/'] = target.split('?', 1);
   const segments = path.split('/', 5).slice(1);
   if (segments.at(-1) === '') segments.pop();

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from '@prometheus-io/client';
-import type { Vitals } from '#shared/models/web-vitals.ts';
+import type { WebVitals } from '#shared/models/web-vitals.ts';
 
 /** The bounds of good and poor, and some between and around (web.dev, Web Vitals). */
 const PAINT_SECONDS = [0.5, 1, 1.5, 1.8, 2.5, 4, 6, 10];
@@ -7,7 +7,7 @@ const INTERACTION_SECONDS = [0.05, 0.1, 0.2, 0.35, 0.5, 1, 2];
 const SHIFTS = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
 
 /** What readers' browsers measured, by route template and by the width of the window. */
-export function createVitalsMetrics(registers: Registry[]): (vitals: Vitals) => void {
+export function createWebVitalsMetrics(registers: Registry[]): (vitals: WebVitals) => void {
   const labelNames = ['route', 'width'] as const;
   const paints = new Histogram({
     name: 'reader_largest_paint_seconds',

@@ -2,7 +2,7 @@ import type { Registry } from '@prometheus-io/client';
 import type { z } from 'zod';
 import { quantile } from '#server/ops/live/live-metrics.ts';
 import { bucketsOf, type Sample, samplesOf } from '#server/ops/live/live-totals.ts';
-import type { ReadersAnswer } from '#server/ops/ops-schemas.ts';
+import type { WebVitalsResponse } from '#server/ops/ops-schemas.ts';
 
 /** What three of four readers have, or better: the measure of web.dev. */
 const QUANTILE = 0.75;
@@ -11,7 +11,7 @@ const QUANTILE = 0.75;
  * Sums up what readers' browsers measured since the start, out of the histograms of the metrics; the most read pages
  * first. Times in seconds; null where nobody measured any.
  */
-export async function readReaders(registry: Registry): Promise<z.output<typeof ReadersAnswer>> {
+export async function summariseWebVitals(registry: Registry): Promise<z.output<typeof WebVitalsResponse>> {
   const [paints = [], interactions = [], shifts = [], chunks = []] = await Promise.all(
     [
       'reader_largest_paint_seconds',

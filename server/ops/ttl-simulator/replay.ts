@@ -32,7 +32,7 @@ export function sumOf(outcomes: readonly Outcome[]): Outcome {
  * Goes through a key's past as the cache would have under `policy`. The reads of a run are spread evenly over it;
  * loads take no time; the jitter of the ttl is its mean.
  */
-export function replayHistory(history: KeyHistory, { ttl, swr }: Pick<Policy, 'ttl' | 'swr'>): Outcome {
+export function replayAccesses(history: KeyHistory, { ttl, swr }: Pick<Policy, 'ttl' | 'swr'>): Outcome {
   const outcome = sumOf([]);
   const { runs, cold, changes } = history;
   let copy = history.copyFrom;

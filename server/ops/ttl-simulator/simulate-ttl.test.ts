@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createTrafficRecord } from '#server/cache/access-history/access-history.ts';
-import type { Traffic } from '#server/cache/access-history/resource-history.ts';
+import { createAccessHistory } from '#server/cache/access-history/access-history.ts';
+import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
-import { Reading } from '#server/cache/dependency-tracker.ts';
+import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { byResource, DEFAULT_POLICIES, type Policy } from '#server/cache/resources.ts';
 import { readPages } from '../../../tests/fixtures/page-traffic.ts';
 import { type Happening, syntheticDay } from '../../../tests/fixtures/synthetic-day.ts';
@@ -17,7 +17,7 @@ const SWR = 300;
 /** What the real cache did with a day, in the simulator's terms. */
 interface Replayed {
   outcome: Candidate;
-  traffic: Traffic;
+  accessHistory: RecordedAccess;
 }
 
 interface ReplayOptions {
@@ -35,9 +35,9 @@ async function replay(
   const at = { now: 0 };
   const clock = () => at.now;
   const random = seeded(3);
-  const record = createTrafficRecord({ clock, horizon: DAY, budget });
+  const record = createAccessHistory({ clock, horizon: DAY, budget });
   const policies = byResource((resource) => (resource === 'article' ? policy : DEFAULT_POLICIES[resource]));
-  const cache = createContentCache({ policies, maxBytes: 1e9, clock, random, traffic: record });
+  const cache = createContentCache({ policies, maxBytes: 1e9, clock, random, accessHistory: record });
   const versions = new Map<number, number>();
   const loadedAt = new Map<number, number>();
   const sum = { reads: 0, waits: 0, fresh: 0, calls: 0, age: 0, oldest: 0, outdated: 0 };
@@ -50,7 +50,7 @@ async function replay(
       continue;
     }
     const stored = loadedAt.get(article) ?? at.now;
-    const reading = new Reading();
+    const tracker = new DependencyTracker();
     const got = await cache.read(
       {
         resource: 'article',
@@ -62,9 +62,9 @@ async function replay(
           return { version: versions.get(article) ?? 0 };
         },
       },
-      reading,
+      tracker,
     );
-    const { state } = reading.freshness(at.now);
+    const { state } = tracker.freshness(at.now);
     const age = state === 'miss' ? 0 : (at.now - stored) / 1000;
     // Its refresh is done before anything else happens: loads take no time here.
     if (state === 'stale') await setImmediate();
@@ -78,7 +78,7 @@ async function replay(
   }
   at.now = DAY * 1000;
   return {
-    traffic: record.traffic('article'),
+    accessHistory: record.accessHistory('article'),
     outcome: {
       ttl: policy.ttl,
       hitRatio: 1 - sum.waits / sum.reads,
@@ -101,9 +101,9 @@ describe('the simulator, held against the real cache on a virtual clock', () => 
 
   it.each(TTLS)('foretells a day at a ttl of %i from a record taken at another', async (ttl) => {
     const day = syntheticDay({ articles: 400, reads: 24_000, seconds: DAY, random: seeded(1) });
-    const { traffic } = await replay(day, policyOf(120));
-    expect(traffic).toMatchObject({ since: 0, reads: 24_000, sampleRate: 1, busiest: [] });
-    const predicted = simulateTtl(traffic, policyOf(ttl));
+    const { accessHistory } = await replay(day, policyOf(120));
+    expect(accessHistory).toMatchObject({ since: 0, reads: 24_000, sampleRate: 1, busiest: [] });
+    const predicted = simulateTtl(accessHistory, policyOf(ttl));
     const { outcome } = await replay(day, policyOf(ttl));
     expect(off(predicted, outcome, 'hitRatio')).toBeLessThan(0.005);
     expect(off(predicted, outcome, 'freshRatio')).toBeLessThan(0.01);
@@ -116,10 +116,10 @@ describe('the simulator, held against the real cache on a virtual clock', () => 
 
   it.each(TTLS)('foretells the hits at %i within two points where a sample has to do', async (ttl) => {
     const day = syntheticDay({ articles: 8_000, reads: 40_000, seconds: DAY, random: seeded(2) });
-    const { traffic } = await replay(day, policyOf(120), { budget: 40_000 });
-    expect(traffic.sampleRate).toBeLessThanOrEqual(1 / 4);
-    const predicted = simulateTtl(traffic, policyOf(ttl));
-    const { outcome } = await replay(day, policyOf(ttl), { from: traffic.since });
+    const { accessHistory } = await replay(day, policyOf(120), { budget: 40_000 });
+    expect(accessHistory.sampleRate).toBeLessThanOrEqual(1 / 4);
+    const predicted = simulateTtl(accessHistory, policyOf(ttl));
+    const { outcome } = await replay(day, policyOf(ttl), { from: accessHistory.since });
     expect(off(predicted, outcome, 'hitRatio')).toBeLessThan(0.02);
     expect(off(predicted, outcome, 'outdatedRatio')).toBeLessThan(0.03);
   });
@@ -128,7 +128,8 @@ describe('the simulator, held against the real cache on a virtual clock', () => 
 describe('the simulator, held against real runs of the same readers of pages', () => {
   const HOUR = 3_600;
   const policyOf = (ttl: number): Policy => ({ ttl, swr: SWR, sie: DAY });
-  const traffic = () => syntheticDay({ articles: 150, reads: 30_000, seconds: HOUR, random: seeded(5) });
+  const accessHistory = () =>
+    syntheticDay({ articles: 150, reads: 30_000, seconds: HOUR, random: seeded(5) });
 
   it.each([
     [2, 0.06],
@@ -137,10 +138,10 @@ describe('the simulator, held against real runs of the same readers of pages', (
   ])(
     'foretells the calls of a ttl of %i s within %d of them, and who waits within 0.1 points',
     async (ttl, share) => {
-      const recorded = await readPages(traffic(), policyOf(30), HOUR);
-      expect(recorded.traffic.reads).toBe(30_000);
-      const predicted = simulateTtl(recorded.traffic, policyOf(ttl));
-      const run = await readPages(traffic(), policyOf(ttl), HOUR);
+      const recorded = await readPages(accessHistory(), policyOf(30), HOUR);
+      expect(recorded.accessHistory.reads).toBe(30_000);
+      const predicted = simulateTtl(recorded.accessHistory, policyOf(ttl));
+      const run = await readPages(accessHistory(), policyOf(ttl), HOUR);
       const calls = (predicted.upstreamCallsPerMinute ?? Number.NaN) / run.upstreamCallsPerMinute;
       expect(Math.abs(calls - 1)).toBeLessThan(share);
       expect(Math.abs((predicted.hitRatio ?? Number.NaN) - run.hitRatio)).toBeLessThan(0.001);

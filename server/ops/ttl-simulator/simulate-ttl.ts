@@ -1,6 +1,6 @@
-import type { Traffic } from '#server/cache/access-history/resource-history.ts';
+import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
 import type { Policy } from '#server/cache/resources.ts';
-import { type Outcome, replayHistory, sumOf } from './replay.ts';
+import { type Outcome, replayAccesses, sumOf } from './replay.ts';
 
 /**
  * What a ttl would have done to recent traffic. All but `ttl` are null where nothing was read. Staleness: how many
@@ -23,10 +23,10 @@ export interface Candidate {
  * Replays recorded traffic under a policy. The busiest keys count as they are; for the others a sample stands in,
  * whose cost to the upstream is scaled by keys, and whose readers' lot is scaled by readers.
  */
-export function simulateTtl(traffic: Traffic, policy: Policy): Candidate {
-  const { since, until, reads, sampleRate } = traffic;
-  const busy = sumOf(traffic.busiest.map((history) => replayHistory(history, policy)));
-  const keys = traffic.sample.map((history) => replayHistory(history, policy));
+export function simulateTtl(accessHistory: RecordedAccess, policy: Policy): Candidate {
+  const { since, until, reads, sampleRate } = accessHistory;
+  const busy = sumOf(accessHistory.busiest.map((history) => replayAccesses(history, policy)));
+  const keys = accessHistory.sample.map((history) => replayAccesses(history, policy));
   const sample = sumOf(keys);
   const minutes = (until - since) / 60;
   if (busy.reads + sample.reads === 0 || minutes <= 0) return { ...UNKNOWN, ttl: policy.ttl };

@@ -1,40 +1,40 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { TrafficRecord } from '#server/cache/access-history/access-history.ts';
+import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { BadRequest } from '#server/errors.ts';
-import { resourceNamed } from '#server/ops/find-resource.ts';
+import { findResource } from '#server/ops/find-resource.ts';
 import { checked } from '#server/ops/ops-responses.ts';
-import { ProblemAnswer } from '#server/routes/api/api-schemas.ts';
+import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
 import { type Candidate, simulateTtl } from './simulate-ttl.ts';
 import * as schemas from './simulation-schemas.ts';
 import { advisePolicies, type Goal } from './ttl-advisor.ts';
 
 export interface SimulationRoutesDeps {
   cache: Pick<ContentCache, 'policies' | 'stats'>;
-  traffic: TrafficRecord;
+  accessHistory: AccessHistory;
 }
 
-const problems = { '4xx': ProblemAnswer, '5xx': ProblemAnswer };
+const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
 
 /** Operators ask here what other policies would have done to recent traffic. Nothing is changed. */
-export function simulationRoutes(app: FastifyInstance, { cache, traffic }: SimulationRoutesDeps): void {
+export function simulationRoutes(app: FastifyInstance, { cache, accessHistory }: SimulationRoutesDeps): void {
   app.get(
     '/cache/simulate',
     {
       schema: {
         summary: 'What each candidate ttl would have done to recent traffic',
         querystring: schemas.SimulateQuery,
-        response: { 200: schemas.SimulateAnswer, ...problems },
+        response: { 200: schemas.SimulateResponse, ...problems },
       },
     },
     async (request) => {
       const query = checked(schemas.SimulateQuery, request.query);
-      const resource = resourceNamed(query.resource);
+      const resource = findResource(query.resource);
       const policy = cache.policies.get(resource);
       // Readers of standing pages are counted now, not with the next second's.
       cache.stats();
-      const recorded = traffic.traffic(resource);
+      const recorded = accessHistory.accessHistory(resource);
       const { swr = policy.swr } = query;
       const candidates: Candidate[] = [];
       for (const ttl of query.ttl) {
@@ -59,13 +59,13 @@ export function simulationRoutes(app: FastifyInstance, { cache, traffic }: Simul
       schema: {
         summary: 'A policy for each resource that keeps a goal, and its price',
         querystring: schemas.AdviceQuery,
-        response: { 200: schemas.AdviceAnswer, ...problems },
+        response: { 200: schemas.AdviceResponse, ...problems },
       },
     },
     async (request) => {
       const goal = goalOf(checked(schemas.AdviceQuery, request.query));
       cache.stats();
-      return advisePolicies(goal, { policyOf: cache.policies.get, trafficOf: traffic.traffic });
+      return advisePolicies(goal, { policyOf: cache.policies.get, trafficOf: accessHistory.accessHistory });
     },
   );
 }

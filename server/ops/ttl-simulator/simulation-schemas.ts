@@ -36,7 +36,7 @@ const Candidate = z.object({
     .describe('Share of reads that would have got what the upstream had replaced by then'),
 });
 
-export const SimulateAnswer = z.object({
+export const SimulateResponse = z.object({
   resource: z.enum(RESOURCES),
   observedSeconds: z.number().describe('How far back the record goes'),
   requests: z.number().describe('Reads in that time'),
@@ -50,7 +50,7 @@ export const AdviceQuery = z.strictObject({
   staleSeconds: z.coerce.number().pipe(AGE).optional(),
 });
 
-export const AdviceAnswer = z.object({
+export const AdviceResponse = z.object({
   goal: z.object({ upstreamCallsPerMinute: z.number().optional(), staleSeconds: z.number().optional() }),
   reachable: z.boolean(),
   resources: z.array(

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Traffic } from '#server/cache/access-history/resource-history.ts';
+import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
 import { byResource, type Policy, RESOURCES, type Resource } from '#server/cache/resources.ts';
 import { type Candidate, simulateTtl } from './simulate-ttl.ts';
 
@@ -26,7 +26,7 @@ export interface Advice {
 
 export interface AdviceDeps {
   policyOf: (resource: Resource) => Policy;
-  trafficOf: (resource: Resource) => Traffic;
+  trafficOf: (resource: Resource) => RecordedAccess;
 }
 
 /** Ttls that are tried, in seconds: each step is one an operator would feel. */

@@ -1,6 +1,6 @@
 import type { AttemptRecord, Message, MessageStore, OutboxState } from '#server/outbox/message.ts';
 import { attemptDelivery, type Deliver } from './deliver.ts';
-import { outcomeOf } from './delivery-outcome.ts';
+import { parseSubmissionResult } from './delivery-outcome.ts';
 
 export interface MessageDeliveryOptions {
   deliver: Deliver;
@@ -21,7 +21,7 @@ export function createMessageDelivery({ deliver, logger, onSettled, onUnrecorded
   async function attempt(message: Message): Promise<OutboxState> {
     const { kind, id, attempts, idempotencyKey } = message;
     const item = { kind, payload: JSON.parse(message.payload), idempotencyKey };
-    const outcome = outcomeOf(kind, await attemptDelivery(deliver, item), message.uncertain);
+    const outcome = parseSubmissionResult(kind, await attemptDelivery(deliver, item), message.uncertain);
     const { state, error } = outcome;
     if (closed) return state;
     if (error !== null)

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf } from './delivery-outcome.ts';
+import { parseSubmissionResult } from './delivery-outcome.ts';
 
 describe('what an attempt means', () => {
   it('a view is counted by status 200 alone; any other status is an error', () => {
-    expect(outcomeOf('view', { status: 200 }, false)).toMatchObject({ state: 'delivered', error: null });
+    expect(parseSubmissionResult('view', { status: 200 }, false)).toMatchObject({
+      state: 'delivered',
+      error: null,
+    });
     for (const status of [201, 204, 302, 400, 404, 500, 503]) {
-      const { state, error } = outcomeOf('view', { status }, false);
+      const { state, error } = parseSubmissionResult('view', { status }, false);
       expect(state, String(status)).not.toBe('delivered');
       expect(error).toBe(`status ${status}`);
     }
@@ -13,13 +16,16 @@ describe('what an attempt means', () => {
 
   it.each(['subscription', 'contact', 'opt-out'] as const)('a %s is taken by any ok status', (kind) => {
     for (const status of [200, 201, 202, 204])
-      expect(outcomeOf(kind, { status }, false)).toMatchObject({ state: 'delivered', error: null });
-    expect(outcomeOf(kind, { status: 302 }, false).state).not.toBe('delivered');
+      expect(parseSubmissionResult(kind, { status }, false)).toMatchObject({
+        state: 'delivered',
+        error: null,
+      });
+    expect(parseSubmissionResult(kind, { status: 302 }, false).state).not.toBe('delivered');
   });
 
   it('a subscription answered 404 is known already, unless an earlier attempt may have been its own', () => {
-    expect(outcomeOf('subscription', { status: 404 }, false).state).toBe('answered');
-    expect(outcomeOf('subscription', { status: 404 }, true).state).toBe('delivered');
-    expect(outcomeOf('contact', { status: 404 }, false).state).toBe('refused');
+    expect(parseSubmissionResult('subscription', { status: 404 }, false).state).toBe('answered');
+    expect(parseSubmissionResult('subscription', { status: 404 }, true).state).toBe('delivered');
+    expect(parseSubmissionResult('contact', { status: 404 }, false).state).toBe('refused');
   });
 });

@@ -10,7 +10,7 @@ export type Attempt = { status: number } | { error: string; mayHaveArrived: bool
  * What an attempt means (decisions, Forms and view counting). `uncertain`: an earlier attempt of the same item may
  * have reached the upstream, so that its "already subscribed" is our own success.
  */
-export function outcomeOf(kind: OutboxKind, attempt: Attempt, uncertain: boolean): AttemptRecord {
+export function parseSubmissionResult(kind: OutboxKind, attempt: Attempt, uncertain: boolean): AttemptRecord {
   if ('error' in attempt) {
     return { state: 'waiting', uncertain: uncertain || attempt.mayHaveArrived, error: attempt.error };
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDurabilityCheck } from './stream-durability.ts';
 
 /** A Redis that answers `WAITAOF` so. */
-function checkWith(answer: () => Promise<unknown>) {
+function checkWith(response: () => Promise<unknown>) {
   const asked: unknown[][] = [];
   const check = createDurabilityCheck(
     {
@@ -12,7 +12,7 @@ function checkWith(answer: () => Promise<unknown>) {
       },
       call: (...given: unknown[]) => {
         asked.push(given);
-        return answer();
+        return response();
       },
     },
     'key',
@@ -42,8 +42,8 @@ describe('what was written to Redis', () => {
         ),
       true,
     ],
-  ])('when %s', async (_, answer, expected) => {
-    expect(await checkWith(answer).check()).toBe(expected);
+  ])('when %s', async (_, response, expected) => {
+    expect(await checkWith(response).check()).toBe(expected);
   });
 
   it('is asked for once by all who come while it is asked', async () => {

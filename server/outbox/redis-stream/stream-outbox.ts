@@ -11,7 +11,7 @@ import {
   type OutboxKind,
 } from '#server/outbox/message.ts';
 import { createSubmissionDigests } from '#server/outbox/submission-digests.ts';
-import type { RedisLink } from '#server/redis/redis-client.ts';
+import type { RedisClient } from '#server/redis/redis-client.ts';
 import { createDurabilityCheck } from './stream-durability.ts';
 import { ADD, CLAIM, HOLD, SETTLE } from './stream-scripts.ts';
 import { createStreamStatus, type StreamFields } from './stream-status.ts';
@@ -45,7 +45,7 @@ const Added = z.tuple([z.enum(['waiting', 'delivered', 'answered', 'refused']), 
 const Claim = z.tuple([z.number(), z.string()]).rest(z.unknown());
 
 export interface StreamOutboxOptions {
-  link: RedisLink;
+  link: RedisClient;
   prefix: string;
   /** What an instance had in hand for so long is claimed by another, in milliseconds: longer than it can take to be attempted. */
   idleMs: number;
@@ -124,8 +124,8 @@ export function createStreamOutbox({ link, prefix: site, idleMs }: StreamOutboxO
     const of = (await sharedDigests())?.of(kind, payload);
     if (!of) return null;
     const given = [kind, idempotencyKey, payload, of.sender ?? '', of.digest, createdAt, DAY_SECONDS];
-    const answer = await run(ADD, [...given, isTaken ? '1' : '', isAgain ? '1' : ''], ADD_MS);
-    const added = Added.safeParse(answer);
+    const response = await run(ADD, [...given, isTaken ? '1' : '', isAgain ? '1' : ''], ADD_MS);
+    const added = Added.safeParse(response);
     if (!added.success) return null;
     const [state, key, claimed] = added.data;
     if (claimed) return { ...messageOf(claimed), uncertain: false };

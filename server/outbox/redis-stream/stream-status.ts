@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OUTBOX_KINDS, type OutboxDepth, type OutboxEntry, type OutboxKind } from '#server/outbox/message.ts';
-import type { RedisLink } from '#server/redis/redis-client.ts';
+import type { RedisClient } from '#server/redis/redis-client.ts';
 
 /** Nobody waits who reads pages. */
 const BACKGROUND_MS = 1_000;
@@ -12,7 +12,7 @@ const Entries = z.array(z.tuple([z.string(), z.array(z.string())]));
 export type StreamFields = Partial<Record<string, string>>;
 
 /** What is pending in the streams of the outbox and what was refused. Nothing where Redis is away. */
-export function createStreamStatus({ link, prefix }: { link: RedisLink; prefix: string }) {
+export function createStreamStatus({ link, prefix }: { link: RedisClient; prefix: string }) {
   const names = OUTBOX_KINDS.flatMap((kind) => [kind, `rejected:${kind}`]);
   let depth: OutboxDepth = { submissions: 0, views: 0, refused: 0, oldestSeconds: 0 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHousekeeping } from './maintenance.ts';
+import { createMaintenance } from './maintenance.ts';
 
 interface Planned {
   ms: number;
@@ -13,7 +13,7 @@ function keepHouse(erase = (): void => undefined, slices = 0) {
   const planned: Planned[] = [];
   const done: string[] = [];
   const errors: string[] = [];
-  const house = createHousekeeping({
+  const house = createMaintenance({
     store: () => ({
       erase() {
         done.push('erase');

@@ -9,7 +9,7 @@ const ERASE_MS = 1_000;
 /** Between two slices of what is forgotten: readers come first. */
 const SLICE_PAUSE_MS = 20;
 
-export interface HousekeepingOptions {
+export interface MaintenanceOptions {
   /** Null where there is no usable disk, or not yet. */
   store: () => Pick<OutboxStore, 'erase' | 'forget' | 'compact'> | null;
   /** Wall-clock milliseconds. */
@@ -19,7 +19,7 @@ export interface HousekeepingOptions {
 }
 
 /** Keeps out of the file what it has no more use for: what has arrived, at once; what is old, each hour. */
-export function createHousekeeping({ store, now, after, onError }: HousekeepingOptions) {
+export function createMaintenance({ store, now, after, onError }: MaintenanceOptions) {
   let stopped = false;
   let cancelErasing: (() => void) | null = null;
   let cancelTidying: () => void = () => undefined;

@@ -5,7 +5,7 @@ const KNOWN = 1_000;
 const LONGEST = 500;
 
 /** What a request of a hydrated client asks for. */
-export interface ApiTarget {
+export interface ApiCacheKey {
   /** Of the answer among finished ones. */
   key: string;
   /** The template of its route. */
@@ -13,14 +13,14 @@ export interface ApiTarget {
 }
 
 /** Requests of hydrated clients as they are spelled, path and query: one that was checked once is not checked again. */
-export interface ApiTargets {
-  get(target: string): ApiTarget | undefined;
+export interface ApiCacheKeys {
+  get(target: string): ApiCacheKey | undefined;
   /** `asked`: was checked, and can be answered. */
-  add(target: string, asked: ApiTarget): void;
+  add(target: string, asked: ApiCacheKey): void;
 }
 
-export function createApiTargets(): ApiTargets {
-  const targets = new LRUCache<string, ApiTarget>({ max: KNOWN });
+export function createApiCacheKeys(): ApiCacheKeys {
+  const targets = new LRUCache<string, ApiCacheKey>({ max: KNOWN });
   return {
     get: (target) => targets.get(target),
     add(target, asked) {

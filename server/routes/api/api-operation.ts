@@ -1,6 +1,6 @@
 import { type ZodType, z } from 'zod';
 import { titleOf } from '#server/errors.ts';
-import { ProblemAnswer } from './api-schemas.ts';
+import { ProblemResponse } from './api-schemas.ts';
 import type { ApiTag } from './openapi.ts';
 
 /** What OpenAPI says of the API's operations, in the parts that route schemas are made of. */
@@ -50,7 +50,7 @@ export function problems(
       status,
       response(
         `${titleOf(status)}: ${REASONS[status] ?? 'the server is at fault'}`,
-        { [PROBLEM_TYPE]: ProblemAnswer, ...others[status] },
+        { [PROBLEM_TYPE]: ProblemResponse, ...others[status] },
         status === 429 || status === 503 ? RETRY_AFTER : null,
       ),
     ]),

@@ -35,9 +35,9 @@ const Post = z
 
 const Posts = z.array(Post);
 
-const PostHeadAnswer = Post.omit({ excerpt: true }).meta({ id: 'PostHead' });
+const PostHeadResponse = Post.omit({ excerpt: true }).meta({ id: 'PostHead' });
 
-const HeadlineAnswer = Post.pick({
+const HeadlineResponse = Post.pick({
   id: true,
   category: true,
   slug: true,
@@ -46,7 +46,7 @@ const HeadlineAnswer = Post.pick({
   publishedAt: true,
 }).meta({ id: 'Headline' });
 
-const MenuItemAnswer = Post.pick({
+const MenuItemResponse = Post.pick({
   id: true,
   category: true,
   slug: true,
@@ -71,20 +71,22 @@ const Category = z.object({ slug: z.string(), name: z.string() }).meta({ id: 'Ca
 const Video = z.object({ provider: z.enum(['youtube', 'vimeo']), id: z.string() }).nullable();
 
 const Sidebar = z
-  .object({ latest: z.array(HeadlineAnswer), popular: z.array(HeadlineAnswer) })
+  .object({ latest: z.array(HeadlineResponse), popular: z.array(HeadlineResponse) })
   .meta({ id: 'Sidebar' });
 
-export const NavigationAnswer = z.object({
+export const NavigationResponse = z.object({
   menus: z.array(
     z.object({
       name: z.enum(['Latest', 'Leadership', 'Features']),
-      columns: z.array(z.object({ title: z.string(), category: z.string(), items: z.array(MenuItemAnswer) })),
+      columns: z.array(
+        z.object({ title: z.string(), category: z.string(), items: z.array(MenuItemResponse) }),
+      ),
       failed: z.boolean(),
     }),
   ),
 }) satisfies z.ZodType<Navigation>;
 
-export const HomeAnswer = z.object({
+export const HomeResponse = z.object({
   top: Posts,
   sidebar: Sidebar,
   podcasts: Posts,
@@ -94,7 +96,7 @@ export const HomeAnswer = z.object({
   ads: Ads,
 }) satisfies z.ZodType<Home>;
 
-export const TagAnswer = z.object({
+export const TagResponse = z.object({
   subcategory: z.string(),
   isKnown: z.boolean(),
   news: Posts,
@@ -108,7 +110,7 @@ export const TagAnswer = z.object({
   ads: Ads,
 }) satisfies z.ZodType<TagPage>;
 
-export const TopicAnswer = z.object({
+export const TopicResponse = z.object({
   category: z.string(),
   subcategory: text,
   posts: Posts,
@@ -117,7 +119,7 @@ export const TopicAnswer = z.object({
   ads: Ads,
 }) satisfies z.ZodType<TopicPage>;
 
-export const ArticleAnswer = z.object({
+export const ArticleResponse = z.object({
   article: z.object({
     id: z.string(),
     category: z.string(),
@@ -142,12 +144,12 @@ export const ArticleAnswer = z.object({
     ),
   }),
   author: z.object({ name: z.string(), description: text, photo: text }).nullable(),
-  latest: z.array(PostHeadAnswer),
-  related: z.array(PostHeadAnswer),
+  latest: z.array(PostHeadResponse),
+  related: z.array(PostHeadResponse),
   ads: Ads,
 }) satisfies z.ZodType<ArticlePage>;
 
-export const EventsAnswer = z.object({
+export const EventsResponse = z.object({
   tab: z.enum(EVENT_TABS),
   events: z.array(
     z.object({
@@ -163,7 +165,7 @@ export const EventsAnswer = z.object({
   pagination: z.object({ page: z.number(), totalPages: z.number() }),
 }) satisfies z.ZodType<EventsPage>;
 
-export const EventAnswer = z.object({
+export const EventResponse = z.object({
   event: z.object({
     id: z.string(),
     slug: z.string(),
@@ -181,7 +183,7 @@ export const EventAnswer = z.object({
   ads: Ads,
 }) satisfies z.ZodType<EventPage>;
 
-export const SearchAnswer = z.object({
+export const SearchResponse = z.object({
   category: z.string(),
   term: z.string(),
   posts: Posts,
@@ -190,13 +192,13 @@ export const SearchAnswer = z.object({
   ads: Ads,
 }) satisfies z.ZodType<SearchPage>;
 
-export const SitemapAnswer = z.object({
+export const SitemapResponse = z.object({
   subcategories: z.array(Category),
   failure: text,
 }) satisfies z.ZodType<SitemapPage>;
 
 /** RFC 9457, as `server/errors.ts` builds it. */
-export const ProblemAnswer = z
+export const ProblemResponse = z
   .object({
     type: z.string(),
     title: z.string(),

@@ -1,22 +1,22 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { redirectOtherSpellings } from '#server/http/canonical-redirect.ts';
+import { redirectToCanonicalUrl } from '#server/http/canonical-redirect.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import { apiRoutes } from './api.ts';
-import type { ApiTarget } from './api-cache-keys.ts';
+import type { ApiCacheKey } from './api-cache-keys.ts';
 
 /** The routes over answers that are there already. Answers the targets that are remembered, with their keys. */
 async function remembered(...targets: string[]): Promise<[target: string, key: string][]> {
-  const added: [string, ApiTarget][] = [];
+  const added: [string, ApiCacheKey][] = [];
   const app = Fastify({ schemaController: SCHEMAS_DOCUMENT });
-  redirectOtherSpellings(app);
+  redirectToCanonicalUrl(app);
   const nothing = Buffer.alloc(0);
   const variant = { body: nothing, etag: '"none"', encoding: 'identity' as const };
   apiRoutes(app, {
-    answers: {
+    responses: {
       get: async () => ({
-        kind: 'answer',
-        answer: {
+        kind: 'response',
+        response: {
           status: 200,
           contentType: 'application/json',
           variants: { br: variant, gzip: variant, identity: variant },
@@ -32,7 +32,7 @@ async function remembered(...targets: string[]): Promise<[target: string, key: s
     targets: { add: (target, asked) => added.push([target, asked]) },
     views: { count: () => undefined },
     pageViews: { before: () => undefined, after: () => undefined },
-    sendAnswer: (response) => response.end(),
+    sendResponse: (response) => response.end(),
     rateLimit: {},
   });
   for (const target of targets) await app.inject(target);

@@ -1,31 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 import { z } from 'zod';
-import type { Reading } from '#server/cache/dependency-tracker.ts';
+import type { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { BadRequest } from '#server/errors.ts';
-import { answerNotFound } from '#server/http/error-handler.ts';
+import { sendNotFound } from '#server/http/error-handler.ts';
 import type { RouteRateLimit } from '#server/http/rate-limit/rate-limit.ts';
-import { finishAnswer } from '#server/render/cached-response.ts';
-import type { AnswerExtra } from '#server/render/pages.ts';
-import type { AnswerCache } from '#server/render/response-cache.ts';
-import type { SendAnswer } from '#server/render/send-response.ts';
+import { buildCachedResponse } from '#server/render/cached-response.ts';
+import type { ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseCache } from '#server/render/response-cache.ts';
+import type { SendResponse } from '#server/render/send-response.ts';
 import type { PageViews } from '#server/views/page-views.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { EVENT_TABS } from '#shared/models/event.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { decodeDots, encodeSegment, pageNumber } from '#shared/urls.ts';
-import type { ApiTarget, ApiTargets } from './api-cache-keys.ts';
+import type { ApiCacheKey, ApiCacheKeys } from './api-cache-keys.ts';
 import { Accepted, describeRead, problems, type ReadText, response } from './api-operation.ts';
 import {
-  ArticleAnswer,
-  EventAnswer,
-  EventsAnswer,
-  HomeAnswer,
-  NavigationAnswer,
-  SearchAnswer,
-  SitemapAnswer,
-  TagAnswer,
-  TopicAnswer,
+  ArticleResponse,
+  EventResponse,
+  EventsResponse,
+  HomeResponse,
+  NavigationResponse,
+  SearchResponse,
+  SitemapResponse,
+  TagResponse,
+  TopicResponse,
   ViewBody,
 } from './api-schemas.ts';
 import type { ApiTag } from './openapi.ts';
@@ -33,12 +33,12 @@ import type { ApiTag } from './openapi.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export interface ApiDeps {
-  answers: Pick<AnswerCache<AnswerExtra>, 'get'>;
-  createSiteApi: (reading: Reading) => SiteApi;
-  targets: Pick<ApiTargets, 'add'>;
+  responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
+  createSiteApi: (tracker: DependencyTracker) => SiteApi;
+  targets: Pick<ApiCacheKeys, 'add'>;
   views: Pick<ViewCounter, 'count'>;
   pageViews: PageViews;
-  sendAnswer: SendAnswer;
+  sendResponse: SendResponse;
   /** Of beacons. */
   rateLimit: RouteRateLimit;
 }
@@ -53,7 +53,7 @@ interface Call<P extends Params, Q extends Query, Answer> extends ReadText {
   query: ZodType<Q>;
   /** The query in its one spelling, with its question mark; a call without parameters has none. */
   writeQuery?: (query: Q) => string;
-  answer: ZodType<Answer>;
+  response: ZodType<Answer>;
   ask: (api: SiteApi, params: P, query: Q) => Promise<Answer>;
 }
 
@@ -95,18 +95,18 @@ function canonicalTarget<P extends Params, Q extends Query>(
  */
 export function apiRoutes(
   app: FastifyInstance,
-  { answers, createSiteApi, targets, views, pageViews, sendAnswer, rateLimit }: ApiDeps,
+  { responses, createSiteApi, targets, views, pageViews, sendResponse, rateLimit }: ApiDeps,
 ): void {
   function get<P extends Params, Q extends Query, Answer>(call: Call<P, Q, Answer>): void {
     const schema = {
-      ...describeRead('content', call, call.answer, call.params === none ? [] : [400, 404]),
+      ...describeRead('content', call, call.response, call.params === none ? [] : [400, 404]),
       params: call.params,
       querystring: call.query,
     };
-    app.get(call.path, { schema }, (request, reply) => answer(call, request, reply));
+    app.get(call.path, { schema }, (request, reply) => handle(call, request, reply));
   }
 
-  async function answer<P extends Params, Q extends Query, Answer>(
+  async function handle<P extends Params, Q extends Query, Answer>(
     call: Call<P, Q, Answer>,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -118,8 +118,8 @@ export function apiRoutes(
     // For a problem; an answer that is found or made says what became of it.
     reply.headers({ 'cache-status': 'data; fwd=miss', 'server-timing': 'data;desc=miss' });
     const canonical = canonicalTarget(call, params, query);
-    return send(request, reply, canonical, { key, route: call.path }, async (reading) =>
-      call.answer.parse(await call.ask(createSiteApi(reading), params, query)),
+    return send(request, reply, canonical, { key, route: call.path }, async (tracker) =>
+      call.response.parse(await call.ask(createSiteApi(tracker), params, query)),
     );
   }
 
@@ -127,16 +127,20 @@ export function apiRoutes(
     request: FastifyRequest,
     reply: FastifyReply,
     canonical: string,
-    target: ApiTarget,
-    make: (reading: Reading) => Promise<unknown>,
+    target: ApiCacheKey,
+    make: (tracker: DependencyTracker) => Promise<unknown>,
   ) {
-    const served = await answers.get(target.key, async (reading) => {
-      const text = JSON.stringify(await make(reading));
-      return { kind: 'answer', answer: await finishAnswer(200, JSON_TYPE, text), extra: { viewOf: null } };
+    const served = await responses.get(target.key, async (tracker) => {
+      const text = JSON.stringify(await make(tracker));
+      return {
+        kind: 'response',
+        response: await buildCachedResponse(200, JSON_TYPE, text),
+        extra: { viewOf: null },
+      };
     });
-    if (served.kind !== 'answer') throw new Error('an API call has an answer');
+    if (served.kind !== 'response') throw new Error('an API call has an answer');
     if (request.url === canonical) targets.add(canonical, target);
-    sendAnswer(reply.hijack().raw, request, served, 'data');
+    sendResponse(reply.hijack().raw, request, served, 'data');
     return reply;
   }
 
@@ -148,7 +152,7 @@ export function apiRoutes(
       'Latest, Leadership and Features with their columns. A menu whose lists could not be had says so.',
     params: none,
     query: none,
-    answer: NavigationAnswer,
+    response: NavigationResponse,
     ask: (api) => api.navigation(),
   });
   get({
@@ -158,7 +162,7 @@ export function apiRoutes(
     description: 'Every list of the home page. A list that could not be had is empty.',
     params: none,
     query: none,
-    answer: HomeAnswer,
+    response: HomeResponse,
     ask: (api) => api.home(),
   });
   get({
@@ -168,7 +172,7 @@ export function apiRoutes(
     description: 'The eight sections of a sub-category, and the advertisements between them.',
     params: z.object({ subcategory: slug }),
     query: none,
-    answer: TagAnswer,
+    response: TagResponse,
     ask: (api, { subcategory }) => api.tag(subcategory),
   });
   get({
@@ -179,7 +183,7 @@ export function apiRoutes(
     params: z.object({ category: slug }),
     query: z.object({ page }),
     writeQuery: pageQuery,
-    answer: TopicAnswer,
+    response: TopicResponse,
     ask: (api, { category }, query) => api.topic({ category, subcategory: null, page: query.page }),
   });
   get({
@@ -190,7 +194,7 @@ export function apiRoutes(
     params: z.object({ category: slug, subcategory: slug }),
     query: z.object({ page }),
     writeQuery: pageQuery,
-    answer: TopicAnswer,
+    response: TopicResponse,
     ask: (api, topic, query) => api.topic({ ...topic, page: query.page }),
   });
   get({
@@ -200,7 +204,7 @@ export function apiRoutes(
     description: 'The article as safe HTML with its contents list, its author, latest and related posts.',
     params: z.object({ category: slug, slug }),
     query: none,
-    answer: ArticleAnswer,
+    response: ArticleResponse,
     ask: (api, address) => api.article(address),
   });
   get({
@@ -211,7 +215,7 @@ export function apiRoutes(
     params: none,
     query: z.object({ tab, page }),
     writeQuery: (list) => `?tab=${list.tab}&page=${list.page}`,
-    answer: EventsAnswer,
+    response: EventsResponse,
     ask: (api, _params, list) => api.events(list),
   });
   get({
@@ -221,7 +225,7 @@ export function apiRoutes(
     description: 'The event with its description as safe HTML, and the lists of the sidebar.',
     params: z.object({ slug }),
     query: none,
-    answer: EventAnswer,
+    response: EventResponse,
     ask: (api, event) => api.event(event.slug),
   });
   get({
@@ -232,7 +236,7 @@ export function apiRoutes(
     params: z.object({ category: slug, term: slug }),
     query: z.object({ page }),
     writeQuery: pageQuery,
-    answer: SearchAnswer,
+    response: SearchResponse,
     ask: (api, search, query) => api.search({ ...search, page: query.page }),
   });
   get({
@@ -242,7 +246,7 @@ export function apiRoutes(
     description: 'The sub-categories that the sitemap lists, or why they could not be had.',
     params: none,
     query: none,
-    answer: SitemapAnswer,
+    response: SitemapResponse,
     ask: (api) => api.sitemap(),
   });
 
@@ -270,7 +274,7 @@ export function apiRoutes(
   );
 
   // Below /api nothing is a page.
-  app.get('/api/*', { schema: { hide: true }, config: { hasResource: () => false } }, answerNotFound);
+  app.get('/api/*', { schema: { hide: true }, config: { hasResource: () => false } }, sendNotFound);
   const path = '/api/openapi.json';
   const text = {
     operationId: 'getDescription',

@@ -20,7 +20,7 @@ const TAGS = [
 export type ApiTag = (typeof TAGS)[number]['name'];
 
 /** Makes `app.swagger()` return the OpenAPI 3.1 document of all routes that have a tag. Register it before them. */
-export async function describeApi(app: FastifyInstance, publicOrigin: string): Promise<void> {
+export async function registerOpenApi(app: FastifyInstance, publicOrigin: string): Promise<void> {
   await app.register(swagger, {
     hideUntagged: true,
     openapi: {

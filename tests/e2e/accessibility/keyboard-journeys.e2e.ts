@@ -91,7 +91,7 @@ test.describe('without a mouse', () => {
   });
 
   test('the contents of an article open, and lead to a heading', async ({ page, site }) => {
-    await page.goto(await findPost(site.newsroom, 'featured', isLong));
+    await page.goto(await findPost(site.demoCms, 'featured', isLong));
     const button = page.getByRole('button', { name: 'Table of Contents' });
     await tabTo(page, page.locator('.article-head').getByRole('button').last());
     await expect(async () => {

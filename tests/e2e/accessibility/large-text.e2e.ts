@@ -18,7 +18,7 @@ for (const width of [390, 768, 1280, 1600]) {
     site,
   }) => {
     await page.setViewportSize({ width, height: 900 });
-    const article = await findPost(site.newsroom, 'news', () => true);
+    const article = await findPost(site.demoCms, 'news', () => true);
     for (const path of ['/', '/topic/news', '/tag/customer-data', '/events', '/contact-us', article]) {
       await page.goto(path);
       await expect(page.locator('html')).toHaveCSS('font-size', '32px');

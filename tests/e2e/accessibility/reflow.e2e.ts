@@ -46,7 +46,7 @@ test('an article, its contents list, an event, the menus and the popup fit 320 p
   page,
   site,
 }) => {
-  await page.goto(await findPost(site.newsroom, 'news', isLong));
+  await page.goto(await findPost(site.demoCms, 'news', isLong));
   await expectReflow(page);
   await page.mouse.wheel(0, 1_500);
   await page.getByRole('button', { name: 'Table of Contents' }).click();

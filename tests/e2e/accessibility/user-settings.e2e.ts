@@ -39,7 +39,7 @@ function cutTexts(): string[] {
 for (const width of [1280, 390]) {
   test(`text may be set wider without a word cut off, ${width} pixels wide`, async ({ page, site }) => {
     await page.setViewportSize({ width, height: 900 });
-    const article = await findPost(site.newsroom, 'featured', isLong);
+    const article = await findPost(site.demoCms, 'featured', isLong);
     for (const path of ['/', article, '/topic/news', '/tag/customer-data', '/events', '/contact-us']) {
       await page.goto(path);
       await setSpacing(page);
@@ -52,7 +52,7 @@ for (const width of [1280, 390]) {
 }
 
 test('an article is printed alone: its head, picture and text', async ({ page, site }) => {
-  await page.goto(await findPost(site.newsroom, 'featured', isLong));
+  await page.goto(await findPost(site.demoCms, 'featured', isLong));
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   for (const part of ['h1', '.article-byline', '.rich-text']) await expect(page.locator(part)).toBeVisible();
   for (const part of [

@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test';
 import { type SiteUnderTest, startSiteUnderTest } from '../../integration/site-under-test.ts';
 import { test as base, expect } from '../fixtures.ts';
 
-interface CockpitFixtures {
+interface DashboardFixtures {
   /** A site of the test's own: operators change what others would see. */
   own: SiteUnderTest;
   /** Opens a view of its cockpit, and waits for the first figures. */
   open(view?: string): Promise<void>;
 }
 
-export const test = base.extend<CockpitFixtures>({
+export const test = base.extend<DashboardFixtures>({
   own: async ({ page }, use) => {
     const own = await startSiteUnderTest();
     await use(own);

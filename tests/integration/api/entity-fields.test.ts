@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultRule } from '#demo/faults.ts';
-import { ArticleAnswer } from '#server/routes/api/api-schemas.ts';
+import { ArticleResponse } from '#server/routes/api/api-schemas.ts';
 import { cmsTag } from '../../fixtures/cms-lists.ts';
 import { mainOf, partOf, textOf } from '../pages/markup.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
@@ -16,9 +16,9 @@ afterEach(() => site.close());
 
 type Json = FaultRule['body'];
 
-async function upstreamAnswers(answers: Record<string, Json>): Promise<void> {
+async function cacheQueries(responses: Record<string, Json>): Promise<void> {
   await site.faults(
-    Object.entries(answers).map(([path, body]) => ({
+    Object.entries(responses).map(([path, body]) => ({
       path,
       kind: 'wrong-json' as const,
       body: body ?? null,
@@ -60,7 +60,7 @@ const article = (post: Json = POST, author: Json = AUTHOR) => ({
 
 describe('a post', () => {
   it('is drawn on its page by every field', async () => {
-    await upstreamAnswers(article());
+    await cacheQueries(article());
     const html = await open('/news/the-slug');
     const main = mainOf(html);
     expect(main).toContain('<h1>The title</h1>');
@@ -73,12 +73,12 @@ describe('a post', () => {
       /<img[^>]* src="[^"]+\/media\/posts\/the-banner\.jpg\?width=1000"[^>]* alt="the-slug"/,
     );
     const { body } = await request(site.origin).get('/api/articles/news/the-slug').expect(200);
-    expect(ArticleAnswer.parse(body).article.id).toBe('4711');
+    expect(ArticleResponse.parse(body).article.id).toBe('4711');
   });
 
   it('is drawn in a list by category, slug, title, short description, author, short date, picture and reading time', async () => {
     const { posts } = cmsTag({});
-    await upstreamAnswers({ '/api/post/tag/one': { posts: { ...posts, news: [LISTED] } } });
+    await cacheQueries({ '/api/post/tag/one': { posts: { ...posts, news: [LISTED] } } });
     const card = partOf(mainOf(await open('/tag/one')), 'article', 'post-card');
     expect(card).toContain('href="/news/the-slug"');
     expect(card).toMatch(/<img[^>]* src="[^"]+\/media\/posts\/the-banner\.jpg\?width=500"/);
@@ -89,7 +89,7 @@ describe('a post', () => {
 
   it('has its description in p_content in some lists', async () => {
     const post = { ...LISTED, p_content: 'The described.' };
-    await upstreamAnswers({ '/api/post/tag/one': { posts: { news: [post] } } });
+    await cacheQueries({ '/api/post/tag/one': { posts: { news: [post] } } });
     const card = partOf(mainOf(await open('/tag/one')), 'article', 'post-card');
     expect(textOf(card)).toContain('The described.');
     expect(textOf(card)).not.toContain('The short description.');
@@ -97,7 +97,7 @@ describe('a post', () => {
 
   it('with a podcast_link has a play mark in lists and the video on its page', async () => {
     const podcast_link = 'https://www.youtube.com/watch?v=abcdefghijk';
-    await upstreamAnswers({
+    await cacheQueries({
       '/api/post/tag/one': { posts: { news: [{ ...LISTED, podcast_link }] } },
       ...article({ ...POST, podcast_link }),
     });
@@ -110,7 +110,7 @@ describe('a post', () => {
 
 describe('an author', () => {
   it('has a display name, a description and a photo 300 or 500 wide', async () => {
-    await upstreamAnswers(article());
+    await cacheQueries(article());
     const box = partOf(mainOf(await open('/news/the-slug')), 'section', 'author-box');
     expect(textOf(box)).toBe('Ada M. QuillWrites about ledgers.');
     expect(box).toMatch(/<img[^>]* src="[^"]+\/media\/authors\/ada\.jpg\?width=300"/);
@@ -118,7 +118,7 @@ describe('an author', () => {
   });
 
   it('goes by author_name without a display name, and has the default photo without one', async () => {
-    await upstreamAnswers(article(POST, { ...AUTHOR, author_display_name: null, author_photo: null }));
+    await cacheQueries(article(POST, { ...AUTHOR, author_display_name: null, author_photo: null }));
     const box = partOf(mainOf(await open('/news/the-slug')), 'section', 'author-box');
     expect(textOf(box)).toContain('ada-quill');
     expect(box).toContain('src="/default-author.svg"');
@@ -135,7 +135,7 @@ describe('an advertisement', () => {
       dest_url: `https://ads.example.com/${banner_type}`,
       duration_time: 5,
     });
-    await upstreamAnswers({
+    await cacheQueries({
       '/api/advertisement/get_active': ['Home-2', 'Post-1', 'Footer-3', 'Side-9'].map(ad),
     });
     for (const [path, slots] of [
@@ -143,9 +143,9 @@ describe('an advertisement', () => {
       ['/topic/news', ['Post-1', 'Footer-3']],
     ] as const) {
       const main = mainOf(await open(path));
-      const drawn = [...main.matchAll(/<aside class="ad-slot" data-slot="([^"]+)".*?<\/aside>/gs)];
-      expect(drawn.map(([, slot]) => slot)).toEqual(slots);
-      for (const [markup, slot] of drawn) {
+      const rendered = [...main.matchAll(/<aside class="ad-slot" data-slot="([^"]+)".*?<\/aside>/gs)];
+      expect(rendered.map(([, slot]) => slot)).toEqual(slots);
+      for (const [markup, slot] of rendered) {
         expect(markup).toContain(`href="https://ads.example.com/${slot}"`);
         expect(markup).toMatch(
           new RegExp(`src="[^"]+/media/ads/${slot}\\.jpg\\?width=\\d+"[^>]* alt="Name of ${slot}"`),
@@ -157,7 +157,7 @@ describe('an advertisement', () => {
 
 describe('categories and sub-categories', () => {
   it('are drawn by name and lead by slug', async () => {
-    await upstreamAnswers({
+    await cacheQueries({
       '/api/category/all': [{ cat_slug: 'the-cat', cat_name: 'The Category' }],
       '/api/category/subcatlist': [{ id: 1, subcat_slug: 'the-sub', subcat_name: 'The Sub-category' }],
     });
@@ -184,7 +184,7 @@ describe('an event', () => {
   const detail = (event: Json) => ({ '/api/event/eventdetails/the-event': { eventData: [event ?? null] } });
 
   it('is drawn on its card: banner, title, location, short date, and its text cut at 100 characters', async () => {
-    await upstreamAnswers({ '/api/event/totalevents': { responseData: { eventData: [EVENT], pagination } } });
+    await cacheQueries({ '/api/event/totalevents': { responseData: { eventData: [EVENT], pagination } } });
     const card = partOf(mainOf(await open('/events')), 'article', 'event-card');
     expect(card).toContain('href="/events/the-event"');
     expect(card).toMatch(/<img[^>]* src="[^"]+\/media\/events\/the-event\.jpg\?width=300"/);
@@ -198,7 +198,7 @@ describe('an event', () => {
   });
 
   it('is drawn on its page: title, banner, long date, place, HTML, and the way to its organiser', async () => {
-    await upstreamAnswers(detail(EVENT));
+    await cacheQueries(detail(EVENT));
     const main = mainOf(await open('/events/the-event'));
     expect(main).toContain('<h1>The event</h1>');
     expect(main).toMatch(/src="[^"]+\/media\/events\/the-event\.jpg\?width=1000"[^>]* alt="the-event"/);
@@ -209,14 +209,14 @@ describe('an event', () => {
   });
 
   it('says its last day where the upstream does, to readers and search engines', async () => {
-    await upstreamAnswers(detail({ ...EVENT, event_end_date: '2026-03-06T16:00:00.000Z' }));
+    await cacheQueries(detail({ ...EVENT, event_end_date: '2026-03-06T16:00:00.000Z' }));
     const html = await open('/events/the-event');
     expect(textOf(mainOf(html))).toContain('Wednesday, March 4, 2026 – Friday, March 6, 2026');
     expect(html).toContain('"startDate":"2026-03-04T10:00:00.000Z","endDate":"2026-03-06T16:00:00.000Z"');
   });
 
   it('with a podcast_link has the video in the banner’s place', async () => {
-    await upstreamAnswers(detail({ ...EVENT, podcast_link: 'https://vimeo.com/123456789' }));
+    await cacheQueries(detail({ ...EVENT, podcast_link: 'https://vimeo.com/123456789' }));
     expect(mainOf(await open('/events/the-event'))).toContain('href="https://vimeo.com/123456789"');
   });
 });

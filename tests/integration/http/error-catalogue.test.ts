@@ -152,7 +152,7 @@ const FAILURES: Failure[] = [
 async function addressOf(page: string): Promise<string> {
   if (!page.startsWith('/events/')) return page;
   const list: { responseData: { eventData: { event_slug: string }[] } } = await (
-    await fetch(`${site.newsroom}/api/event/totalevents`)
+    await fetch(`${site.demoCms}/api/event/totalevents`)
   ).json();
   return `/events/${list.responseData.eventData[0]?.event_slug}`;
 }

@@ -129,15 +129,15 @@ describe.each(Object.entries(WAYS))('on the way to %s', (_way, { line, on }) => 
     '%s is refused once, what follows is not answered, and the connection ends',
     async (_what, { message, status = /^400$/ }) => {
       await site.forgetCalls();
-      const answer = await rawRequest(on(), line + message + NEXT);
-      const statuses = statusesOf(answer);
+      const response = await rawRequest(on(), line + message + NEXT);
+      const statuses = statusesOf(response);
       expect(statuses).toHaveLength(1);
       expect(String(statuses[0])).toMatch(status);
-      expect(answer).toMatch(/^content-type: application\/problem\+json/m);
-      expect(answer).toMatch(/^connection: close\r$/m);
-      expect(answer).toMatch(/^x-content-type-options: nosniff\r$/m);
-      expect(answer).toMatch(/^x-request-id: [\w-]+\r$/m);
-      expect(answer).not.toMatch(INTERNALS);
+      expect(response).toMatch(/^content-type: application\/problem\+json/m);
+      expect(response).toMatch(/^connection: close\r$/m);
+      expect(response).toMatch(/^x-content-type-options: nosniff\r$/m);
+      expect(response).toMatch(/^x-request-id: [\w-]+\r$/m);
+      expect(response).not.toMatch(INTERNALS);
       if (!line.startsWith('POST')) return;
       expect(Object.keys(await site.calls()).filter((call) => call.includes('subscribe'))).toEqual([]);
     },

@@ -31,10 +31,10 @@ function ask(path: string, headers: Record<string, string>, method = 'GET'): Pro
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
       { host: hostname, port, path, method, headers, agent: false },
-      async (answer) => {
-        const own = Object.fromEntries(OWN.map((name) => [name, typeof answer.headers[name]]));
-        const body = (await buffer(answer)).toString('latin1');
-        resolve({ status: answer.statusCode, headers: { ...answer.headers, ...own }, body });
+      async (response) => {
+        const own = Object.fromEntries(OWN.map((name) => [name, typeof response.headers[name]]));
+        const body = (await buffer(response)).toString('latin1');
+        resolve({ status: response.statusCode, headers: { ...response.headers, ...own }, body });
       },
     );
     sent.on('error', reject);
@@ -137,7 +137,7 @@ describe('a cached response', () => {
     await request(site.origin).get(article).set('x-forwarded-for', '9.9.9.9').expect(200);
     await request(site.origin).get(longer(article)).set('x-forwarded-for', '9.9.9.10').expect(200);
     const counted = async () => {
-      const { views } = Views.parse(await (await fetch(`${site.newsroom}/newsroom/views`)).json());
+      const { views } = Views.parse(await (await fetch(`${site.demoCms}/newsroom/views`)).json());
       return views.map(({ ipAddr }) => ipAddr).filter((ip) => readers.includes(ip));
     };
     await expect.poll(counted, { timeout: 10_000 }).toHaveLength(2);

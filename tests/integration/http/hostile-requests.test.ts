@@ -34,13 +34,13 @@ function asSpelled(
 ): Promise<{ status: number; location: string; text: string }> {
   const { hostname, port } = new URL(site.origin);
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({ host: hostname, port, path, method, agent: false }, (answer) => {
+    const sent = httpRequest({ host: hostname, port, path, method, agent: false }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () =>
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
         resolve({
-          status: answer.statusCode ?? 0,
-          location: String(answer.headers.location ?? ''),
+          status: response.statusCode ?? 0,
+          location: String(response.headers.location ?? ''),
           text: Buffer.concat(chunks).toString(),
         }),
       );
@@ -71,7 +71,7 @@ function expectHeaders(what: string, headers: Record<string, unknown>): void {
 describe('the security headers', () => {
   it('are whole on every status and type', async () => {
     const etag = (await get('/')).headers['etag'] ?? '';
-    const answers = {
+    const responses = {
       page: await get('/').expect(200),
       unmodified: await get('/').set('if-none-match', etag).expect(304),
       'not found': await get('/no/such/page').expect(404),
@@ -107,7 +107,7 @@ describe('the security headers', () => {
         .send({ email: 'a'.repeat(20_000) })
         .expect(413),
     };
-    for (const [what, { headers }] of Object.entries(answers)) expectHeaders(what, headers);
+    for (const [what, { headers }] of Object.entries(responses)) expectHeaders(what, headers);
   });
 
   it('are whole on a page that is not available, and for a reader who asks too often', async () => {
@@ -159,10 +159,10 @@ describe('a page’s bytes', () => {
     for (const path of ['/', article, '/api/home', '/feed.xml']) {
       const plain = await get(path).set('accept-encoding', 'identity').expect(200);
       for (const [name, value] of SWEEP) {
-        const answer = await get(path).set('accept-encoding', 'identity').set(name, value);
-        expect(answer.status, `${path} with ${name}`).toBe(200);
-        expect(answer.headers['etag'], `${path} with ${name}`).toBe(plain.headers['etag']);
-        expect(answer.text ?? '', `${path} with ${name}`).toBe(plain.text ?? '');
+        const response = await get(path).set('accept-encoding', 'identity').set(name, value);
+        expect(response.status, `${path} with ${name}`).toBe(200);
+        expect(response.headers['etag'], `${path} with ${name}`).toBe(plain.headers['etag']);
+        expect(response.text ?? '', `${path} with ${name}`).toBe(plain.text ?? '');
       }
     }
   });
@@ -316,18 +316,18 @@ describe('a malformed message', () => {
   it.each(Object.entries(MALFORMED))(
     'with %s is refused once, and its connection closed',
     async (_what, bytes) => {
-      const answer = await rawRequest(site.origin, bytes);
-      expect(answer.match(/^HTTP\/1\.1 /gm)).toHaveLength(1);
-      expect(answer).toMatch(/^HTTP\/1\.1 (400|431)/);
-      expect(answer).toMatch(/content-type: application\/problem\+json/i);
+      const response = await rawRequest(site.origin, bytes);
+      expect(response.match(/^HTTP\/1\.1 /gm)).toHaveLength(1);
+      expect(response).toMatch(/^HTTP\/1\.1 (400|431)/);
+      expect(response).toMatch(/content-type: application\/problem\+json/i);
       const headers = Object.fromEntries(
-        [...answer.matchAll(/^([\w-]+): (.*)\r$/gm)].map(([, name = '', value]) => [
+        [...response.matchAll(/^([\w-]+): (.*)\r$/gm)].map(([, name = '', value]) => [
           name.toLowerCase(),
           value,
         ]),
       );
       expectHeaders('a malformed message', headers);
-      expect(answer).not.toMatch(INTERNALS);
+      expect(response).not.toMatch(INTERNALS);
     },
   );
 });

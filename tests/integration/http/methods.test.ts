@@ -124,11 +124,11 @@ describe.each(WRITTEN)('%s', (path) => {
   });
 
   it('is 405 with Allow for HEAD, and tells its methods to OPTIONS', async () => {
-    for (const answer of [
+    for (const response of [
       await request(site.origin).head(path).expect(405),
       await request(site.origin).options(path).expect(204),
     ])
-      expect(answer.headers['allow']).toBe('POST, OPTIONS');
+      expect(response.headers['allow']).toBe('POST, OPTIONS');
   });
 });
 
@@ -145,10 +145,10 @@ describe('a method that no address takes', () => {
     async (method) => {
       for (const target of ['/', '/about?by=fastify', '/api/home', '/feed.xml', '/assets/x.js', '/nothing']) {
         const bytes = `${method} ${target} HTTP/1.1\r\nHost: x\r\nCookie: canary\r\n\r\n`;
-        const answer = await rawRequest(site.origin, bytes);
-        expect(statusesOf(answer)).toEqual([501]);
+        const response = await rawRequest(site.origin, bytes);
+        expect(statusesOf(response)).toEqual([501]);
         // TRACE would tell a page what it must not read.
-        expect(answer).not.toContain('canary');
+        expect(response).not.toContain('canary');
       }
     },
   );

@@ -28,7 +28,7 @@ const post = (origin: string, path: string, body: object, ip = ONE) =>
 const subscribe = (origin: string, ip = ONE) =>
   post(origin, '/api/subscriptions', { email: 'no address' }, ip);
 const sendView = (origin: string, ip = ONE) => post(origin, '/api/views', { postId: 1 }, ip);
-const sendVitals = (origin: string, ip = ONE) =>
+const sendWebVitals = (origin: string, ip = ONE) =>
   post(origin, '/api/vitals', { route: '/', width: 'wide', lcp: 900, inp: 20, cls: 0, failedChunks: 0 }, ip);
 
 async function statusesOf(times: number, send: () => request.Test): Promise<number[]> {
@@ -43,7 +43,7 @@ describe('three buckets never touch', () => {
     for (let article = 0; article < 30; article++) {
       await get(origin, '/about').expect(200);
       await sendView(origin).expect(202);
-      await sendVitals(origin).expect(204);
+      await sendWebVitals(origin).expect(204);
     }
     await post(origin, '/api/subscriptions', { email: 'reader@example.com' }).expect(201);
   });
@@ -67,7 +67,7 @@ describe('three buckets never touch', () => {
     const origin = await start({ RATE_LIMIT_BEACON: '4' });
     const statuses = [
       ...(await statusesOf(2, () => sendView(origin))),
-      ...(await statusesOf(3, () => sendVitals(origin))),
+      ...(await statusesOf(3, () => sendWebVitals(origin))),
     ];
     expect(statuses).toEqual([202, 202, 204, 204, 429]);
   });

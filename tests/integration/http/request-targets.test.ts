@@ -153,14 +153,14 @@ describe('nothing leaves and nothing leaks', () => {
   it.each(CASES)('below %j with %s', async (prefix, kind) => {
     const before = [canaryConnections, opsConnections];
     for (const target of TARGETS[kind]?.(prefix, elsewhere, ops) ?? []) {
-      const answer = await get(target);
-      const [status = 0, ...more] = statusesOf(answer);
+      const response = await get(target);
+      const [status = 0, ...more] = statusesOf(response);
       expect(more, target).toEqual([]);
       expect(status, target).toBeGreaterThanOrEqual(200);
       expect(status, target).toBeLessThan(500);
-      expect(answer, target).not.toMatch(INTERNALS);
-      expect(answer, target).not.toMatch(/canary7f3a|# HELP|root:|"dependencies"/);
-      expect(/^location: (.*)\r$/m.exec(answer)?.[1] ?? '/', target).toMatch(/^\/(?![/\\])/);
+      expect(response, target).not.toMatch(INTERNALS);
+      expect(response, target).not.toMatch(/canary7f3a|# HELP|root:|"dependencies"/);
+      expect(/^location: (.*)\r$/m.exec(response)?.[1] ?? '/', target).toMatch(/^\/(?![/\\])/);
     }
     expect([canaryConnections, opsConnections]).toEqual(before);
   });
@@ -173,9 +173,9 @@ describe('nothing leaves and nothing leaks', () => {
       '/%252e%252e/metrics/x',
       '/%252e%252e%252fx/y/z',
     ]) {
-      const answer = await get(prefix + target, 'Accept: text/html\r\n');
-      expect(answer, target).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer, target).toMatch(/\r\ncontent-type: application\/problem\+json/);
+      const response = await get(prefix + target, 'Accept: text/html\r\n');
+      expect(response, target).toMatch(/^HTTP\/1\.1 400 /);
+      expect(response, target).toMatch(/\r\ncontent-type: application\/problem\+json/);
     }
   });
 });
@@ -188,10 +188,10 @@ describe('absolute form', () => {
       .expect(200);
     const before = (await request(site.ops).get('/cache')).body.pages.entries;
     for (const host of ['x', elsewhere, ops, 'www.example.com:443', '[::1]']) {
-      const answer = await get(`http://${host}/about`);
-      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-      expect(answer).toContain(`\r\netag: ${headers['etag']}\r\n`);
-      expect(Buffer.from(answer.slice(answer.indexOf('\r\n\r\n') + 4), 'latin1').toString()).toBe(text);
+      const response = await get(`http://${host}/about`);
+      expect(response).toMatch(/^HTTP\/1\.1 200 /);
+      expect(response).toContain(`\r\netag: ${headers['etag']}\r\n`);
+      expect(Buffer.from(response.slice(response.indexOf('\r\n\r\n') + 4), 'latin1').toString()).toBe(text);
     }
     expect((await request(site.ops).get('/cache')).body.pages.entries).toBe(before);
   });
@@ -209,8 +209,8 @@ describe('absolute form', () => {
   it('reaches the API for posts too', async () => {
     const head =
       'Host: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}';
-    const answer = await rawRequest(site.origin, `POST http://x/api/subscriptions HTTP/1.1\r\n${head}`);
-    expect(answer).toContain('"errors":{"email":');
+    const response = await rawRequest(site.origin, `POST http://x/api/subscriptions HTTP/1.1\r\n${head}`);
+    expect(response).toContain('"errors":{"email":');
   });
 });
 

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RESOURCES } from '#server/cache/resources.ts';
-import type { LiveFigures } from '#shared/models/metrics.ts';
+import type { LiveMetrics } from '#shared/models/metrics.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { type LiveLine, openLive } from './metrics-stream-client.ts';
 
@@ -69,13 +69,13 @@ async function counts(resource: string): Promise<Record<string, number>> {
 }
 
 /** The live figures of a moment after this call. */
-async function figures(): Promise<LiveFigures> {
+async function figures(): Promise<LiveMetrics> {
   const asked = new Date().toISOString();
   live ??= await openLive(site.ops);
   for (;;) {
     const event = await live.next('figures');
     if (!event) throw new Error('the stream has ended');
-    const seen: LiveFigures = JSON.parse(event.data);
+    const seen: LiveMetrics = JSON.parse(event.data);
     if (seen.at > asked) return seen;
   }
 }

@@ -1,9 +1,9 @@
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import type * as answers from '#client/dashboard/api/ops-responses.ts';
+import type * as responses from '#client/dashboard/api/ops-responses.ts';
 import type * as schemas from '#server/ops/ops-schemas.ts';
-import type { LiveFigures, LivePoint } from '#shared/models/metrics.ts';
+import type { LiveMetrics, LivePoint } from '#shared/models/metrics.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { type LiveLine, openLive } from './metrics-stream-client.ts';
 
@@ -34,7 +34,7 @@ async function listen(headers?: Record<string, string>): Promise<LiveLine> {
   return line;
 }
 
-async function figures(line: LiveLine): Promise<LiveFigures> {
+async function figures(line: LiveLine): Promise<LiveMetrics> {
   const event = await line.next('figures');
   if (!event) throw new Error('the line has ended');
   return JSON.parse(event.data);
@@ -142,7 +142,7 @@ describe('the live figures', () => {
     const line = await listen();
     for (let reader = 0; reader < 3; reader++) await request(site.origin).get('/topic/news').expect(200);
     const read = new Date().toISOString();
-    const seen = await expectFigures(line, ({ at }) => at >= read);
+    const seen = await expectMetrics(line, ({ at }) => at >= read);
     const { body } = await ops().get('/cache').expect(200);
     const { configured, changed, minute, ...counts } = seen.resources['topic'] ?? {};
     expect(counts).toEqual(body.topic);
@@ -152,7 +152,7 @@ describe('the live figures', () => {
     expect(minute?.hitRatio).toBeCloseTo((hits + staleHits) / (hits + staleHits + misses + coalesced));
     expect(minute?.callsPerMinute).toBeGreaterThan(0);
     expect(seen.pages).toEqual(body.pages);
-    const measured = await expectFigures(line, ({ readers }) => (readers.perSecond ?? 0) > 0);
+    const measured = await expectMetrics(line, ({ readers }) => (readers.perSecond ?? 0) > 0);
     expect(measured.readers.pageHitRatio).toBeCloseTo(2 / 3);
     expect(measured.readers.seconds?.p95).toBeGreaterThan(0);
     expect(measured.upstream.callsPerSecond).toBeGreaterThan(0);
@@ -163,7 +163,7 @@ describe('the live figures', () => {
     const line = await listen();
     await ops().patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
     await ops().patch('/cache/mode').send({ mode: 'freeze', forSeconds: 500 }).expect(200);
-    const seen = await expectFigures(line, ({ mode }) => mode.mode === 'freeze');
+    const seen = await expectMetrics(line, ({ mode }) => mode.mode === 'freeze');
     expect(seen.resources['topic']).toMatchObject({
       changed: true,
       policy: { ttl: 77 },
@@ -179,8 +179,8 @@ describe('the live figures', () => {
     const until = performance.now() + 150;
     while (performance.now() < until);
     await figures(await listen());
-    const late = ({ process }: LiveFigures) => process.eventLoopLagSeconds.max > 0.1;
-    await expectFigures(line, late);
+    const late = ({ process }: LiveMetrics) => process.eventLoopLagSeconds.max > 0.1;
+    await expectMetrics(line, late);
   });
 
   it('are for eight listeners at once, and a ninth when one has gone', async () => {
@@ -202,7 +202,7 @@ describe('the live figures', () => {
   });
 });
 
-async function expectFigures(line: LiveLine, are: (seen: LiveFigures) => boolean): Promise<LiveFigures> {
+async function expectMetrics(line: LiveLine, are: (seen: LiveMetrics) => boolean): Promise<LiveMetrics> {
   for (;;) {
     const seen = await figures(line);
     if (are(seen)) return seen;
@@ -212,12 +212,12 @@ async function expectFigures(line: LiveLine, are: (seen: LiveFigures) => boolean
 describe('what the cockpit takes the answers for', () => {
   it('is what the schemas say', async () => {
     await start();
-    expectTypeOf<z.output<typeof schemas.ChangedPolicyAnswer>>().toExtend<answers.ChangedAges>();
-    expectTypeOf<z.output<typeof schemas.PurgeAnswer>>().toExtend<answers.Purged>();
-    expectTypeOf<z.output<typeof schemas.ExplainAnswer>>().toExtend<answers.Explanation>();
-    expectTypeOf<z.output<typeof schemas.OutboxAnswer>>().toExtend<answers.OutboxState>();
-    expectTypeOf<z.output<typeof schemas.ReadersAnswer>>().toExtend<answers.Measured>();
-    expectTypeOf<z.output<typeof schemas.ModeAnswer>>().toExtend<LiveFigures['mode']>();
+    expectTypeOf<z.output<typeof schemas.ChangedPolicyResponse>>().toExtend<responses.ChangedAges>();
+    expectTypeOf<z.output<typeof schemas.PurgeResponse>>().toExtend<responses.Purged>();
+    expectTypeOf<z.output<typeof schemas.ExplainResponse>>().toExtend<responses.Explanation>();
+    expectTypeOf<z.output<typeof schemas.OutboxResponse>>().toExtend<responses.OutboxState>();
+    expectTypeOf<z.output<typeof schemas.WebVitalsResponse>>().toExtend<responses.Measured>();
+    expectTypeOf<z.output<typeof schemas.ModeResponse>>().toExtend<LiveMetrics['mode']>();
     expect(
       z.object({ topic: z.object({ ttl: z.number() }) }).safeParse((await ops().get('/cache/policies')).body)
         .success,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { readConfig } from '#server/config.ts';
-import { pageRoute } from '#server/ops/metrics/route-label.ts';
+import { routeLabel } from '#server/ops/metrics/route-label.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFile(join(root, path), 'utf8');
@@ -167,7 +167,7 @@ it.each<[string, string, (text: string) => (address: string) => boolean]>([
 ])('%s lets articles through, whose views are counted, and keeps the rest', async (_name, path, rule) => {
   const isLetThrough = rule(await read(path));
   for (const address of ADDRESSES) {
-    expect(isLetThrough(address), address).toBe(pageRoute(address) === '/:category/:slug');
+    expect(isLetThrough(address), address).toBe(routeLabel(address) === '/:category/:slug');
   }
 });
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
   log = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
   site = await startSiteUnderTest({}, { clock: () => performance.now() + ahead, logger });
-  const posts = Latest.parse(await (await fetch(`${site.newsroom}/api/post/latest`)).json());
+  const posts = Latest.parse(await (await fetch(`${site.demoCms}/api/post/latest`)).json());
   [article = '', other = ''] = posts.map((post) => `/${post.cat_slug}/${post.post_name}`);
   details = `GET /api/post/postdetails${article}`;
   await site.forgetCalls();
@@ -397,11 +397,11 @@ describe('an answer that a refresh finds changed', () => {
     await warm(...paths);
     const before = await Promise.all(paths.map(tagOf));
     const call = details.slice('GET '.length);
-    const answer = await (await fetch(site.newsroom + call)).text();
+    const response = await (await fetch(site.demoCms + call)).text();
     const { post_title } = z
       .object({ result: z.array(z.object({ post_title: z.string() })).min(1) })
-      .parse(JSON.parse(answer)).result[0] ?? { post_title: '' };
-    const changed = JSON.parse(answer.replaceAll(JSON.stringify(post_title), '"A corrected headline"'));
+      .parse(JSON.parse(response)).result[0] ?? { post_title: '' };
+    const changed = JSON.parse(response.replaceAll(JSON.stringify(post_title), '"A corrected headline"'));
     await site.faults([{ path: call, kind: 'wrong-json', body: changed }]);
     await ops()
       .post('/cache/purge')
@@ -474,14 +474,14 @@ describe('what a page is made of', () => {
 
   it('of a page that nobody asked for is: not cached', async () => {
     const { body } = await ops().get('/cache/explain').query({ url: article }).expect(200);
-    expect(body).toMatchObject({ url: article, cached: false, lastAnswer: null, parts: [] });
+    expect(body).toMatchObject({ url: article, cached: false, lastResponse: null, parts: [] });
   });
 
   it('of a page that failed is its last answer and what fails', async () => {
     await upstreamDown();
     await page(article).expect(503);
     const { body } = await ops().get('/cache/explain').query({ url: article }).expect(200);
-    expect(body).toMatchObject({ cached: false, lastAnswer: { status: 503 } });
+    expect(body).toMatchObject({ cached: false, lastResponse: { status: 503 } });
     expect(body.failing.map(({ resource }: { resource: string }) => resource)).toContain('article');
   });
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import request from 'supertest';
 import { afterEach, expect, it } from 'vitest';
-import { startNewsroom } from '#demo/start.ts';
+import { startDemoCms } from '#demo/start.ts';
 import { startSiteUnderTest } from '../site-under-test.ts';
 import { textOf } from './markup.ts';
 
@@ -13,10 +13,10 @@ afterEach(async () => {
 
 /** An upstream whose every date is written as `date`, JSON as it stands. Resolves with its origin. */
 async function upstreamWithDates(date: string): Promise<string> {
-  const newsroom = await startNewsroom({ dataDir: null, faults: false });
-  closing.push(() => newsroom.close());
+  const demoCms = await startDemoCms({ dataDir: null, faults: false });
+  closing.push(() => demoCms.close());
   const server: Server = createServer(async ({ url }, response) => {
-    const answer = await fetch(newsroom.origin + url);
+    const answer = await fetch(demoCms.origin + url);
     const text = await answer.text();
     response.writeHead(answer.status, { 'content-type': 'application/json' });
     response.end(text.replace(/"(post_date|event_date)":("[^"]*"|\d+)/g, `"$1":${date}`));

@@ -64,11 +64,11 @@ describe('an article’s parts', () => {
 
   /** A post of the newsroom as its details hold it, changed for one test. */
   async function detailWith(change: Record<string, string | number | null>): Promise<string> {
-    const [post] = Posts.parse(await (await fetch(`${site.newsroom}/api/post/latest`)).json());
+    const [post] = Posts.parse(await (await fetch(`${site.demoCms}/api/post/latest`)).json());
     const path = `/${post?.cat_slug}/${post?.post_name}`;
     const detail = z
       .object({ result: z.array(z.record(z.string(), z.json())) })
-      .parse(await (await fetch(`${site.newsroom}/api/post/postdetails${path}`)).json());
+      .parse(await (await fetch(`${site.demoCms}/api/post/postdetails${path}`)).json());
     const body = { result: [{ ...detail.result[0], ...change }] };
     await site.faults([{ path: '/api/post/postdetails/*', kind: 'wrong-json', body }]);
     return (await request(site.origin).get(path).expect(200)).text;
@@ -80,10 +80,10 @@ describe('an article’s parts', () => {
     [{ banner_show: 0, podcast_link: null }, false],
     [{ banner_show: 1, podcast_link: 'https://www.youtube.com/watch?v=abcdefghijk' }, false],
     [{ banner_show: 1, podcast_link: null, banner_img: null }, false],
-  ])('draws a banner for %j: %s', async (change, drawn) => {
+  ])('draws a banner for %j: %s', async (change, rendered) => {
     const main =
       /<article class="article-main">.*?<div class="rich-text"/s.exec(await detailWith(change))?.[0] ?? '';
-    expect(/<img class="picture" data-ratio="3\/2"/.test(main)).toBe(drawn);
+    expect(/<img class="picture" data-ratio="3\/2"/.test(main)).toBe(rendered);
   });
 
   it('embeds the player’s picture and a link to the video when there is a podcast link', async () => {
@@ -167,13 +167,13 @@ describe('the reader’s address', () => {
   it('of a view is the looked-up one where the request’s own is not public', async () => {
     const [post] = z
       .array(z.object({ cat_slug: z.string(), post_name: z.string(), id: z.number() }))
-      .parse(await (await fetch(`${site.newsroom}/api/post/latest`)).json());
+      .parse(await (await fetch(`${site.demoCms}/api/post/latest`)).json());
     await request(site.origin).get(`/${post?.cat_slug}/${post?.post_name}`).expect(200);
     const Views = z.object({ views: z.array(z.object({ ipAddr: z.string() })) });
     await expect
       .poll(
         async () =>
-          Views.parse(await (await fetch(`${site.newsroom}/newsroom/views`)).json()).views.at(-1)?.ipAddr,
+          Views.parse(await (await fetch(`${site.demoCms}/newsroom/views`)).json()).views.at(-1)?.ipAddr,
         { timeout: 10_000 },
       )
       .toBe('203.0.113.7');

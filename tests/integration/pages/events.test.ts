@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EventAnswer, EventsAnswer } from '#server/routes/api/api-schemas.ts';
+import { EventResponse, EventsResponse } from '#server/routes/api/api-schemas.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 let site: SiteUnderTest;
@@ -9,7 +9,7 @@ let slug: string;
 beforeAll(async () => {
   site = await startSiteUnderTest();
   const { body } = await request(site.origin).get('/api/events');
-  slug = EventsAnswer.parse(body).events[0]?.slug ?? '';
+  slug = EventsResponse.parse(body).events[0]?.slug ?? '';
 });
 
 afterAll(() => site.close());
@@ -77,7 +77,7 @@ describe('the event list', () => {
 describe('an event', () => {
   it('has its title, long date, place, text, share links and sidebar in the HTML', async () => {
     const { body } = await get(`/api/events/${slug}`).expect(200);
-    const { event } = EventAnswer.strict().parse(body);
+    const { event } = EventResponse.strict().parse(body);
     const { text } = await get(`/events/${slug}`).expect(200);
     expect(text).toContain(`<h1>${event.title}</h1>`);
     expect(text).toMatch(/<time[^>]*>[A-Z][a-z]+day, [A-Z][a-z]+ \d{1,2}, \d{4}<\/time>/);
@@ -93,7 +93,7 @@ describe('an event', () => {
   });
 
   it('describes itself to search engines', async () => {
-    const list = EventsAnswer.parse((await get('/api/events')).body).events;
+    const list = EventsResponse.parse((await get('/api/events')).body).events;
     const place = list.find(({ location }) => location !== null && !location.startsWith('Online'));
     const { text } = await get(`/events/${place?.slug}`).expect(200);
     const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '';

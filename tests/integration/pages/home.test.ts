@@ -75,11 +75,11 @@ describe('the home page', () => {
 
   it('draws one lead and two secondary stories: the first three of homelatest', async () => {
     const main = await home();
-    const stories = part(main, 'top-block-stories', 'top-block-side');
+    const scenarios = part(main, 'top-block-stories', 'top-block-side');
     expect(posts(main, 'homelatest')).toEqual([1, 2, 3]);
-    expect(stories.match(/post-card-lead/g)).toHaveLength(1);
-    expect(posts(stories.split('top-block-secondary')[0] ?? '', 'homelatest')).toEqual([1]);
-    expect(posts(stories.split('top-block-secondary')[1] ?? '', 'homelatest')).toEqual([2, 3]);
+    expect(scenarios.match(/post-card-lead/g)).toHaveLength(1);
+    expect(posts(scenarios.split('top-block-secondary')[0] ?? '', 'homelatest')).toEqual([1]);
+    expect(posts(scenarios.split('top-block-secondary')[1] ?? '', 'homelatest')).toEqual([2, 3]);
   });
 
   it('asks for the lead 700 wide on a desktop and 200 on a phone, for the others 500 and 300', async () => {

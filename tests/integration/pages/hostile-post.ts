@@ -51,15 +51,15 @@ export async function makeHostile(site: SiteUnderTest): Promise<string> {
   const latest = z
     .array(z.looseObject({ cat_slug: z.string(), post_name: z.string() }))
     .min(3)
-    .parse(await (await fetch(`${site.newsroom}/api/post/latest`)).json());
+    .parse(await (await fetch(`${site.demoCms}/api/post/latest`)).json());
   const [post] = latest;
   const address = `/${post?.cat_slug}/${post?.post_name}`;
   const call = `/api/post/postdetails${address}`;
-  const details = Answer.parse(await (await fetch(site.newsroom + call)).json());
+  const details = Answer.parse(await (await fetch(site.demoCms + call)).json());
   const homeCall = '/api/post/homelatest';
   const home = z
     .array(z.record(z.string(), z.json()))
-    .parse(await (await fetch(site.newsroom + homeCall)).json());
+    .parse(await (await fetch(site.demoCms + homeCall)).json());
   await site.faults([
     { path: call, kind: 'wrong-json', body: { ...details, result: [hostilePost(details.result[0] ?? {})] } },
     { path: homeCall, kind: 'wrong-json', body: home.map((one, i) => (i === 0 ? hostilePost(one) : one)) },

@@ -49,7 +49,7 @@ const UNKNOWN = [
 describe('the not-found page', () => {
   it('is one response whatever the address, made once, and asks the upstream nothing', async () => {
     const { text } = await get('/404');
-    const [before, drawn] = [await pages(), await renders()];
+    const [before, rendered] = [await pages(), await renders()];
     for (const path of UNKNOWN) {
       const response = await sendAsSpelled(site.origin, path);
       // The router refuses a broken escape itself.
@@ -59,13 +59,13 @@ describe('the not-found page', () => {
       expect(response.headers['cache-status'], path).toMatch(/^page; hit; ttl=\d+$/);
     }
     expect(await pages()).toEqual(before);
-    expect(await renders()).toBe(drawn);
+    expect(await renders()).toBe(rendered);
     expect(await reads()).toEqual([]);
   });
 
   it('is the response to unknown articles and events too, whose no is remembered apart from the entries', async () => {
     const { text } = await get('/404');
-    const [before, drawn] = [await pages(), await renders()];
+    const [before, rendered] = [await pages(), await renders()];
     for (const [path, call] of [
       ['/news/no-such-story', '/api/post/postdetails/news/no-such-story'],
       ['/events/no-such-event', '/api/event/eventdetails/no-such-event'],
@@ -84,7 +84,7 @@ describe('the not-found page', () => {
       expect(await asked()).toEqual([`2 GET ${call}`]);
     }
     expect(await pages()).toEqual(before);
-    expect(await renders()).toBe(drawn);
+    expect(await renders()).toBe(rendered);
   });
 
   it('gives way to an article that a purge tells of', async () => {
@@ -94,7 +94,7 @@ describe('the not-found page', () => {
     await get('/news/soon').expect(404);
     const { body } = await get('/api/topics/news');
     const [{ category, slug }] = body.posts;
-    const details = await (await fetch(`${site.newsroom}/api/post/postdetails/${category}/${slug}`)).json();
+    const details = await (await fetch(`${site.demoCms}/api/post/postdetails/${category}/${slug}`)).json();
     await site.faults([{ path: '/api/post/postdetails/news/soon', kind: 'wrong-json', body: details }]);
     await get('/news/soon').expect(404);
     await request(site.ops)

@@ -13,7 +13,7 @@ let article: { path: string; title: string };
 
 beforeAll(async () => {
   site = await startSiteUnderTest();
-  const [first] = Latest.parse(await (await fetch(`${site.newsroom}/api/post/latest`)).json());
+  const [first] = Latest.parse(await (await fetch(`${site.demoCms}/api/post/latest`)).json());
   article = { path: `/${first?.cat_slug}/${first?.post_name}`, title: first?.post_title ?? '' };
 });
 

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { SearchAnswer } from '#server/routes/api/api-schemas.ts';
+import { SearchResponse } from '#server/routes/api/api-schemas.ts';
 import { searchPath } from '#shared/urls.ts';
 import { cmsSearch, cmsSlugs } from '../../fixtures/cms-lists.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
@@ -47,7 +47,7 @@ describe('a search page', () => {
     const { text } = await get(searchPath('odd', term)).expect(200);
     expect(headingOf(text)).toBe(`Search Result : ${term}`);
     const { body } = await get(`/api${searchPath('odd', term)}`).expect(200);
-    expect(SearchAnswer.parse(body).term).toBe(term);
+    expect(SearchResponse.parse(body).term).toBe(term);
   });
 
   it('has three cards and up to 97 rows, whose thumbnails are 500 wide', async () => {
@@ -84,7 +84,7 @@ describe('a search page', () => {
 
   it('draws the first Footer-3 advertisement alone, linking to where it leads', async () => {
     const ads: { banner_type: string; dest_url: string }[] = await (
-      await fetch(`${site.newsroom}/api/advertisement/get_active`)
+      await fetch(`${site.demoCms}/api/advertisement/get_active`)
     ).json();
     const first = ads.find(({ banner_type }) => banner_type === 'Footer-3');
     const main = mainOf((await get('/search/all/consent').expect(200)).text);

@@ -36,12 +36,12 @@ it.each([
   'http://127.0.0.1:1/@fs/etc/passwd?raw',
   '//127.0.0.1:1/etc/passwd',
 ])('in development nothing outside of the project is served: %s', async (target) => {
-  const answer = await rawRequest(
+  const response = await rawRequest(
     site.origin,
     `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
   );
-  const [status, ...more] = statusesOf(answer);
+  const [status, ...more] = statusesOf(response);
   expect([400, 403, 404]).toContain(status);
   expect(more).toEqual([]);
-  expect(answer).not.toMatch(/root:/);
+  expect(response).not.toMatch(/root:/);
 });

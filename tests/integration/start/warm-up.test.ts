@@ -5,8 +5,8 @@ import request from 'supertest';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { loadBuild } from '#server/render/assets.ts';
-import { drawFinished } from '#server/render/renderer.ts';
-import { renderTemplates } from '#server/render/template-warm-up.ts';
+import { renderResponse } from '#server/render/renderer.ts';
+import { warmUpTemplates } from '#server/render/template-warm-up.ts';
 import { createLogLines } from '../http/log-lines.ts';
 import { startSiteUnderTest } from '../site-under-test.ts';
 
@@ -25,18 +25,18 @@ describe('the warm-up', () => {
   it('renders each template of the page table once, whole', async () => {
     const rendered: { path: string; status: number; brotli: number }[] = [];
     const warn = vi.fn();
-    await renderTemplates({
+    await warmUpTemplates({
       bundle: async () => bundle,
-      drawing: {
-        async draw(page) {
-          const drawn = await drawFinished(bundle, assets, page);
-          const { pathname } = new URL(page.drawing.url, 'http://localhost');
+      renderer: {
+        async render(page) {
+          const response = await renderResponse(bundle, assets, page);
+          const { pathname } = new URL(page.renderInput.url, 'http://localhost');
           rendered.push({
             path: pathname,
             status: page.status,
-            brotli: drawn.answer.variants.br.body.length,
+            brotli: response.response.variants.br.body.length,
           });
-          return drawn;
+          return response;
         },
       },
       origin: 'https://www.example.com',
@@ -56,10 +56,10 @@ describe('the warm-up', () => {
 
   it('tells of templates that fail, and goes on with the next', async () => {
     const failed: unknown[] = [];
-    const draw = vi.fn(() => Promise.reject(new Error('no such component')));
-    await renderTemplates({
+    const render = vi.fn(() => Promise.reject(new Error('no such component')));
+    await warmUpTemplates({
       bundle: async () => bundle,
-      drawing: { draw },
+      renderer: { render },
       origin: 'https://www.example.com',
       logger: { warn: (fields: object) => void failed.push('page' in fields && fields.page) },
       signal: new AbortController().signal,
@@ -70,18 +70,18 @@ describe('the warm-up', () => {
   it('ends where the server stops meanwhile, without a word', async () => {
     const stop = new AbortController();
     const warn = vi.fn();
-    const draw = vi.fn(() => {
+    const render = vi.fn(() => {
       stop.abort();
       return Promise.reject(new Error('the drawing thread is closed'));
     });
-    await renderTemplates({
+    await warmUpTemplates({
       bundle: async () => bundle,
-      drawing: { draw },
+      renderer: { render },
       origin: 'https://www.example.com',
       logger: { warn },
       signal: stop.signal,
     });
-    expect(draw).toHaveBeenCalledOnce();
+    expect(render).toHaveBeenCalledOnce();
     expect(warn).not.toHaveBeenCalled();
   });
 

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { buildNewsroom } from '#demo/demo-cms.ts';
+import { buildDemoCms } from '#demo/demo-cms.ts';
 import { createLogLines } from '../http/log-lines.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
@@ -12,8 +12,8 @@ interface Sent {
 }
 
 const sent: Sent[] = [];
-const newsroom = buildNewsroom({ dataDir: null });
-newsroom.addHook('preHandler', async ({ method, url, headers, body }) => {
+const demoCms = buildDemoCms({ dataDir: null });
+demoCms.addHook('preHandler', async ({ method, url, headers, body }) => {
   sent.push({ call: `${method} ${url}`, type: headers['content-type'], body });
 });
 
@@ -22,9 +22,9 @@ let post: { id: number; cat_slug: string; post_name: string; post_author_id: num
 let event: string;
 
 beforeAll(async () => {
-  const origin = await newsroom.listen({ port: 0, host: '127.0.0.1' });
+  const origin = await demoCms.listen({ port: 0, host: '127.0.0.1' });
   site = await startSiteUnderTest({ API_HOST: origin, IP_LOOKUP_URL: `${origin}/lookup?format=json` });
-  const read = async (path: string): Promise<unknown> => (await newsroom.inject(path)).json();
+  const read = async (path: string): Promise<unknown> => (await demoCms.inject(path)).json();
   const Posts = z.array(
     z.object({ id: z.number(), cat_slug: z.string(), post_name: z.string(), post_author_id: z.number() }),
   );
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await site.close();
-  await newsroom.close();
+  await demoCms.close();
 });
 
 /** What the site asked the upstream for a request of a reader. */
@@ -164,7 +164,7 @@ describe('the lookup of the reader’s address', () => {
     await request(own.origin).get(`/events/${event}`).expect(200);
     await request(own.origin).get(`/${post.cat_slug}/${post.post_name}`).expect(200);
     const Views = z.object({ views: z.array(z.object({ ipAddr: z.string() })) });
-    const views = async () => Views.parse(await (await fetch(`${own.newsroom}/newsroom/views`)).json()).views;
+    const views = async () => Views.parse(await (await fetch(`${own.demoCms}/newsroom/views`)).json()).views;
     await expect.poll(views, { timeout: 10_000 }).toMatchObject([{ ipAddr: '127.0.0.1' }]);
     expect(log.text()).toContain('the address lookup failed');
     await own.close();
