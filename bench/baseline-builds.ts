@@ -59,7 +59,7 @@ export async function buildBaselines(dir: string, env: Record<string, string>): 
   for (const recipe of RECIPES) {
     const folder = join(dir, recipe.folder);
     await cp(join(BASELINES, recipe.folder), folder, { recursive: true });
-    await cp(join(BASELINES, 'newsroom.ts'), join(folder, 'newsroom.ts'));
+    await cp(join(BASELINES, 'demo-cms.ts'), join(folder, 'demo-cms.ts'));
     await mkdir(join(folder, 'public'), { recursive: true });
     await cp(await ourStyles(), join(folder, 'public/site.css'));
     const options = {

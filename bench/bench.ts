@@ -203,18 +203,18 @@ async function recording(): Promise<void> {
   await unrecorded.stop();
 }
 
-/** A cold home page against its slowest upstream call, which the newsroom is told to make slow. */
+/** A cold home page against its slowest upstream call, which the demo CMS is told to make slow. */
 async function coldHome(): Promise<void> {
   const slow = 200;
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const site = await bootstrap(`cold-${round}`);
-    await control('PUT', '/newsroom/faults', [{ path: '/api/*', kind: 'latency', ms: slow }]);
+    await control('PUT', '/demo-cms/faults', [{ path: '/api/*', kind: 'latency', ms: slow }]);
     const started = performance.now();
     const answer = await fetch(site.origin);
     await answer.text();
     ratios.push((performance.now() - started) / slow);
-    await control('DELETE', '/newsroom/faults');
+    await control('DELETE', '/demo-cms/faults');
     await site.stop();
   }
   const ratio = median(ratios);
@@ -238,7 +238,7 @@ async function pagesMadeAnew(): Promise<void> {
     const makeAnew = async () => (await fetch(site.origin + path)).text();
     for (let purge = 0; purge < PURGES_BEFORE; purge++) {
       await purgeAll(opsPort);
-      await control('DELETE', '/newsroom/calls');
+      await control('DELETE', '/demo-cms/calls');
       await makeAnew();
     }
     const calls = (await demoCmsCalls()).flatMap(([call]) =>
@@ -250,14 +250,14 @@ async function pagesMadeAnew(): Promise<void> {
       await askAll(calls.filter((call) => !SECOND_CALLS.test(call)));
       await askAll(calls.filter((call) => SECOND_CALLS.test(call)));
     };
-    await control('PUT', '/newsroom/faults', [{ path: '/api/*', kind: 'latency', ms: 100 }]);
+    await control('PUT', '/demo-cms/faults', [{ path: '/api/*', kind: 'latency', ms: 100 }]);
     const added: number[] = [];
     for (let round = 0; round < 5 * ROUNDS; round++) {
       const alone = await timed(callsAlone);
       await purgeAll(opsPort);
       added.push((await timed(makeAnew)) - alone);
     }
-    await control('DELETE', '/newsroom/faults');
+    await control('DELETE', '/demo-cms/faults');
     report({
       what: `${name} made anew, beyond its ${calls.length} upstream calls`,
       measured: `${median(added).toFixed(1)} ms`,
@@ -276,7 +276,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 /** How often each call came, by method and path. */
 async function demoCmsCalls(): Promise<[string, number][]> {
-  const calls = await (await control('GET', '/newsroom/calls')).json();
+  const calls = await (await control('GET', '/demo-cms/calls')).json();
   return Object.entries(z.record(z.string(), z.number()).parse(calls));
 }
 
@@ -294,13 +294,13 @@ async function stalePages(): Promise<void> {
     await (await fetch(site.origin + path)).text();
     await waitOfReaders(site.origin + path, SECONDS);
   }
-  await control('PUT', '/newsroom/faults', [{ path: '/api/*', kind: 'latency', ms: 1_000 }]);
+  await control('PUT', '/demo-cms/faults', [{ path: '/api/*', kind: 'latency', ms: 1_000 }]);
   const ratios: number[] = [];
   for (let round = 0; round < 2 * ROUNDS; round++) {
     const whileStale = await waitOfReaders(stale.origin + path, SECONDS);
     ratios.push(whileStale / (await waitOfReaders(fresh.origin + path, SECONDS)));
   }
-  await control('DELETE', '/newsroom/faults');
+  await control('DELETE', '/demo-cms/faults');
   const ratio = median(ratios);
   report({
     what: 'p99 of a warm article while its parts are stale and refreshed, against a fresh one',
@@ -371,11 +371,11 @@ const LATER_READERS = 5;
 const UPSTREAM_MS = 50;
 
 /**
- * What the first reader of a cold page waits for, against later ones, everything purged before each. The newsroom takes
+ * What the first reader of a cold page waits for, against later ones, everything purged before each. The demo CMS takes
  * as long as an upstream over a network: beside one that takes no time a few milliseconds more would be a ratio of two.
  */
 async function firstReaders(): Promise<void> {
-  await control('PUT', '/newsroom/faults', [{ path: '/api/*', kind: 'latency', ms: UPSTREAM_MS }]);
+  await control('PUT', '/demo-cms/faults', [{ path: '/api/*', kind: 'latency', ms: UPSTREAM_MS }]);
   const templates = { home: ['/'], article: articles, topic: ['/topic/news', '/topic/podcasts'] };
   for (const [name, paths] of Object.entries(templates)) {
     const ratios: number[] = [];
@@ -400,12 +400,12 @@ async function firstReaders(): Promise<void> {
       held: median(ratios) <= 1.3,
     });
   }
-  await control('DELETE', '/newsroom/faults');
+  await control('DELETE', '/demo-cms/faults');
 }
 
 async function stampede(): Promise<void> {
   const site = await bootstrap('stampede');
-  await control('DELETE', '/newsroom/calls');
+  await control('DELETE', '/demo-cms/calls');
   const responses = await Promise.all(Array.from({ length: 500 }, () => fetch(site.origin + articles[1])));
   for (const answer of responses) {
     if (answer.status !== 200) throw new Error(`a reader of the stampede got ${answer.status}`);
@@ -494,8 +494,8 @@ async function baselines(): Promise<void> {
     ours: { name: 'this site', start: () => bootstrap('peers') },
     baselines: built,
     demoCms: {
-      faults: async (rules) => void (await control('PUT', '/newsroom/faults', rules)),
-      forgetCalls: async () => void (await control('DELETE', '/newsroom/calls')),
+      faults: async (rules) => void (await control('PUT', '/demo-cms/faults', rules)),
+      forgetCalls: async () => void (await control('DELETE', '/demo-cms/calls')),
       calls: async () => Object.fromEntries(await demoCmsCalls()),
     },
     article: String(articles[0]),

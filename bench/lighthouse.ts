@@ -8,7 +8,7 @@ import { CATEGORIES, METRIC_IDS, type Round, scorePage } from './lighthouse-scor
 import { median } from './load.ts';
 import { startMeasured } from './processes.ts';
 
-/** Lighthouse for phones, over the built site with the demo newsroom; exits non-zero where a page misses a goal. */
+/** Lighthouse for phones, over the built site with the demo CMS; exits non-zero where a page misses a goal. */
 
 const ROUNDS = Number(process.env['LIGHTHOUSE_ROUNDS'] ?? 3);
 const METRICS = {

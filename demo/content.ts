@@ -4,7 +4,7 @@ export interface NamedSlug {
   name: string;
 }
 
-/** A post as its file has it: dated relative to the day the newsroom opens. */
+/** A post as its file has it: dated relative to the day the demo CMS opens. */
 export interface PostEntry {
   category: string;
   slug: string;
@@ -35,7 +35,7 @@ export interface AuthorEntry {
 export interface EventEntry {
   slug: string;
   title: string;
-  /** Days from the day the newsroom opens; negative for past ones. */
+  /** Days from the day the demo CMS opens; negative for past ones. */
   inDays: number;
   /** How many days it lasts. */
   days: number;
@@ -58,7 +58,7 @@ export interface AdvertisementEntry {
   seconds: number | null;
 }
 
-/** All that the newsroom publishes. */
+/** All that the demo CMS publishes. */
 export interface Content {
   posts: readonly PostEntry[];
   authors: readonly AuthorEntry[];

@@ -21,9 +21,9 @@ export interface DemoCmsOptions {
   clock?: (() => number) | undefined;
   /** Whether there are fault switches. */
   faults?: boolean | undefined;
-  /** The content that comes with the newsroom, if left out. */
+  /** The content that comes with the demo CMS, if left out. */
   content?: Content | undefined;
-  /** Those that come with the newsroom, if left out. */
+  /** Those that come with the demo CMS, if left out. */
   pictures?: GetPicture | undefined;
   logger?: FastifyBaseLogger | undefined;
 }
@@ -32,7 +32,7 @@ export interface DemoCmsOptions {
 const READER_ADDRESS = '203.0.113.7';
 
 /**
- * The demo newsroom: an upstream with every call of the specification, section 7, and an image host under `/media`.
+ * The demo CMS: an upstream with every call of the specification, section 7, and an image host under `/media`.
  * Never listens. Throws `ContentError` where the content has mistakes.
  */
 export function buildDemoCms({

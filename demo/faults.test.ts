@@ -17,7 +17,7 @@ afterEach(() => demoCms.close());
 const call = (path = PATH) => fetch(`${demoCms.origin}${path}`);
 
 async function switchOn(rule: Omit<FaultRule, 'path'>): Promise<void> {
-  const response = await fetch(`${demoCms.origin}/newsroom/faults`, {
+  const response = await fetch(`${demoCms.origin}/demo-cms/faults`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify([{ path: '/api/post/topic/*', ...rule }]),
@@ -107,21 +107,21 @@ describe('a fault seen by a reader of the API', () => {
     expect(performance.now() - start).toBeGreaterThan(55);
   });
 
-  it('is no answer at all until the newsroom closes, which it does not hold up', async () => {
+  it('is no answer at all until the demo CMS closes, which it does not hold up', async () => {
     await switchOn({ kind: 'hang' });
     const request: ClientRequest = httpGet(`${demoCms.origin}${PATH}`);
     await once(request, 'socket');
-    await expect.poll(async () => (await call('/newsroom/calls')).json()).toEqual({ [`GET ${PATH}`]: 1 });
+    await expect.poll(async () => (await call('/demo-cms/calls')).json()).toEqual({ [`GET ${PATH}`]: 1 });
     const failed = once(request, 'error');
     await demoCms.close();
     expect((await failed)[0]).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it.each(['latency', 'slow-body'] as const)('lets the newsroom close during %s', async (kind) => {
+  it.each(['latency', 'slow-body'] as const)('lets the demo CMS close during %s', async (kind) => {
     await switchOn({ kind, ms: 3_600_000 });
     const answer = call().then((response) => response.text());
     const settled = Promise.allSettled([answer]);
-    await expect.poll(async () => (await call('/newsroom/calls')).json()).toEqual({ [`GET ${PATH}`]: 1 });
+    await expect.poll(async () => (await call('/demo-cms/calls')).json()).toEqual({ [`GET ${PATH}`]: 1 });
     await demoCms.close();
     await settled;
   });
@@ -132,14 +132,14 @@ describe('the switches', () => {
     await switchOn({ kind: 'status' });
     expect((await call()).status).toBe(500);
     expect((await call('/api/post/latest')).status).toBe(200);
-    expect((await fetch(`${demoCms.origin}/newsroom/faults`, { method: 'DELETE' })).status).toBe(204);
+    expect((await fetch(`${demoCms.origin}/demo-cms/faults`, { method: 'DELETE' })).status).toBe(204);
     expect((await call()).status).toBe(200);
   });
 
   it('refuse a rule that they do not know', async () => {
     const response = await demoCms.app.inject({
       method: 'PUT',
-      url: '/newsroom/faults',
+      url: '/demo-cms/faults',
       payload: [{ path: '/', kind: 'fire' }],
     });
     expect(response.statusCode).toBe(400);
@@ -147,20 +147,20 @@ describe('the switches', () => {
 
   it('are not there unless asked for', async () => {
     const plain = await startDemoCms({ dataDir: null, content: sampleContent(), pictures });
-    const response = await fetch(`${plain.origin}/newsroom/faults`, { method: 'DELETE' });
+    const response = await fetch(`${plain.origin}/demo-cms/faults`, { method: 'DELETE' });
     await plain.close();
     expect(response.status).toBe(404);
   });
 });
 
-describe('GET /newsroom/calls', () => {
+describe('GET /demo-cms/calls', () => {
   it('counts calls by method and path since the last DELETE', async () => {
     await call(`${PATH}?page=1`);
     await call(`${PATH}?page=2`);
     await fetch(`${demoCms.origin}/api/subscribe/add`, { method: 'POST' });
-    const counts = async () => (await call('/newsroom/calls')).json();
+    const counts = async () => (await call('/demo-cms/calls')).json();
     expect(await counts()).toEqual({ [`GET ${PATH}`]: 2, 'POST /api/subscribe/add': 1 });
-    await fetch(`${demoCms.origin}/newsroom/calls`, { method: 'DELETE' });
+    await fetch(`${demoCms.origin}/demo-cms/calls`, { method: 'DELETE' });
     expect(await counts()).toEqual({});
   });
 });

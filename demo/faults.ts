@@ -8,7 +8,7 @@ import { sendProblem } from './problem.ts';
 export type { FaultRule } from './fault-rules.ts';
 
 const USUAL_MS = 100;
-const OWN_CALLS = '/newsroom/';
+const OWN_CALLS = '/demo-cms/';
 const ERROR_PAGE =
   '<!doctype html><title>Error</title><h1>Something went wrong</h1><p>Please try again later.</p>';
 
@@ -32,8 +32,8 @@ const INSTEAD: Partial<Record<FaultKind, Answer>> = {
 };
 
 /**
- * Fault switches in front of every call that is not `/newsroom/...` itself: `PUT` and `DELETE /newsroom/faults`.
- * And the count of those calls by method and path: `GET` and `DELETE /newsroom/calls`.
+ * Fault switches in front of every call that is not `/demo-cms/...` itself: `PUT` and `DELETE /demo-cms/faults`.
+ * And the count of those calls by method and path: `GET` and `DELETE /demo-cms/calls`.
  * Closing the app ends whatever they hold.
  */
 export function faultSwitches(app: FastifyInstance): void {
@@ -70,18 +70,18 @@ export function faultSwitches(app: FastifyInstance): void {
     return payload;
   });
 
-  app.put('/newsroom/faults', async (request, reply) => {
+  app.put('/demo-cms/faults', async (request, reply) => {
     const asked = z.array(faultRule).safeParse(request.body);
     if (!asked.success) return sendProblem(reply, 400, z.prettifyError(asked.error));
     rules.set(asked.data);
     return asked.data;
   });
-  app.delete('/newsroom/faults', async (_request, reply) => {
+  app.delete('/demo-cms/faults', async (_request, reply) => {
     rules.set([]);
     return reply.code(204).send();
   });
-  app.get('/newsroom/calls', async () => Object.fromEntries(calls));
-  app.delete('/newsroom/calls', async (_request, reply) => {
+  app.get('/demo-cms/calls', async () => Object.fromEntries(calls));
+  app.delete('/demo-cms/calls', async (_request, reply) => {
     calls.clear();
     return reply.code(204).send();
   });

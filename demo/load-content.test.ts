@@ -185,7 +185,7 @@ describe('loadContent', () => {
   });
 });
 
-describe('the content that comes with the newsroom', () => {
+describe('the content that comes with the demo CMS', () => {
   it('has no mistakes', () => {
     expect(() => loadContent()).not.toThrow();
   });

@@ -17,7 +17,7 @@ export class ContentError extends Error {
   }
 }
 
-/** The content that comes with the newsroom. */
+/** The content that comes with the demo CMS. */
 export const CONTENT_DIR = join(import.meta.dirname, 'content');
 
 const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'a slug: lower-case words joined by hyphens');

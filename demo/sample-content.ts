@@ -1,6 +1,6 @@
 import type { AdvertisementEntry, Content, EventEntry, PostEntry } from './content.ts';
 
-/** Small content with every kind of thing in it, for tests that must not depend on what the newsroom writes. */
+/** Small content with every kind of thing in it, for tests that must not depend on what the demo CMS writes. */
 
 const CATEGORIES = [
   'news',

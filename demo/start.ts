@@ -7,7 +7,7 @@ export interface StartOptions extends DemoCmsOptions {
   port?: number | undefined;
 }
 
-/** A newsroom that listens on the loopback interface. */
+/** A demo CMS that listens on the loopback interface. */
 export interface RunningDemoCms {
   /** Such as `http://127.0.0.1:4000`. */
   origin: string;
@@ -16,7 +16,7 @@ export interface RunningDemoCms {
   app: FastifyInstance;
 }
 
-/** Starts a newsroom on 127.0.0.1. Rejects where the port is taken or the content has mistakes. */
+/** Starts a demo CMS on 127.0.0.1. Rejects where the port is taken or the content has mistakes. */
 export async function startDemoCms({ port = 0, ...options }: StartOptions): Promise<RunningDemoCms> {
   const app = buildDemoCms(options);
   try {

@@ -56,7 +56,7 @@ const VIEWS_OF_POST = z.object({ post_id: z.string(), views: z.number() });
 /** Opens `demoCms.sqlite` in the folder (made if need be); null keeps everything in memory. */
 export function openStore(dir: string | null) {
   if (dir !== null) mkdirSync(dir, { recursive: true });
-  const database = new DatabaseSync(dir === null ? ':memory:' : join(dir, 'newsroom.sqlite'));
+  const database = new DatabaseSync(dir === null ? ':memory:' : join(dir, 'demo-cms.sqlite'));
   database.exec('pragma journal_mode = wal; pragma synchronous = normal;');
   database.exec(SCHEMA);
 

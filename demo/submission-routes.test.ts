@@ -33,7 +33,7 @@ async function post(url: string, payload: object, key?: string): Promise<number>
 }
 
 async function stored(kind: string): Promise<unknown> {
-  return (await app.inject(`/newsroom/submissions?kind=${kind}`)).json();
+  return (await app.inject(`/demo-cms/submissions?kind=${kind}`)).json();
 }
 
 describe('POST /api/subscribe/add', () => {
@@ -103,7 +103,7 @@ describe.each([
 
 describe('POST /api/post/post_count/{post_id}', () => {
   const url = `/api/post/post_count/${POST_ID}`;
-  const views = async () => (await app.inject('/newsroom/views')).json();
+  const views = async () => (await app.inject('/demo-cms/views')).json();
 
   it('stores a view, once per key', async () => {
     expect(await post(url, VIEW, 'v')).toBe(200);
@@ -131,13 +131,13 @@ describe('POST /api/post/post_count/{post_id}', () => {
   });
 });
 
-describe('GET /newsroom/submissions', () => {
+describe('GET /demo-cms/submissions', () => {
   it('wants a kind that it knows', async () => {
-    expect((await app.inject('/newsroom/submissions?kind=gossip')).statusCode).toBe(400);
+    expect((await app.inject('/demo-cms/submissions?kind=gossip')).statusCode).toBe(400);
   });
 
   it('reads back after a restart what was stored on disk', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'newsroom-'));
+    const dir = mkdtempSync(join(tmpdir(), 'demo CMS-'));
     try {
       app = open(dir);
       await post('/api/contact/add', MESSAGE, 'k');

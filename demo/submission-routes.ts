@@ -62,12 +62,12 @@ export function submissionRoutes(
     }),
   );
 
-  app.get<{ Querystring: { kind?: string } }>('/newsroom/submissions', async ({ query }, reply) => {
+  app.get<{ Querystring: { kind?: string } }>('/demo-cms/submissions', async ({ query }, reply) => {
     const kind = z.enum(SUBMISSION_KINDS).safeParse(query.kind);
     if (!kind.success) return sendProblem(reply, 400, `kind: expected one of ${SUBMISSION_KINDS.join(', ')}`);
     return { received: store.received(kind.data), submissions: store.submissions(kind.data) };
   });
-  app.get('/newsroom/views', async () => ({ received: store.received('view'), views: store.views() }));
+  app.get('/demo-cms/views', async () => ({ received: store.received('view'), views: store.views() }));
 
   function respondOnce(
     kind: CallKind,

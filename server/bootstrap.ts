@@ -120,7 +120,7 @@ export async function bootstrap({
   const dataDir = resolve(root, config.dataDir);
   const demoCms = await startDemoCmsFor(config, join(dataDir, 'demo'));
   const apiHost = config.apiHost ?? demoCms?.origin;
-  if (apiHost === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo newsroom');
+  if (apiHost === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo CMS');
 
   const secondLevel =
     config.redisUrl === null
@@ -318,7 +318,7 @@ async function openSecondLevel({
   });
 }
 
-/** The demo newsroom stands in for a missing upstream, a missing image host, or both. */
+/** The demo CMS stands in for a missing upstream, a missing image host, or both. */
 async function startDemoCmsFor(config: Config, dataDir: string) {
   if (config.apiHost !== null && config.imageHost !== null) return null;
   const { startDemoCms } = await import('#demo/start.ts');

@@ -21,7 +21,7 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 describe('readConfig', () => {
-  it('serves the demo newsroom on port 3000 when nothing is set', () => {
+  it('serves the demo CMS on port 3000 when nothing is set', () => {
     const config = readConfig({});
     expect(config).toMatchObject({
       port: 3000,

@@ -12,7 +12,7 @@ const Post = z.object({ cat_slug: z.string(), post_name: z.string() });
 const Topic = z.object({ posts: z.object({ postData: z.array(Post) }) });
 const Calls = z.record(z.string(), z.number());
 
-/** What real instances before the demo newsroom do with the same readers: upstream calls a minute for articles, once warm. */
+/** What real instances before the demo CMS do with the same readers: upstream calls a minute for articles, once warm. */
 export async function measure(
   { pages, ttlSeconds, instances, shared, readsPerSecond }: RecordedAccess,
   seconds: number,
@@ -38,7 +38,7 @@ export async function measure(
       return Topic.parse(await response.json()).posts.postData;
     });
     const posts = (await Promise.all(topics)).flat().slice(0, pages);
-    if (posts.length < pages) throw new Error(`the newsroom has only ${posts.length} of ${pages} articles`);
+    if (posts.length < pages) throw new Error(`the demo CMS has only ${posts.length} of ${pages} articles`);
     const random = seeded(7);
     const nextPage = zipf(pages, random);
 
@@ -54,9 +54,9 @@ export async function measure(
     }
 
     await readFor(3 * ttlSeconds);
-    await fetch(`${demoCms.origin}/newsroom/calls`, { method: 'DELETE' });
+    await fetch(`${demoCms.origin}/demo-cms/calls`, { method: 'DELETE' });
     await readFor(seconds);
-    const calls = Calls.parse(await (await fetch(`${demoCms.origin}/newsroom/calls`)).json());
+    const calls = Calls.parse(await (await fetch(`${demoCms.origin}/demo-cms/calls`)).json());
     const articles = Object.entries(calls).filter(([call]) => call.includes('/postdetails/'));
     return (articles.reduce((sum, [, count]) => sum + count, 0) * 60) / seconds;
   } finally {

@@ -19,15 +19,15 @@ function workerThat(code: string): URL {
         const body = new TextEncoder().encode(page.renderInput.url + ' ' + orders);
         const variant = (encoding) => ({ body, etag: '"1"', encoding });
         const variants = { br: variant('br'), gzip: variant('gzip'), identity: variant('identity') };
-        const answer = { status: page.status, contentType: 'text/html', variants, bytes: body.length };
-        parentPort.postMessage({ id, drawn: { renderMs: 1, answer } });
+        const response = { status: page.status, contentType: 'text/html', variants, bytes: body.length };
+        parentPort.postMessage({ id, rendered: { renderMs: 1, response } });
       };
       ${code}
     });`;
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
-describe('the drawing thread', () => {
+describe('the render thread', () => {
   let renderer: Renderer | undefined;
   const logged: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
@@ -76,7 +76,7 @@ describe('the drawing thread', () => {
 
   it('that is stuck is ended', async () => {
     start('if (page.status === 404) for (;;); else render();', 50);
-    await expect(renderer?.render({ ...PAGE, status: 404 })).rejects.toThrow('the drawing thread ended');
+    await expect(renderer?.render({ ...PAGE, status: 404 })).rejects.toThrow('the render thread ended');
     expect(logged.join()).toContain('stuck');
   });
 

@@ -42,11 +42,11 @@ export function createRenderThread({
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     started.on('message', deliver);
-    started.on('error', (err) => logger.error({ err }, 'the drawing thread failed'));
+    started.on('error', (err) => logger.error({ err }, 'the render thread failed'));
     started.on('exit', () => {
       if (thread === started) thread = null;
       clearTimeout(watch);
-      for (const { reject } of orders.values()) reject(new Error('the drawing thread ended'));
+      for (const { reject } of orders.values()) reject(new Error('the render thread ended'));
       orders.clear();
     });
     return started;
@@ -64,14 +64,14 @@ export function createRenderThread({
     clearTimeout(watch);
     if (orders.size === 0) return;
     watch = setTimeout(() => {
-      logger.error({ waiting: orders.size }, 'the drawing thread is stuck: it is ended');
+      logger.error({ waiting: orders.size }, 'the render thread is stuck: it is ended');
       void thread?.terminate();
     }, silenceMs);
   }
 
   return {
     async render(page: PageToRender): Promise<RenderedPage> {
-      if (closed) throw new Error('the drawing thread is closed');
+      if (closed) throw new Error('the render thread is closed');
       thread ??= start();
       const order = Promise.withResolvers<RenderedPage>();
       const id = ++lastId;

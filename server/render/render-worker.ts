@@ -5,7 +5,7 @@ import type { CachedResponse, Variant } from './cached-response.ts';
 import { type PageAssets, type PageToRender, type RenderedPage, renderResponse } from './renderer.ts';
 
 /**
- * The drawing thread: pages come in as data and go out as bytes. It is built with the pages, and started by
+ * The render thread: pages come in as data and go out as bytes. It is built with the pages, and started by
  * `render-thread.ts` alone.
  */
 

@@ -48,7 +48,7 @@ async function get(key = '/page', make = build): Promise<{ text: string; outcome
 /** Lets the background refreshes that are under way finish. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the answer cache', () => {
+describe('the response cache', () => {
   it('makes an answer once, however many wait for it', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => get()));
     expect(builds).toBe(1);

@@ -283,11 +283,11 @@ export function createResponseCache<Extra>({
     recentPages(most: number): string[] {
       return [...entries.keys()].filter((key) => key.startsWith('/')).slice(0, most);
     },
-    /** Drops a finished answer. False where there is none. */
+    /** Drops a cached response. False where there is none. */
     drop: (key: string): boolean => entries.delete(key),
     /** Responses asked for since the start, and of them those that were made for who asked. */
     counts: () => ({ served, made }),
-    /** Bytes held by finished answers. */
+    /** Bytes held by cached responses. */
     get bytes() {
       return entries.calculatedSize;
     },

@@ -27,7 +27,7 @@ export function mediaPath(rest: string, width: string | undefined): string | nul
 }
 
 /**
- * `/media`: the demo newsroom's images under this origin. With an `IMAGE_HOST` there is no such route. The client's
+ * `/media`: the demo CMS's images under this origin. With an `IMAGE_HOST` there is no such route. The client's
  * origin is fixed: a request decides a path below `/media/` and a width, and nothing else.
  */
 export function mediaRoutes(app: FastifyInstance, { origin }: { origin: string }): void {

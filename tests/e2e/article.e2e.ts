@@ -67,7 +67,7 @@ test.describe('an article', () => {
     site,
   }) => {
     const views = async () =>
-      ((await (await fetch(`${site.demoCms}/newsroom/views`)).json()) as { views: { postId: unknown }[] })
+      ((await (await fetch(`${site.demoCms}/demo-cms/views`)).json()) as { views: { postId: unknown }[] })
         .views.length;
     const before = await views();
     await page.goto(await findPost(site.demoCms, 'news', () => true));

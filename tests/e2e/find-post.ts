@@ -4,7 +4,7 @@ interface ListedPost {
   post_title: string;
 }
 
-/** The address of a post of the newsroom, found by its category and by what its details hold. */
+/** The address of a post of the demo CMS, found by its category and by what its details hold. */
 export async function findPost(
   demoCms: string,
   category: string,
@@ -18,7 +18,7 @@ export async function findPost(
     ).json();
     if (detail.result[0] && has(detail.result[0])) return `/${cat_slug}/${post_name}`;
   }
-  throw new Error(`the newsroom has no such post in ${category}`);
+  throw new Error(`the demo CMS has no such post in ${category}`);
 }
 
 /** An article with chapters, sections and more text than a window holds. */

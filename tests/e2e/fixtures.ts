@@ -12,7 +12,7 @@ interface TestFixtures {
   quiet: undefined;
 }
 
-/** The built site before a demo newsroom, one for each worker. Noise on the console fails a test. */
+/** The built site before a demo CMS, one for each worker. Noise on the console fails a test. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   site: [
     async ({ browserName: _ }, use) => {

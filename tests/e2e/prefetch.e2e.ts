@@ -18,7 +18,7 @@ test.describe('a link, before the page is live', () => {
     site,
   }) => {
     const views = async () => {
-      const response = await fetch(`${site.demoCms}/newsroom/views`);
+      const response = await fetch(`${site.demoCms}/demo-cms/views`);
       const { views }: { views: unknown[] } = await response.json();
       return views.length;
     };

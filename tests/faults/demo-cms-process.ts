@@ -18,7 +18,7 @@ const Calls = z.record(z.string(), z.number());
 
 export type SubmissionKind = 'subscription' | 'contact' | 'opt-out';
 
-/** The upstream of a drill: the demo newsroom with its fault switches, a process of its own that can be gone. */
+/** The upstream of a drill: the demo CMS with its fault switches, a process of its own that can be gone. */
 export interface DemoCms {
   origin: string;
   faults(rules: FaultRule[]): Promise<void>;
@@ -46,7 +46,7 @@ const CATEGORIES = [
   'learning-center',
 ];
 
-/** Starts a newsroom that keeps what it was sent in `dir`. */
+/** Starts a demo CMS that keeps what it was sent in `dir`. */
 export async function startDemoCmsProcess(dir: string): Promise<DemoCms> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -59,7 +59,7 @@ export async function startDemoCmsProcess(dir: string): Promise<DemoCms> {
   }
 
   async function responses(): Promise<boolean> {
-    return fetch(`${origin}/newsroom/calls`).then(
+    return fetch(`${origin}/demo-cms/calls`).then(
       (response) => response.ok,
       () => false,
     );
@@ -72,22 +72,22 @@ export async function startDemoCmsProcess(dir: string): Promise<DemoCms> {
   return {
     origin,
     async faults(rules) {
-      const response = await fetch(`${origin}/newsroom/faults`, {
+      const response = await fetch(`${origin}/demo-cms/faults`, {
         method: 'PUT',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(rules),
       });
-      if (!response.ok) throw new Error(`the newsroom refused the faults: ${await response.text()}`);
+      if (!response.ok) throw new Error(`the demo CMS refused the faults: ${await response.text()}`);
     },
-    calls: () => ask(Calls, '/newsroom/calls'),
+    calls: () => ask(Calls, '/demo-cms/calls'),
     async forgetCalls() {
-      await fetch(`${origin}/newsroom/calls`, { method: 'DELETE' });
+      await fetch(`${origin}/demo-cms/calls`, { method: 'DELETE' });
     },
     async received(kind) {
-      const { submissions } = await ask(Submissions, `/newsroom/submissions?kind=${kind}`);
+      const { submissions } = await ask(Submissions, `/demo-cms/submissions?kind=${kind}`);
       return submissions.map(({ payload }) => payload.email);
     },
-    views: async () => (await ask(Views, '/newsroom/views')).views,
+    views: async () => (await ask(Views, '/demo-cms/views')).views,
     async articles() {
       const pages = CATEGORIES.map((category) => ask(Topic, `/api/post/topic/${category}?page=1&limit=100`));
       const posts = (await Promise.all(pages)).flatMap(({ posts: { postData } }) => postData);

@@ -124,7 +124,7 @@ async function drillOne(report: Report, site: DrillSite, failure: Failure, pages
   await healed(site, pages.hot);
 }
 
-/** The views of what was just read are with the newsroom. */
+/** The views of what was just read are with the demo CMS. */
 async function viewsArrived(site: DrillSite): Promise<boolean> {
   return eventually(async () => {
     const { depth } = await site.outbox();

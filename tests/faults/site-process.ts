@@ -22,7 +22,7 @@ export interface Answer {
   ms: number;
 }
 
-/** A server of the built site before a newsroom of its own. */
+/** A server of the built site before a demo CMS of its own. */
 export interface DrillSite {
   demoCms: DemoCms;
   dir: string;
@@ -65,7 +65,7 @@ export async function startDrillSite(
   options: { dataDir?: string; nodeFlags?: string[]; flags?: string[] } = {},
 ): Promise<DrillSite> {
   const dir = await mkdtemp(join(tmpdir(), 'drill-'));
-  const demoCms = await startDemoCmsProcess(join(dir, 'newsroom'));
+  const demoCms = await startDemoCmsProcess(join(dir, 'demo-cms'));
   const dataDir = options.dataDir ?? join(dir, 'data');
   const start = (more: Partial<ServerOptions> = {}) =>
     startServer({

@@ -10,7 +10,7 @@ import { readConfig } from '#server/config.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A site on the built app before a demo newsroom with fault switches, both over HTTP on free ports. */
+/** A site on the built app before a demo CMS with fault switches, both over HTTP on free ports. */
 export interface SiteUnderTest {
   origin: string;
   demoCms: string;
@@ -19,7 +19,7 @@ export interface SiteUnderTest {
   /** What listens: for readers, and for operators. */
   servers: { readers: Server; operators: Server };
   faults(rules: FaultRule[]): Promise<void>;
-  /** How often the newsroom was asked, by method and path, since the last `forgetCalls`. */
+  /** How often the demo CMS was asked, by method and path, since the last `forgetCalls`. */
   calls(): Promise<Record<string, number>>;
   forgetCalls(): Promise<void>;
   close(): Promise<void>;
@@ -28,14 +28,14 @@ export interface SiteUnderTest {
 const DAY = 86_400_000;
 const LED_BACK = (Date.now() % DAY) + DAY / 2;
 
-/** The newsroom's clock starts at noon of yesterday (UTC): its stories stand in the same order at any time of the day. */
+/** The demo CMS's clock starts at noon of yesterday (UTC): its stories stand in the same order at any time of the day. */
 function demoCmsClock(): number {
   return Date.now() - LED_BACK;
 }
 
 async function answer(response: Promise<Response>): Promise<Response> {
   const settled = await response;
-  if (!settled.ok) throw new Error(`the newsroom answered ${settled.status}: ${await settled.text()}`);
+  if (!settled.ok) throw new Error(`the demo CMS answered ${settled.status}: ${await settled.text()}`);
   return settled;
 }
 
@@ -56,7 +56,7 @@ export interface SiteParts {
   warmUp?: boolean;
   /** How long Redis may take, in milliseconds: a test must not depend on that either. */
   redisBudgetMs?: number;
-  /** The origin of a newsroom that runs already, and goes on when this site ends. */
+  /** The origin of a demo CMS that runs already, and goes on when this site ends. */
   demoCms?: string;
 }
 
@@ -113,7 +113,7 @@ export async function startSiteUnderTest(
     demoCms: demoCms.origin,
     async faults(rules) {
       await answer(
-        fetch(`${demoCms.origin}/newsroom/faults`, {
+        fetch(`${demoCms.origin}/demo-cms/faults`, {
           method: 'PUT',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(rules),
@@ -121,12 +121,12 @@ export async function startSiteUnderTest(
       );
     },
     async calls() {
-      return (await answer(fetch(`${demoCms.origin}/newsroom/calls`))).json() as Promise<
+      return (await answer(fetch(`${demoCms.origin}/demo-cms/calls`))).json() as Promise<
         Record<string, number>
       >;
     },
     async forgetCalls() {
-      await answer(fetch(`${demoCms.origin}/newsroom/calls`, { method: 'DELETE' }));
+      await answer(fetch(`${demoCms.origin}/demo-cms/calls`, { method: 'DELETE' }));
     },
     async close() {
       await running.stop(1_000);

@@ -46,7 +46,7 @@ interface Life {
 
 /**
  * Lives through one story of readers, an upstream and operators, in virtual time, and looks after each step at what
- * the content cache and the answer cache served and keep. Steps are data: fast-check finds the smallest story that
+ * the content cache and the response cache served and keep. Steps are data: fast-check finds the smallest story that
  * violates an invariant. `only`: looks at that one alone. Throws the first `Violation`.
  */
 export function liveThrough(

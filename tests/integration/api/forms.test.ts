@@ -46,7 +46,7 @@ function contact(given: Record<string, unknown> = {}) {
 }
 
 async function received(kind: string) {
-  const answer = await fetch(`${site.demoCms}/newsroom/submissions?kind=${kind}`);
+  const answer = await fetch(`${site.demoCms}/demo-cms/submissions?kind=${kind}`);
   return Submissions.parse(await answer.json()).submissions.map(({ payload }) => payload);
 }
 

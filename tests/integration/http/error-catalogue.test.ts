@@ -148,7 +148,7 @@ const FAILURES: Failure[] = [
   },
 ];
 
-/** The page of a row; events are found by what the newsroom has. */
+/** The page of a row; events are found by what the demo CMS has. */
 async function addressOf(page: string): Promise<string> {
   if (!page.startsWith('/events/')) return page;
   const list: { responseData: { eventData: { event_slug: string }[] } } = await (

@@ -137,7 +137,7 @@ describe('a cached response', () => {
     await request(site.origin).get(article).set('x-forwarded-for', '9.9.9.9').expect(200);
     await request(site.origin).get(longer(article)).set('x-forwarded-for', '9.9.9.10').expect(200);
     const counted = async () => {
-      const { views } = Views.parse(await (await fetch(`${site.demoCms}/newsroom/views`)).json());
+      const { views } = Views.parse(await (await fetch(`${site.demoCms}/demo-cms/views`)).json());
       return views.map(({ ipAddr }) => ipAddr).filter((ip) => readers.includes(ip));
     };
     await expect.poll(counted, { timeout: 10_000 }).toHaveLength(2);

@@ -62,7 +62,7 @@ describe('an article’s parts', () => {
   const Post = z.object({ cat_slug: z.string(), post_name: z.string(), post_title: z.string() });
   const Posts = z.array(Post).min(1);
 
-  /** A post of the newsroom as its details hold it, changed for one test. */
+  /** A post of the demo CMS as its details hold it, changed for one test. */
   async function detailWith(change: Record<string, string | number | null>): Promise<string> {
     const [post] = Posts.parse(await (await fetch(`${site.demoCms}/api/post/latest`)).json());
     const path = `/${post?.cat_slug}/${post?.post_name}`;
@@ -173,7 +173,7 @@ describe('the reader’s address', () => {
     await expect
       .poll(
         async () =>
-          Views.parse(await (await fetch(`${site.demoCms}/newsroom/views`)).json()).views.at(-1)?.ipAddr,
+          Views.parse(await (await fetch(`${site.demoCms}/demo-cms/views`)).json()).views.at(-1)?.ipAddr,
         { timeout: 10_000 },
       )
       .toBe('203.0.113.7');

@@ -46,7 +46,7 @@ function hostilePost(post: Post): Post {
   };
 }
 
-/** Makes the newsroom answer one of its articles as a hostile one, in the lists too. Answers its address. */
+/** Makes the demo CMS answer one of its articles as a hostile one, in the lists too. Answers its address. */
 export async function makeHostile(site: SiteUnderTest): Promise<string> {
   const latest = z
     .array(z.looseObject({ cat_slug: z.string(), post_name: z.string() }))

@@ -72,7 +72,7 @@ describe('the warm-up', () => {
     const warn = vi.fn();
     const render = vi.fn(() => {
       stop.abort();
-      return Promise.reject(new Error('the drawing thread is closed'));
+      return Promise.reject(new Error('the render thread is closed'));
     });
     await warmUpTemplates({
       bundle: async () => bundle,

@@ -29,7 +29,7 @@ beforeAll(async () => {
     z.object({ id: z.number(), cat_slug: z.string(), post_name: z.string(), post_author_id: z.number() }),
   );
   const [first] = Posts.parse(await read('/api/post/latest'));
-  if (!first) throw new Error('the newsroom has no posts');
+  if (!first) throw new Error('the demo CMS has no posts');
   post = first;
   const Events = z.object({
     responseData: z.object({ eventData: z.array(z.object({ event_slug: z.string() })) }),
@@ -164,7 +164,7 @@ describe('the lookup of the reader’s address', () => {
     await request(own.origin).get(`/events/${event}`).expect(200);
     await request(own.origin).get(`/${post.cat_slug}/${post.post_name}`).expect(200);
     const Views = z.object({ views: z.array(z.object({ ipAddr: z.string() })) });
-    const views = async () => Views.parse(await (await fetch(`${own.demoCms}/newsroom/views`)).json()).views;
+    const views = async () => Views.parse(await (await fetch(`${own.demoCms}/demo-cms/views`)).json()).views;
     await expect.poll(views, { timeout: 10_000 }).toMatchObject([{ ipAddr: '127.0.0.1' }]);
     expect(log.text()).toContain('the address lookup failed');
     await own.close();

@@ -1,4 +1,4 @@
-import { home } from '../newsroom';
+import { home } from '../demo-cms';
 import { ask } from './ask';
 import { Card, Page, Section } from './parts';
 

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { type Shell, type Story, srcSet } from '../newsroom';
+import { type Shell, type Story, srcSet } from '../demo-cms';
 
 export function Page({ menus, children }: Shell & { children: ReactNode }) {
   return (

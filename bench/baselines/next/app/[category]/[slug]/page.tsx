@@ -1,5 +1,5 @@
 import { notFound } from 'next/navigation';
-import { article, srcSet } from '../../../newsroom';
+import { article, srcSet } from '../../../demo-cms';
 import { ask } from '../../ask';
 import { Page, Section } from '../../parts';
 
