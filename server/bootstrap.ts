@@ -145,7 +145,7 @@ export async function bootstrap({
     maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE),
     clock,
     random,
-    ...(secondLevel && { shared: secondLevel.loads }),
+    ...(secondLevel && { secondLevel: secondLevel.loads }),
     ...(recording && { accessHistory }),
   });
   const responses = createResponseCache<ResponseExtra>({

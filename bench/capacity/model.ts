@@ -40,7 +40,7 @@ export async function foretell(accessHistory: RecordedAccess): Promise<Outcome> 
   const nextPage = zipf(pages, random);
   let now = 0;
   let calls = 0;
-  const tier = shared ? redisCache(() => now) : undefined;
+  const secondLevel = shared ? redisCache(() => now) : undefined;
   const policy = { ttl: ttlSeconds, swr: SWR_SECONDS, sie: SIE_SECONDS };
   const caches = Array.from({ length: instances }, () =>
     createContentCache({
@@ -48,7 +48,7 @@ export async function foretell(accessHistory: RecordedAccess): Promise<Outcome> 
       maxBytes: roomFor * COPY_BYTES,
       clock: () => now,
       random,
-      ...(tier && { shared: tier }),
+      ...(secondLevel && { secondLevel }),
     }),
   );
 
@@ -90,7 +90,7 @@ function hitsOf(caches: readonly ContentCache[]): number {
   }, 0);
 }
 
-/** The second tier as `server/redis` keeps it, in memory: one copy a key, with its age. */
+/** The second level as `server/redis` keeps it, in memory: one copy a key, with its age. */
 function redisCache(clock: () => number): SecondLevel {
   const copies = new Map<string, { value: unknown; at: number }>();
 

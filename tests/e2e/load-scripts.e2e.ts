@@ -11,7 +11,7 @@ test.describe('before its scripts are there', () => {
     const asked: string[] = [];
     await page.route('**/assets/*.js', async (route) => {
       asked.push(new URL(route.request().url()).pathname);
-      if (!route.request().url().includes('/boot-')) await held;
+      if (!route.request().url().includes('/load-scripts-')) await held;
       await route.continue();
     });
     const opened = page.goto('/');
@@ -22,7 +22,7 @@ test.describe('before its scripts are there', () => {
     release();
     await opened;
     await expect(latest).toHaveAttribute('aria-expanded', 'true');
-    expect(asked[0]).toContain('/boot-');
+    expect(asked[0]).toContain('/load-scripts-');
   });
 
   test('a form that is sent is sent as it is without them where they cannot be had', async ({

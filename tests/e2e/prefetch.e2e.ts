@@ -25,7 +25,7 @@ test.describe('a link, before the page is live', () => {
     const before = await views();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/assets/*.js', async (route) => {
-      if (!route.request().url().includes('/boot-')) await held;
+      if (!route.request().url().includes('/load-scripts-')) await held;
       await route.continue().catch(() => undefined);
     });
     const counted = page.waitForRequest('**/api/views');

@@ -22,7 +22,9 @@ it('a file of the build before this one is still served after a deploy, compress
         .expect('cache-control', /immutable/);
       expect(text).toBe('export const old = true;');
       await request(site.origin).get('/assets/never-was.js').expect(404);
-      const own = /src="(\/assets\/boot-[^"]+)"/.exec((await request(site.origin).get('/')).text)?.[1];
+      const own = /src="(\/assets\/load-scripts-[^"]+)"/.exec(
+        (await request(site.origin).get('/')).text,
+      )?.[1];
       await request(site.origin).get(String(own)).expect(200);
     } finally {
       await site.close();
@@ -38,7 +40,8 @@ describe('a condition or a range that a file does not meet', () => {
 
   beforeAll(async () => {
     site = await startSiteUnderTest();
-    asset = /src="(\/assets\/boot-[^"]+)"/.exec((await request(site.origin).get('/')).text)?.[1] ?? '';
+    asset =
+      /src="(\/assets\/load-scripts-[^"]+)"/.exec((await request(site.origin).get('/')).text)?.[1] ?? '';
   });
   afterAll(() => site.close());
 

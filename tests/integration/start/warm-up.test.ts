@@ -17,7 +17,7 @@ const Counts = z.record(z.string(), z.object({ entries: z.number(), misses: z.nu
 function renderPriorities(): number[] {
   return readdirSync('/proc/self/task').flatMap((thread) => {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
-    return stat.includes('(drawing)') ? [Number(stat.split(') ')[1]?.split(' ')[16])] : [];
+    return stat.includes('(renderer)') ? [Number(stat.split(') ')[1]?.split(' ')[16])] : [];
   });
 }
 
