@@ -8,5 +8,3 @@ export function envExample(): string {
   });
   return `${lines.join('\n')}\n`;
 }
-
-if (import.meta.main) process.stdout.write(envExample());

@@ -1,0 +1,220 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { pino } from 'pino';
+import type { PageRecord } from '#client/routes.tsx';
+import { bootstrap } from './bootstrap.ts';
+import { buildSite, hasBuild } from './build.ts';
+import { DEFAULT_POLICIES, RESOURCES, type Resource } from './cache/resources.ts';
+import { readConfig } from './config.ts';
+import { mapVariables } from './config-schema.ts';
+import { envExample } from './env-example.ts';
+import { type GaugeSources, registerGauges } from './ops/metrics/gauges.ts';
+import { createMetrics } from './ops/metrics/metrics.ts';
+import { loadBuild } from './render/assets.ts';
+
+/** `npm run docs`: writes the documentation that is derived from code. `tests/integration/generated-docs.test.ts` holds it. */
+
+const root = join(import.meta.dirname, '..');
+
+const RESOURCE_DESCRIPTIONS: Readonly<Record<Resource, string>> = {
+  navigation: 'the menus',
+  home: 'the lists of the home page and the sidebars',
+  tag: 'a tag page',
+  topic: 'a page of a topic',
+  article: 'an article',
+  author: 'an author',
+  aside: 'related content',
+  latest: '“More from” below an article',
+  search: 'a page of search results',
+  events: 'a page of the event list',
+  event: 'an event',
+  ads: 'advertisements',
+  categories: 'the categories',
+  subcategories: 'the sub-categories',
+};
+
+/** What routes without a summary in their schema serve, by the end of their path. The first that fits counts. */
+const SUMMARIES: readonly (readonly [suffix: string, summary: string])[] = [
+  ['/healthz', 'Liveness'],
+  ['/readyz', 'Readiness'],
+  ['/media/*', 'Images of the demo CMS; only without IMAGE_HOST'],
+  ['/feed.xml', 'RSS 2.0'],
+  ['/feed.atom', 'Atom'],
+  ['/feed.json', 'JSON Feed'],
+  ['/news-sitemap.xml', 'News sitemap: posts of the last two days'],
+  ['/sitemap.xml', 'Sitemap index'],
+  ['/robots.txt', 'Robots exclusion'],
+  ['/llms.txt', 'Description of the site for language models'],
+  ['/security.txt', 'Where to report a vulnerability (RFC 9116)'],
+  ['/opensearch.xml', 'OpenSearch description'],
+  ['/manifest.webmanifest', 'Web app manifest'],
+  ['/speculation-rules.json', 'Speculation rules: links to prefetch'],
+  ['/:category/:slug.md', 'Markdown alternate of an article'],
+  ['/search', 'Redirects the search form to its canonical address'],
+  ['.xml', 'A part of the sitemap'],
+  ['.svg', 'A file of client/public'],
+  ['.png', 'A file of client/public'],
+  ['.ico', 'A file of client/public'],
+];
+
+interface Route {
+  method: string;
+  path: string;
+  summary: string;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** A path with its parameters as OpenAPI writes them. */
+const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+const code = (text: string) => `\`${text}\``;
+
+function environmentTable(): string {
+  const rows: string[][] = [];
+  mapVariables(({ name, fallback, expected, description }) => {
+    if (!/^CACHE_.+_(TTL|SWR|SIE)$/.test(name))
+      rows.push([code(name), fallback === null ? 'unset' : code(fallback), expected, description]);
+  });
+  return table(['variable', 'default', 'accepts', 'meaning'], rows);
+}
+
+function policyTable(): string {
+  const rows = RESOURCES.map((resource) => {
+    const { ttl, swr, sie } = DEFAULT_POLICIES[resource];
+    return [
+      code(resource.toUpperCase()),
+      RESOURCE_DESCRIPTIONS[resource],
+      String(ttl),
+      String(swr),
+      String(sie),
+    ];
+  });
+  return table(['resource', 'what it is', 'TTL', 'SWR', 'SIE'], rows);
+}
+
+function pageTable(pages: readonly PageRecord[]): string {
+  const rows = pages.map(({ name, path, query }) => [
+    name,
+    path === '*' ? 'every other path' : code(templateOf(path)),
+    Object.keys(query).map(code).join(', '),
+  ]);
+  return table(['page', 'path', 'query parameters'], rows);
+}
+
+/** Labels are in every metric of the library, but not in its types. */
+function labelsOf(metric: object): string {
+  const names: unknown = 'labelNames' in metric ? metric.labelNames : [];
+  return Array.isArray(names) ? names.map((name) => code(String(name))).join(', ') : '';
+}
+
+/** Throws where the site tells a metric that is not in the table. */
+function metricTable(told: string): string {
+  const metrics = createMetrics();
+  // Gauges read their sources when they are collected, which nobody does here.
+  registerGauges(metrics.registry, { isRedisUp: () => true } as GaugeSources);
+  const all = metrics.registry.getMetricsAsArray();
+  metrics.close();
+  for (const [, name = ''] of told.matchAll(/^# TYPE (\w+) /gm))
+    if (!all.some((metric) => metric.name === name))
+      throw new Error(`${name} is not in the table of metrics`);
+  const rows = all
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map((metric) => [code(metric.name), metric.type, labelsOf(metric), metric.help]);
+  return table(['metric', 'type', 'labels', 'meaning'], rows);
+}
+
+function summaryOf({ url, schema }: RouteOptions): string {
+  const described = schema && 'summary' in schema ? schema.summary : undefined;
+  const summary = described ?? SUMMARIES.find(([suffix]) => url.endsWith(suffix))?.[1];
+  if (typeof summary !== 'string') throw new Error(`${url} has no summary: give its schema one`);
+  return summary;
+}
+
+const SHOWN: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Returns what is no page, by path. `HEAD` and what the OpenAPI documents hide (refused methods among it) are left out. */
+function describeRoutes(routes: readonly RouteOptions[], pagePaths: ReadonlySet<string>): Route[] {
+  return routes
+    .filter(({ url, schema }) => !(schema && 'hide' in schema) && !pagePaths.has(url))
+    .flatMap((route) => [route.method].flat().map((method) => ({ method, route })))
+    .filter(({ method }) => SHOWN.has(method))
+    .map(({ method, route }) => ({ method, path: templateOf(route.url), summary: summaryOf(route) }))
+    .toSorted((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en'));
+}
+
+function routeTable(routes: readonly RouteOptions[], pages: readonly PageRecord[] = []): string {
+  const pagePaths = new Set(['/*', ...pages.map(({ path }) => path)]);
+  const rows = describeRoutes(routes, pagePaths).map(({ method, path, summary }) => [
+    method,
+    code(path),
+    summary,
+  ]);
+  return table(['method', 'path', 'what it serves'], rows);
+}
+
+/** Makes a site with every optional part, listens nowhere, and returns its routes and its metrics. */
+async function inspectSite() {
+  const routes = new Map<unknown, RouteOptions[]>();
+  function record(message: unknown): void {
+    const { fastify } = message as { fastify: FastifyInstance };
+    const found: RouteOptions[] = [];
+    routes.set(fastify, found);
+    fastify.addHook('onRoute', (route) => void found.push(route));
+  }
+  const dir = await mkdtemp(join(tmpdir(), 'docs-'));
+  subscribe('fastify.initialization', record);
+  const site = await bootstrap({
+    // Nothing listens there: a site starts without its Redis.
+    config: readConfig({ DATA_DIR: dir, REDIS_URL: 'redis://127.0.0.1:1' }),
+    logger: pino({ level: 'silent' }),
+    root,
+    development: false,
+    warmUp: false,
+  });
+  unsubscribe('fastify.initialization', record);
+  await site.app.ready();
+  const { body } = await site.ops.inject({ url: '/metrics', headers: { host: 'localhost' } });
+  await site.stop(0);
+  await rm(dir, { recursive: true, force: true });
+  return { readers: routes.get(site.app) ?? [], operators: routes.get(site.ops) ?? [], metrics: body };
+}
+
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+function fill(text: string, name: string, content: string): string {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [text.indexOf(start), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`there is no place for ${name}`);
+  return `${text.slice(0, from)}${start}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+/** Returns the text of each file that is derived from code, by its path. Needs a build. */
+export async function generatedDocs(): Promise<Map<string, string>> {
+  const { pages } = (await loadBuild(root)).bundle;
+  const { readers, operators, metrics } = await inspectSite();
+  const tables = {
+    environment: environmentTable(),
+    policies: policyTable(),
+    metrics: metricTable(metrics),
+    pages: pageTable(pages),
+    routes: routeTable(readers, pages),
+    'operator routes': routeTable(operators),
+  };
+  let reference = await readFile(join(root, 'docs/reference.md'), 'utf8');
+  for (const [name, content] of Object.entries(tables)) reference = fill(reference, name, content);
+  return new Map([
+    ['.env.example', envExample()],
+    ['docs/reference.md', reference],
+  ]);
+}
+
+if (import.meta.main) {
+  if (!hasBuild(root)) await buildSite(root);
+  for (const [path, text] of await generatedDocs()) await writeFile(join(root, path), text);
+}

@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { generatedDocs } from '#server/generate-docs.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+it('generated documentation is up to date: run `npm run docs` where it is not', async () => {
+  for (const [path, text] of await generatedDocs())
+    expect(await readFile(join(root, path), 'utf8'), path).toBe(text);
+});
