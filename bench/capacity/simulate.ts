@@ -3,8 +3,8 @@ import { foretell, type RecordedAccess } from './model.ts';
 
 /**
  * What the cache does with more readers, pages and instances than a machine has room for: the real cache code on a
- * clock of its own. Prints Markdown tables; `docs/scaling.md` says how to read them. `--measured` holds the small end
- * against two real instances and fails where they differ by more than a quarter.
+ * clock of its own. Prints Markdown tables; `docs/operating/several-instances.md` says how to read them. `--measured`
+ * holds the small end against two real instances and fails where they differ by more than a quarter.
  */
 
 const TYPICAL: RecordedAccess = {

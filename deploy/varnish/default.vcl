@@ -1,5 +1,5 @@
 # Varnish before the site: pages for five seconds, and older ones while a new one comes; articles go through, so that their
-# views are counted (docs/scaling.md).
+# views are counted (docs/operating/behind-a-cdn.md).
 vcl 4.1;
 
 backend default {
