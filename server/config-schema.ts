@@ -105,11 +105,11 @@ function isLoopback(host: string): boolean {
 
 const ops = z
   .object({
-    port: variable('OPS_PORT', '3001', 'the operators’ listener; 0 turns it off', PORT),
+    port: variable('OPS_PORT', '3001', 'port of the operators’ listener; 0 turns it off', PORT),
     host: variable(
       'OPS_HOST',
       '127.0.0.1',
-      'the operators’ listener; anything but loopback needs OPS_TOKEN',
+      'address of the operators’ listener; anything but loopback needs OPS_TOKEN',
       HOST,
     ),
     token: optional(
@@ -128,8 +128,8 @@ const ops = z
 /** The whole configuration by its names inside the server. Each leaf is one variable, in the order of `.env.example`. */
 export const configSchema = z
   .object({
-    port: variable('PORT', '3000', 'where readers connect', PORT),
-    host: variable('HOST', '0.0.0.0', 'where readers connect', HOST),
+    port: variable('PORT', '3000', 'port of the site', PORT),
+    host: variable('HOST', '0.0.0.0', 'address that the site listens on', HOST),
     publicOrigin: optional(
       'PUBLIC_ORIGIN',
       'base of absolute links; http://localhost:PORT when unset',
@@ -152,22 +152,27 @@ export const configSchema = z
     upstreamTimeoutMs: variable(
       'UPSTREAM_TIMEOUT_MS',
       '3000',
-      'deadline of one upstream call in milliseconds, body included',
+      'timeout of one upstream call in milliseconds, body included',
       whole(50, 60_000),
     ),
     cacheMaxBytes: variable(
       'CACHE_MAX_MB',
       '256',
-      'bound of the in-process cache, data and rendered pages together',
+      'bound of the in-process cache in MiB, data and rendered pages together',
       CACHE_BYTES,
     ),
     redisUrl: optional(
       'REDIS_URL',
-      'shared second cache tier for several instances',
+      'Redis 7 or Valkey that several instances share: second-level cache, invalidation, rate limits, outbox',
       url('redis', 'rediss'),
       true,
     ),
-    dataDir: variable('DATA_DIR', './data', 'outbox and cache snapshot', FOLDER),
+    dataDir: variable(
+      'DATA_DIR',
+      './data',
+      'outbox, cache snapshot, changed policies, sitemap archive; of one instance',
+      FOLDER,
+    ),
     rateLimit: z.object({
       read: variable(
         'RATE_LIMIT_READ',
@@ -203,7 +208,7 @@ export const configSchema = z
     shutdownGraceMs: variable(
       'SHUTDOWN_GRACE_MS',
       '10000',
-      'bound of a graceful stop in milliseconds',
+      'bound of a graceful shutdown in milliseconds',
       whole(0, 600_000),
     ),
     policies: z.object(
