@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, RouteOptions } from 'fastify';
@@ -194,6 +194,24 @@ function fill(text: string, name: string, content: string): string {
   return `${text.slice(0, from)}${start}\n\n${content}\n\n${text.slice(to)}`;
 }
 
+/** The records by number. What has been superseded says so in the paragraph of its date. */
+async function decisionTable(): Promise<string> {
+  const folder = join(root, 'docs/decisions');
+  const files = (await readdir(folder)).filter((name) => /^\d{4}-.+\.md$/.test(name)).toSorted();
+  const rows = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(folder, file), 'utf8');
+      const [, number, title, date, rest] =
+        /^# (\d{4})[.:] (.+)\n\n(\d{4}-\d\d-\d\d)\.?([\s\S]*?)\n\n/.exec(text) ?? [];
+      if (!number || !title || !date)
+        throw new Error(`${file} does not begin with its number, title and date`);
+      const status = /[^.]*superseded by[^.]*\.md\)/.exec(rest ?? '')?.[0].trim() ?? 'in force';
+      return [`[${number}](${file})`, title, date, status];
+    }),
+  );
+  return table(['record', 'title', 'date', 'status'], rows);
+}
+
 /** Returns the text of each file that is derived from code, by its path. Needs a build. */
 export async function generatedDocs(): Promise<Map<string, string>> {
   const { pages } = (await loadBuild(root)).bundle;
@@ -208,9 +226,11 @@ export async function generatedDocs(): Promise<Map<string, string>> {
   };
   let reference = await readFile(join(root, 'docs/reference.md'), 'utf8');
   for (const [name, content] of Object.entries(tables)) reference = fill(reference, name, content);
+  const decisions = await readFile(join(root, 'docs/decisions/README.md'), 'utf8');
   return new Map([
     ['.env.example', envExample()],
     ['docs/reference.md', reference],
+    ['docs/decisions/README.md', fill(decisions, 'decisions', await decisionTable())],
   ]);
 }
 
