@@ -103,7 +103,7 @@ function pageTable(pages: readonly PageRecord[]): string {
   const rows = pages.map(({ name, path, query }) => [
     name,
     path === '*' ? 'every other path' : code(templateOf(path)),
-    Object.keys(query).map(code).join(', '),
+    Object.keys(query ?? {}).map(code).join(', '),
   ]);
   return table(['page', 'path', 'query parameters'], rows);
 }
