@@ -6,7 +6,6 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { pino } from 'pino';
 import type { PageRecord } from '#client/routes.tsx';
 import { bootstrap } from './bootstrap.ts';
-import { buildSite, hasBuild } from './build.ts';
 import { DEFAULT_POLICIES, RESOURCES, type Resource } from './cache/resources.ts';
 import { readConfig } from './config.ts';
 import { mapVariables } from './config-schema.ts';
@@ -103,7 +102,9 @@ function pageTable(pages: readonly PageRecord[]): string {
   const rows = pages.map(({ name, path, query }) => [
     name,
     path === '*' ? 'every other path' : code(templateOf(path)),
-    Object.keys(query ?? {}).map(code).join(', '),
+    Object.keys(query ?? {})
+      .map(code)
+      .join(', '),
   ]);
   return table(['page', 'path', 'query parameters'], rows);
 }
@@ -235,6 +236,5 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 }
 
 if (import.meta.main) {
-  if (!hasBuild(root)) await buildSite(root);
   for (const [path, text] of await generatedDocs()) await writeFile(join(root, path), text);
 }
