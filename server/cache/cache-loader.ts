@@ -155,8 +155,12 @@ export function createCacheLoader(options: CacheLoaderOptions) {
       // It may have waited for its turn since before the freeze.
       if (mode.name() === 'freeze') return;
       count(resource, 'refreshes');
-      // The failure is remembered and counted; the copy that stands is the answer.
-      await load(query, false).catch(() => undefined);
+      // A failure is remembered by the load; the cached value stays. That the upstream has nothing is no failure.
+      const result = await load(query, false).then(
+        () => 'refreshSuccesses' as const,
+        (error: unknown) => (error instanceof Absent ? 'refreshSuccesses' : 'refreshErrors'),
+      );
+      count(resource, result);
     });
   }
 

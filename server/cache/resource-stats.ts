@@ -7,7 +7,11 @@ export interface OutcomeCounts {
   staleHits: number;
   /** Reads that waited for another read's load. */
   coalesced: number;
+  /** Refreshes that were started; their results follow when they end. */
   refreshes: number;
+  refreshSuccesses: number;
+  refreshErrors: number;
+  /** Loads that failed, refreshes included. */
   errors: number;
 }
 
@@ -20,7 +24,16 @@ export interface ResourceStats extends OutcomeCounts {
 
 /** Counts by resource, all zero. */
 export function createResourceStats() {
-  const zero = () => ({ hits: 0, misses: 0, staleHits: 0, coalesced: 0, refreshes: 0, errors: 0 });
+  const zero = () => ({
+    hits: 0,
+    misses: 0,
+    staleHits: 0,
+    coalesced: 0,
+    refreshes: 0,
+    refreshSuccesses: 0,
+    refreshErrors: 0,
+    errors: 0,
+  });
   const counts = byResource<OutcomeCounts>(zero);
 
   return {
