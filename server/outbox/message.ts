@@ -65,6 +65,13 @@ export interface OutboxEntry {
   createdAt: string;
 }
 
+/** How many messages of a kind are in a state. */
+export interface MessageCount {
+  kind: OutboxKind;
+  state: OutboxState;
+  n: number;
+}
+
 /** How much is pending. */
 export interface OutboxDepth {
   submissions: number;

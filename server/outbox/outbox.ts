@@ -1,7 +1,16 @@
 import type { Deliver } from './delivery/deliver.ts';
 import { createMessageDelivery } from './delivery/deliver-message.ts';
 import { createDeliveryWorkers } from './delivery/delivery-workers.ts';
-import type { Message, MessageStore, OutboxDepth, OutboxEntry, SubmissionKind } from './message.ts';
+import type {
+  Message,
+  MessageCount,
+  MessageStore,
+  OutboxDepth,
+  OutboxEntry,
+  OutboxKind,
+  OutboxState,
+  SubmissionKind,
+} from './message.ts';
 import { type After, afterSystemTime, type OutboxClock, systemClock } from './outbox-clock.ts';
 import { createStreamMover } from './redis-stream/stream-mover.ts';
 import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
@@ -30,6 +39,8 @@ export interface Outbox {
    */
   retry(id: number | string): Promise<boolean>;
   depth(): OutboxDepth;
+  /** Counts messages by kind and state, on disk, in memory and in the stream of all instances. A kind may come twice. */
+  counts(): MessageCount[];
   /** Resolves when the folder is this server's: at once, but for a hand-over. Rejects with `OutboxLocked`. */
   owned: Promise<void>;
   start(): void;
@@ -54,6 +65,8 @@ export interface OutboxOptions {
   waitMs?: number;
   /** How long a submission waits for the folder before it is refused. */
   submitMs?: number;
+  /** Told of each attempt's outcome: the state that it left its message in. */
+  onDelivery?: (kind: OutboxKind, state: OutboxState) => void;
 }
 
 /** Delivering during a stop is a courtesy, for what is left is on disk: it must not use up the stop's time. */
@@ -77,6 +90,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     isBusy = () => false,
     waitMs = 0,
     submitMs = 0,
+    onDelivery = () => undefined,
   } = options;
   const { monotonic } = clock;
   const openedAt = clock.now() - monotonic();
@@ -101,6 +115,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
   const delivery = createMessageDelivery({
     deliver,
     logger,
+    onDelivery,
     onSettled({ kind }) {
       if (kind !== 'view') maintenance.eraseSoon();
     },
@@ -133,6 +148,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     stream,
     delivery,
     deliver,
+    onDelivery,
     now,
     logger,
     onAttempt({ kind }, state) {
@@ -217,6 +233,11 @@ export function openOutbox(options: OutboxOptions): Outbox {
     }
   }
 
+  function counts(): MessageCount[] {
+    const inMemory: MessageCount = { kind: 'view', state: 'waiting', n: views.size() };
+    return [...(disk()?.counts() ?? []), inMemory, ...(stream?.counts() ?? [])];
+  }
+
   return {
     owned: folder.owned,
 
@@ -241,21 +262,18 @@ export function openOutbox(options: OutboxOptions): Outbox {
       return true;
     },
 
+    counts,
+
     depth() {
-      const counts = disk()?.counts() ?? [];
-      const shared = stream?.depth();
-      const sum = (isMeant: (count: (typeof counts)[number]) => boolean) =>
-        counts.reduce((total, count) => total + (isMeant(count) ? count.n : 0), 0);
+      const all = counts();
+      const sum = (isMeant: (count: MessageCount) => boolean) =>
+        all.reduce((total, count) => total + (isMeant(count) ? count.n : 0), 0);
       const oldest = disk()?.oldest() ?? now();
       return {
-        submissions:
-          sum(({ kind, state }) => state === 'waiting' && kind !== 'view') + (shared?.submissions ?? 0),
-        views:
-          sum(({ kind, state }) => state === 'waiting' && kind === 'view') +
-          views.size() +
-          (shared?.views ?? 0),
-        refused: sum(({ state }) => state === 'refused') + (shared?.refused ?? 0),
-        oldestSeconds: Math.max(shared?.oldestSeconds ?? 0, Math.round(Math.max(0, now() - oldest) / 1000)),
+        submissions: sum(({ kind, state }) => state === 'waiting' && kind !== 'view'),
+        views: sum(({ kind, state }) => state === 'waiting' && kind === 'view'),
+        refused: sum(({ state }) => state === 'refused'),
+        oldestSeconds: Math.max(stream?.oldestSeconds() ?? 0, Math.round(Math.max(0, now() - oldest) / 1000)),
       };
     },
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { attemptDelivery, type Deliver } from './delivery/deliver.ts';
 import type { MessageDelivery } from './delivery/deliver-message.ts';
 import { parseSubmissionResult } from './delivery/delivery-outcome.ts';
-import type { Message, NewMessage, OutboxState, SubmissionKind } from './message.ts';
+import type { Message, NewMessage, OutboxKind, OutboxState, SubmissionKind } from './message.ts';
 import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
 import type { OutboxStore } from './sqlite/outbox-store.ts';
 
@@ -23,6 +23,8 @@ export interface SubmissionsOptions {
   stream: StreamOutbox | null;
   delivery: Pick<MessageDelivery, 'deliver'>;
   deliver: Deliver;
+  /** Told how an attempt ended that no delivery of a message made. */
+  onDelivery(kind: OutboxKind, state: OutboxState): void;
   /** Wall-clock milliseconds. */
   now: () => number;
   logger: { error(details: object, message: string): void };
@@ -35,7 +37,7 @@ const MAX_EARLIER = 3;
 
 /** Takes what readers send: kept first, then one attempt at once. */
 export function createSubmissions(options: SubmissionsOptions) {
-  const { stream, delivery, deliver, now, logger, onAttempt } = options;
+  const { stream, delivery, deliver, onDelivery, now, logger, onAttempt } = options;
 
   /** Tries at once, after what the same sender has sent before: their order is kept. */
   async function deliverNow(message: Message, earlier: readonly Message[]): Promise<Delivery> {
@@ -76,6 +78,7 @@ export function createSubmissions(options: SubmissionsOptions) {
   async function forward({ kind, payload, idempotencyKey }: NewMessage, cause: unknown): Promise<Delivery> {
     const item = { kind, payload: JSON.parse(payload), idempotencyKey };
     const { state } = parseSubmissionResult(kind, await attemptDelivery(deliver, item), false);
+    onDelivery(kind, state);
     if (state === 'waiting' || state === 'refused') throw new OutboxUnavailable(cause);
     return deliveryOf(state);
   }

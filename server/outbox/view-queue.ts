@@ -1,4 +1,4 @@
-import type { Message, NewMessage } from './message.ts';
+import type { Message, MessageCount, NewMessage } from './message.ts';
 import type { After } from './outbox-clock.ts';
 import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
 import { type OutboxStore, openMemoryStore } from './sqlite/outbox-store.ts';
@@ -42,7 +42,7 @@ export function createViewQueue(options: ViewQueueOptions) {
   function hasRoom(): boolean {
     if (isClosed) return false;
     const store = disk();
-    const kept = store && !diskRefuses ? pendingIn(store) + (stream?.depth().views ?? 0) : inMemory();
+    const kept = store && !diskRefuses ? pendingIn(store) + (stream ? pendingIn(stream) : 0) : inMemory();
     return buffer.hasRoom() && kept < (store && !diskRefuses ? MAX_ON_DISK : MAX_IN_MEMORY);
   }
 
@@ -128,6 +128,6 @@ export function createViewQueue(options: ViewQueueOptions) {
   };
 }
 
-function pendingIn(store: OutboxStore): number {
+function pendingIn(store: { counts(): readonly MessageCount[] }): number {
   return store.counts().find(({ kind, state }) => kind === 'view' && state === 'waiting')?.n ?? 0;
 }

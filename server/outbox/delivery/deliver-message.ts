@@ -1,10 +1,18 @@
-import type { AttemptRecord, Message, MessageStore, OutboxState } from '#server/outbox/message.ts';
+import type {
+  AttemptRecord,
+  Message,
+  MessageStore,
+  OutboxKind,
+  OutboxState,
+} from '#server/outbox/message.ts';
 import { attemptDelivery, type Deliver } from './deliver.ts';
 import { parseSubmissionResult } from './delivery-outcome.ts';
 
 export interface MessageDeliveryOptions {
   deliver: Deliver;
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
+  /** Told how each attempt ended. */
+  onDelivery(kind: OutboxKind, state: OutboxState): void;
   /** Told when a message is no longer pending. */
   onSettled(message: Message): void;
   /** Told when its store refused to hear what became of a message: `recordUnrecorded` is to be tried until it does. */
@@ -12,7 +20,13 @@ export interface MessageDeliveryOptions {
 }
 
 /** Delivers messages and records what became of them. One is never on its way twice at once. */
-export function createMessageDelivery({ deliver, logger, onSettled, onUnrecorded }: MessageDeliveryOptions) {
+export function createMessageDelivery({
+  deliver,
+  logger,
+  onDelivery,
+  onSettled,
+  onUnrecorded,
+}: MessageDeliveryOptions) {
   const underWay = new Map<string, Promise<OutboxState>>();
   /** Settled upstream while the store refused to hear of it: must not be delivered again. */
   const unrecorded = new Map<string, { message: Message; outcome: AttemptRecord }>();
@@ -23,6 +37,7 @@ export function createMessageDelivery({ deliver, logger, onSettled, onUnrecorded
     const item = { kind, payload: JSON.parse(message.payload), idempotencyKey };
     const outcome = parseSubmissionResult(kind, await attemptDelivery(deliver, item), message.uncertain);
     const { state, error } = outcome;
+    onDelivery(kind, state);
     if (closed) return state;
     if (error !== null)
       logger.warn({ kind, id, attempts: attempts + 1, reason: error, state }, 'delivery failed');

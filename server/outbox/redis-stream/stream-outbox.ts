@@ -257,7 +257,8 @@ export function createStreamOutbox({ link, prefix: site, idleMs }: StreamOutboxO
 
     list: status.list,
     look: status.look,
-    depth: status.depth,
+    counts: status.counts,
+    oldestSeconds: status.oldestSeconds,
     /** Whether what was added so far outlives Redis, as far as it can say. */
     isDurable: createDurabilityCheck(link.another(), `${prefix}:durable`),
   } satisfies MessageStore & Record<string, unknown>;

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { OUTBOX_KINDS, type OutboxDepth, type OutboxEntry, type OutboxKind } from '#server/outbox/message.ts';
+import {
+  type MessageCount,
+  OUTBOX_KINDS,
+  type OutboxEntry,
+  type OutboxKind,
+} from '#server/outbox/message.ts';
 import type { RedisClient } from '#server/redis/redis-client.ts';
 
 /** Nobody waits who reads pages. */
@@ -13,11 +18,16 @@ export type StreamFields = Partial<Record<string, string>>;
 
 /** What is pending in the streams of the outbox and what was refused. Nothing where Redis is away. */
 export function createStreamStatus({ link, prefix }: { link: RedisClient; prefix: string }) {
-  const names = OUTBOX_KINDS.flatMap((kind) => [kind, `rejected:${kind}`]);
-  let depth: OutboxDepth = { submissions: 0, views: 0, refused: 0, oldestSeconds: 0 };
+  let counts: MessageCount[] = [];
+  let oldestSeconds = 0;
+
+  /** The name of the stream that holds what is in a state. */
+  function nameOf(kind: OutboxKind, state: OutboxEntry['state']): string {
+    return state === 'refused' ? `rejected:${kind}` : kind;
+  }
 
   async function listed(kind: OutboxKind, state: OutboxEntry['state']): Promise<OutboxEntry[]> {
-    const name = state === 'refused' ? `rejected:${kind}` : kind;
+    const name = nameOf(kind, state);
     const found = await link.ask(
       async (redis) => {
         const entries = Entries.parse(await redis.xrange(`${prefix}:${name}`, '-', '+', 'COUNT', LISTED));
@@ -66,13 +76,23 @@ export function createStreamStatus({ link, prefix }: { link: RedisClient; prefix
     },
 
     /** As it was when `look` was called last. */
-    depth: () => depth,
+    counts: () => counts,
+    /** Age of the oldest pending message at that time; 0 where there is none. */
+    oldestSeconds: () => oldestSeconds,
 
     /** Asks how much is pending. `now`: wall-clock milliseconds. */
     async look(now: number): Promise<void> {
       const found = await link.ask(
         async (redis) => ({
-          lengths: await Promise.all(names.map((name) => redis.xlen(`${prefix}:${name}`))),
+          counts: await Promise.all(
+            OUTBOX_KINDS.flatMap((kind) =>
+              (['waiting', 'refused'] as const).map(async (state) => ({
+                kind,
+                state,
+                n: await redis.xlen(`${prefix}:${nameOf(kind, state)}`),
+              })),
+            ),
+          ),
           first: await Promise.all(
             OUTBOX_KINDS.map((kind) => redis.xrange(`${prefix}:${kind}`, '-', '+', 'COUNT', 1)),
           ),
@@ -81,16 +101,9 @@ export function createStreamStatus({ link, prefix }: { link: RedisClient; prefix
         BACKGROUND_MS,
       );
       if (!found) return;
-      const sum = (isMeant: (name: string) => boolean) =>
-        names.reduce((total, name, at) => total + (isMeant(name) ? (found.lengths[at] ?? 0) : 0), 0);
-      const isRefused = (name: string) => name.startsWith('rejected:');
+      ({ counts } = found);
       const created = found.first.flat().map(([, list]) => Number(fieldsOf(list)['created']) || now);
-      depth = {
-        submissions: sum((name) => name !== 'view' && !isRefused(name)),
-        views: sum((name) => name === 'view'),
-        refused: sum(isRefused),
-        oldestSeconds: Math.round((now - Math.min(now, ...created)) / 1000),
-      };
+      oldestSeconds = Math.round((now - Math.min(now, ...created)) / 1000);
     },
   };
 }
