@@ -192,6 +192,7 @@ export async function bootstrap({
     isBusy: watchEventLoopLag(),
     waitMs: handOver ? HAND_OVER_MS : 0,
     submitMs: config.upstreamTimeoutMs,
+    onDelivery: metrics.observeDelivery,
   });
   const lookupUrl =
     config.ipLookupUrl ??

@@ -4,19 +4,20 @@ import { session } from './api/session.ts';
 import { Layout } from './layout.tsx';
 import { TokenForm } from './token-form.tsx';
 
-/** The cockpit, or the way into it: what the listener says to a call decides whether a token is needed. */
+/** Renders the dashboard, or the token form once the listener has responded with 401. */
 export function Dashboard() {
   const [token, setToken] = useState(session.token);
-  const [locked, setLocked] = useState(false);
-  const onLocked = useCallback(() => {
+  const [unauthorized, setUnauthorized] = useState(false);
+  const onUnauthorized = useCallback(() => {
     session.forget();
-    setLocked(true);
+    setUnauthorized(true);
   }, []);
   const api = useMemo<OpsApi>(
-    () => createOpsApi({ fetch: (...call) => fetch(...call), token, onLocked }),
-    [token, onLocked],
+    () => createOpsApi({ fetch: (...call) => fetch(...call), token, onUnauthorized }),
+    [token, onUnauthorized],
   );
 
+  // The browser tests wait for it.
   useEffect(() => {
     document.documentElement.dataset['live'] = '';
   }, []);
@@ -24,9 +25,9 @@ export function Dashboard() {
   function onToken(given: string): void {
     session.keep(given);
     setToken(given);
-    setLocked(false);
+    setUnauthorized(false);
   }
 
-  if (locked) return <TokenForm refused={token !== null} onToken={onToken} />;
+  if (unauthorized) return <TokenForm rejected={token !== null} onToken={onToken} />;
   return <Layout api={api} />;
 }

@@ -3,9 +3,9 @@ import { createRoot } from 'react-dom/client';
 import './styles/dashboard.css';
 import { Dashboard } from './dashboard.tsx';
 
-/** The operators' page. It is drawn in the browser alone: its readers are few, and its figures change each second. */
-const root = document.getElementById('cockpit');
-if (!root) throw new Error('the document has no place for the cockpit');
+/** Rendered in the browser alone: it has few users, and its metrics change each second. */
+const root = document.getElementById('dashboard');
+if (!root) throw new Error('the document has no root element');
 createRoot(root).render(
   <StrictMode>
     <Dashboard />

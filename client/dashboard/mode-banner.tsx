@@ -3,9 +3,9 @@ import type { OpsApi } from './api/ops-api.ts';
 import { age, timeAfter } from './elements/format.ts';
 import { ResultLine } from './elements/result-line.tsx';
 import { useAction } from './elements/use-action.ts';
-import { modeLabels } from './mode-labels.ts';
+import { modeLabel } from './mode-label.ts';
 
-/** On every view, while a mode is not normal: which, until when, and the way back. */
+/** Says on every view, while a mode is not normal, which it is and when it ends, and ends it. */
 export function ModeBanner({ api, mode }: { api: OpsApi; mode: LiveMode | null }) {
   const action = useAction();
   const left = mode?.endsInSeconds ?? null;
@@ -13,23 +13,23 @@ export function ModeBanner({ api, mode }: { api: OpsApi; mode: LiveMode | null }
   return (
     <section className="mode-banner" aria-label="Mode in force">
       <p>
-        <strong>{modeLabels(mode)}.</strong> Ends by itself in <span className="countdown">{age(left)}</span>,
+        <strong>{modeLabel(mode)}.</strong> Ends by itself in <span className="countdown">{age(left)}</span>,
         at {timeAfter(new Date(), left)}.
       </p>
       <button
         type="button"
-        aria-describedby="back-about"
+        aria-describedby="end-mode-about"
         onClick={() =>
           void action.run(async () => {
             await api.changeMode({ mode: 'normal' });
-            return 'The cache works as always again.';
+            return 'The cache is in its normal mode.';
           })
         }
       >
         Back to normal now
       </button>
-      <span id="back-about" className="about">
-        Ages count as they are set again, from this moment.
+      <span id="end-mode-about" className="about">
+        The policies apply again at once.
       </span>
       <ResultLine {...action} />
     </section>

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Wordmark } from '#client/layout/wordmark.tsx';
 
-/** The way in where the listener wants a token. `refused`: the last one was not taken. */
-export function TokenForm({ refused, onToken }: { refused: boolean; onToken: (token: string) => void }) {
+/** Asks for the operators' token. `rejected`: the last one was wrong. */
+export function TokenForm({ rejected, onToken }: { rejected: boolean; onToken: (token: string) => void }) {
   const [token, setToken] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -13,7 +13,7 @@ export function TokenForm({ refused, onToken }: { refused: boolean; onToken: (to
   }
 
   return (
-    <main className="way-in">
+    <main className="token-form">
       <Wordmark />
       <h1>Dashboard</h1>
       <form onSubmit={submit}>
@@ -25,12 +25,12 @@ export function TokenForm({ refused, onToken }: { refused: boolean; onToken: (to
           autoComplete="off"
           value={token}
           aria-describedby="token-about"
-          aria-invalid={refused}
+          aria-invalid={rejected}
           onChange={({ target }) => setToken(target.value)}
         />
         <p id="token-about" className="about">
-          {refused && <strong className="bad">This token was not taken. </strong>}
-          It is what OPS_TOKEN says. It stays in this tab until the tab is closed.
+          {rejected && <strong className="bad">This token is wrong. </strong>}
+          It is the value of OPS_TOKEN. It stays in this tab until the tab is closed.
         </p>
         <button type="submit" className="primary">
           Open the dashboard

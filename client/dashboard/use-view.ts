@@ -1,38 +1,45 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import type { OpsApi } from './api/ops-api.ts';
+import type { Live } from './live/use-live-metrics.ts';
 
 /** The views, in the order of the navigation. */
 export const VIEWS = [
   { name: 'overview', title: 'Overview' },
-  { name: 'ages', title: 'Ages' },
-  { name: 'advice', title: 'Advice' },
+  { name: 'policies', title: 'Policies' },
+  { name: 'ttl-advisor', title: 'TTL advisor' },
   { name: 'purge', title: 'Purge' },
-  { name: 'explain', title: 'Explain' },
-  { name: 'modes', title: 'Modes' },
+  { name: 'cache-inspector', title: 'Cache inspector' },
+  { name: 'overrides', title: 'Overrides' },
   { name: 'outbox', title: 'Outbox' },
-  { name: 'readers', title: 'Readers' },
+  { name: 'web-vitals', title: 'Web Vitals' },
 ] as const;
 
-export type ViewName = (typeof VIEWS)[number]['name'];
-
-/** The view that the address names after its `#/`, and what it says to it: `#/ages/topic/120`. */
+/** The view in the fragment of the URL, with its parameters: `#/policies/topic/120`. */
 export interface View {
-  name: ViewName;
+  name: (typeof VIEWS)[number]['name'];
   title: string;
-  words: string[];
+  params: string[];
 }
 
-/** Reads a view off the fragment of an address. Any other fragment is the overview. */
+export interface ViewProps {
+  api: OpsApi;
+  live: Live;
+  /** The parameters in the fragment. */
+  params: string[];
+}
+
+/** Parses the fragment of a URL. An unknown view is the overview. */
 export function viewOf(fragment: string): View {
-  const [first, ...words] = fragment.replace(/^#\//, '').split('/').map(decode);
+  const [first, ...params] = fragment.replace(/^#\//, '').split('/').map(decode);
   const known = VIEWS.find(({ name }) => name === first) ?? VIEWS[0];
-  return { ...known, words };
+  return { ...known, params };
 }
 
-function decode(word: string): string {
+function decode(param: string): string {
   try {
-    return decodeURIComponent(word);
+    return decodeURIComponent(param);
   } catch {
-    return word;
+    return param;
   }
 }
 
@@ -41,7 +48,7 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('hashchange', listener);
 }
 
-/** The view in the address bar. On a change its heading gets the focus, as a new page's would. */
+/** Returns the view in the address bar. On a change its heading gets the focus, as a new page's would. */
 export function useView(): View {
   const fragment = useSyncExternalStore(subscribe, () => window.location.hash);
   const view = viewOf(fragment);

@@ -4,7 +4,7 @@ import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
 import type { AuditLog } from './audit-log.ts';
 import { type ExplainDeps, explainPage, targetOf } from './explain-page.ts';
 import { findResource } from './find-resource.ts';
-import { checked } from './ops-responses.ts';
+import { parseRequest } from './ops-responses.ts';
 import * as schemas from './ops-schemas.ts';
 import type { PolicyStore } from './policy-store.ts';
 import { purgeCaches } from './purge-request.ts';
@@ -17,13 +17,18 @@ export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
 
 const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
 
-/** Operators see the cache here, and steer it. */
+/** Serves the state of the cache, and changes it: policies, purges and modes. */
 export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
   const { cache, responses, origin, bundle, log } = deps;
 
   app.get(
     '/cache',
-    { schema: { summary: 'The cache by resource', response: { 200: schemas.CacheResponse, ...problems } } },
+    {
+      schema: {
+        summary: 'Counts, sizes and policies of the cache by resource',
+        response: { 200: schemas.CacheResponse, ...problems },
+      },
+    },
     async () => ({ ...cache.stats(), pages: { entries: responses.entries, bytes: responses.bytes } }),
   );
 
@@ -31,13 +36,14 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     '/cache/purge',
     {
       schema: {
-        summary: 'Takes answers out by tag or page, or all of them; soft: serves them once more',
+        summary:
+          'Purges by tag or page, or everything; soft: serves each entry once more while it is refreshed',
         body: schemas.PurgeBody,
         response: { 200: schemas.PurgeResponse, ...problems },
       },
     },
     async (request) => {
-      const purge = checked(schemas.PurgeBody, request.body);
+      const purge = parseRequest(schemas.PurgeBody, request.body);
       const { canonicalUrl } = await bundle();
       const keyOf = (path: string) => canonicalUrl(targetOf(path, origin)).url;
       const after = purgeCaches(purge, { cache, responses, keyOf });
@@ -50,13 +56,13 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     '/cache/explain',
     {
       schema: {
-        summary: 'What a page is made of',
+        summary: 'The state of a page and of the upstream responses it is built from',
         querystring: schemas.ExplainQuery,
         response: { 200: schemas.ExplainResponse, ...problems },
       },
     },
     async (request) => {
-      const { url } = checked(schemas.ExplainQuery, request.query);
+      const { url } = parseRequest(schemas.ExplainQuery, request.query);
       const { canonicalUrl } = await bundle();
       return explainPage(url, { cache, responses, origin, canonicalUrl });
     },
@@ -72,13 +78,13 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     '/cache/mode',
     {
       schema: {
-        summary: 'Freezes or bypasses the cache, or stretches its ttls, for a while',
+        summary: 'Freezes or bypasses the cache, or multiplies its TTLs, for a limited time',
         body: schemas.ModeBody,
         response: { 200: schemas.ModeResponse, ...problems },
       },
     },
     async (request) => {
-      const change = checked(schemas.ModeBody, request.body);
+      const change = parseRequest(schemas.ModeBody, request.body);
       const before = cache.mode.current();
       const after = cache.mode.set(change);
       log(request, { what: 'cache mode', before, after });
@@ -92,7 +98,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
 function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRoutesDeps): void {
   const { policies } = cache;
 
-  function shown(resource: Resource) {
+  function policyResponse(resource: Resource) {
     const changed = policies.changes()[resource] !== undefined;
     return { ...policies.get(resource), configured: policies.configured(resource), changed };
   }
@@ -101,18 +107,18 @@ function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRo
     '/cache/policies',
     {
       schema: {
-        summary: 'The ages in force beside the configured ones, in seconds',
+        summary: 'The policies in force beside the configured ones, in seconds',
         response: { 200: schemas.PoliciesResponse, ...problems },
       },
     },
-    async () => byResource(shown),
+    async () => byResource(policyResponse),
   );
 
   app.patch(
     '/cache/policies/:resource',
     {
       schema: {
-        summary: 'Changes ages, at once and also for what is cached',
+        summary: 'Changes a policy, at once and also for what is cached',
         params: schemas.ResourceParams,
         body: schemas.PolicyChange,
         response: { 200: schemas.ChangedPolicyResponse, ...problems },
@@ -120,11 +126,11 @@ function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRo
     },
     async (request) => {
       const resource = resourceOf(request.params);
-      const change = checked(schemas.PolicyChange, request.body);
+      const change = parseRequest(schemas.PolicyChange, request.body);
       const before = policies.get(resource);
       const after = policies.set(resource, change);
       log(request, { what: `policy of ${resource}`, before, after });
-      return { ...shown(resource), persisted: await policyStore.save() };
+      return { ...policyResponse(resource), persisted: await policyStore.save() };
     },
   );
 
@@ -132,7 +138,7 @@ function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRo
     '/cache/policies/:resource',
     {
       schema: {
-        summary: 'Back to the configured ages',
+        summary: 'Resets a policy to the configured one',
         params: schemas.ResourceParams,
         response: { 200: schemas.ChangedPolicyResponse, ...problems },
       },
@@ -142,11 +148,11 @@ function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRo
       const before = policies.get(resource);
       const after = policies.reset(resource);
       log(request, { what: `policy of ${resource}`, before, after });
-      return { ...shown(resource), persisted: await policyStore.save() };
+      return { ...policyResponse(resource), persisted: await policyStore.save() };
     },
   );
 }
 
 function resourceOf(params: unknown): Resource {
-  return findResource(checked(schemas.ResourceParams, params).resource);
+  return findResource(parseRequest(schemas.ResourceParams, params).resource);
 }

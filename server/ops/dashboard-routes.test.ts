@@ -10,7 +10,7 @@ let dir: string;
 let app: FastifyInstance;
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'cockpit-'));
+  dir = await mkdtemp(join(tmpdir(), 'dashboard-'));
   app = Fastify();
   app.setErrorHandler(sendOpsError);
 });
@@ -28,9 +28,9 @@ it('serves the document and the files of the build', async () => {
   expect((await app.inject('/assets/index-1.js')).body).toBe('null;');
 });
 
-it('says how the cockpit is built where it is not', async () => {
+it('responds with 404 and how to build it where it is not built', async () => {
   await dashboardRoutes(app, { page: await dashboardPage(dir), dir });
   const response = await app.inject('/');
   expect(response.statusCode).toBe(404);
-  expect(response.json()).toMatchObject({ detail: 'The cockpit is not built: npm run build' });
+  expect(response.json()).toMatchObject({ detail: 'The dashboard is not built: npm run build' });
 });

@@ -4,16 +4,16 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { SiteError } from '#shared/site-error.ts';
 
-/** The cockpit's scripts, styles and letters: the same for everyone, nothing of the site is in them. */
+/** Scripts, styles and fonts of the dashboard. They hold nothing of the site, so that they need no token. */
 export const DASHBOARD_FILES = '/assets/*';
 
-/** The cockpit as it was built: one document and hashed files, compressed at build. Without a build, 404. */
+/** Serves the built dashboard: one document and hashed files, compressed at build time. Without a build, 404. */
 export async function dashboardRoutes(
   app: FastifyInstance,
   { page, dir }: { page: string | null; dir: string },
 ): Promise<void> {
   app.get('/', { schema: { hide: true } }, async (_request, reply) => {
-    if (page === null) throw new SiteError('not-found', 'The cockpit is not built: npm run build');
+    if (page === null) throw new SiteError('not-found', 'The dashboard is not built: npm run build');
     return reply.type('text/html; charset=utf-8').send(page);
   });
   if (page === null) return;
@@ -27,7 +27,7 @@ export async function dashboardRoutes(
   });
 }
 
-/** The cockpit's document, or null where it is not built. It is also what a browser without a token gets. */
+/** Reads the dashboard's document; null where it is not built. A browser without a token gets it too, with status 401. */
 export async function dashboardPage(dir: string): Promise<string | null> {
   return readFile(join(dir, 'index.html'), 'utf8').catch(() => null);
 }

@@ -5,47 +5,51 @@ import { BadRequest } from '#server/errors.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { RenderBundle } from '#server/render/renderer.ts';
 import type { ExplainedPage, ResponseCache } from '#server/render/response-cache.ts';
-import type { ExplainedPart, ExplainResponse } from './ops-schemas.ts';
+import type { ExplainedDependency, ExplainResponse } from './ops-schemas.ts';
 
 export interface ExplainDeps {
   cache: ContentCache;
   responses: ResponseCache<ResponseExtra>;
   canonicalUrl: RenderBundle['canonicalUrl'];
-  /** PUBLIC_ORIGIN: an operator pastes whole addresses. */
+  /** PUBLIC_ORIGIN: an operator pastes absolute URLs. */
   origin: string;
 }
 
-const FAILING = 20;
+const MAX_FAILING = 20;
 
-/** What a page's address is made of and why it stands as it does. Throws a `BadRequest` for an address of elsewhere. */
+/** Returns the state of a page in the response cache, its dependencies, and why. Throws a `BadRequest` for a URL of another origin. */
 export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof ExplainResponse> {
   const { cache, responses, canonicalUrl, origin } = deps;
   const { url, page } = canonicalUrl(targetOf(address, origin));
   const known = responses.explain(url);
-  const dependencies = known.cached ? known.dependencies : (known.last?.dependencies ?? []);
-  const keys = new Map(dependencies.map(({ key, resource }) => [key, resource]));
-  const parts = [...keys].map(([key, resource]) => withReason(cache.explain(key, resource)));
+  const keys = new Map(dependenciesOf(known).map(({ key, resource }) => [key, resource]));
+  const dependencies = [...keys].map(([key, resource]) => withReason(cache.explain(key, resource)));
   return {
     url,
     page,
     cached: known.cached,
-    why: reasonOfPage(known, parts),
+    why: reasonOfPage(known, dependencies),
     state: known.cached ? known.state : null,
     freshSeconds: known.cached ? known.freshSeconds : null,
     complete: known.cached ? known.complete : (known.last?.complete ?? null),
     bytes: known.cached ? known.bytes : 0,
     lastResponse: known.cached ? null : lastResponseOf(known.last),
-    parts,
-    failing: cache.failing(FAILING).map(withReason),
+    dependencies,
+    failing: cache.failing(MAX_FAILING).map(withReason),
   };
 }
 
-/** Path and query of an address of this site, whole or not. */
+/** Returns what a page is built from, or was when it was last rendered. */
+export function dependenciesOf(page: ExplainedPage) {
+  return page.cached ? page.dependencies : (page.last?.dependencies ?? []);
+}
+
+/** Returns path and query of a path or an absolute URL of this site. Throws a `BadRequest` for any other. */
 export function targetOf(address: string, origin: string): string {
   if (address.startsWith('/') && !address.startsWith('//')) return address;
   const parsed = URL.parse(address);
   if (parsed?.origin !== new URL(origin).origin)
-    throw new BadRequest('The request is not valid.', { url: `A path, or an address of ${origin}.` });
+    throw new BadRequest('The request is not valid.', { url: `A path, or a URL of ${origin}.` });
   return parsed.pathname + parsed.search;
 }
 
@@ -53,36 +57,38 @@ function lastResponseOf(last: (ExplainedPage & { cached: false })['last']) {
   return last && { status: last.status, location: last.location, secondsAgo: last.secondsAgo };
 }
 
-function reasonOfPage(page: ExplainedPage, parts: readonly ExplainedPart[]): string {
+function reasonOfPage(page: ExplainedPage, dependencies: readonly ExplainedDependency[]): string {
   if (!page.cached) {
-    if (!page.last) return 'Nobody has asked for it since the start, or it was evicted or purged since.';
+    if (!page.last) return 'Not requested since the start, or evicted or purged since.';
     const what = page.last.status === 302 ? `a redirect to ${page.last.location}` : `a ${page.last.status}`;
-    return `Its last answer was ${what}: only whole pages and the one not-found page are kept.`;
+    return `Its last response was ${what}: only complete pages and the not-found page are cached.`;
   }
-  if (!page.complete) return 'A block of it could not be had, so that it is made again within seconds.';
+  if (!page.complete)
+    return 'An optional section could not be loaded, so that it is rendered again within seconds.';
   if (page.state === 'fresh') return `All of its data is fresh, the first of it for ${page.freshSeconds} s.`;
-  const due = parts.filter(({ state }) => state !== 'fresh').map(({ key }) => key);
-  return due.length > 0
-    ? `Past its ttl: ${due.join(', ')}.`
-    : 'Its data has changed: its next reader has it made anew.';
+  const stale = dependencies.filter(({ state }) => state !== 'fresh').map(({ key }) => key);
+  return stale.length > 0
+    ? `Past its TTL: ${stale.join(', ')}.`
+    : 'Its data has changed: the next request renders it again.';
 }
 
-function withReason(response: ExplainedEntry): ExplainedPart {
-  return { ...response, why: reasonOf(response) };
+function withReason(entry: ExplainedEntry): ExplainedDependency {
+  return { ...entry, why: reasonOf(entry) };
 }
 
 function reasonOf({ state, nextRefreshSeconds, lastError, loading }: ExplainedEntry): string {
   const failed = lastError
     ? ` Its last load failed ${lastError.secondsAgo} s ago: ${lastError.message}.`
     : '';
-  const asked = loading ? 'it is being asked for now' : 'its next reader has it asked for';
+  const refresh = loading ? 'a refresh runs' : 'the next read starts a refresh';
   const reasons: Record<ExplainedEntry['state'], string> = {
     fresh: `Fresh for ${nextRefreshSeconds} s more.`,
-    stale: `Past its ttl or softly purged: it is served while ${asked}.`,
-    'stale-if-error': `Past ttl and swr: readers wait a moment for a new one; it is served while that fails.`,
-    expired: 'Past ttl, swr and sie: it is not served any more.',
+    stale: `Past its TTL or softly purged: served stale while ${refresh}.`,
+    'stale-if-error':
+      'Past TTL and SWR: a read waits briefly for a load; this is served if the load is slow or fails.',
+    expired: 'Past TTL, SWR and SIE: no longer served.',
     absent: 'The upstream said a moment ago that it does not exist.',
-    missing: 'There is no copy: never loaded, evicted or purged.',
+    missing: 'Not cached: never loaded, evicted or purged.',
   };
   return reasons[state] + failed;
 }

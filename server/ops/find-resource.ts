@@ -1,7 +1,7 @@
 import { RESOURCES, type Resource } from '#server/cache/resources.ts';
 import { SiteError } from '#shared/site-error.ts';
 
-/** The resource of that name. Throws a `SiteError` (not found) that names those there are. */
+/** Returns the resource of that name. Throws a `SiteError` (not found) that lists the names. */
 export function findResource(name: string): Resource {
   const resource = RESOURCES.find((known) => known === name);
   if (resource === undefined)

@@ -21,14 +21,14 @@ import { DASHBOARD_FILES, dashboardPage, dashboardRoutes } from './dashboard-rou
 import { liveRoutes } from './live/live-routes.ts';
 import { createMetricsStream } from './live/metrics-stream.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { webVitalsSummaryRoutes } from './metrics/web-vitals-routes.ts';
-import { registerGuard } from './ops-auth.ts';
+import { webVitalsSummaryRoutes } from './metrics/web-vitals-summary.ts';
+import { registerOpsAuth } from './ops-auth.ts';
 import { sendOpsError, sendOpsNotFound } from './ops-responses.ts';
 import { outboxRoutes } from './outbox-routes.ts';
 import type { PolicyStore } from './policy-store.ts';
 import { simulationRoutes } from './ttl-simulator/simulation-routes.ts';
 
-/** The parts of a site that operators see and steer. */
+/** The services that operators see and change. */
 export interface OpsDeps {
   config: Pick<Config, 'ops' | 'publicOrigin'>;
   logger: Logger;
@@ -39,11 +39,11 @@ export interface OpsDeps {
   bundle: PagesDeps['bundle'];
   policyStore: PolicyStore;
   metrics: Metrics;
-  /** Where the cockpit's build is, if there is one. */
+  /** Where the build of the dashboard is, if there is one. */
   dashboardDir: string;
 }
 
-/** The operators' side as a Fastify app of its own, so that no reader's route can reach it. It never listens. */
+/** Makes the operators' listener, a Fastify app of its own, so that no reader's request can reach its routes. It never listens. */
 export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   const {
     config,
@@ -59,7 +59,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
   const nextId = createRequestId();
-  // The listener speaks plain HTTP whatever readers are sent to, so that nothing may be upgraded here.
+  // The listener serves plain HTTP, whatever the scheme of PUBLIC_ORIGIN: no header may upgrade it.
   const headers = securityHeaders({
     publicOrigin: 'http://localhost',
     imageHost: null,
@@ -95,13 +95,13 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   app.setErrorHandler(sendOpsError);
   app.setNotFoundHandler(sendOpsNotFound);
   registerSecurityHeaders(app, headers);
-  const wayIn = await dashboardPage(dashboardDir);
-  registerGuard(app, { ...config.ops, wayIn, open: new Set([DASHBOARD_FILES]) });
-  // A form of another page could send text without asking first.
+  const page = await dashboardPage(dashboardDir);
+  registerOpsAuth(app, { ...config.ops, loginPage: page, publicRoutes: new Set([DASHBOARD_FILES]) });
+  // Browsers send text/plain across origins without a CORS preflight.
   app.removeContentTypeParser('text/plain');
 
   const rejectOtherMethods = collectMethods(app, sendOpsNotFound);
-  await dashboardRoutes(app, { page: wayIn, dir: dashboardDir });
+  await dashboardRoutes(app, { page, dir: dashboardDir });
   const { registry } = metrics;
   liveRoutes(
     app,
@@ -121,7 +121,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   outboxRoutes(app, { outbox, log });
   webVitalsSummaryRoutes(app, { registry });
   app.get('/metrics', { schema: { summary: 'Prometheus text' } }, async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+    reply.type(registry.contentType).send(await metrics.text()),
   );
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   rejectOtherMethods(app);

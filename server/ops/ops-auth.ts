@@ -4,22 +4,25 @@ import ipaddr from 'ipaddr.js';
 import { type Problem, problem } from '#server/errors.ts';
 import { sendOpsProblem } from './ops-responses.ts';
 
-export interface GuardOptions {
-  /** Null: whoever reaches the listener is an operator, which a loopback address alone makes safe. */
+export interface OpsAuthOptions {
+  /** Null: whoever can connect is an operator, which is safe on a loopback address alone. */
   token: string | null;
   /** OPS_HOST. */
   host: string;
-  /** What a browser without the token gets at `/`, with status 401: a page that asks for it. Null: there is none. */
-  wayIn: string | null;
-  /** Routes that need no token, because what they answer is the same everywhere. */
-  open: ReadonlySet<string>;
+  /** The document that a browser without the token gets at `/`, with status 401: it asks for the token. Null: none. */
+  loginPage: string | null;
+  /** Routes that need no token: they serve nothing of the site. */
+  publicRoutes: ReadonlySet<string>;
 }
 
 const UNSAFE = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
-/** Refuses what no operator sends: no token, a name that points here from elsewhere, a page of another site. */
-export function registerGuard(app: FastifyInstance, { token, host, wayIn, open }: GuardOptions): void {
-  const authorised = token === null ? () => true : createTokenCheck(token);
+/** Rejects requests without the token, with a foreign `Host` (DNS rebinding), and from pages of other sites. */
+export function registerOpsAuth(
+  app: FastifyInstance,
+  { token, host, loginPage, publicRoutes }: OpsAuthOptions,
+): void {
+  const isAuthorised = token === null ? () => true : createTokenCheck(token);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -27,15 +30,15 @@ export function registerGuard(app: FastifyInstance, { token, host, wayIn, open }
     if (refusal === null) return;
     if (refusal.status !== 401) return sendOpsProblem(reply, refusal);
     reply.header('www-authenticate', 'Bearer');
-    if (wayIn === null || !wantsPage(request)) return sendOpsProblem(reply, refusal);
-    return reply.code(401).type('text/html; charset=utf-8').send(wayIn);
+    if (loginPage === null || !wantsPage(request)) return sendOpsProblem(reply, refusal);
+    return reply.code(401).type('text/html; charset=utf-8').send(loginPage);
   });
 
   function refusalOf(request: FastifyRequest): Problem | null {
-    const isOpen = open.has(request.routeOptions.url ?? '');
-    if (!isOpen && !authorised(request.headers.authorization))
+    const isPublic = publicRoutes.has(request.routeOptions.url ?? '');
+    if (!isPublic && !isAuthorised(request.headers.authorization))
       return { ...problem(401, 'This call needs the operators’ token.'), title: 'Unauthorized' };
-    // Without a token a name that an attacker's DNS points at this machine would open every call to their page.
+    // DNS rebinding: without a token, a name that resolves to this machine would open every call to an attacker's page.
     if (token === null && !isOwnName(request.headers.host, host))
       return problem(403, 'The Host header is not this listener’s own.');
     return isOfAnotherSite(request) && !isLinkToDashboard(request)
@@ -44,7 +47,7 @@ export function registerGuard(app: FastifyInstance, { token, host, wayIn, open }
   }
 }
 
-/** Compares digests, so that neither the length nor the time says anything about the token. */
+/** Compares digests in constant time: neither length nor time tells anything of the token. */
 function createTokenCheck(token: string): (header: string | undefined) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);
@@ -62,13 +65,13 @@ function wantsPage({ headers, method, routeOptions }: FastifyRequest): boolean {
   return method === 'GET' && routeOptions.url === '/' && headers.accept?.includes('text/html') === true;
 }
 
-/** An alert's message may link to the cockpit: its document tells nothing, and no other page may frame it. */
+/** Alerts link to the dashboard: its document holds nothing of the site, and no other page may frame it. */
 function isLinkToDashboard({ headers, method, routeOptions }: FastifyRequest): boolean {
-  const followed = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
-  return method === 'GET' && routeOptions.url === '/' && followed;
+  const isNavigation = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return method === 'GET' && routeOptions.url === '/' && isNavigation;
 }
 
-/** Another port of this machine is another site too: the readers' one shows what others wrote. */
+/** Another port of this machine is another site too: the readers' one shows other people's content. */
 function isOfAnotherSite({ headers, method }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;

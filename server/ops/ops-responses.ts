@@ -2,28 +2,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 import { BadRequest, type Problem, problem, problemOf } from '#server/errors.ts';
 
-/** Sends a problem (RFC 9457): operators' calls are made by programs. */
-export function sendOpsProblem(reply: FastifyReply, response: Problem): FastifyReply {
+/** Sends problem details (RFC 9457), whatever the client accepts: operators' calls are made by programs. */
+export function sendOpsProblem(reply: FastifyReply, details: Problem): FastifyReply {
   return reply
-    .code(response.status)
+    .code(details.status)
     .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify(response));
+    .send(JSON.stringify(details));
 }
 
-/** Any error's answer, without a word of what went wrong inside. */
+/** Fastify error handler: sends the error's problem details; nothing internal is in them. */
 export function sendOpsError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const response = problemOf(error);
-  if (response.status >= 500) request.log.error({ err: error }, 'request failed');
-  return sendOpsProblem(reply, response);
+  const details = problemOf(error);
+  if (details.status >= 500) request.log.error({ err: error }, 'request failed');
+  return sendOpsProblem(reply, details);
 }
 
-/** The answer to a method or a path that no route takes. */
+/** Fastify not-found handler, for unknown methods too. */
 export function sendOpsNotFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendOpsProblem(reply, problem(404, 'There is no such call.'));
 }
 
-/** What a schema makes of a value. Throws a `BadRequest` that names each field at fault. */
-export function checked<T>(schema: ZodType<T>, value: unknown): T {
+/** Parses a value by a schema. Throws a `BadRequest` that names each invalid field. */
+export function parseRequest<T>(schema: ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => {

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { MODES } from '#server/cache/cache-mode.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 
-/** What operators may send, and what they get. Unknown fields are refused: a misspelt one must not do nothing. */
+/** Requests and responses of the operators' listener. Unknown fields are refused: a misspelt one must not be ignored. */
 
-const LONGEST_AGE = 31_536_000;
-const MOST_NAMES = 1_000;
+const MAX_AGE_SECONDS = 31_536_000;
+const MAX_NAMES = 1_000;
 
-/** A policy's age. */
-export const AGE = z.int().min(0).max(LONGEST_AGE).describe('Whole seconds');
+/** TTL, SWR or SIE of a policy. */
+export const Age = z.int().min(0).max(MAX_AGE_SECONDS).describe('Whole seconds');
 
-/** Ages in seconds; those that are not named stay as they are. */
+/** Fields that are not named stay as they are. */
 export const PolicyChange = z
-  .strictObject({ ttl: AGE.exactOptional(), swr: AGE.exactOptional(), sie: AGE.exactOptional() })
+  .strictObject({ ttl: Age.exactOptional(), swr: Age.exactOptional(), sie: Age.exactOptional() })
   .refine((change) => Object.keys(change).length > 0, 'At least one of ttl, swr and sie is needed.');
 
 export const Policy = z.object({ ttl: z.number(), swr: z.number(), sie: z.number() });
@@ -20,15 +20,17 @@ export const Policy = z.object({ ttl: z.number(), swr: z.number(), sie: z.number
 export const PolicyResponse = Policy.extend({ configured: Policy, changed: z.boolean() });
 export const PoliciesResponse = z.record(z.enum(RESOURCES), PolicyResponse);
 export const ChangedPolicyResponse = PolicyResponse.extend({
-  persisted: z.boolean().describe('False: the disk refused, so that a restart undoes the change.'),
+  persisted: z
+    .boolean()
+    .describe('False: it could not be written to disk, so that a restart undoes the change.'),
 });
 
 const name = z.string().min(1).max(600);
 
 export const PurgeBody = z
   .strictObject({
-    tags: z.array(name).max(MOST_NAMES).optional(),
-    pages: z.array(z.string().max(2_000).startsWith('/')).max(MOST_NAMES).optional(),
+    tags: z.array(name).max(MAX_NAMES).optional(),
+    pages: z.array(z.string().max(2_000).startsWith('/')).max(MAX_NAMES).optional(),
     all: z.boolean().optional(),
     soft: z.boolean().optional(),
   })
@@ -38,8 +40,10 @@ export const PurgeBody = z
   );
 
 export const PurgeResponse = z.object({
-  purged: z.number().describe('Upstream answers taken out, or made stale; pages made of them go with them.'),
-  pages: z.number().describe('Finished pages named by their path that stood.'),
+  purged: z
+    .number()
+    .describe('Cache entries removed, or made stale; cached pages built from them are purged too.'),
+  pages: z.number().describe('How many of the named pages were cached.'),
 });
 
 export const ModeBody = z.strictObject({
@@ -56,7 +60,7 @@ export const ModeResponse = z.object({
 
 export const ExplainQuery = z.strictObject({ url: z.string().min(1).max(2_000) });
 
-const ExplainedPart = z.object({
+const ExplainedDependency = z.object({
   key: z.string(),
   resource: z.string(),
   state: z.enum(['fresh', 'stale', 'stale-if-error', 'expired', 'absent', 'missing']),
@@ -71,10 +75,10 @@ const ExplainedPart = z.object({
   why: z.string(),
 });
 
-export type ExplainedPart = z.infer<typeof ExplainedPart>;
+export type ExplainedDependency = z.infer<typeof ExplainedDependency>;
 
 export const ExplainResponse = z.object({
-  url: z.string().describe('The address in its canonical form'),
+  url: z.string().describe('The URL in its canonical form'),
   page: z.string().describe('The name of its route'),
   cached: z.boolean(),
   why: z.string(),
@@ -85,11 +89,13 @@ export const ExplainResponse = z.object({
   lastResponse: z
     .object({ status: z.number(), location: z.string().nullable(), secondsAgo: z.number() })
     .nullable(),
-  parts: z.array(ExplainedPart),
-  failing: z.array(ExplainedPart).describe('Answers without a copy whose last load failed, of any page'),
+  dependencies: z.array(ExplainedDependency).describe('Upstream responses that the page is built from'),
+  failing: z
+    .array(ExplainedDependency)
+    .describe('Upstream responses, of any page, that are not cached and whose last load failed'),
 });
 
-const Stats = z.object({
+const ResourceStats = z.object({
   entries: z.number(),
   bytes: z.number(),
   hits: z.number(),
@@ -97,29 +103,28 @@ const Stats = z.object({
   staleHits: z.number(),
   coalesced: z.number(),
   refreshes: z.number(),
+  refreshSuccesses: z.number(),
+  refreshErrors: z.number(),
   errors: z.number(),
   policy: Policy,
 });
 
 export const CacheResponse = z
-  .object(Object.fromEntries(RESOURCES.map((resource) => [resource, Stats])))
+  .object(Object.fromEntries(RESOURCES.map((resource) => [resource, ResourceStats])))
   .extend({ pages: z.object({ entries: z.number(), bytes: z.number() }) });
 
-/** A number on this instance's disk; milliseconds and a number in the stream of all instances. */
-const OutboxId = z.union([z.number(), z.string()]);
+/** A number in this instance's SQLite file; milliseconds and a number in the Redis stream of all instances. */
+const MessageId = z.union([z.number(), z.string()]);
 
 export const OutboxResponse = z.object({
-  depth: z.object({
-    submissions: z.number(),
-    views: z.number(),
-    refused: z.number(),
-    oldestSeconds: z.number(),
-  }),
-  items: z.array(
+  pending: z.object({ submissions: z.number(), views: z.number() }),
+  rejected: z.number(),
+  oldestMessageAgeSeconds: z.number(),
+  messages: z.array(
     z.object({
-      id: OutboxId,
+      id: MessageId,
       kind: z.string(),
-      state: z.enum(['waiting', 'refused']),
+      state: z.enum(['pending', 'rejected']),
       attempts: z.number(),
       lastError: z.string().nullable(),
       createdAt: z.string(),
@@ -131,18 +136,18 @@ export const WebVitalsResponse = z.object({
   pages: z.array(
     z.object({
       route: z.string(),
-      width: z.string(),
+      device: z.string(),
       documents: z.number(),
-      largestPaint: z.number().nullable(),
-      longestInteraction: z.number().nullable(),
-      layoutShift: z.number().nullable(),
+      lcpSeconds: z.number().nullable(),
+      inpSeconds: z.number().nullable(),
+      cls: z.number().nullable(),
     }),
   ),
-  failedChunks: z.array(z.object({ route: z.string(), count: z.number() })),
+  chunkLoadErrors: z.array(z.object({ route: z.string(), count: z.number() })),
 });
 
-export const OutboxItemParams = z.object({
+export const OutboxMessageParams = z.object({
   id: z.union([z.coerce.number().int().positive(), z.string().regex(/^\d{1,15}-\d{1,15}$/)]),
 });
-export const RetryResponse = z.object({ id: OutboxId, state: z.literal('waiting') });
+export const RetryResponse = z.object({ id: MessageId, state: z.literal('pending') });
 export const ResourceParams = z.object({ resource: z.string() });

@@ -3,11 +3,12 @@ import type { Outbox } from '#server/outbox/outbox.ts';
 import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
 import { SiteError } from '#shared/site-error.ts';
 import type { AuditLog } from './audit-log.ts';
-import { OutboxItemParams, OutboxResponse, RetryResponse } from './ops-schemas.ts';
+import { OutboxMessageParams, OutboxResponse, RetryResponse } from './ops-schemas.ts';
+import { outboxStatus } from './outbox-status.ts';
 
 const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
 
-/** What waits on its way upstream, and what was refused for good: nothing personal of either. */
+/** Serves what is pending in the outbox and what was rejected, without anything personal, and retries messages. */
 export function outboxRoutes(
   app: FastifyInstance,
   { outbox, log }: { outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>; log: AuditLog },
@@ -16,28 +17,34 @@ export function outboxRoutes(
     '/outbox',
     {
       schema: {
-        summary: 'What waits and what was refused for good, at most 500 of them',
+        summary: 'Pending and rejected messages: how many there are, and at most 500 of them',
         response: { 200: OutboxResponse, ...problems },
       },
     },
-    async () => ({ depth: outbox.depth(), items: await outbox.list() }),
+    async () => ({
+      ...outboxStatus(outbox),
+      messages: (await outbox.list()).map((message) => ({
+        ...message,
+        state: message.state === 'refused' ? ('rejected' as const) : ('pending' as const),
+      })),
+    }),
   );
 
   app.post(
     '/outbox/:id/retry',
     {
       schema: {
-        summary: 'Tries a refused item again',
-        params: OutboxItemParams,
+        summary: 'Retries a message',
+        params: OutboxMessageParams,
         response: { 202: RetryResponse, ...problems },
       },
     },
     async (request, reply) => {
-      const id = OutboxItemParams.safeParse(request.params).data?.id;
+      const id = OutboxMessageParams.safeParse(request.params).data?.id;
       if (id === undefined || !(await outbox.retry(id)))
-        throw new SiteError('not-found', 'No refused item has this id.');
-      log(request, { what: `outbox item ${id}`, before: 'refused', after: 'waiting' });
-      return reply.code(202).send({ id, state: 'waiting' });
+        throw new SiteError('not-found', 'No pending or rejected message has this id.');
+      log(request, { what: `outbox message ${id}`, after: 'pending' });
+      return reply.code(202).send({ id, state: 'pending' });
     },
   );
 }

@@ -23,8 +23,8 @@ function file(at = dir, of = policies) {
   return createPolicyStore({ dir: at, policies: of, logger: { warn: note, error: note } });
 }
 
-describe('the file of changed policies', () => {
-  it('brings back what was changed, and nothing else', async () => {
+describe('the policy store', () => {
+  it('restores what was changed, and nothing else', async () => {
     policies.set('topic', { ttl: 5 });
     policies.set('topic', { sie: 9 });
     policies.set('ads', { ttl: 6 });
@@ -37,7 +37,7 @@ describe('the file of changed policies', () => {
     expect(lines).toEqual([]);
   });
 
-  it('holds the last of many changes, and leaves no drafts', async () => {
+  it('holds the last of many changes, and leaves no temporary files', async () => {
     const own = file();
     const saves = Array.from({ length: 20 }, (_, ttl) => {
       policies.set('topic', { ttl });
@@ -48,14 +48,14 @@ describe('the file of changed policies', () => {
     expect(readdirSync(dir)).toEqual([POLICY_FILE]);
   });
 
-  it('may be missing', async () => {
+  it('accepts a missing file', async () => {
     await file().load();
     expect(policies.changes()).toEqual({});
     expect(lines).toEqual([]);
   });
 
   it.each(['', 'null', '{"topic":{}}', '{"topic":{"ttl":1e9}}', '{"topic":{"ttl":5},"x":{}}'])(
-    'is ignored as a whole where it holds %j',
+    'ignores the whole file where it holds %j',
     async (text) => {
       writeFileSync(join(dir, POLICY_FILE), text);
       await file().load();
@@ -64,7 +64,7 @@ describe('the file of changed policies', () => {
     },
   );
 
-  it('says so when the disk refuses, and the change stays in force', async () => {
+  it('reports a failing disk, and the change stays in force', async () => {
     writeFileSync(join(dir, 'no-folder'), '');
     policies.set('topic', { ttl: 5 });
     expect(await file(join(dir, 'no-folder')).save()).toBe(false);

@@ -16,15 +16,15 @@ export interface PolicyStoreOptions {
   logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Where changed ages outlive a restart. */
+/** Persists changed policies across restarts. */
 export interface PolicyStore {
-  /** Puts the kept changes in force. A file that cannot be read is ignored, with one line in the log. */
+  /** Applies the persisted changes. A file that cannot be read is ignored and logged. */
   load(): Promise<void>;
-  /** Writes what is changed now. False where the disk refuses: the change is in force, but only until a restart. */
+  /** Writes the current changes. False where the disk fails: they are in force, but only until a restart. */
   save(): Promise<boolean>;
 }
 
-/** The changes of a policy table in a small JSON file, replaced as a whole. */
+/** Makes a store in a JSON file, which is replaced atomically. */
 export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions): PolicyStore {
   const path = join(dir, POLICY_FILE);
   let writing: Promise<unknown> = Promise.resolve();
@@ -37,7 +37,7 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
       await rename(draft, path);
       return true;
     } catch (error) {
-      logger.error({ err: error }, 'changed cache policies could not be kept: a restart undoes them');
+      logger.error({ err: error }, 'changed cache policies could not be written: a restart undoes them');
       await rm(draft, { force: true }).catch(() => undefined);
       return false;
     }
@@ -49,7 +49,7 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
       if (text === null) return;
       const changes = parse(text);
       if (changes === null) {
-        logger.warn({ file: path }, 'kept cache policies ignored: the file is not valid');
+        logger.warn({ file: path }, 'persisted cache policies ignored: the file is not valid');
         return;
       }
       for (const resource of RESOURCES) {
@@ -58,7 +58,7 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
       }
     },
     save() {
-      // One after the other, each with what stands when its turn comes: the last file is the last state.
+      // One write at a time, each with the changes of its moment: the last file holds the last state.
       const written = writing.then(() => write(policies.changes()));
       writing = written;
       return written;
@@ -71,7 +71,7 @@ async function readIfThere(path: string, logger: PolicyStoreOptions['logger']): 
     return await readFile(path, 'utf8');
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!missing) logger.warn({ err: error }, 'kept cache policies ignored: the file cannot be read');
+    if (!missing) logger.warn({ err: error }, 'persisted cache policies ignored: the file cannot be read');
     return null;
   }
 }
@@ -84,7 +84,7 @@ function parse(text: string): z.output<typeof Changes> | null {
   }
 }
 
-/** On disk when it resolves, readable by its owner alone. */
+/** Resolves once the text is on disk (fsync), readable by its owner alone. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { CacheMode } from '#server/cache/cache-mode.ts';
 
-/** Adds the cache's mode to what `/readyz` says while it is out of the ordinary: nobody should forget that it is. */
+/** Adds the cache's mode to the response of `/readyz` while it is not normal, so that nobody forgets it. */
 export function showModeInReadiness(app: FastifyInstance, mode: CacheMode): void {
   app.addHook('preSerialization', async (request, _reply, payload: unknown) => {
     const { mode: name, ttlFactor, endsInSeconds } = mode.current();

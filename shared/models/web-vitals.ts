@@ -1,17 +1,18 @@
-/** What one reader's browser measured on one document. Times in milliseconds; null where nothing was measured. */
+/** The Web Vitals of one document, as its browser measured them. Times in milliseconds; null where nothing was measured. */
 export interface WebVitals {
   /** The template of the page's path, as `/topic/:category`. */
   route: string;
+  /** Of the window. */
   width: 'narrow' | 'wide';
-  /** Largest contentful paint. */
+  /** Largest Contentful Paint. */
   lcp: number | null;
-  /** The longest interaction, to the next paint. */
+  /** Interaction to Next Paint: the longest interaction of the document. */
   inp: number | null;
-  /** Cumulative layout shift, without a unit. */
+  /** Cumulative Layout Shift, without a unit. */
   cls: number;
   /** Scripts that the server did not have, as after a deploy. */
   failedChunks: number;
 }
 
-/** One document in so many is measured. */
+/** The share of documents that is measured. */
 export const WEB_VITALS_SAMPLE = 0.1;

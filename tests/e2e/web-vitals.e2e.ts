@@ -14,8 +14,7 @@ test.describe('a reader of the sample', () => {
     const counted = async () => {
       const metrics = await (await fetch(`${site.ops}/metrics`)).text();
       return Number(
-        /^reader_layout_shift_count\{route="\/topic\/:category",width="wide"\} (\d+)/m.exec(metrics)?.[1] ??
-          0,
+        /^web_vitals_cls_count\{route="\/topic\/:category",device="desktop"\} (\d+)/m.exec(metrics)?.[1] ?? 0,
       );
     };
     const before = await counted();
@@ -47,7 +46,7 @@ test('a script that is gone is told of, when the document is asked for anew', as
   await expect(page.locator('h1')).toHaveText(/contact/i);
   await expect
     .poll(async () => (await fetch(`${site.ops}/metrics`)).text())
-    .toMatch(/^reader_failed_chunks_total\{route="\/about"\} [1-9]/m);
+    .toMatch(/^web_vitals_chunk_load_errors_total\{route="\/about"\} [1-9]/m);
 });
 
 test('a reader outside the sample loads nothing to measure with', async ({ page }) => {

@@ -65,8 +65,8 @@ async function backlog(report: Report, short: boolean): Promise<void> {
       }
       blocks.push(await longestBlock(server));
     }
-    const { depth } = await (await fetch(`${server.ops}/outbox`)).json();
-    const waiting = depth.submissions + depth.views;
+    const { pending } = await (await fetch(`${server.ops}/outbox`)).json();
+    const waiting = pending.submissions + pending.views;
     // The best round: whatever grows with the backlog would hold up each of them, and a shared machine only some.
     const shortest = Math.min(...blocks);
     const block = `longest block of a round of scrapes, lists, posts and views: ${blocks.map((ms) => ms.toFixed(0)).join(', ')} ms, ${waiting} waiting`;

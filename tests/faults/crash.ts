@@ -130,7 +130,7 @@ async function reportDelivery(
     const arrived = arrivedEmails();
     return completed.filter((one) => !arrived.has(one.upstream + one.email));
   };
-  const depth = async () => (await (await fetch(`${server.ops}/outbox`)).json()).depth.submissions === 0;
+  const depth = async () => (await (await fetch(`${server.ops}/outbox`)).json()).pending.submissions === 0;
   const drained = await eventually(async () => lost().length === 0 && (await depth()), DRAIN_MS);
   const keys = new Map<string, Set<string>>();
   for (const { email, path, key } of upstream.arrivals.filter(isTaken)) {
@@ -203,8 +203,8 @@ async function reportSteady(
 
   upstream.refuse('refused-', 422);
   await post(url, 'refused-1@example.com');
-  const items = async () => (await (await fetch(`${server.ops}/outbox`)).json()).items;
-  const kept = (await items()).filter(({ state }: { state: string }) => state === 'refused');
+  const items = async () => (await (await fetch(`${server.ops}/outbox`)).json()).messages;
+  const kept = (await items()).filter(({ state }: { state: string }) => state === 'rejected');
   upstream.refuse('refused-', 201);
   for (const { id } of kept) await fetch(`${server.ops}/outbox/${id}/retry`, { method: 'POST' });
   const retried = await eventually(

@@ -127,8 +127,8 @@ async function drillOne(report: Report, site: DrillSite, failure: Failure, pages
 /** The views of what was just read are with the demo CMS. */
 async function viewsArrived(site: DrillSite): Promise<boolean> {
   return eventually(async () => {
-    const { depth } = await site.outbox();
-    return depth.views === 0;
+    const { pending } = await site.outbox();
+    return pending.views === 0;
   }, HEALING_MS);
 }
 
@@ -137,7 +137,7 @@ async function healed(site: DrillSite, path: string): Promise<void> {
   const back = await eventually(async () => {
     await site.get(path);
     const metrics = await (await fetch(`${site.server().ops}/metrics`)).text();
-    return metrics.includes('upstream_breaker{state="closed"} 1');
+    return metrics.includes('upstream_circuit_breaker_state{state="closed"} 1');
   }, HEALING_MS);
   if (!back) throw new Error('the breaker does not close');
 }
@@ -179,7 +179,7 @@ async function reportForm(
 ): Promise<void> {
   if (!response) return;
   const inTime = response.ms <= DEADLINE_MS + SLACK_MS;
-  if (writes === 'operator') await retryRefused(site);
+  if (writes === 'operator') await retryRejected(site);
   const arrived = await eventually(
     async () => (await site.demoCms.received('contact')).includes(email),
     HEALING_MS,
@@ -189,9 +189,9 @@ async function reportForm(
   report.seen(name, 'form post', text, response.status === 502 && inTime && arrived && times === 1);
 }
 
-async function retryRefused(site: DrillSite): Promise<void> {
-  const { items } = await site.outbox();
-  for (const { id, state } of items) if (state === 'refused') await site.retry(id);
+async function retryRejected(site: DrillSite): Promise<void> {
+  const { messages } = await site.outbox();
+  for (const { id, state } of messages) if (state === 'rejected') await site.retry(id);
 }
 
 /** `least` views were counted while the upstream failed; all of them arrive, none twice. */
@@ -202,14 +202,17 @@ async function reportViews(
   before: number,
   least: number,
 ): Promise<void> {
-  const kept = async () => (await site.outbox()).depth;
+  const outbox = async () => {
+    const { pending, rejected } = await site.outbox();
+    return { views: pending.views, rejected };
+  };
   if (writes === 'operator') {
-    await eventually(async () => (await kept()).views === 0, HEALING_MS);
-    await retryRefused(site);
+    await eventually(async () => (await outbox()).views === 0, HEALING_MS);
+    await retryRejected(site);
   }
   const drained = await eventually(async () => {
-    const { views, refused } = await kept();
-    return views === 0 && refused === 0;
+    const { views, rejected } = await outbox();
+    return views === 0 && rejected === 0;
   }, HEALING_MS * 2);
   const views = (await site.demoCms.views()).slice(before);
   const keys = new Set(views.map(({ idempotencyKey }) => idempotencyKey));

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openStream } from '../integration/operators/metrics-stream-client.ts';
 import { type LoadProcessSeen, seenText, startLoad } from './load-process.ts';
 import type { Report } from './report.ts';
 import { ages, eventually, startDrillSite } from './site-process.ts';
@@ -145,8 +146,10 @@ async function comesBack(report: Report): Promise<void> {
 }
 
 async function runningRefreshes(ops: string): Promise<number> {
-  const metrics = await (await fetch(`${ops}/metrics`)).text();
-  return Number(/cache_refreshes\{state="running"\} (\d+)/.exec(metrics)?.[1] ?? 0);
+  const stream = await openStream(ops);
+  const event = await stream.next('metrics');
+  stream.close();
+  return event ? JSON.parse(event.data).refreshes.running : 0;
 }
 
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {

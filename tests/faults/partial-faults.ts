@@ -63,12 +63,12 @@ async function absent(report: Report, site: DrillSite, articles: string[]): Prom
   const message = await site.contact('refused@example.com');
   await site.get(other);
   const isKept = await eventually(async () => {
-    const { items } = await site.outbox();
-    return items.some(({ kind, state }) => kind === 'view' && state === 'refused');
+    const { messages } = await site.outbox();
+    return messages.some(({ kind, state }) => kind === 'view' && state === 'rejected');
   }, AFTERWARDS_MS);
   report.seen('absent', 'view count', isKept ? 'kept for the operator' : 'not kept', isKept);
   await site.demoCms.faults([]);
-  for (const { id, state } of (await site.outbox()).items) if (state === 'refused') await site.retry(id);
+  for (const { id, state } of (await site.outbox()).messages) if (state === 'rejected') await site.retry(id);
   const arrived = await eventually(
     async () => (await site.demoCms.received('contact')).includes('refused@example.com'),
     AFTERWARDS_MS,
@@ -203,7 +203,7 @@ async function randomFailures(report: Report): Promise<void> {
     const [hot = '', ...cold] = await site.demoCms.articles();
     const warm = ['/', hot, '/topic/news', '/events'];
     await site.warmUp(warm);
-    await eventually(async () => (await site.outbox()).depth.views === 0, AFTERWARDS_MS);
+    await eventually(async () => (await site.outbox()).pending.views === 0, AFTERWARDS_MS);
     await site.demoCms.faults([{ path: '/api/*', kind: 'status', status: 500, rate: 0.3 }]);
     const emails = Array.from({ length: 20 }, (_, index) => `random-${index}@example.com`);
     let succeeded = 0;
@@ -225,7 +225,10 @@ async function randomFailures(report: Report): Promise<void> {
     const all = await eventually(async () => (await received()) === emails.length, AFTERWARDS_MS);
     report.seen('random', 'form post', `${await received()} of ${emails.length} arrived once`, all);
     await site.demoCms.faults([]);
-    const drained = await eventually(async () => (await site.outbox()).depth.views === 0, AFTERWARDS_MS * 2);
+    const drained = await eventually(
+      async () => (await site.outbox()).pending.views === 0,
+      AFTERWARDS_MS * 2,
+    );
     const views = await site.demoCms.views();
     const twice = views.length - new Set(views.map(({ idempotencyKey }) => idempotencyKey)).size;
     const viewsText = `${views.length} arrived, ${twice} twice`;

@@ -122,7 +122,7 @@ async function terminated(report: Report, site: DrillSite, warm: string[], short
   await eventually(async () => {
     const views = await site.demoCms.views();
     arrived = new Set(views.map(({ idempotencyKey }) => idempotencyKey)).size;
-    waiting = (await site.outbox()).depth.views;
+    waiting = (await site.outbox()).pending.views;
     return arrived + waiting >= least;
   }, ARRIVAL_MS);
   const viewsText = `${arrived} arrived and ${waiting} kept, at least ${least} expected`;
@@ -175,7 +175,7 @@ async function killed(report: Report, site: DrillSite, warm: string[], short: bo
   }
   const before = (await site.demoCms.views()).length;
   const article = warm[1] ?? '';
-  await eventually(async () => (await site.outbox()).depth.views === 0, ARRIVAL_MS);
+  await eventually(async () => (await site.outbox()).pending.views === 0, ARRIVAL_MS);
   for (let read = 0; read < 20; read++) await site.get(article);
   await pause(1_000);
   await killHard(site.server());
@@ -191,7 +191,7 @@ async function killed(report: Report, site: DrillSite, warm: string[], short: bo
 }
 
 async function secondSignal(report: Report, site: DrillSite, articles: string[]): Promise<void> {
-  await eventually(async () => (await site.outbox()).depth.views === 0, ARRIVAL_MS);
+  await eventually(async () => (await site.outbox()).pending.views === 0, ARRIVAL_MS);
   await site.demoCms.faults([{ path: '/api/*', kind: 'hang' }]);
   const before = (await site.demoCms.views()).length;
   await site.get(articles[0] ?? '');

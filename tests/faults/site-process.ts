@@ -42,8 +42,9 @@ export interface DrillSite {
 }
 
 const OutboxView = z.object({
-  depth: z.object({ submissions: z.number(), views: z.number(), refused: z.number() }),
-  items: z.array(z.object({ id: z.number(), kind: z.string(), state: z.string() })),
+  pending: z.object({ submissions: z.number(), views: z.number() }),
+  rejected: z.number(),
+  messages: z.array(z.object({ id: z.number(), kind: z.string(), state: z.string() })),
 });
 
 /** The variables that give every resource these ages, in seconds. */

@@ -90,7 +90,7 @@ async function look(site: DrillSite): Promise<Seen> {
   const { ops } = site.server();
   const entries = Entries.parse(await (await fetch(`${ops}/cache`)).json());
   const metrics = await (await fetch(`${ops}/metrics`)).text();
-  const renders = Number(/^page_render_duration_seconds_count (\d+)$/m.exec(metrics)?.[1]);
+  const renders = Number(/^render_duration_seconds_count (\d+)$/m.exec(metrics)?.[1]);
   const calls = Object.entries(await site.demoCms.calls())
     .filter(([call]) => call.startsWith('GET /api/'))
     .reduce((sum, [, times]) => sum + times, 0);

@@ -1,25 +1,25 @@
-import type { Ages, LiveMode } from '#shared/models/metrics.ts';
+import type { CachePolicy, LiveMode, OutboxStatus } from '#shared/models/metrics.ts';
 
-/** What the operators' calls answer. A test holds these against the schemas that the server checks them by. */
+/** Requests and responses of the operators' listener. A test holds them against the server's schemas. */
 
-export interface ChangedAges extends Ages {
-  configured: Ages;
+export interface ChangedPolicy extends CachePolicy {
+  configured: CachePolicy;
   changed: boolean;
-  /** False: the disk refused, so that a restart undoes the change. */
+  /** False: it could not be written to disk, so that a restart undoes the change. */
   persisted: boolean;
 }
 
-/** What one ttl does to the traffic that was recorded; null where none was. */
+/** What a TTL would have done to the recorded reads; null where there were none. */
 export interface Candidate {
   ttl: number;
   /** The share of reads that would not have waited for the upstream. */
   hitRatio: number | null;
-  /** Of all reads, those that would have found a copy within its ttl. */
+  /** The share of reads that would have found a fresh entry. */
   freshRatio: number | null;
   upstreamCallsPerMinute: number | null;
   meanStalenessSeconds: number | null;
   maxStalenessSeconds: number | null;
-  /** Answers that had changed upstream by the time they were served. */
+  /** The share of reads that would have got a value which the upstream had already replaced. */
   outdatedRatio: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface Simulation {
   resource: string;
   observedSeconds: number;
   requests: number;
-  /** The share of the keys, besides the busiest, whose past was kept. */
+  /** The share of the keys, besides the busiest, whose reads are recorded. */
   sampleRate: number;
   current: Candidate;
   candidates: Candidate[];
@@ -36,10 +36,16 @@ export interface Simulation {
 export type Goal = { upstreamCallsPerMinute: number } | { staleSeconds: number };
 
 export interface Advice {
-  /** False: what comes nearest is advised. */
+  /** False: the nearest is advised. */
   reachable: boolean;
-  resources: { resource: string; policy: Ages; advised: Ages; current: Candidate; expected: Candidate }[];
-  /** Upstream calls a minute. */
+  resources: {
+    resource: string;
+    policy: CachePolicy;
+    advised: CachePolicy;
+    current: Candidate;
+    expected: Candidate;
+  }[];
+  /** Upstream requests a minute. */
   total: { current: number | null; expected: number | null };
 }
 
@@ -61,7 +67,7 @@ export interface ModeChange {
   forSeconds?: number;
 }
 
-export interface ExplainedPart {
+export interface ExplainedDependency {
   key: string;
   resource: string;
   state: 'fresh' | 'stale' | 'stale-if-error' | 'expired' | 'absent' | 'missing';
@@ -85,35 +91,34 @@ export interface Explanation {
   complete: boolean | null;
   bytes: number;
   lastResponse: { status: number; location: string | null; secondsAgo: number } | null;
-  parts: ExplainedPart[];
-  failing: ExplainedPart[];
+  dependencies: ExplainedDependency[];
+  failing: ExplainedDependency[];
 }
 
-/** What the sampled readers of one page measured; times in seconds, null where nobody measured any. */
-export interface MeasuredPage {
+/** The 75th percentiles of one page; null where nothing was measured. */
+export interface PageWebVitals {
   route: string;
-  width: string;
+  device: string;
   documents: number;
-  largestPaint: number | null;
-  longestInteraction: number | null;
-  layoutShift: number | null;
+  lcpSeconds: number | null;
+  inpSeconds: number | null;
+  cls: number | null;
 }
 
-export interface Measured {
-  pages: MeasuredPage[];
-  failedChunks: { route: string; count: number }[];
+export interface WebVitalsSummary {
+  pages: PageWebVitals[];
+  chunkLoadErrors: { route: string; count: number }[];
 }
 
-export interface OutboxItem {
+export interface OutboxMessage {
   id: number | string;
   kind: string;
-  state: 'waiting' | 'refused';
+  state: 'pending' | 'rejected';
   attempts: number;
   lastError: string | null;
   createdAt: string;
 }
 
-export interface OutboxState {
-  depth: { submissions: number; views: number; refused: number; oldestSeconds: number };
-  items: OutboxItem[];
+export interface Outbox extends OutboxStatus {
+  messages: OutboxMessage[];
 }

@@ -1,6 +1,6 @@
-const KEY = 'cockpit-token';
+const KEY = 'dashboard-token';
 
-/** The operators' token in this tab: gone with it, and never sent by the browser of its own accord. */
+/** The operators' token, kept in this tab alone: not in a cookie, which browsers send by themselves. */
 export const session = {
   token: (): string | null => sessionStorage.getItem(KEY),
   keep: (token: string): void => sessionStorage.setItem(KEY, token),

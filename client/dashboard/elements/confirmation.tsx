@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Says what a control is about to do, before it does it. Takes the focus when it opens. */
+/** Shows what a control will do before it does it. Takes the focus when it opens. */
 export function Confirmation({
   title,
   action,
@@ -9,7 +9,7 @@ export function Confirmation({
   children,
 }: {
   title: string;
-  /** On the button that does it. */
+  /** The label of the button that does it. */
   action: string;
   onConfirm: () => void;
   onCancel: () => void;
@@ -28,7 +28,7 @@ export function Confirmation({
           {action}
         </button>
         <button type="button" onClick={onCancel}>
-          Leave it as it is
+          Cancel
         </button>
       </div>
     </section>

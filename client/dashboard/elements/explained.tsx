@@ -1,7 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { EXPLANATIONS, type ExplanationName, explanationId, explanationOf } from './explanations.ts';
+import {
+  EXPLANATIONS,
+  type Explanation,
+  type ExplanationName,
+  explanationId,
+  explanationOf,
+} from './explanations.ts';
 
-/** A number, or the head of a column of them, that explains itself: to the pointer, the keyboard, a finger and a screen reader alike. */
+/** Renders a number or a column's heading that has an explanation: for the pointer, the keyboard, touch and screen readers. */
 export function Explained({
   name,
   className = '',
@@ -10,7 +16,7 @@ export function Explained({
 }: {
   name: ExplanationName;
   className?: string;
-  /** It stands in a table that is one tab stop: arrows lead to it. */
+  /** In a table that is one tab stop: arrows move to it. */
   cell?: boolean;
   children: ReactNode;
 }) {
@@ -28,7 +34,7 @@ export function Explained({
   );
 }
 
-/** Holds every explanation, and shows that of what is pointed at, else of what has the focus, in a line at the foot, where it covers nothing. */
+/** Holds all explanations, and shows that of the hovered, else of the focused number in a line at the foot of the page. */
 export function Explanations() {
   const [pointed, setPointed] = useState<ExplanationName | null>(null);
   const [focused, setFocused] = useState<ExplanationName | null>(null);
@@ -50,18 +56,34 @@ export function Explanations() {
     <>
       <aside className="explanation" aria-label="What a number means">
         <p>
-          {shown === null
-            ? 'Point at a number, or go to it with the keyboard: it says what it means.'
-            : EXPLANATIONS[shown]}
+          {shown === null ? (
+            'Point at a number, or focus it, to see what it means.'
+          ) : (
+            <ExplanationText {...EXPLANATIONS[shown]} />
+          )}
         </p>
       </aside>
       <div hidden>
-        {Object.entries(EXPLANATIONS).map(([name, text]) => (
+        {Object.entries(EXPLANATIONS).map(([name, explanation]) => (
           <p key={name} id={`explains-${name}`}>
-            {text}
+            <ExplanationText {...explanation} />
           </p>
         ))}
       </div>
+    </>
+  );
+}
+
+function ExplanationText({ text, metric }: Explanation) {
+  return (
+    <>
+      {text}
+      {metric !== '' && (
+        <>
+          {' '}
+          Prometheus: <code>{metric}</code>
+        </>
+      )}
     </>
   );
 }

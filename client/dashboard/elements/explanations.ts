@@ -1,78 +1,189 @@
-/** What each number of the cockpit means: the line at the foot of the page, and a screen reader's description. */
+/** What a number means, and the Prometheus metric it comes from; empty where there is none. */
+export interface Explanation {
+  text: string;
+  metric: string;
+}
+
+/** Shown in the line at the foot of the page, and read by a screen reader as the description of the number. */
 export const EXPLANATIONS = {
-  pageHitRatio:
-    'Of the pages, API calls and feeds of the last ten seconds, the share that was served from the response cache, or waited for one that was being made for another reader. This is what readers feel.',
-  dataHitRatio:
-    'Of the reads of data in the last ten seconds, the share answered from memory, fresh or stale.',
-  staleRatio:
-    'Of the reads of data in the last ten seconds, the share answered with a copy past its ttl, while a new one is fetched. Nobody waits for it.',
-  responses:
-    'Pages and API answers a second, over the last ten seconds. Assets and health checks are left out.',
-  failed:
-    'Answers with a 5xx status a second, over the last ten seconds. Anything above 0 is a reader who got nothing.',
-  responseP95:
-    'Of a hundred answers of the last ten seconds, 95 took at most this long, to the last byte. As fine as the buckets of the histogram.',
-  calls: 'Attempts of upstream calls a second, over the last ten seconds: what the cache lets through.',
-  callErrors:
-    'Upstream calls a second that gave nothing to use: no connection, too late, a status outside 2xx, a body that is not what was agreed.',
-  callP95: 'Of a hundred upstream calls of the last ten seconds, 95 took at most this long.',
-  breaker:
-    'Closed: calls go out. Open: half of the last calls failed, so the upstream is left alone for five seconds, and copies are served. Half-open: one call is trying it out.',
-  refreshes:
-    'Background refreshes under way, and waiting for their turn. At most 64 run at once; a queue that does not empty means that the upstream is slower than its answers go stale.',
-  outbox: 'Form submissions and view counts that wait on their way upstream.',
-  oldest:
-    'How long the oldest of what waits in the outbox has waited. Minutes mean that the upstream takes nothing.',
-  refused: 'What the upstream has refused for good. It is kept until somebody tries it again: see Outbox.',
-  lag: 'How late the event loop ran in the last seconds, 99 times of a hundred. Tens of milliseconds are felt by every reader at once.',
-  cpu: 'Processor time used by this process in the last second. 100 % is one core, which is all that its scripts can use.',
-  memory: 'Memory that the operating system holds for this process; the cache is part of it.',
-  uptime: 'How long this process has run. Counts start with it; the cache comes back from its snapshot.',
-  resource: 'What is cached, by the names that purges and configuration use. Opens its ages.',
-  ttl: 'Served as fresh for this long. A small arrow marks a value that differs from the configured one.',
-  swr: 'After the ttl, served stale for this long, while one refresh runs. Nobody waits.',
-  sie: 'After that, served stale for this long only while the refresh fails: what an outage is bridged with.',
-  entries: 'Answers of the upstream in memory.',
-  bytes: 'Memory that these answers take, about.',
-  hitRatio:
-    'Of the reads of this resource in the last minute, the share answered from memory, fresh or stale.',
-  staleShare:
-    'Of the reads of this resource in the last minute, the share answered with a copy past its ttl.',
-  reads: 'Reads of this resource a minute, over the last minute.',
-  cost: 'What this resource costs the upstream: loads and refreshes in the last minute.',
-  errors: 'Loads and refreshes of this resource that failed in the last minute.',
-  simulatedMemory:
-    'Of the recorded reads, the share that would not have waited for the upstream with this ttl.',
-  simulatedFresh:
-    'Of the recorded reads, the share that would have found a copy within its ttl. The rest of those from memory would have got a stale one.',
-  simulatedCalls: 'Upstream calls a minute that this ttl would have cost.',
-  simulatedAge: 'How old, on average, what readers were given would have been.',
-  simulatedOutdated:
-    'The share of answers that had changed upstream by the time they would have been served.',
-  advisedTtl: 'The ttl in force, and the one that serves the goal best.',
-  partAge: 'Since the upstream last gave it.',
-  partDue: 'When its next reader has it asked for again. What nobody reads is not refreshed.',
-  itemAge: 'Since it was taken from the reader.',
-  attempts: 'How often it has been sent to the upstream.',
-  measured: 'Documents whose readers were in the sample, one of ten, and have left them since the start.',
-  largestPaint:
-    'When the largest thing in view was there: three of four readers waited at most this long. Up to 2.5 s is good, past 4 s poor.',
-  longestInteraction:
-    'From a press to the next picture, at its slowest: three of four readers waited at most this long. Up to 200 ms is good, past 500 ms poor.',
-  layoutShift:
-    'How much of the window jumped, and how far: three of four readers saw at most this. Up to 0.1 is good, past 0.25 poor.',
-  failedChunks:
-    'Scripts that pages of the sample asked for and did not get. After a deploy they mean that ASSETS_DIR has lost the files of the last build.',
-} as const;
+  pageHitRatio: {
+    text: 'Share of pages, API calls and feeds of the last ten seconds that were served from the response cache or coalesced with another request.',
+    metric: '',
+  },
+  requests: {
+    text: 'Requests for pages and of the API a second, over the last ten seconds. Assets and health checks are left out.',
+    metric: 'http_requests_total',
+  },
+  errorRate: {
+    text: 'Share of these requests whose response had a 5xx status, over the last ten seconds.',
+    metric: 'http_requests_total',
+  },
+  p50: {
+    text: 'Half of the requests of the last ten seconds took at most this long, to the last byte. As fine as the buckets of the histogram.',
+    metric: 'http_request_duration_seconds',
+  },
+  p95: {
+    text: '95 % of the requests of the last ten seconds took at most this long, to the last byte. As fine as the buckets of the histogram.',
+    metric: 'http_request_duration_seconds',
+  },
+  p99: {
+    text: '99 % of the requests of the last ten seconds took at most this long, to the last byte. As fine as the buckets of the histogram.',
+    metric: 'http_request_duration_seconds',
+  },
+  cacheHitRatio: {
+    text: 'Share of the reads of the content cache in the last ten seconds that were served from memory, fresh or stale.',
+    metric: 'cache_requests_total',
+  },
+  staleRatio: {
+    text: 'Share of the reads of the content cache in the last ten seconds that were served stale while a refresh ran. Nobody waits for it.',
+    metric: 'cache_requests_total',
+  },
+  refreshes: {
+    text: 'Background refreshes that run now, at most 64.',
+    metric: 'cache_refreshes_total',
+  },
+  refreshQueue: {
+    text: 'Background refreshes that are queued. A queue that does not empty means that the upstream is slower than its data goes stale: lengthen TTLs.',
+    metric: 'cache_refresh_queue_length',
+  },
+  upstreamLatency: {
+    text: '95 % of the upstream requests of the last ten seconds took at most this long.',
+    metric: 'upstream_request_duration_seconds',
+  },
+  upstreamRequests: {
+    text: 'Upstream requests a second, over the last ten seconds: what the cache lets through.',
+    metric: 'upstream_requests_total',
+  },
+  upstreamErrorRate: {
+    text: 'Share of upstream requests in the last ten seconds without a usable response: network error, timeout, a status outside 2xx, an invalid body.',
+    metric: 'upstream_requests_total',
+  },
+  circuitBreaker: {
+    text: 'Closed: requests go to the upstream. Open: half of the last ones failed, so that none goes for five seconds, and cached data is served. Half-open: one request probes the upstream.',
+    metric: 'upstream_circuit_breaker_state',
+  },
+  outboxPending: {
+    text: 'Form submissions and view counts that are not delivered to the upstream yet.',
+    metric: 'outbox_messages',
+  },
+  oldestMessage: {
+    text: 'Age of the oldest pending message. Minutes mean that the upstream takes nothing.',
+    metric: 'outbox_oldest_message_age_seconds',
+  },
+  outboxRejected: {
+    text: 'Messages that the upstream refused for good. They are kept until somebody retries them: see Outbox.',
+    metric: 'outbox_messages',
+  },
+  renderQueue: {
+    text: 'Renders that are queued, their data loaded. From 200 on, requests that need a render get a 503.',
+    metric: 'render_queue_length',
+  },
+  eventLoopLag: {
+    text: 'How late the event loop ran in the last seconds, 99 times of 100. Tens of milliseconds delay every request.',
+    metric: 'event_loop_lag_seconds',
+  },
+  cpu: {
+    text: 'CPU time of this process in the last second. 100 % is one core, which is all that the event loop can use.',
+    metric: 'process_cpu_seconds_total',
+  },
+  rss: {
+    text: 'Resident set size: the memory that the operating system holds for this process. The cache is part of it.',
+    metric: 'process_resident_memory_bytes',
+  },
+  uptime: {
+    text: 'How long this process has run. Counts start with it; the cache is restored from its snapshot.',
+    metric: 'process_start_time_seconds',
+  },
+  resource: {
+    text: 'A kind of cached data, by the name that purges and configuration use. Opens its policy.',
+    metric: '',
+  },
+  ttl: {
+    text: 'Time to live: served fresh for this long. An arrow marks a value that differs from the configured one.',
+    metric: '',
+  },
+  swr: {
+    text: 'stale-while-revalidate: after the TTL, served stale for this long while one refresh runs. Nobody waits.',
+    metric: '',
+  },
+  sie: {
+    text: 'stale-if-error: after that, served stale for this long only while the refresh fails. It bridges an outage.',
+    metric: '',
+  },
+  entries: { text: 'Upstream responses in memory.', metric: 'cache_entries' },
+  size: { text: 'Memory that the entries take, estimated.', metric: 'cache_size_bytes' },
+  hitRatio: {
+    text: 'Share of the reads of this resource in the last minute that were served from memory, fresh or stale.',
+    metric: 'cache_requests_total',
+  },
+  resourceStaleRatio: {
+    text: 'Share of the reads of this resource in the last minute that were served stale.',
+    metric: 'cache_requests_total',
+  },
+  reads: {
+    text: 'Reads of this resource a minute, over the last minute.',
+    metric: 'cache_requests_total',
+  },
+  loads: {
+    text: 'Upstream requests a minute for this resource: loads and refreshes, over the last minute.',
+    metric: 'cache_requests_total',
+  },
+  loadErrors: {
+    text: 'Loads and refreshes of this resource that failed in the last minute.',
+    metric: 'cache_requests_total',
+  },
+  simulatedHitRatio: {
+    text: 'Share of the recorded reads that would not have waited for the upstream with this TTL.',
+    metric: '',
+  },
+  simulatedFresh: {
+    text: 'Share of the recorded reads that would have found a fresh entry. The other hits would have been stale.',
+    metric: '',
+  },
+  simulatedUpstream: { text: 'Upstream requests a minute that this TTL would have cost.', metric: '' },
+  simulatedAge: { text: 'Mean age of what readers would have been served.', metric: '' },
+  simulatedOutdated: {
+    text: 'Share of the recorded reads that would have got a value which the upstream had already replaced.',
+    metric: '',
+  },
+  advisedTtl: { text: 'The TTL in force, and the one that serves the goal best.', metric: '' },
+  dependencyAge: { text: 'Since it was loaded from the upstream.', metric: '' },
+  refreshDue: {
+    text: 'When the next read starts a refresh. What nobody reads is not refreshed.',
+    metric: '',
+  },
+  messageAge: { text: 'Since the message was accepted.', metric: '' },
+  attempts: { text: 'How often it was sent to the upstream.', metric: 'outbox_deliveries_total' },
+  documents: {
+    text: 'Documents that were measured, one of ten, and have been left since the start.',
+    metric: 'web_vitals_cls',
+  },
+  lcp: {
+    text: 'Largest Contentful Paint: 75 % of documents had it by then. Up to 2.5 s is good, past 4 s poor.',
+    metric: 'web_vitals_lcp_seconds',
+  },
+  inp: {
+    text: 'Interaction to Next Paint: 75 % of documents took at most this long. Up to 200 ms is good, past 500 ms poor.',
+    metric: 'web_vitals_inp_seconds',
+  },
+  cls: {
+    text: 'Cumulative Layout Shift: 75 % of documents had at most this. Up to 0.1 is good, past 0.25 poor.',
+    metric: 'web_vitals_cls',
+  },
+  chunkLoadErrors: {
+    text: 'Scripts that measured documents asked for and did not get. After a deploy they mean that ASSETS_DIR has lost the previous assets.',
+    metric: 'web_vitals_chunk_load_errors_total',
+  },
+} as const satisfies Record<string, Explanation>;
 
 export type ExplanationName = keyof typeof EXPLANATIONS;
 
-/** The id of the hidden element that holds an explanation. */
+/** Returns the id of the hidden element that holds an explanation. */
 export function explanationId(name: ExplanationName): string {
   return `explains-${name}`;
 }
 
-/** The explanation that an element, or what it stands in, carries in `data-explains`. */
+/** Returns the explanation in the `data-explains` of an element or its nearest ancestor. */
 export function explanationOf(target: EventTarget | null): ExplanationName | null {
   if (!(target instanceof Element)) return null;
   const name = target.closest<HTMLElement>('[data-explains]')?.dataset['explains'] ?? '';

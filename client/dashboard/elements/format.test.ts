@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { age, bytes, count, duration, percent } from './format.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { age, bytes, clockTime, count, duration, percent, perSecond, timeAfter } from './format.ts';
 
-describe('numbers in the cockpit', () => {
+afterEach(() => vi.unstubAllEnvs());
+
+describe('numbers of the dashboard', () => {
   it.each([
     [0.93119, '93.1 %'],
     [1, '100 %'],
@@ -35,7 +37,7 @@ describe('numbers in the cockpit', () => {
     [0.25, '250 ms'],
     [1.5, '1.50 s'],
     [null, '–'],
-  ])('%s seconds of waiting are %s', (seconds, text) => {
+  ])('a latency of %s seconds is %s', (seconds, text) => {
     expect(duration(seconds)).toBe(text);
   });
 
@@ -49,5 +51,23 @@ describe('numbers in the cockpit', () => {
     [null, '–'],
   ])('an age of %s seconds is %s', (seconds, text) => {
     expect(age(seconds)).toBe(text);
+  });
+
+  it.each([
+    [12.5, '13/s'],
+    [0.25, '0.3/s'],
+    [null, '–'],
+  ])('a rate of %s is %s', (rate, text) => {
+    expect(perSecond(rate)).toBe(text);
+  });
+
+  it.each([
+    ['UTC', '14:05:09 UTC', '14:06:39 UTC'],
+    ['Asia/Kolkata', '14:05:09 UTC (19:35:09 local)', '14:06:39 UTC (19:36:39 local)'],
+  ])('a time in %s is %s', (zone, now, later) => {
+    vi.stubEnv('TZ', zone);
+    const moment = new Date('2026-03-04T14:05:09Z');
+    expect(clockTime(moment)).toBe(now);
+    expect(timeAfter(moment, 90)).toBe(later);
   });
 });

@@ -1,4 +1,4 @@
-/** Numbers as the cockpit shows them. Null, which means that nothing was counted, is a dash. */
+/** Numbers as the dashboard shows them. Null, which means that nothing was counted, is a dash. */
 
 const NONE = '–';
 const KILO = 1_000;
@@ -9,11 +9,16 @@ export function percent(ratio: number | null): string {
   return `${(ratio * 100).toFixed(ratio === 1 || ratio === 0 ? 0 : 1)} %`;
 }
 
-/** Whole numbers with thin groups; small ones with as many decimals as they need. */
+/** Whole numbers with commas; those below ten with one decimal where they need it. */
 export function count(value: number | null): string {
   if (value === null) return NONE;
   const digits = value !== 0 && Math.abs(value) < 10 && !Number.isInteger(value) ? 1 : 0;
   return value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+}
+
+/** 12.5 as 13/s. */
+export function perSecond(rate: number | null): string {
+  return rate === null ? NONE : `${count(rate)}/s`;
 }
 
 /** Bytes in units of a thousand. */
@@ -23,7 +28,7 @@ export function bytes(value: number): string {
   return `${count(value / KILO ** power)} ${units[power]}`;
 }
 
-/** How long an answer took: seconds in, milliseconds out where they are short. */
+/** A latency in seconds; shorter ones in milliseconds. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return NONE;
   if (seconds >= 1) return `${seconds.toFixed(2)} s`;
@@ -37,7 +42,7 @@ const STEPS = [
   { seconds: 60, unit: 'min' },
 ] as const;
 
-/** An age in the largest units that tell it: 90 as 1 min 30 s, 86400 as 1 d. */
+/** An age in its two largest units: 90 as 1 min 30 s, 86400 as 1 d. */
 export function age(seconds: number | null): string {
   if (seconds === null) return NONE;
   const step = STEPS.find((candidate) => seconds >= candidate.seconds);
@@ -49,7 +54,14 @@ export function age(seconds: number | null): string {
   return more > 0 ? `${whole} ${step.unit} ${more} ${next.unit}` : `${whole} ${step.unit}`;
 }
 
-/** The time of day of a moment `seconds` after `from`. */
+/** The time of day in UTC, and in local time where that is another: 14:05:09 UTC (15:05:09 local). */
+export function clockTime(moment: Date): string {
+  const utc = moment.toLocaleTimeString('en-GB', { timeZone: 'UTC' });
+  const local = moment.toLocaleTimeString('en-GB');
+  return utc === local ? `${utc} UTC` : `${utc} UTC (${local} local)`;
+}
+
+/** The time of day `seconds` after a moment. */
 export function timeAfter(from: Date, seconds: number): string {
-  return new Date(from.getTime() + seconds * KILO).toLocaleTimeString('en-GB');
+  return clockTime(new Date(from.getTime() + seconds * KILO));
 }

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-/** A whole number with its label and what it comes to in words. */
+/** A number field with its label and a description. */
 export function NumberField({
   label,
   value,

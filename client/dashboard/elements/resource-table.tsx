@@ -1,8 +1,9 @@
 import { useRef } from 'react';
-import type { LiveMetrics, LiveResource } from '#shared/models/metrics.ts';
+import type { CachePolicy, LiveMetrics, LiveResource } from '#shared/models/metrics.ts';
 import { Explained } from './explained.tsx';
-import type { ExplanationName } from './explanations.ts';
+import { EXPLANATIONS, type ExplanationName } from './explanations.ts';
 import { age, bytes, count, percent } from './format.ts';
+import { MetricNames } from './metric-names.tsx';
 import { useRovingCells } from './use-roving-cells.ts';
 
 interface Column {
@@ -12,10 +13,10 @@ interface Column {
   isAlarming?: (resource: LiveResource) => boolean;
 }
 
-/** An age in force; the configured one behind an arrow where it is another. */
-function ageColumn(name: 'ttl' | 'swr' | 'sie'): Column {
+/** A value of the policy in force; the configured one behind an arrow where it differs. */
+function policyColumn(title: string, name: keyof CachePolicy): Column {
   return {
-    title: name,
+    title,
     explains: name,
     of: ({ policy, configured }) =>
       policy[name] === configured[name]
@@ -25,24 +26,32 @@ function ageColumn(name: 'ttl' | 'swr' | 'sie'): Column {
 }
 
 const COLUMNS: Column[] = [
-  ageColumn('ttl'),
-  ageColumn('swr'),
-  ageColumn('sie'),
-  { title: 'entries', explains: 'entries', of: ({ entries }) => count(entries) },
-  { title: 'size', explains: 'bytes', of: (resource) => bytes(resource.bytes) },
-  { title: 'from memory', explains: 'hitRatio', of: ({ minute }) => percent(minute.hitRatio) },
-  { title: 'stale', explains: 'staleShare', of: ({ minute }) => percent(minute.staleRatio) },
-  { title: 'reads / min', explains: 'reads', of: ({ minute }) => count(minute.readsPerMinute) },
-  { title: 'calls / min', explains: 'cost', of: ({ minute }) => count(minute.callsPerMinute) },
+  policyColumn('TTL', 'ttl'),
+  policyColumn('SWR', 'swr'),
+  policyColumn('SIE', 'sie'),
+  { title: 'Entries', explains: 'entries', of: ({ entries }) => count(entries) },
+  { title: 'Size', explains: 'size', of: (resource) => bytes(resource.bytes) },
+  { title: 'Hit ratio', explains: 'hitRatio', of: ({ lastMinute }) => percent(lastMinute.hitRatio) },
   {
-    title: 'errors / min',
-    explains: 'errors',
-    of: ({ minute }) => count(minute.errorsPerMinute),
-    isAlarming: ({ minute }) => (minute.errorsPerMinute ?? 0) > 0,
+    title: 'Stale ratio',
+    explains: 'resourceStaleRatio',
+    of: ({ lastMinute }) => percent(lastMinute.staleRatio),
+  },
+  { title: 'Reads/min', explains: 'reads', of: ({ lastMinute }) => count(lastMinute.reads) },
+  {
+    title: 'Upstream requests/min',
+    explains: 'loads',
+    of: ({ lastMinute }) => count(lastMinute.upstreamRequests),
+  },
+  {
+    title: 'Errors/min',
+    explains: 'loadErrors',
+    of: ({ lastMinute }) => count(lastMinute.errors),
+    isAlarming: ({ lastMinute }) => (lastMinute.errors ?? 0) > 0,
   },
 ];
 
-/** Every resource with its ages, what it holds, and what the last minute was like. */
+/** Renders every resource with its policy, its size, and the last minute. */
 export function ResourceTable({ metrics }: { metrics: LiveMetrics }) {
   const table = useRef<HTMLTableElement>(null);
   const onKeyDown = useRovingCells(table);
@@ -53,13 +62,14 @@ export function ResourceTable({ metrics }: { metrics: LiveMetrics }) {
     <section aria-labelledby="resources-title">
       <h2 id="resources-title">Resources</h2>
       <p className="about">
-        Rates and ratios are of the last minute. A name leads to its ages; arrow keys lead through the table.
+        Rates and ratios are of the last minute. A name opens its policy; arrow keys move through the table.
       </p>
+      <MetricNames names={COLUMNS.map(({ explains }) => EXPLANATIONS[explains].metric)} />
       <div className="scroll">
         <table ref={table} className="numbers" aria-labelledby="resources-title" onKeyDown={onKeyDown}>
           <thead>
             <tr>
-              <th scope="col">resource</th>
+              <th scope="col">Resource</th>
               {COLUMNS.map(({ title, explains }) => (
                 <th key={title} scope="col">
                   <Explained name={explains} cell>
@@ -76,21 +86,23 @@ export function ResourceTable({ metrics }: { metrics: LiveMetrics }) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">finished pages</th>
+              <th scope="row">cached pages</th>
               <td colSpan={3} />
               <td data-explains="entries">{count(metrics.pages.entries)}</td>
-              <td data-explains="bytes">{bytes(metrics.pages.bytes)}</td>
+              <td data-explains="size">{bytes(metrics.pages.bytes)}</td>
               <td colSpan={5} />
             </tr>
             <tr>
-              <th scope="row">all data</th>
+              <th scope="row">all resources</th>
               <td colSpan={3} />
               <td data-explains="entries">{count(sum(({ entries }) => entries))}</td>
-              <td data-explains="bytes">{bytes(sum((resource) => resource.bytes))}</td>
+              <td data-explains="size">{bytes(sum((resource) => resource.bytes))}</td>
               <td colSpan={2} />
-              <td data-explains="reads">{count(sum(({ minute }) => minute.readsPerMinute ?? 0))}</td>
-              <td data-explains="cost">{count(sum(({ minute }) => minute.callsPerMinute ?? 0))}</td>
-              <td data-explains="errors">{count(sum(({ minute }) => minute.errorsPerMinute ?? 0))}</td>
+              <td data-explains="reads">{count(sum(({ lastMinute }) => lastMinute.reads ?? 0))}</td>
+              <td data-explains="loads">
+                {count(sum(({ lastMinute }) => lastMinute.upstreamRequests ?? 0))}
+              </td>
+              <td data-explains="loadErrors">{count(sum(({ lastMinute }) => lastMinute.errors ?? 0))}</td>
             </tr>
           </tfoot>
         </table>
@@ -104,7 +116,7 @@ function ResourceRow({ name, resource }: { name: string; resource: LiveResource 
     <tr>
       <th scope="row">
         <a
-          href={`#/ages/${name}`}
+          href={`#/policies/${name}`}
           data-explains="resource"
           data-cell
           tabIndex={-1}

@@ -1,10 +1,10 @@
 import type { Result } from './use-action.ts';
 
-/** Says what became of an action, where it was started. It is always there, so that a screen reader hears it change. */
+/** Shows the result of an action beside its form. Always mounted, so that a screen reader announces each change. */
 export function ResultLine({ result, busy = false }: { result: Result | null; busy?: boolean }) {
   return (
-    <p role="status" className={`result ${result === null || result.good ? '' : 'bad'}`}>
-      {busy ? 'Asking…' : result && `${result.good ? '✓' : '✕ Not done:'} ${result.text}`}
+    <p role="status" className={`result ${result === null || result.ok ? '' : 'bad'}`}>
+      {busy ? 'Working…' : result && `${result.ok ? '✓' : '✕ Not done:'} ${result.text}`}
     </p>
   );
 }

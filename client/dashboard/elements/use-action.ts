@@ -1,21 +1,21 @@
 import { useCallback, useRef, useState } from 'react';
 
-/** What became of the last attempt, in words. */
+/** The result of the last run, in words. */
 export interface Result {
-  good: boolean;
+  ok: boolean;
   text: string;
 }
 
-/** One thing an operator has done: while it runs, and what became of it. */
+/** An operator's action: whether it runs, and its last result. */
 export interface Action {
   busy: boolean;
   result: Result | null;
-  /** Runs it, unless it runs already. `work` answers what is to be said; what it rejects with is said instead. */
+  /** Runs `work` unless one runs already. It resolves with the text to show; an error's message is shown instead. */
   run: (work: () => Promise<string>) => Promise<void>;
   clear: () => void;
 }
 
-/** Buttons stay enabled while it runs: a disabled one would lose the focus. */
+/** Runs an action and holds its result. Buttons stay enabled meanwhile: a disabled one would lose the focus. */
 export function useAction(): Action {
   const running = useRef(false);
   const [busy, setBusy] = useState(false);
@@ -26,9 +26,9 @@ export function useAction(): Action {
     setBusy(true);
     setResult(null);
     try {
-      setResult({ good: true, text: await work() });
+      setResult({ ok: true, text: await work() });
     } catch (error) {
-      setResult({ good: false, text: error instanceof Error ? error.message : String(error) });
+      setResult({ ok: false, text: error instanceof Error ? error.message : String(error) });
     } finally {
       running.current = false;
       setBusy(false);

@@ -11,9 +11,9 @@ function cellsOf(table: HTMLTableElement): HTMLElement[][] {
   return [...table.rows].map((row) => [...row.querySelectorAll<HTMLElement>('[data-cell]')]);
 }
 
-/** Makes a table one tab stop: arrows, Home and End lead from cell to cell (APG, grid). */
+/** Makes a table one tab stop: arrows, Home and End move from cell to cell (roving tabindex, ARIA APG grid). */
 export function useRovingCells(table: RefObject<HTMLTableElement | null>) {
-  // Rows come with the first figures, so whoever is first is looked for after each render.
+  // Rows come with the first metrics, so that the first cell is looked for after each render.
   useEffect(() => {
     const cells = table.current ? cellsOf(table.current).flat() : [];
     if (cells.length > 0 && !cells.some(({ tabIndex }) => tabIndex === 0)) {

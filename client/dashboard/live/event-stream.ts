@@ -4,11 +4,11 @@ export interface StreamedEvent {
   data: string;
 }
 
-/** Reads server-sent events out of text that comes in pieces: a whole event is told as soon as its empty line is there. */
-export function createEventReader(onEvent: (event: StreamedEvent) => void): (piece: string) => void {
+/** Parses server-sent events from chunks of text; an event is complete at its empty line. */
+export function createEventParser(onEvent: (event: StreamedEvent) => void): (chunk: string) => void {
   let rest = '';
-  return (piece) => {
-    const blocks = (rest + piece).split(/\r?\n\r?\n/);
+  return (chunk) => {
+    const blocks = (rest + chunk).split(/\r?\n\r?\n/);
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
       const event = eventOf(block);

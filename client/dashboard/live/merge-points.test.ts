@@ -5,22 +5,22 @@ import { mergePoints } from './merge-points.ts';
 function point(second: number): LivePoint {
   return {
     at: new Date(second * 1000).toISOString(),
-    readers: { perSecond: second, failedPerSecond: 0, pageHitRatio: null, seconds: null },
-    data: { hitRatio: null, staleRatio: null },
-    upstream: { callsPerSecond: 0, errorsPerSecond: 0, seconds: null },
+    requests: { perSecond: second, errorRatio: 0, hitRatio: null, durationSeconds: null },
+    cache: { hitRatio: null, staleRatio: null },
+    upstream: { requestsPerSecond: 0, errorRatio: 0, durationSeconds: null },
   };
 }
 
 const merged = (known: number[], more: number[]) =>
-  mergePoints(known.map(point), more.map(point)).map(({ readers }) => readers.perSecond);
+  mergePoints(known.map(point), more.map(point)).map(({ requests }) => requests.perSecond);
 
 describe('points of a plot', () => {
-  it('are taken as they come', () => {
+  it('are appended in order', () => {
     expect(merged([], [1, 2, 3])).toEqual([1, 2, 3]);
     expect(merged([1, 2], [3])).toEqual([1, 2, 3]);
   });
 
-  it('are filled up from the history, without one twice', () => {
+  it('are filled up from the history without repeats', () => {
     expect(merged([10, 11, 12], [0, 5, 10, 11, 15, 20])).toEqual([0, 5, 10, 11, 12, 15, 20]);
   });
 

@@ -1,14 +1,14 @@
 import type { LivePoint } from '#shared/models/metrics.ts';
 
 /** Half an hour at one a second. */
-const MOST = 1_800;
+const MAX_POINTS = 1_800;
 
-/** Adds what is not known yet to what is, in order of time: after a dropped line the history fills the gap. */
+/** Merges points by time without repeats: after a dropped connection the history fills the gap. */
 export function mergePoints(known: readonly LivePoint[], more: readonly LivePoint[]): LivePoint[] {
   const first = known[0]?.at ?? '';
   const last = known.at(-1)?.at ?? '';
   // ISO 8601 in one zone sorts as text.
   const before = known.length === 0 ? [] : more.filter(({ at }) => at < first);
   const after = more.filter(({ at }) => at > last);
-  return [...before, ...known, ...after].slice(-MOST);
+  return [...before, ...known, ...after].slice(-MAX_POINTS);
 }

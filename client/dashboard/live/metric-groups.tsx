@@ -1,103 +1,128 @@
-import type { ReactNode } from 'react';
 import { Explained } from '#client/dashboard/elements/explained.tsx';
-import type { ExplanationName } from '#client/dashboard/elements/explanations.ts';
-import { age, bytes, count, duration, percent } from '#client/dashboard/elements/format.ts';
+import { EXPLANATIONS, type ExplanationName } from '#client/dashboard/elements/explanations.ts';
+import { age, bytes, count, duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
+import { MetricNames } from '#client/dashboard/elements/metric-names.tsx';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
 
-interface Figure {
+interface Metric {
   label: string;
   explains: ExplanationName;
   value: string;
-  /** It asks for somebody's attention. */
   alarming?: boolean;
 }
 
-/** The site in five groups of numbers. */
+const OLD_MESSAGE_SECONDS = 300;
+
+/** Shows the metrics of now in five groups, each with its Prometheus names. */
 export function MetricGroups({ metrics }: { metrics: LiveMetrics }) {
-  const { readers, data, upstream, queues, process } = metrics;
-  const waiting = queues.submissions + queues.views;
+  const { requests, cache, upstream, refreshes, outbox, process, circuitBreaker } = metrics;
+  const pending = outbox.pending.submissions + outbox.pending.views;
   return (
-    <section className="figure-groups" aria-label="Figures of now">
+    <section className="metric-groups" aria-label="Metrics of now">
       <Group
-        title="Readers"
+        title="Requests"
         metrics={[
-          { label: 'Pages from memory', explains: 'pageHitRatio', value: percent(readers.pageHitRatio) },
-          { label: 'Answers a second', explains: 'responses', value: count(readers.perSecond) },
-          { label: '95 % within', explains: 'responseP95', value: duration(readers.seconds?.p95 ?? null) },
+          { label: 'Hit ratio', explains: 'pageHitRatio', value: percent(requests.hitRatio) },
+          { label: 'Requests/s', explains: 'requests', value: perSecond(requests.perSecond) },
+          { label: 'p50', explains: 'p50', value: duration(requests.durationSeconds?.p50 ?? null) },
+          { label: 'p95', explains: 'p95', value: duration(requests.durationSeconds?.p95 ?? null) },
+          { label: 'p99', explains: 'p99', value: duration(requests.durationSeconds?.p99 ?? null) },
           {
-            label: 'Failed a second',
-            explains: 'failed',
-            value: count(readers.failedPerSecond),
-            alarming: (readers.failedPerSecond ?? 0) > 0,
+            label: 'Error rate',
+            explains: 'errorRate',
+            value: percent(requests.errorRatio),
+            alarming: (requests.errorRatio ?? 0) > 0,
           },
         ]}
       />
       <Group
-        title="Data"
+        title="Cache"
         metrics={[
-          { label: 'Reads from memory', explains: 'dataHitRatio', value: percent(data.hitRatio) },
-          { label: 'Of them stale', explains: 'staleRatio', value: percent(data.staleRatio) },
+          { label: 'Hit ratio', explains: 'cacheHitRatio', value: percent(cache.hitRatio) },
+          { label: 'Stale ratio', explains: 'staleRatio', value: percent(cache.staleRatio) },
+          { label: 'Refreshes', explains: 'refreshes', value: `${count(refreshes.running)} running` },
           {
-            label: 'Refreshes run / wait',
-            explains: 'refreshes',
-            value: `${count(queues.refreshesRunning)} / ${count(queues.refreshesWaiting)}`,
-            alarming: queues.refreshesWaiting > 0,
+            label: 'Refresh queue',
+            explains: 'refreshQueue',
+            value: `${count(refreshes.queued)} queued`,
+            alarming: refreshes.queued > 0,
           },
         ]}
       />
       <Group
         title="Upstream"
         metrics={[
-          { label: 'Calls a second', explains: 'calls', value: count(upstream.callsPerSecond) },
-          { label: '95 % within', explains: 'callP95', value: duration(upstream.seconds?.p95 ?? null) },
           {
-            label: 'Errors a second',
-            explains: 'callErrors',
-            value: count(upstream.errorsPerSecond),
-            alarming: (upstream.errorsPerSecond ?? 0) > 0,
+            label: 'Upstream latency, p95',
+            explains: 'upstreamLatency',
+            value: duration(upstream.durationSeconds?.p95 ?? null),
           },
           {
-            label: 'Breaker',
-            explains: 'breaker',
-            value: metrics.breaker,
-            alarming: metrics.breaker !== 'closed',
+            label: 'Upstream requests/s',
+            explains: 'upstreamRequests',
+            value: perSecond(upstream.requestsPerSecond),
+          },
+          {
+            label: 'Error rate',
+            explains: 'upstreamErrorRate',
+            value: percent(upstream.errorRatio),
+            alarming: (upstream.errorRatio ?? 0) > 0,
+          },
+          {
+            label: 'Circuit breaker',
+            explains: 'circuitBreaker',
+            value: circuitBreaker,
+            alarming: circuitBreaker !== 'closed',
           },
         ]}
       />
       <Group
         title="Outbox"
         metrics={[
-          { label: 'Waiting', explains: 'outbox', value: count(waiting) },
+          { label: 'Outbox: pending', explains: 'outboxPending', value: messages(pending) },
           {
-            label: 'Oldest',
-            explains: 'oldest',
-            value: waiting === 0 ? '–' : age(queues.oldestSeconds),
-            alarming: queues.oldestSeconds >= 300,
+            label: 'Oldest message',
+            explains: 'oldestMessage',
+            value: pending === 0 ? '–' : age(outbox.oldestMessageAgeSeconds),
+            alarming: outbox.oldestMessageAgeSeconds >= OLD_MESSAGE_SECONDS,
           },
           {
-            label: 'Refused',
-            explains: 'refused',
-            value: count(queues.refused),
-            alarming: queues.refused > 0,
+            label: 'Outbox: rejected',
+            explains: 'outboxRejected',
+            value: messages(outbox.rejected),
+            alarming: outbox.rejected > 0,
           },
         ]}
       />
       <Group
         title="Process"
         metrics={[
-          { label: 'Loop lag, 99 %', explains: 'lag', value: duration(process.eventLoopLagSeconds.p99) },
-          { label: 'Processor', explains: 'cpu', value: percent(process.cpuShare) },
-          { label: 'Memory', explains: 'memory', value: bytes(process.residentBytes) },
-          { label: 'Up', explains: 'uptime', value: age(metrics.uptimeSeconds) },
+          {
+            label: 'Render queue',
+            explains: 'renderQueue',
+            value: `${count(metrics.renderQueueLength)} queued`,
+          },
+          {
+            label: 'Event-loop lag, p99',
+            explains: 'eventLoopLag',
+            value: duration(process.eventLoopLagSeconds.p99),
+          },
+          { label: 'CPU', explains: 'cpu', value: percent(process.cpuShare) },
+          { label: 'RSS', explains: 'rss', value: bytes(process.residentBytes) },
+          { label: 'Uptime', explains: 'uptime', value: age(metrics.uptimeSeconds) },
         ]}
       />
     </section>
   );
 }
 
-function Group({ title, metrics }: { title: string; metrics: Figure[] }): ReactNode {
+function messages(n: number): string {
+  return n === 1 ? '1 message' : `${count(n)} messages`;
+}
+
+function Group({ title, metrics }: { title: string; metrics: Metric[] }) {
   return (
-    <div className="figure-group">
+    <div className="metric-group">
       <h2>{title}</h2>
       <dl>
         {metrics.map(({ label, explains, value, alarming = false }) => (
@@ -105,13 +130,14 @@ function Group({ title, metrics }: { title: string; metrics: Figure[] }): ReactN
             <dt>{label}</dt>
             <dd>
               <Explained name={explains} className={alarming ? 'alarming' : ''}>
-                {alarming && <span className="visually-hidden">Look: </span>}
+                {alarming && <span className="visually-hidden">Alarming: </span>}
                 {value}
               </Explained>
             </dd>
           </div>
         ))}
       </dl>
+      <MetricNames names={metrics.map(({ explains }) => EXPLANATIONS[explains].metric)} />
     </div>
   );
 }

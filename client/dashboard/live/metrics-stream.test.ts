@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Connection, followMetricsStream } from './metrics-stream.ts';
 
-/** A line whose pieces the test sends. */
-function line() {
+/** A stream whose events the test sends. */
+function scriptedStream() {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const encode = new TextEncoder();
@@ -14,8 +14,8 @@ function line() {
   };
 }
 
-/** Waits that end when the test says so, or with their signal. */
-function waits() {
+/** Timers that the test ends, or their signal. */
+function scriptedTimers() {
   const pending: { ms: number; finish: () => void }[] = [];
   const wait = (ms: number, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
@@ -45,7 +45,10 @@ beforeEach(() => {
 });
 afterEach(() => end.abort());
 
-function follow(open: (signal: AbortSignal) => Promise<Response>, wait: ReturnType<typeof waits>['wait']) {
+function follow(
+  open: (signal: AbortSignal) => Promise<Response>,
+  wait: ReturnType<typeof scriptedTimers>['wait'],
+) {
   return followMetricsStream({
     open,
     wait,
@@ -56,53 +59,53 @@ function follow(open: (signal: AbortSignal) => Promise<Response>, wait: ReturnTy
   });
 }
 
-describe('following the live figures', () => {
-  it('is live with the first figures, not with the line', async () => {
-    const one = line();
-    void follow(async () => one.response, waits().wait);
+describe('following the metrics stream', () => {
+  it('is live with the first metrics, not with the connection', async () => {
+    const one = scriptedStream();
+    void follow(async () => one.response, scriptedTimers().wait);
     expect(connections).toEqual(['connecting']);
     await one.send('history', [1]);
     await vi.waitFor(() => expect(histories).toEqual([[1]]));
     expect(connections).toEqual(['connecting']);
-    await one.send('figures', { a: 1 });
+    await one.send('metrics', { a: 1 });
     await vi.waitFor(() => expect(metrics).toEqual([{ a: 1 }]));
     expect(connections).toEqual(['connecting', 'live']);
   });
 
-  it('opens another line two seconds after one drops', async () => {
-    const [one, two] = [line(), line()];
+  it('reconnects two seconds after the stream drops', async () => {
+    const [one, two] = [scriptedStream(), scriptedStream()];
     const open = vi.fn().mockResolvedValueOnce(one.response).mockResolvedValueOnce(two.response);
-    const time = waits();
+    const time = scriptedTimers();
     void follow(open, time.wait);
-    await one.send('figures', 1);
+    await one.send('metrics', 1);
     await one.end();
     await vi.waitFor(() => expect(connections).toEqual(['connecting', 'live', 'lost']));
     expect(open).toHaveBeenCalledTimes(1);
     time.pass(2_000);
     await vi.waitFor(() => expect(open).toHaveBeenCalledTimes(2));
-    await two.send('figures', 2);
+    await two.send('metrics', 2);
     await vi.waitFor(() => expect(connections.at(-1)).toBe('live'));
     expect(metrics).toEqual([1, 2]);
   });
 
-  it('tries again where no line can be opened', async () => {
+  it('tries again where the stream cannot be opened', async () => {
     const open = vi.fn().mockRejectedValue(new Error('refused'));
-    const time = waits();
+    const time = scriptedTimers();
     void follow(open, time.wait);
     await vi.waitFor(() => expect(connections).toEqual(['connecting', 'lost']));
     time.pass(2_000);
     await vi.waitFor(() => expect(open).toHaveBeenCalledTimes(2));
   });
 
-  it('gives up a line that has been silent for ten seconds', async () => {
-    const one = line();
+  it('reconnects when nothing has come for ten seconds', async () => {
+    const one = scriptedStream();
     const signals: AbortSignal[] = [];
-    const time = waits();
+    const time = scriptedTimers();
     void follow(async (signal) => {
       signals.push(signal);
       return one.response;
     }, time.wait);
-    await one.send('figures', 1);
+    await one.send('metrics', 1);
     await vi.waitFor(() => expect(connections.at(-1)).toBe('live'));
     time.pass(10_000);
     await vi.waitFor(() => expect(connections.at(-1)).toBe('lost'));
@@ -110,9 +113,9 @@ describe('following the live figures', () => {
   });
 
   it('ends with its signal', async () => {
-    const one = line();
-    const following = follow(async () => one.response, waits().wait);
-    await one.send('figures', 1);
+    const one = scriptedStream();
+    const following = follow(async () => one.response, scriptedTimers().wait);
+    await one.send('metrics', 1);
     end.abort();
     await following;
     expect(connections).not.toContain('lost');

@@ -1,11 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import UPlot from 'uplot';
+import { clockTime } from '#client/dashboard/elements/format.ts';
+import { MetricNames } from '#client/dashboard/elements/metric-names.tsx';
 import 'uplot/dist/uPlot.min.css';
 
 /** One line of a plot. Lines differ in dash as well as in colour. */
 export interface Line {
   label: string;
-  /** A token of the style sheet. */
+  /** A custom property of the style sheet. */
   colour: string;
   dash?: number[];
   values: (number | null)[];
@@ -13,6 +15,8 @@ export interface Line {
 
 export interface PlotProps {
   title: string;
+  /** Their names in Prometheus. */
+  metrics: readonly string[];
   /** Seconds since 1970, one for each value. */
   times: number[];
   lines: Line[];
@@ -22,27 +26,27 @@ export interface PlotProps {
 }
 
 const HEIGHT = 132;
-/** Plots show the same moment under the pointer. */
-const SYNC = 'cockpit';
+/** All plots show the same moment under the pointer. */
+const SYNC = 'dashboard';
 
-/** Lines over time, with their values in words: of the moment under the pointer, else of now. */
-export function Plot({ title, times, lines, format, top }: PlotProps) {
+/** Renders lines over time, and their values as text: at the pointer, else the latest. */
+export function Plot({ title, metrics, times, lines, format, top }: PlotProps) {
   const id = useId();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(null);
   const [pointed, setPointed] = useState<number | null>(null);
   const rendered = useRef({ lines, format, top });
   rendered.current = { lines, format, top };
 
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (!element) return;
     const made = new UPlot(optionsOf(rendered.current, element.clientWidth, setPointed), [[]], element);
     plot.current = made;
-    const watch = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
-    watch.observe(element);
+    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
+    observer.observe(element);
     return () => {
-      watch.disconnect();
+      observer.disconnect();
       made.destroy();
     };
   }, []);
@@ -51,11 +55,12 @@ export function Plot({ title, times, lines, format, top }: PlotProps) {
     plot.current?.setData([times, ...lines.map(({ values }) => values)]);
   }, [times, lines]);
 
-  const at = pointed !== null && pointed < times.length ? pointed : times.length - 1;
+  const shown = pointed !== null && pointed < times.length ? pointed : times.length - 1;
   return (
     <figure className="plot" aria-labelledby={id}>
       <figcaption>
         <h3 id={id}>{title}</h3>
+        <MetricNames names={metrics} />
         <ul>
           {lines.map(({ label, colour, dash, values }) => (
             <li key={label}>
@@ -67,12 +72,13 @@ export function Plot({ title, times, lines, format, top }: PlotProps) {
                   strokeDasharray={dash?.join(' ')}
                 />
               </svg>
-              {label} <b>{format(values[at] ?? null)}</b>
+              {label} <b>{format(values[shown] ?? null)}</b>
             </li>
           ))}
         </ul>
+        <time>{times.length === 0 ? '–' : clockTime(new Date((times[shown] ?? 0) * 1000))}</time>
       </figcaption>
-      <div ref={place} className="plot-place" aria-hidden="true" />
+      <div ref={container} className="plot-canvas" aria-hidden="true" />
     </figure>
   );
 }
@@ -98,11 +104,11 @@ function optionsOf(
     cursor: { sync: { key: SYNC }, points: { size: 5 }, drag: { x: false, y: false } },
     scales: {
       x: { time: true },
-      // A flat line at nothing still has a scale.
+      // A scale of zero height would show nothing.
       y: { range: (_plot, _low, high) => [0, top ?? Math.max(high * 1.1, 0.001)] },
     },
     axes: [
-      { ...axis, size: 24, space: 64, values: (_plot, splits) => splits.map(timeOfDay) },
+      { ...axis, size: 24, space: 64, values: (_plot, splits) => splits.map(utcTime) },
       { ...axis, size: 56, space: 32, values: (_plot, splits) => splits.map((value) => format(value)) },
     ],
     series: [
@@ -119,6 +125,6 @@ function optionsOf(
   };
 }
 
-function timeOfDay(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleTimeString('en-GB');
+function utcTime(seconds: number): string {
+  return new Date(seconds * 1000).toLocaleTimeString('en-GB', { timeZone: 'UTC' });
 }

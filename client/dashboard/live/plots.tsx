@@ -1,35 +1,69 @@
 import { useMemo } from 'react';
-import { count, duration, percent } from '#client/dashboard/elements/format.ts';
-import type { LivePoint } from '#shared/models/metrics.ts';
-import { type Line, Plot } from './plot.tsx';
+import { duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
+import type { LivePoint, Quantiles } from '#shared/models/metrics.ts';
+import { type Line, Plot, type PlotProps } from './plot.tsx';
 
-/** What each line of a plot is, and how it is read off a point. */
 type LineOf = Omit<Line, 'values'> & { of: (point: LivePoint) => number | null };
+type PlotOf = Omit<PlotProps, 'times' | 'lines'> & { lines: LineOf[] };
 
-const MEMORY: LineOf[] = [
-  { label: 'pages', colour: '--good', of: ({ readers }) => readers.pageHitRatio },
-  { label: 'data', colour: '--cool', dash: [6, 3], of: ({ data }) => data.hitRatio },
-  { label: 'stale', colour: '--warn', dash: [2, 3], of: ({ data }) => data.staleRatio },
+const FIRST = { colour: '--good' };
+const SECOND = { colour: '--cool', dash: [6, 3] };
+const THIRD = { colour: '--warn', dash: [2, 3] };
+
+/** Returns p50, p95 and p99 as lines. */
+function quantileLines(of: (point: LivePoint) => Quantiles | null): LineOf[] {
+  return [
+    { label: 'p50', ...FIRST, of: (point) => of(point)?.p50 ?? null },
+    { label: 'p95', ...SECOND, of: (point) => of(point)?.p95 ?? null },
+    { label: 'p99', ...THIRD, of: (point) => of(point)?.p99 ?? null },
+  ];
+}
+
+const PLOTS: PlotOf[] = [
+  {
+    title: 'Hit ratio',
+    metrics: ['cache_requests_total'],
+    format: percent,
+    top: 1,
+    lines: [
+      { label: 'pages', ...FIRST, of: ({ requests }) => requests.hitRatio },
+      { label: 'data', ...SECOND, of: ({ cache }) => cache.hitRatio },
+      { label: 'data, stale', ...THIRD, of: ({ cache }) => cache.staleRatio },
+    ],
+  },
+  {
+    title: 'Request duration',
+    metrics: ['http_request_duration_seconds'],
+    format: duration,
+    lines: quantileLines(({ requests }) => requests.durationSeconds),
+  },
+  {
+    title: 'Upstream latency',
+    metrics: ['upstream_request_duration_seconds'],
+    format: duration,
+    lines: quantileLines(({ upstream }) => upstream.durationSeconds),
+  },
+  {
+    title: 'Requests/s',
+    metrics: ['http_requests_total', 'upstream_requests_total'],
+    format: perSecond,
+    lines: [
+      { label: 'requests', ...FIRST, of: ({ requests }) => requests.perSecond },
+      { label: 'upstream requests', ...SECOND, of: ({ upstream }) => upstream.requestsPerSecond },
+    ],
+  },
+  {
+    title: 'Error rate',
+    metrics: ['http_requests_total', 'upstream_requests_total'],
+    format: percent,
+    lines: [
+      { label: 'requests', ...FIRST, of: ({ requests }) => requests.errorRatio },
+      { label: 'upstream requests', ...SECOND, of: ({ upstream }) => upstream.errorRatio },
+    ],
+  },
 ];
 
-const RESPONSES: LineOf[] = [
-  { label: 'half', colour: '--good', of: ({ readers }) => readers.seconds?.p50 ?? null },
-  { label: '95 %', colour: '--cool', dash: [6, 3], of: ({ readers }) => readers.seconds?.p95 ?? null },
-  { label: '99 %', colour: '--warn', dash: [2, 3], of: ({ readers }) => readers.seconds?.p99 ?? null },
-];
-
-const UPSTREAM: LineOf[] = [
-  { label: 'half', colour: '--good', of: ({ upstream }) => upstream.seconds?.p50 ?? null },
-  { label: '95 %', colour: '--cool', dash: [6, 3], of: ({ upstream }) => upstream.seconds?.p95 ?? null },
-];
-
-const TRAFFIC: LineOf[] = [
-  { label: 'responses', colour: '--good', of: ({ readers }) => readers.perSecond },
-  { label: 'calls', colour: '--cool', dash: [6, 3], of: ({ upstream }) => upstream.callsPerSecond },
-  { label: 'call errors', colour: '--bad', dash: [2, 3], of: ({ upstream }) => upstream.errorsPerSecond },
-];
-
-/** The last half hour, as it goes on. */
+/** Renders the last half hour; the axes are in UTC. */
 export function Plots({ points }: { points: readonly LivePoint[] }) {
   const times = useMemo(() => points.map(({ at }) => Date.parse(at) / 1000), [points]);
   return (
@@ -37,19 +71,14 @@ export function Plots({ points }: { points: readonly LivePoint[] }) {
       <h2 id="plots-title" className="visually-hidden">
         The last half hour
       </h2>
-      <Plot title="From memory" times={times} lines={linesOf(MEMORY, points)} format={percent} top={1} />
-      <Plot title="Time of an answer" times={times} lines={linesOf(RESPONSES, points)} format={duration} />
-      <Plot
-        title="Time of an upstream call"
-        times={times}
-        lines={linesOf(UPSTREAM, points)}
-        format={duration}
-      />
-      <Plot title="A second" times={times} lines={linesOf(TRAFFIC, points)} format={count} />
+      {PLOTS.map(({ lines, ...plot }) => (
+        <Plot
+          key={plot.title}
+          {...plot}
+          times={times}
+          lines={lines.map(({ of, ...line }) => ({ ...line, values: points.map(of) }))}
+        />
+      ))}
     </section>
   );
-}
-
-function linesOf(lines: readonly LineOf[], points: readonly LivePoint[]): Line[] {
-  return lines.map(({ of, ...line }) => ({ ...line, values: points.map(of) }));
 }

@@ -1,22 +1,26 @@
-import { modeLabels } from '#client/dashboard/mode-labels.ts';
+import { clockTime } from '#client/dashboard/elements/format.ts';
+import { modeLabel } from '#client/dashboard/mode-label.ts';
 import type { Connection } from './metrics-stream.ts';
 import type { Live } from './use-live-metrics.ts';
 
-const WORDS: Record<Connection, string> = {
+const CONNECTIONS: Record<Connection, string> = {
   connecting: 'Connecting…',
   live: 'Live',
-  lost: 'No line to the site: trying again',
+  lost: 'Connection lost: reconnecting',
 };
 
-/** Whether the figures are of now, and what is out of the ordinary. Announced when it changes, and only then. */
+/** Shows the time of the metrics and what is not normal. The status is announced when it changes, the time is not. */
 export function StatusStrip({ live: { connection, metrics } }: { live: Live }) {
-  const unusual = metrics !== null && metrics.mode.endsInSeconds !== null;
-  const open = metrics !== null && metrics.breaker !== 'closed';
+  const hasMode = metrics !== null && metrics.mode.endsInSeconds !== null;
+  const isOpen = metrics !== null && metrics.circuitBreaker !== 'closed';
   return (
-    <div className="status" role="status">
-      <span className={`light ${connection}`}>{WORDS[connection]}</span>
-      {unusual && <span className="visually-hidden">{modeLabels(metrics.mode)}</span>}
-      {open && <span className="light lost">Breaker {metrics.breaker}: the upstream is left alone</span>}
+    <div className="status-strip">
+      <div className="status" role="status">
+        <span className={`light ${connection}`}>{CONNECTIONS[connection]}</span>
+        {hasMode && <span className="visually-hidden">{modeLabel(metrics.mode)}</span>}
+        {isOpen && <span className="light lost">Circuit breaker {metrics.circuitBreaker}</span>}
+      </div>
+      {metrics && <time dateTime={metrics.at}>{clockTime(new Date(metrics.at))}</time>}
     </div>
   );
 }

@@ -4,34 +4,34 @@ import type { LiveMetrics, LivePoint } from '#shared/models/metrics.ts';
 import { mergePoints } from './merge-points.ts';
 import { type Connection, followMetricsStream } from './metrics-stream.ts';
 
-/** What is known of the site now. `metrics`: null until the first have come. */
+/** The state of the metrics stream. `metrics`: null until the first have come. */
 export interface Live {
   connection: Connection;
   metrics: LiveMetrics | null;
-  /** What is plotted, oldest first. */
+  /** For the plots, oldest first. */
   points: readonly LivePoint[];
 }
 
 type Change = { metrics: LiveMetrics } | { history: LivePoint[] } | { connection: Connection };
 
-const NOTHING: Live = { connection: 'connecting', metrics: null, points: [] };
+const INITIAL: Live = { connection: 'connecting', metrics: null, points: [] };
 
-function changed(live: Live, change: Change): Live {
+function reduce(live: Live, change: Change): Live {
   if ('connection' in change) return { ...live, connection: change.connection };
   if ('history' in change) return { ...live, points: mergePoints(live.points, change.history) };
   return { ...live, metrics: change.metrics, points: mergePoints(live.points, [change.metrics]) };
 }
 
-/** Follows the live figures while it is mounted. */
+/** Follows the metrics stream while the component is mounted. */
 export function useLiveMetrics(open: OpsApi['live']): Live {
-  const [live, change] = useReducer(changed, NOTHING);
+  const [live, dispatch] = useReducer(reduce, INITIAL);
   useEffect(() => {
     const end = new AbortController();
     void followMetricsStream({
       open,
-      onHistory: (history) => change({ history }),
-      onMetrics: (metrics) => change({ metrics }),
-      onConnection: (connection) => change({ connection }),
+      onHistory: (history) => dispatch({ history }),
+      onMetrics: (metrics) => dispatch({ metrics }),
+      onConnection: (connection) => dispatch({ connection }),
       wait,
       signal: end.signal,
     });

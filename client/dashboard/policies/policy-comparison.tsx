@@ -2,53 +2,49 @@ import type { Candidate } from '#client/dashboard/api/ops-responses.ts';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 
 const ROWS: { label: string; about: string; of: (candidate: Candidate) => string }[] = [
-  { label: 'ttl', about: 'fresh for so long', of: ({ ttl }) => age(ttl) },
+  { label: 'TTL', about: 'how long an entry is fresh', of: ({ ttl }) => age(ttl) },
   {
-    label: 'from memory',
+    label: 'Hit ratio',
     about: 'reads that did not wait for the upstream',
     of: ({ hitRatio }) => percent(hitRatio),
   },
+  { label: 'Fresh', about: 'reads that found a fresh entry', of: ({ freshRatio }) => percent(freshRatio) },
   {
-    label: 'fresh',
-    about: 'reads that found a copy within its ttl',
-    of: ({ freshRatio }) => percent(freshRatio),
-  },
-  {
-    label: 'calls a minute',
-    about: 'what it costs the upstream',
+    label: 'Upstream requests/min',
+    about: 'the load on the upstream',
     of: ({ upstreamCallsPerMinute }) => count(upstreamCallsPerMinute),
   },
   {
-    label: 'mean age',
-    about: 'of what readers were given',
+    label: 'Mean age',
+    about: 'of what was served',
     of: ({ meanStalenessSeconds }) => age(rounded(meanStalenessSeconds)),
   },
   {
-    label: 'greatest age',
-    about: 'of what a reader was given',
+    label: 'Maximum age',
+    about: 'of what was served',
     of: ({ maxStalenessSeconds }) => age(rounded(maxStalenessSeconds)),
   },
   {
-    label: 'outdated',
-    about: 'answers that had changed upstream by then',
+    label: 'Outdated',
+    about: 'reads that got a value which the upstream had replaced',
     of: ({ outdatedRatio }) => percent(outdatedRatio),
   },
 ];
 
 const rounded = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 10) / 10);
 
-/** Two ttls side by side, for the same readers. */
+/** Compares two TTLs by what each would have done to the recorded reads. */
 export function PolicyComparison({ now, then }: { now: Candidate; then: Candidate }) {
   return (
     <table className="numbers effects">
-      <caption>For the same readers</caption>
+      <caption>For the recorded reads</caption>
       <thead>
         <tr>
-          <th scope="col">effect</th>
-          <th scope="col">now</th>
-          <th scope="col">then</th>
+          <th scope="col">Effect</th>
+          <th scope="col">Now</th>
+          <th scope="col">Then</th>
           <th scope="col" className="words">
-            means
+            Meaning
           </th>
         </tr>
       </thead>

@@ -1,9 +1,14 @@
-import type { Ages } from '#shared/models/metrics.ts';
+import type { CachePolicy } from '#shared/models/metrics.ts';
 
-/** The three ages, in the order in which they pass. */
-export const AGES = ['ttl', 'swr', 'sie'] as const satisfies readonly (keyof Ages)[];
+/** The fields of a policy, in the order in which their times pass. */
+export const POLICY_FIELDS = ['ttl', 'swr', 'sie'] as const satisfies readonly (keyof CachePolicy)[];
 
-/** The ages in which two policies differ. */
-export function changesOf(one: Ages, other: Ages): (keyof Ages)[] {
-  return AGES.filter((name) => one[name] !== other[name]);
+export const FIELD_LABELS = { ttl: 'TTL', swr: 'SWR', sie: 'SIE' } as const satisfies Record<
+  keyof CachePolicy,
+  string
+>;
+
+/** Returns the fields in which two policies differ. */
+export function changesOf(one: CachePolicy, other: CachePolicy): (keyof CachePolicy)[] {
+  return POLICY_FIELDS.filter((name) => one[name] !== other[name]);
 }

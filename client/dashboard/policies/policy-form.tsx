@@ -5,23 +5,23 @@ import { age } from '#client/dashboard/elements/format.ts';
 import { NumberField } from '#client/dashboard/elements/number-field.tsx';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useAction } from '#client/dashboard/elements/use-action.ts';
-import type { Ages, LiveResource } from '#shared/models/metrics.ts';
-import { AGES, changesOf } from './policy-fields.ts';
+import type { CachePolicy, LiveResource } from '#shared/models/metrics.ts';
+import { changesOf, FIELD_LABELS, POLICY_FIELDS } from './policy-fields.ts';
 import { PolicyPreview } from './policy-preview.tsx';
 import { TtlSimulation } from './ttl-simulation.tsx';
 
-const LONGEST = 31_536_000;
+const MAX_SECONDS = 31_536_000;
 
-/** What is about to be done, and what it would do. */
+/** A change to confirm, and its simulated effect. */
 interface Proposal {
   kind: 'set' | 'reset';
-  ages: Ages;
-  /** Null where it could not be had: the reason is in `why`. */
+  policy: CachePolicy;
+  /** Null where the simulation failed: the reason is in `why`. */
   simulation: Simulation | null;
   why: string;
 }
 
-/** Changes the ages of a resource in two steps: what it would do, then doing it. */
+/** Changes the policy of a resource in two steps: preview the effect, then confirm. */
 export function PolicyForm({
   api,
   name,
@@ -32,9 +32,9 @@ export function PolicyForm({
   api: OpsApi;
   name: string;
   resource: LiveResource;
-  /** Ttl, swr and sie as far as the address proposes some. */
+  /** TTL, SWR and SIE, as far as the URL proposes them. */
   proposed: readonly string[];
-  /** How they stand. */
+  /** The policy in force. */
   children: ReactNode;
 }) {
   const [typed, setTyped] = useState(() => ({
@@ -46,13 +46,13 @@ export function PolicyForm({
   const [simulating, setSimulating] = useState(false);
   const action = useAction();
   const preview = useRef<HTMLButtonElement>(null);
-  const asked = useRef(0);
-  const ages = { ttl: Number(typed.ttl), swr: Number(typed.swr), sie: Number(typed.sie) };
-  const same = changesOf(policy, ages).length === 0;
+  const edits = useRef(0);
+  const wanted = { ttl: Number(typed.ttl), swr: Number(typed.swr), sie: Number(typed.sie) };
+  const same = changesOf(policy, wanted).length === 0;
 
-  function type(field: keyof Ages): (value: string) => void {
+  function type(field: keyof CachePolicy): (value: string) => void {
     return (value) => {
-      asked.current++;
+      edits.current++;
       setTyped((before) => ({ ...before, [field]: value }));
       setProposal(null);
       action.clear();
@@ -61,18 +61,18 @@ export function PolicyForm({
 
   function fillIn(ttl: number): void {
     type('ttl')(String(ttl));
-    void action.run(async () => `A ttl of ${age(ttl)} is filled in. Nothing has changed yet.`);
+    void action.run(async () => `A TTL of ${age(ttl)} is filled in. Nothing has changed yet.`);
   }
 
-  async function propose(kind: Proposal['kind'], wanted: Ages): Promise<void> {
+  async function propose(kind: Proposal['kind'], next: CachePolicy): Promise<void> {
     action.clear();
-    if (kind === 'set' && same) return action.run(async () => 'These ages are in force already.');
-    const turn = ++asked.current;
+    if (kind === 'set' && same) return action.run(async () => 'This policy is in force already.');
+    const edit = ++edits.current;
     setSimulating(true);
-    const { simulation, why } = await simulated(api, name, wanted);
+    const { simulation, why } = await simulate(api, name, next);
     setSimulating(false);
-    // What was typed meanwhile is not what was asked about.
-    if (turn === asked.current) setProposal({ kind, ages: wanted, simulation, why });
+    // The form may have been edited meanwhile.
+    if (edit === edits.current) setProposal({ kind, policy: next, simulation, why });
   }
 
   function close(): void {
@@ -80,18 +80,18 @@ export function PolicyForm({
     preview.current?.focus();
   }
 
-  function confirm({ kind, ages: wanted }: Proposal): void {
+  function confirm({ kind, policy: next }: Proposal): void {
     void action.run(async () => {
-      const changes = changesOf(policy, wanted).map((field) => [field, wanted[field]]);
+      const changes = changesOf(policy, next).map((field) => [field, next[field]]);
       const after = await (kind === 'reset'
-        ? api.resetAges(name)
-        : api.changeAges(name, Object.fromEntries(changes)));
+        ? api.resetPolicy(name)
+        : api.changePolicy(name, Object.fromEntries(changes)));
       setTyped({ ttl: String(after.ttl), swr: String(after.swr), sie: String(after.sie) });
       close();
       const kept = after.persisted
-        ? 'It outlives a restart.'
-        : 'The disk refused it, so that a restart undoes it.';
-      return `${name}: ttl ${age(after.ttl)}, swr ${age(after.swr)}, sie ${age(after.sie)} from now on. ${kept}`;
+        ? 'It survives a restart.'
+        : 'It could not be written to disk: a restart undoes it.';
+      return `${name}: TTL ${age(after.ttl)}, SWR ${age(after.swr)}, SIE ${age(after.sie)} from now on. ${kept}`;
     });
   }
 
@@ -101,32 +101,32 @@ export function PolicyForm({
         className="fields"
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          void propose('set', ages);
+          void propose('set', wanted);
         }}
       >
         {children}
-        <h3>Change them</h3>
-        {AGES.map((field) => (
+        <h3>Change the policy</h3>
+        {POLICY_FIELDS.map((field) => (
           <NumberField
             key={field}
-            label={`${field}, seconds`}
+            label={`${FIELD_LABELS[field]}, seconds`}
             value={typed[field]}
             onChange={type(field)}
-            about={Number.isFinite(ages[field]) ? age(ages[field]) : ''}
-            max={LONGEST}
+            about={Number.isFinite(wanted[field]) ? age(wanted[field]) : ''}
+            max={MAX_SECONDS}
           />
         ))}
         <div className="buttons">
           <button type="submit" ref={preview} className="primary">
-            Show what it would do
+            Preview the effect
           </button>
           {changed && (
             <button type="button" onClick={() => void propose('reset', configured)}>
-              Show what the configured ages would do
+              Preview the configured policy
             </button>
           )}
         </div>
-        <p className="about">Nothing changes until you have seen the effect and confirmed it.</p>
+        <p className="about">Nothing changes until you confirm the preview.</p>
       </form>
       <div className="outcome">
         <ResultLine result={action.result} busy={action.busy || simulating} />
@@ -134,7 +134,10 @@ export function PolicyForm({
           <PolicyPreview
             name={name}
             now={policy}
-            {...proposal}
+            then={proposal.policy}
+            kind={proposal.kind}
+            simulation={proposal.simulation}
+            why={proposal.why}
             onConfirm={() => confirm(proposal)}
             onCancel={close}
           />
@@ -149,10 +152,10 @@ function wholeOr(proposed: string | undefined, inForce: number): string {
   return proposed !== undefined && /^\d+$/.test(proposed) ? proposed : String(inForce);
 }
 
-async function simulated(
+async function simulate(
   api: OpsApi,
   name: string,
-  { ttl, swr }: Ages,
+  { ttl, swr }: CachePolicy,
 ): Promise<Pick<Proposal, 'simulation' | 'why'>> {
   try {
     return { simulation: await api.simulate(name, [ttl], swr), why: '' };

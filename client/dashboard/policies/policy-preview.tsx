@@ -1,16 +1,16 @@
 import type { Simulation } from '#client/dashboard/api/ops-responses.ts';
 import { Confirmation } from '#client/dashboard/elements/confirmation.tsx';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
-import type { Ages } from '#shared/models/metrics.ts';
+import type { CachePolicy } from '#shared/models/metrics.ts';
 import { PolicyComparison } from './policy-comparison.tsx';
-import { changesOf } from './policy-fields.ts';
+import { changesOf, FIELD_LABELS } from './policy-fields.ts';
 
-/** What new ages would do, from what readers did lately, and the button that sets them. */
+/** Shows what a policy would change, its simulated effect, and the button that sets it. */
 export function PolicyPreview({
   name,
   kind,
   now,
-  ages,
+  then,
   simulation,
   why,
   onConfirm,
@@ -18,33 +18,33 @@ export function PolicyPreview({
 }: {
   name: string;
   kind: 'set' | 'reset';
-  now: Ages;
-  ages: Ages;
+  now: CachePolicy;
+  then: CachePolicy;
   simulation: Simulation | null;
   /** Why there is no simulation. */
   why: string;
   onConfirm: () => void;
   onCancel: () => void;
 }) {
-  const changes = changesOf(now, ages);
+  const changes = changesOf(now, then);
   return (
     <Confirmation
-      title={kind === 'reset' ? `Return ${name} to the configured ages?` : `Change the ages of ${name}?`}
-      action={kind === 'reset' ? 'Return to the configured ages' : 'Set these ages'}
+      title={kind === 'reset' ? `Reset the policy of ${name}?` : `Change the policy of ${name}?`}
+      action={kind === 'reset' ? 'Reset to the configured policy' : 'Set this policy'}
       onConfirm={onConfirm}
       onCancel={onCancel}
     >
       <ul className="plain">
         {changes.map((field) => (
           <li key={field}>
-            <b>{field}</b> {age(now[field])} → {age(ages[field])}
+            <b>{FIELD_LABELS[field]}</b> {age(now[field])} → {age(then[field])}
           </li>
         ))}
-        <li>It holds at once, also for what is cached, and outlives a restart.</li>
+        <li>It applies at once, also to what is cached, and survives a restart.</li>
         <li>
-          If all is well, a copy is refreshed after {age(ages.ttl)}; after a quiet time the first reader may
-          get one of {age(ages.ttl + ages.swr)}; while the upstream is down, one of{' '}
-          {age(ages.ttl + ages.swr + ages.sie)}.
+          Data that is read often is refreshed after {age(then.ttl)}. The first read after a pause may get
+          data of {age(then.ttl + then.swr)}, and while the upstream is down, of{' '}
+          {age(then.ttl + then.swr + then.sie)}.
         </li>
       </ul>
       <Simulated simulation={simulation} why={why} changesCalls={changes.some((field) => field !== 'sie')} />
@@ -61,22 +61,22 @@ function Simulated({
   why: string;
   changesCalls: boolean;
 }) {
-  if (simulation === null) return <p className="bad">The effect could not be reckoned: {why}</p>;
-  const [then] = simulation.candidates;
-  if (!then || then.hitRatio === null)
-    return <p className="warn">Nobody has read it yet, so that its effect is not known.</p>;
+  if (simulation === null) return <p className="bad">The effect could not be simulated: {why}</p>;
+  const [candidate] = simulation.candidates;
+  if (!candidate || candidate.hitRatio === null)
+    return <p className="warn">There are no recorded reads: the effect is not known.</p>;
   return (
     <>
-      <PolicyComparison now={simulation.current} then={then} />
+      <PolicyComparison now={simulation.current} then={candidate} />
       <p className="about">
-        Replayed from {count(simulation.requests)} reads of the last{' '}
+        Simulated from {count(simulation.requests)} reads of the last{' '}
         {age(Math.round(simulation.observedSeconds))}
         {simulation.sampleRate < 1 &&
           `: the busiest keys, and ${percent(simulation.sampleRate)} of the others`}
         .
-        {then.ttl > simulation.observedSeconds &&
-          ' The ttl is longer than that: it has not been put to the test.'}
-        {!changesCalls && ' What sie does is not simulated: nobody knows how long the next outage is.'}
+        {candidate.ttl > simulation.observedSeconds &&
+          ' The TTL is longer than that, so that the result is untested.'}
+        {!changesCalls && ' SIE is not simulated: it acts during outages alone.'}
       </p>
     </>
   );

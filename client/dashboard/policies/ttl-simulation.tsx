@@ -3,12 +3,12 @@ import type { OpsApi } from '#client/dashboard/api/ops-api.ts';
 import type { Candidate, Simulation } from '#client/dashboard/api/ops-responses.ts';
 import { Explained } from '#client/dashboard/elements/explained.tsx';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
-import type { Ages } from '#shared/models/metrics.ts';
+import type { CachePolicy } from '#shared/models/metrics.ts';
 
-/** Ttls that are worth a look beside any other: from ten seconds to an hour. */
-const LADDER = [10, 30, 60, 120, 300, 600, 1_800, 3_600];
+/** Candidates, in seconds. */
+const TTLS = [10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
-/** What each of a ladder of ttls would have done to what readers did lately. Choosing one only fills in the form. */
+/** Shows what several TTLs would have done to the recorded reads. Choosing one only fills in the form. */
 export function TtlSimulation({
   api,
   name,
@@ -18,7 +18,7 @@ export function TtlSimulation({
   api: OpsApi;
   name: string;
   /** In force. */
-  policy: Ages;
+  policy: CachePolicy;
   onTry: (ttl: number) => void;
 }) {
   const { ttl, swr } = policy;
@@ -26,27 +26,27 @@ export function TtlSimulation({
   const [failure, setFailure] = useState('');
 
   useEffect(() => {
-    let wanted = true;
-    const ladder = [...new Set([...LADDER, ttl])].sort((one, other) => one - other);
-    api.simulate(name, ladder, swr).then(
-      (given) => wanted && setSimulation(given),
-      (error: unknown) => wanted && setFailure(error instanceof Error ? error.message : String(error)),
+    let mounted = true;
+    const ttls = [...new Set([...TTLS, ttl])].sort((one, other) => one - other);
+    api.simulate(name, ttls, swr).then(
+      (given) => mounted && setSimulation(given),
+      (error: unknown) => mounted && setFailure(error instanceof Error ? error.message : String(error)),
     );
     return () => {
-      wanted = false;
+      mounted = false;
     };
   }, [api, name, ttl, swr]);
 
   return (
-    <section aria-labelledby="outlook-title">
-      <h3 id="outlook-title">What other ttls would do</h3>
+    <section aria-labelledby="simulation-title">
+      <h3 id="simulation-title">What other TTLs would do</h3>
       {failure !== '' && <p className="bad">{failure}</p>}
-      {simulation && <Outlook simulation={simulation} ttl={ttl} onTry={onTry} />}
+      {simulation && <SimulationTable simulation={simulation} ttl={ttl} onTry={onTry} />}
     </section>
   );
 }
 
-function Outlook({
+function SimulationTable({
   simulation: { requests, observedSeconds, candidates },
   ttl,
   onTry,
@@ -55,40 +55,39 @@ function Outlook({
   ttl: number;
   onTry: (ttl: number) => void;
 }) {
-  if (requests === 0)
-    return <p className="about">Nobody has read it yet: come back when there is something to reckon with.</p>;
+  if (requests === 0) return <p className="about">There are no recorded reads yet.</p>;
   return (
     <>
       <p className="about">
-        Reckoned from {count(requests)} reads of the last {age(Math.round(observedSeconds))}. Longer ttls than
-        that have not been put to the test. Choosing one fills in the form; nothing changes yet.
+        Simulated from {count(requests)} reads of the last {age(Math.round(observedSeconds))}; longer TTLs are
+        untested. Choosing one fills in the form; nothing changes yet.
       </p>
       <div className="scroll">
-        <table className="numbers" aria-labelledby="outlook-title">
+        <table className="numbers" aria-labelledby="simulation-title">
           <thead>
             <tr>
-              <th scope="col">ttl</th>
+              <th scope="col">TTL</th>
               <th scope="col">
-                <Explained name="simulatedMemory">from memory</Explained>
+                <Explained name="simulatedHitRatio">Hit ratio</Explained>
               </th>
               <th scope="col">
-                <Explained name="simulatedFresh">fresh</Explained>
+                <Explained name="simulatedFresh">Fresh</Explained>
               </th>
               <th scope="col">
-                <Explained name="simulatedCalls">calls / min</Explained>
+                <Explained name="simulatedUpstream">Upstream requests/min</Explained>
               </th>
               <th scope="col">
-                <Explained name="simulatedAge">mean age</Explained>
+                <Explained name="simulatedAge">Mean age</Explained>
               </th>
               <th scope="col">
-                <Explained name="simulatedOutdated">outdated</Explained>
+                <Explained name="simulatedOutdated">Outdated</Explained>
               </th>
-              <th scope="col">step</th>
+              <th scope="col">Action</th>
             </tr>
           </thead>
           <tbody>
             {candidates.map((candidate) => (
-              <OutlookRow
+              <CandidateRow
                 key={candidate.ttl}
                 candidate={candidate}
                 inForce={candidate.ttl === ttl}
@@ -102,7 +101,7 @@ function Outlook({
   );
 }
 
-function OutlookRow({
+function CandidateRow({
   candidate,
   inForce,
   onTry,
@@ -116,9 +115,9 @@ function OutlookRow({
   return (
     <tr className={inForce ? 'in-force' : ''}>
       <th scope="row">{age(ttl)}</th>
-      <td data-explains="simulatedMemory">{percent(hitRatio)}</td>
+      <td data-explains="simulatedHitRatio">{percent(hitRatio)}</td>
       <td data-explains="simulatedFresh">{percent(freshRatio)}</td>
-      <td data-explains="simulatedCalls">{count(upstreamCallsPerMinute)}</td>
+      <td data-explains="simulatedUpstream">{count(upstreamCallsPerMinute)}</td>
       <td data-explains="simulatedAge">
         {age(meanStalenessSeconds === null ? null : Math.round(meanStalenessSeconds * 10) / 10)}
       </td>
@@ -127,7 +126,7 @@ function OutlookRow({
         {inForce ? (
           'in force'
         ) : (
-          <button type="button" aria-label={`Fill in a ttl of ${age(ttl)}`} onClick={() => onTry(ttl)}>
+          <button type="button" aria-label={`Fill in a TTL of ${age(ttl)}`} onClick={() => onTry(ttl)}>
             Fill in
           </button>
         )}

@@ -3,47 +3,47 @@ import type { Explanation } from '#client/dashboard/api/ops-responses.ts';
 import { age, bytes } from '#client/dashboard/elements/format.ts';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useAction } from '#client/dashboard/elements/use-action.ts';
-import type { ViewProps } from '#client/dashboard/layout.tsx';
-import { ExplainedEntries } from './explained-entries.tsx';
+import type { ViewProps } from '#client/dashboard/use-view.ts';
+import { DependencyTable } from './dependency-table.tsx';
 
-/** Why a page shows what it shows. Asking counts as no reader. */
+/** Shows the state of a page in the response cache and of what it is built from. Inspecting counts as no read. */
 export function CacheInspectorView({ api }: ViewProps) {
-  const [address, setAddress] = useState('/');
+  const [url, setUrl] = useState('/');
   const [explanation, setExplanation] = useState<Explanation | null>(null);
   const action = useAction();
 
-  function ask(event: FormEvent): void {
+  function inspect(event: FormEvent): void {
     event.preventDefault();
     setExplanation(null);
     void action.run(async () => {
-      const given = await api.explain(address.trim());
-      setExplanation(given);
-      return `${given.url}: ${given.why}`;
+      const found = await api.explain(url.trim());
+      setExplanation(found);
+      return `${found.url}: ${found.why}`;
     });
   }
 
   return (
     <>
-      <form className="fields line" onSubmit={ask}>
+      <form className="fields line" onSubmit={inspect}>
         <div className="field wide">
-          <label htmlFor="address">Address of a page</label>
+          <label htmlFor="url">URL of a page</label>
           <input
-            id="address"
+            id="url"
             type="text"
             required
             spellCheck={false}
             autoComplete="off"
-            value={address}
-            aria-describedby="address-about"
-            onChange={({ target }) => setAddress(target.value)}
+            value={url}
+            aria-describedby="url-about"
+            onChange={({ target }) => setUrl(target.value)}
           />
-          <span id="address-about" className="about">
-            A path such as /topic/news, or a whole address of the site. Asking changes nothing.
+          <span id="url-about" className="about">
+            A path such as /topic/news, or an absolute URL of the site. Inspecting changes nothing.
           </span>
         </div>
         <div className="buttons">
           <button type="submit" className="primary">
-            Explain
+            Inspect
           </button>
         </div>
       </form>
@@ -51,9 +51,9 @@ export function CacheInspectorView({ api }: ViewProps) {
       {explanation && (
         <>
           <PageFacts explanation={explanation} />
-          <ExplainedEntries title="Made of" parts={explanation.parts} />
+          <DependencyTable title="Built from" dependencies={explanation.dependencies} />
           {explanation.failing.length > 0 && (
-            <ExplainedEntries title="Failing now, on any page" parts={explanation.failing} />
+            <DependencyTable title="Failing now, of any page" dependencies={explanation.failing} />
           )}
         </>
       )}
@@ -66,7 +66,7 @@ function PageFacts({ explanation }: { explanation: Explanation }) {
   const fresh = freshSeconds === null ? null : Math.abs(freshSeconds);
   const facts: [string, string][] = [
     ['Route', page],
-    ['Kept', cached ? `yes, ${bytes(explanation.bytes)}` : 'no'],
+    ['Cached', cached ? `yes, ${bytes(explanation.bytes)}` : 'no'],
     ...(state === null
       ? []
       : [
@@ -77,12 +77,12 @@ function PageFacts({ explanation }: { explanation: Explanation }) {
         ]),
     ...(complete === null
       ? []
-      : [['Complete', complete ? 'yes' : 'no: a block is missing'] as [string, string]]),
+      : [['Complete', complete ? 'yes' : 'no: an optional section is missing'] as [string, string]]),
     ...(lastResponse === null
       ? []
       : [
           [
-            'Last answer',
+            'Last response',
             `${lastResponse.status}${lastResponse.location ? ` to ${lastResponse.location}` : ''}, ${age(lastResponse.secondsAgo)} ago`,
           ] as [string, string],
         ]),

@@ -1,20 +1,21 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { OutboxItem, OutboxState } from '#client/dashboard/api/ops-responses.ts';
+import type { Outbox, OutboxMessage } from '#client/dashboard/api/ops-responses.ts';
 import { Explained } from '#client/dashboard/elements/explained.tsx';
 import { age, count } from '#client/dashboard/elements/format.ts';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useAction } from '#client/dashboard/elements/use-action.ts';
-import type { ViewProps } from '#client/dashboard/layout.tsx';
+import type { ViewProps } from '#client/dashboard/use-view.ts';
 
-/** What waits on its way upstream, and what was refused: listed anew whenever its depth changes. */
+/** Lists pending and rejected messages, again whenever their counts change, and retries them. */
 export function OutboxView({ api, live: { metrics } }: ViewProps) {
-  const [outbox, setOutbox] = useState<OutboxState | null>(null);
+  const [outbox, setOutbox] = useState<Outbox | null>(null);
   const [failure, setFailure] = useState('');
   const action = useAction();
   const heading = useRef<HTMLHeadingElement>(null);
   const listed = useRef<string>(null);
-  const { submissions = 0, views = 0, refused = 0, oldestSeconds = 0 } = metrics?.queues ?? {};
-  const depth = `${submissions}/${views}/${refused}`;
+  const { pending, rejected = 0, oldestMessageAgeSeconds = 0 } = metrics?.outbox ?? {};
+  const { submissions = 0, views = 0 } = pending ?? {};
+  const counts = `${submissions}/${views}/${rejected}`;
 
   const list = useCallback(async () => {
     try {
@@ -26,18 +27,18 @@ export function OutboxView({ api, live: { metrics } }: ViewProps) {
   }, [api]);
 
   useEffect(() => {
-    if (listed.current === depth) return;
-    listed.current = depth;
+    if (listed.current === counts) return;
+    listed.current = counts;
     void list();
-  }, [list, depth]);
+  }, [list, counts]);
 
-  function retry({ id }: OutboxItem): void {
+  function retry({ id }: OutboxMessage): void {
     void action.run(async () => {
       await api.retry(id);
       await list();
-      // Its row is gone, and the focus with it.
+      // The row is gone, and the focus with it.
       heading.current?.focus();
-      return `Item ${id} is on its way again.`;
+      return `Message ${id} is being sent again.`;
     });
   }
 
@@ -45,92 +46,100 @@ export function OutboxView({ api, live: { metrics } }: ViewProps) {
     <>
       <dl className="facts big">
         <div>
-          <dt>Submissions waiting</dt>
+          <dt>Outbox: pending submissions</dt>
           <dd>
-            <Explained name="outbox">{count(submissions)}</Explained>
+            <Explained name="outboxPending">{count(submissions)}</Explained>
           </dd>
         </div>
         <div>
-          <dt>View counts waiting</dt>
+          <dt>Outbox: pending view counts</dt>
           <dd>
-            <Explained name="outbox">{count(views)}</Explained>
+            <Explained name="outboxPending">{count(views)}</Explained>
           </dd>
         </div>
         <div>
-          <dt>Oldest</dt>
+          <dt>Oldest message</dt>
           <dd>
-            <Explained name="oldest">{submissions + views === 0 ? '–' : age(oldestSeconds)}</Explained>
+            <Explained name="oldestMessage">
+              {submissions + views === 0 ? '–' : age(oldestMessageAgeSeconds)}
+            </Explained>
           </dd>
         </div>
         <div>
-          <dt>Refused for good</dt>
+          <dt>Outbox: rejected</dt>
           <dd>
-            <Explained name="refused" className={refused > 0 ? 'alarming' : ''}>
-              {count(refused)}
+            <Explained name="outboxRejected" className={rejected > 0 ? 'alarming' : ''}>
+              {count(rejected)}
             </Explained>
           </dd>
         </div>
       </dl>
       <h2 ref={heading} tabIndex={-1}>
-        Items
+        Messages
       </h2>
       <p className="about">
-        What waits is tried again by itself, at least every five minutes. What was refused is tried again only
-        by hand, when the reason is mended. Nothing personal is shown; at most 500 are listed.
+        Pending messages are retried by themselves, at least every five minutes. Rejected ones are retried
+        only here, once the reason is fixed. Nothing personal is shown; at most 500 are listed.
       </p>
       <ResultLine {...action} />
       {failure !== '' && <p className="bad">{failure}</p>}
-      {outbox?.items.length === 0 && <p>The outbox is empty.</p>}
-      {outbox && outbox.items.length > 0 && <ItemTable items={outbox.items} onRetry={retry} />}
+      {outbox?.messages.length === 0 && <p>The outbox is empty.</p>}
+      {outbox && outbox.messages.length > 0 && <MessageTable messages={outbox.messages} onRetry={retry} />}
     </>
   );
 }
 
-function ItemTable({ items, onRetry }: { items: OutboxItem[]; onRetry: (item: OutboxItem) => void }) {
+function MessageTable({
+  messages,
+  onRetry,
+}: {
+  messages: OutboxMessage[];
+  onRetry: (message: OutboxMessage) => void;
+}) {
   const now = Date.now();
   return (
     <div className="scroll">
       <table className="numbers">
         <thead>
           <tr>
-            <th scope="col">id</th>
+            <th scope="col">Id</th>
             <th scope="col" className="words">
-              kind
+              Kind
             </th>
             <th scope="col" className="words">
-              state
+              State
             </th>
             <th scope="col">
-              <Explained name="itemAge">age</Explained>
+              <Explained name="messageAge">Age</Explained>
             </th>
             <th scope="col">
-              <Explained name="attempts">attempts</Explained>
+              <Explained name="attempts">Attempts</Explained>
             </th>
             <th scope="col" className="words">
-              last error
+              Last error
             </th>
-            <th scope="col">step</th>
+            <th scope="col">Action</th>
           </tr>
         </thead>
         <tbody>
-          {items.map((item) => (
-            <tr key={item.id}>
-              <th scope="row">{item.id}</th>
-              <td className="words">{item.kind}</td>
-              <td className={`words ${item.state === 'refused' ? 'bad' : ''}`}>{item.state}</td>
-              <td data-explains="itemAge">
-                {age(Math.max(0, Math.round((now - Date.parse(item.createdAt)) / 1000)))}
+          {messages.map((message) => (
+            <tr key={message.id}>
+              <th scope="row">{message.id}</th>
+              <td className="words">{message.kind}</td>
+              <td className={`words ${message.state === 'rejected' ? 'bad' : ''}`}>{message.state}</td>
+              <td data-explains="messageAge">
+                {age(Math.max(0, Math.round((now - Date.parse(message.createdAt)) / 1000)))}
               </td>
-              <td data-explains="attempts">{count(item.attempts)}</td>
-              <td className="words">{item.lastError ?? '–'}</td>
+              <td data-explains="attempts">{count(message.attempts)}</td>
+              <td className="words">{message.lastError ?? '–'}</td>
               <td>
-                {item.state === 'refused' && (
+                {message.state === 'rejected' && (
                   <button
                     type="button"
-                    aria-label={`Try again: sends item ${item.id} to the upstream once more`}
-                    onClick={() => onRetry(item)}
+                    aria-label={`Retry: sends message ${message.id} to the upstream once more`}
+                    onClick={() => onRetry(message)}
                   >
-                    Try again
+                    Retry
                   </button>
                 )}
               </td>

@@ -5,47 +5,47 @@ import { age, timeAfter } from '#client/dashboard/elements/format.ts';
 import { NumberField } from '#client/dashboard/elements/number-field.tsx';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useAction } from '#client/dashboard/elements/use-action.ts';
-import type { ViewProps } from '#client/dashboard/layout.tsx';
-import { modeLabels } from '#client/dashboard/mode-labels.ts';
+import { modeLabel } from '#client/dashboard/mode-label.ts';
+import type { ViewProps } from '#client/dashboard/use-view.ts';
 
-type Switch = 'freeze' | 'stretch' | 'bypass';
+type Override = 'freeze' | 'stretch' | 'bypass';
 
-const SWITCHES: Record<Switch, { title: string; does: string; wants: string; minutes: string }> = {
+const OVERRIDES: Record<Override, { title: string; does: string; use: string; minutes: string }> = {
   freeze: {
     title: 'Freeze',
-    does: 'No data is asked for at all. What is cached is served at any age; what is not is a 503, or a block left out.',
-    wants: 'For a migration of the upstream, or wrong answers from it that look right.',
+    does: 'No upstream requests. Cached data is served at any age; a page whose data is not cached is a 503, an optional section is left out.',
+    use: 'For a migration of the upstream, or wrong data from it.',
     minutes: '60',
   },
   stretch: {
     title: 'Stretch',
-    does: 'Every ttl is multiplied, also of what is cached.',
-    wants: 'For an upstream that is up but overloaded.',
+    does: 'Multiplies every TTL, also of what is cached.',
+    use: 'For an upstream that is up but overloaded.',
     minutes: '60',
   },
   bypass: {
     title: 'Bypass',
-    does: 'Every page asks the upstream for its data; only what fails falls back to a copy. The upstream loses its protection.',
-    wants: 'For finding out whether the cache or the upstream is to blame. Seconds, not hours.',
+    does: 'Every page loads its data from the upstream; only what fails is served from the cache. The upstream loses its protection.',
+    use: 'For finding out whether the cache or the upstream is to blame. Seconds, not hours.',
     minutes: '1',
   },
 };
 
-const LONGEST_MINUTES = 1_440;
+const MAX_MINUTES = 1_440;
 
-/** The emergency switches. Each ends by itself. */
+/** Sets emergency modes of the cache in two steps: preview, then confirm. Each ends by itself. */
 export function OverridesView({ api, live: { metrics } }: ViewProps) {
-  const [chosen, setChosen] = useState<Switch>('freeze');
-  const [minutes, setMinutes] = useState(SWITCHES.freeze.minutes);
+  const [chosen, setChosen] = useState<Override>('freeze');
+  const [minutes, setMinutes] = useState(OVERRIDES.freeze.minutes);
   const [factor, setFactor] = useState('10');
   const [proposed, setProposed] = useState<ModeChange | null>(null);
   const action = useAction();
   const review = useRef<HTMLButtonElement>(null);
   const forSeconds = Math.round(Number(minutes) * 60);
 
-  function choose(name: Switch): void {
+  function choose(name: Override): void {
     setChosen(name);
-    setMinutes(SWITCHES[name].minutes);
+    setMinutes(OVERRIDES[name].minutes);
     setProposed(null);
     action.clear();
   }
@@ -69,32 +69,32 @@ export function OverridesView({ api, live: { metrics } }: ViewProps) {
     void action.run(async () => {
       const { mode, ttlFactor, endsInSeconds } = await api.changeMode(change);
       close();
-      return `${modeLabels({ mode, ttlFactor })}. It ends by itself at ${timeAfter(new Date(), endsInSeconds ?? 0)}.`;
+      return `${modeLabel({ mode, ttlFactor })}. It ends by itself at ${timeAfter(new Date(), endsInSeconds ?? 0)}.`;
     });
   }
 
   return (
     <>
       <p>
-        In force: <strong>{metrics === null ? '…' : modeLabels(metrics.mode)}</strong>. Setting one replaces
-        the one before it. View counts and forms are not affected.
+        In force: <strong>{metrics === null ? '…' : modeLabel(metrics.mode)}</strong>. A new one replaces it.
+        View counts and forms are not affected.
       </p>
       <div className="controls">
         <form className="fields" onSubmit={propose}>
-          <fieldset className="switches">
-            <legend>Switch</legend>
+          <fieldset className="overrides">
+            <legend>Override</legend>
             {(['freeze', 'stretch', 'bypass'] as const).map((name) => (
               <label key={name} className="choice">
-                <input type="radio" name="switch" checked={chosen === name} onChange={() => choose(name)} />
+                <input type="radio" name="override" checked={chosen === name} onChange={() => choose(name)} />
                 <span>
-                  <b>{SWITCHES[name].title}.</b> {SWITCHES[name].does} <i>{SWITCHES[name].wants}</i>
+                  <b>{OVERRIDES[name].title}.</b> {OVERRIDES[name].does} <i>{OVERRIDES[name].use}</i>
                 </span>
               </label>
             ))}
           </fieldset>
           {chosen === 'stretch' && (
             <NumberField
-              label="Times"
+              label="TTL factor"
               value={factor}
               onChange={setFactor}
               about="0.1 to 1000"
@@ -109,11 +109,11 @@ export function OverridesView({ api, live: { metrics } }: ViewProps) {
             onChange={setMinutes}
             about={`Ends by itself at ${timeAfter(new Date(), forSeconds)}`}
             min={1}
-            max={LONGEST_MINUTES}
+            max={MAX_MINUTES}
           />
           <div className="buttons">
             <button type="submit" ref={review} className="primary">
-              Show what it would do
+              Preview the effect
             </button>
           </div>
         </form>
@@ -121,19 +121,19 @@ export function OverridesView({ api, live: { metrics } }: ViewProps) {
           <ResultLine {...action} />
           {proposed && (
             <Confirmation
-              title={`${SWITCHES[chosen].title} the cache?`}
-              action={`${SWITCHES[chosen].title} for ${age(forSeconds)}`}
+              title={`${OVERRIDES[chosen].title} the cache?`}
+              action={`${OVERRIDES[chosen].title} for ${age(forSeconds)}`}
               onConfirm={() => set(proposed)}
               onCancel={close}
             >
               <ul className="plain">
-                <li>{SWITCHES[chosen].does}</li>
+                <li>{OVERRIDES[chosen].does}</li>
                 {proposed.ttlFactor !== undefined && (
-                  <li>A ttl of 1 min becomes {age(60 * proposed.ttlFactor)}.</li>
+                  <li>A TTL of 1 min becomes {age(60 * proposed.ttlFactor)}.</li>
                 )}
                 <li>
-                  It holds from now until {timeAfter(new Date(), forSeconds)}, or until somebody ends it, or a
-                  restart.
+                  It applies from now until {timeAfter(new Date(), forSeconds)}, until somebody ends it, or
+                  until a restart.
                 </li>
               </ul>
             </Confirmation>

@@ -1,9 +1,9 @@
 import { ResourceTable } from '#client/dashboard/elements/resource-table.tsx';
-import type { ViewProps } from '#client/dashboard/layout.tsx';
 import { MetricGroups } from '#client/dashboard/live/metric-groups.tsx';
 import { Plots } from '#client/dashboard/live/plots.tsx';
+import type { ViewProps } from '#client/dashboard/use-view.ts';
 
-/** The site at a glance. */
+/** Renders the metrics of now, the last half hour, and all resources. */
 export function OverviewView({ live: { metrics, points } }: ViewProps) {
   if (metrics === null) return <p className="about">Waiting for the first metrics…</p>;
   return (

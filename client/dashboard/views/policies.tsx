@@ -1,12 +1,15 @@
 import { Explained } from '#client/dashboard/elements/explained.tsx';
 import { age } from '#client/dashboard/elements/format.ts';
-import type { ViewProps } from '#client/dashboard/layout.tsx';
-import { AGES } from '#client/dashboard/policies/policy-fields.ts';
+import { FIELD_LABELS, POLICY_FIELDS } from '#client/dashboard/policies/policy-fields.ts';
 import { PolicyForm } from '#client/dashboard/policies/policy-form.tsx';
+import type { ViewProps } from '#client/dashboard/use-view.ts';
 import type { LiveResource } from '#shared/models/metrics.ts';
 
-/** The ages of one resource: in force, configured, and what others would do. `#/ages/topic/120/600/86400` proposes ttl, swr and sie. */
-export function PoliciesView({ api, live, words: [named, ...proposed] }: ViewProps) {
+/**
+ * Shows and changes the policy of one resource, and what other TTLs would do. `#/policies/topic/120/600/86400` proposes
+ * TTL, SWR and SIE.
+ */
+export function PoliciesView({ api, live, params: [named, ...proposed] }: ViewProps) {
   const resources = live.metrics?.resources;
   if (!resources) return <p className="about">Waiting for the first metrics…</p>;
   const name = named !== undefined && Object.hasOwn(resources, named) ? named : 'article';
@@ -17,7 +20,7 @@ export function PoliciesView({ api, live, words: [named, ...proposed] }: ViewPro
         <ul>
           {Object.entries(resources).map(([other, { policy, changed }]) => (
             <li key={other}>
-              <a href={`#/ages/${other}`} aria-current={other === name ? 'true' : undefined}>
+              <a href={`#/policies/${other}`} aria-current={other === name ? 'true' : undefined}>
                 {other}
                 <span>
                   {changed && <b className="badge">changed</b>} {age(policy.ttl)}
@@ -28,10 +31,10 @@ export function PoliciesView({ api, live, words: [named, ...proposed] }: ViewPro
         </ul>
       </nav>
       {resource && (
-        <section aria-labelledby="ages-title">
-          <h2 id="ages-title">{name}</h2>
+        <section aria-labelledby="policy-title">
+          <h2 id="policy-title">{name}</h2>
           <PolicyForm key={name} api={api} name={name} resource={resource} proposed={proposed}>
-            <AgesTable resource={resource} />
+            <PolicyTable resource={resource} />
           </PolicyForm>
         </section>
       )}
@@ -41,28 +44,28 @@ export function PoliciesView({ api, live, words: [named, ...proposed] }: ViewPro
 
 const MEANINGS = {
   ttl: 'fresh',
-  swr: 'then stale, while it is refreshed',
-  sie: 'then stale, while the refresh fails',
+  swr: 'then stale while a refresh runs',
+  sie: 'then stale while the refresh fails',
 } as const;
 
-function AgesTable({ resource: { policy, configured } }: { resource: LiveResource }) {
+function PolicyTable({ resource: { policy, configured } }: { resource: LiveResource }) {
   return (
     <table className="numbers">
       <thead>
         <tr>
-          <th scope="col">age</th>
-          <th scope="col">in force</th>
-          <th scope="col">configured</th>
+          <th scope="col">Policy</th>
+          <th scope="col">In force</th>
+          <th scope="col">Configured</th>
           <th scope="col" className="words">
-            means
+            Meaning
           </th>
         </tr>
       </thead>
       <tbody>
-        {AGES.map((name) => (
+        {POLICY_FIELDS.map((name) => (
           <tr key={name}>
             <th scope="row">
-              <Explained name={name}>{name}</Explained>
+              <Explained name={name}>{FIELD_LABELS[name]}</Explained>
             </th>
             <td data-explains={name} className={policy[name] === configured[name] ? '' : 'differs'}>
               {age(policy[name])}

@@ -4,20 +4,20 @@ import { Confirmation } from '#client/dashboard/elements/confirmation.tsx';
 import { count } from '#client/dashboard/elements/format.ts';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useAction } from '#client/dashboard/elements/use-action.ts';
-import type { ViewProps } from '#client/dashboard/layout.tsx';
+import type { ViewProps } from '#client/dashboard/use-view.ts';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
 
-type What = 'tags' | 'pages' | 'all';
+type Target = 'tags' | 'pages' | 'all';
 
-const WHAT: Record<What, string> = {
-  tags: 'What carries a tag',
-  pages: 'Pages, and what they are about',
+const TARGETS: Record<Target, string> = {
+  tags: 'Everything with a tag',
+  pages: 'Pages and their primary resources',
   all: 'Everything',
 };
 
-/** Takes answers out of the cache, in two steps: what it would touch, then doing it. `#/purge/post:4711` names a tag. */
-export function PurgeView({ api, live: { metrics }, words: [tag = ''] }: ViewProps) {
-  const [what, setWhat] = useState<What>('tags');
+/** Purges the cache in two steps: preview, then confirm. `#/purge/post:4711` fills in a tag. */
+export function PurgeView({ api, live: { metrics }, params: [tag = ''] }: ViewProps) {
+  const [target, setTarget] = useState<Target>('tags');
   const [named, setNamed] = useState(tag);
   const [soft, setSoft] = useState(true);
   const [proposed, setProposed] = useState<Purge | null>(null);
@@ -34,7 +34,7 @@ export function PurgeView({ api, live: { metrics }, words: [tag = ''] }: ViewPro
   function propose(event: FormEvent): void {
     event.preventDefault();
     action.clear();
-    setProposed({ ...(what === 'all' ? { all: true } : { [what]: names }), soft });
+    setProposed({ ...(target === 'all' ? { all: true } : { [target]: names }), soft });
   }
 
   function close(): void {
@@ -46,8 +46,9 @@ export function PurgeView({ api, live: { metrics }, words: [tag = ''] }: ViewPro
     void action.run(async () => {
       const { purged, pages } = await api.purge(wanted);
       close();
-      const done = wanted.soft ? 'made stale' : 'taken out';
-      return `${responses(purged)} ${done}${wanted.pages ? `, and ${count(pages)} of the named pages stood` : ''}.`;
+      const done = wanted.soft ? 'made stale' : 'purged';
+      const named = wanted.pages ? `; ${plural(pages, 'named page was', 'named pages were')} cached` : '';
+      return `${plural(purged, 'entry', 'entries')} ${done}${named}.`;
     });
   }
 
@@ -60,17 +61,17 @@ export function PurgeView({ api, live: { metrics }, words: [tag = ''] }: ViewPro
             <label key={name} className="choice">
               <input
                 type="radio"
-                name="what"
-                checked={what === name}
-                onChange={() => change(() => setWhat(name))}
+                name="target"
+                checked={target === name}
+                onChange={() => change(() => setTarget(name))}
               />
-              {WHAT[name]}
+              {TARGETS[name]}
             </label>
           ))}
         </fieldset>
-        {what !== 'all' && (
+        {target !== 'all' && (
           <div className="field wide">
-            <label htmlFor="names">{what === 'tags' ? 'Tags' : 'Paths'}</label>
+            <label htmlFor="names">{target === 'tags' ? 'Tags' : 'Paths'}</label>
             <textarea
               id="names"
               rows={2}
@@ -78,12 +79,12 @@ export function PurgeView({ api, live: { metrics }, words: [tag = ''] }: ViewPro
               spellCheck={false}
               value={named}
               aria-describedby="names-about"
-              onChange={({ target }) => change(() => setNamed(target.value))}
+              onChange={(event) => change(() => setNamed(event.target.value))}
             />
             <span id="names-about" className="about">
-              {what === 'tags'
-                ? 'post:4711, category:news, event:a-slug, or a resource: ads, navigation, topic… Explain shows which tags a page carries.'
-                : 'Such as /news/a-story. Menus, advertisements and sidebars belong to every page and stay.'}
+              {target === 'tags'
+                ? 'post:4711, category:news, event:a-slug, or a resource: ads, navigation, topic… The cache inspector shows the tags of a page.'
+                : 'Such as /news/a-story. Menus, advertisements and sidebars are shared by all pages and stay.'}
             </span>
           </div>
         )}
@@ -91,11 +92,11 @@ export function PurgeView({ api, live: { metrics }, words: [tag = ''] }: ViewPro
           <legend>How</legend>
           <label className="choice">
             <input type="radio" name="how" checked={soft} onChange={() => change(() => setSoft(true))} />
-            Soft: the old copy is served once more, while it is refreshed
+            Soft: the cached value is served once more while it is refreshed
           </label>
           <label className="choice">
             <input type="radio" name="how" checked={!soft} onChange={() => change(() => setSoft(false))} />
-            Hard: the next reader waits for new data; if the upstream is down, there is no copy left
+            Hard: the next request waits for new data; if the upstream is down, nothing is left to serve
           </label>
         </fieldset>
         <div className="buttons">
@@ -103,9 +104,9 @@ export function PurgeView({ api, live: { metrics }, words: [tag = ''] }: ViewPro
             type="submit"
             ref={review}
             className="primary"
-            disabled={what !== 'all' && names.length === 0}
+            disabled={target !== 'all' && names.length === 0}
           >
-            Show what it would do
+            Preview the effect
           </button>
         </div>
       </form>
@@ -113,7 +114,7 @@ export function PurgeView({ api, live: { metrics }, words: [tag = ''] }: ViewPro
         <ResultLine {...action} />
         {proposed && (
           <Confirmation
-            title={proposed.soft ? 'Make this stale?' : 'Take this out?'}
+            title={proposed.soft ? 'Make this stale?' : 'Purge this?'}
             action={proposed.soft ? 'Purge softly' : 'Purge'}
             onConfirm={() => purge(proposed)}
             onCancel={close}
@@ -130,11 +131,11 @@ export function PurgeView({ api, live: { metrics }, words: [tag = ''] }: ViewPro
   );
 }
 
-function responses(many: number): string {
-  return `${count(many)} ${many === 1 ? 'answer' : 'responses'}`;
+function plural(n: number, one: string, many: string): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
 }
 
-/** What a purge would touch, as far as it can be known beforehand, and what comes of it. */
+/** Returns what a purge would affect, as far as it is known beforehand, and its consequence. */
 function sentencesOf(
   { tags = [], pages = [], all = false, soft = false }: Purge,
   metrics: LiveMetrics | null,
@@ -143,23 +144,23 @@ function sentencesOf(
   const entries = Object.values(resources).reduce((sum, resource) => sum + resource.entries, 0);
   const ofTags = tags.map((tag) =>
     Object.hasOwn(resources, tag)
-      ? `${tag}: ${responses(resources[tag]?.entries ?? 0)}, which is all of this resource.`
-      : `${tag}: every answer that carries this tag, wherever it stands; ${count(entries)} are cached in all.`,
+      ? `${tag}: ${plural(resources[tag]?.entries ?? 0, 'entry', 'entries')}, all of this resource.`
+      : `${tag}: every entry with this tag; ${count(entries)} are cached in all.`,
   );
-  const ofPages = pages.map((page) => `${page}: its own subject, and the page itself.`);
+  const ofPages = pages.map((page) => `${page}: its primary resource, and the page itself.`);
   const ofAll = all
     ? [
-        `All of the cache: ${responses(entries)}, and the finished pages made of them, of which there are ${count(metrics?.pages.entries ?? 0)}.`,
+        `All of the cache: ${plural(entries, 'entry', 'entries')}, and ${plural(metrics?.pages.entries ?? 0, 'page', 'pages')} built from them.`,
       ]
     : [];
-  const comes = soft
-    ? 'Each is served once more and refreshed when its next reader comes, at most 64 at a time; if that fails, the copy stays.'
-    : 'The next reader of each waits for the upstream. Pages made of them are made anew.';
+  const consequence = soft
+    ? 'The next read of each is served stale and starts a refresh, at most 64 at a time; if that fails, the cached value stays.'
+    : 'The next read of each waits for the upstream. Pages built from them are rendered again.';
   return [
     ...ofAll,
     ...ofTags,
     ...ofPages,
-    comes,
-    ...(all && !soft ? ['Everything goes to the upstream at once: soft is kinder.'] : []),
+    consequence,
+    ...(all && !soft ? ['All reads go to the upstream at once: prefer soft.'] : []),
   ];
 }

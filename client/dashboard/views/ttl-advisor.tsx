@@ -5,51 +5,49 @@ import { age, count } from '#client/dashboard/elements/format.ts';
 import { NumberField } from '#client/dashboard/elements/number-field.tsx';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useAction } from '#client/dashboard/elements/use-action.ts';
-import type { ViewProps } from '#client/dashboard/layout.tsx';
-import { AGES, changesOf } from '#client/dashboard/policies/policy-fields.ts';
-import type { Ages } from '#shared/models/metrics.ts';
+import { changesOf, POLICY_FIELDS } from '#client/dashboard/policies/policy-fields.ts';
+import type { ViewProps } from '#client/dashboard/use-view.ts';
+import type { CachePolicy } from '#shared/models/metrics.ts';
 
 type GoalName = 'upstreamCallsPerMinute' | 'staleSeconds';
 
 const GOALS: Record<GoalName, { choice: string; label: string; about: string }> = {
   upstreamCallsPerMinute: {
-    choice: 'Spare the upstream',
-    label: 'Calls a minute, at most',
-    about: 'Which ttls keep the upstream’s load below this, with the least staleness?',
+    choice: 'Limit upstream requests',
+    label: 'Upstream requests/min, at most',
+    about: 'The TTLs that stay below this load with the least staleness.',
   },
   staleSeconds: {
-    choice: 'Keep it new',
-    label: 'Seconds old, at most',
-    about: 'Which ttls keep answers younger than this, with the fewest calls?',
+    choice: 'Limit the age',
+    label: 'Age in seconds, at most',
+    about: 'The TTLs that serve nothing older, with the fewest upstream requests.',
   },
 };
 
-/** Which ages reach a goal, reckoned from what readers did. It changes nothing: each row leads to its preview. */
+/** Shows the policies that best meet a goal, simulated from recorded reads. Changes nothing: each row links to its preview. */
 export function TtlAdvisorView({ api }: ViewProps) {
   const [goal, setGoal] = useState<GoalName>('upstreamCallsPerMinute');
   const [value, setValue] = useState('60');
   const [advice, setAdvice] = useState<Advice | null>(null);
   const action = useAction();
 
-  function ask(event: FormEvent): void {
+  function advise(event: FormEvent): void {
     event.preventDefault();
     setAdvice(null);
     void action.run(async () => {
       const wanted: Goal =
         goal === 'staleSeconds' ? { staleSeconds: Number(value) } : { upstreamCallsPerMinute: Number(value) };
-      const given = await api.advice(wanted);
-      setAdvice(given);
-      return given.reachable
-        ? 'The goal can be reached.'
-        : 'The goal cannot be reached; this comes nearest to it.';
+      const found = await api.advice(wanted);
+      setAdvice(found);
+      return found.reachable ? 'The goal can be reached.' : 'The goal cannot be reached; this comes nearest.';
     });
   }
 
   return (
     <div className="controls">
-      <form className="fields" onSubmit={ask}>
+      <form className="fields" onSubmit={advise}>
         <fieldset>
-          <legend>What matters</legend>
+          <legend>Goal</legend>
           {(['upstreamCallsPerMinute', 'staleSeconds'] as const).map((name) => (
             <label key={name} className="choice">
               <input
@@ -76,12 +74,10 @@ export function TtlAdvisorView({ api }: ViewProps) {
         />
         <div className="buttons">
           <button type="submit" className="primary">
-            Ask for advice
+            Show advice
           </button>
         </div>
-        <p className="about">
-          Asking changes nothing. KeyedList row of the response leads to a preview of that change.
-        </p>
+        <p className="about">This changes nothing. Each row links to a preview of its change.</p>
       </form>
       <div className="outcome">
         <ResultLine {...action} />
@@ -99,26 +95,26 @@ function AdviceTable({ advice: { resources, total } }: { advice: Advice }) {
         <table className="numbers" aria-labelledby="advice-title">
           <thead>
             <tr>
-              <th scope="col">resource</th>
+              <th scope="col">Resource</th>
               <th scope="col">
-                <Explained name="advisedTtl">ttl now</Explained>
+                <Explained name="advisedTtl">TTL now</Explained>
               </th>
               <th scope="col">
-                <Explained name="advisedTtl">ttl advised</Explained>
+                <Explained name="advisedTtl">TTL advised</Explained>
               </th>
               <th scope="col">
-                <Explained name="simulatedCalls">calls / min now</Explained>
+                <Explained name="simulatedUpstream">Upstream requests/min now</Explained>
               </th>
               <th scope="col">
-                <Explained name="simulatedCalls">then</Explained>
+                <Explained name="simulatedUpstream">Then</Explained>
               </th>
               <th scope="col">
-                <Explained name="simulatedAge">mean age now</Explained>
+                <Explained name="simulatedAge">Mean age now</Explained>
               </th>
               <th scope="col">
-                <Explained name="simulatedAge">then</Explained>
+                <Explained name="simulatedAge">Then</Explained>
               </th>
-              <th scope="col">step</th>
+              <th scope="col">Action</th>
             </tr>
           </thead>
           <tbody>
@@ -130,18 +126,18 @@ function AdviceTable({ advice: { resources, total } }: { advice: Advice }) {
                   data-explains="advisedTtl"
                   className={changesOf(policy, advised).length === 0 ? '' : 'differs'}
                 >
-                  {advisedWords(policy, advised)}
+                  {advisedLabel(policy, advised)}
                 </td>
-                <td data-explains="simulatedCalls">{count(current.upstreamCallsPerMinute)}</td>
-                <td data-explains="simulatedCalls">{count(expected.upstreamCallsPerMinute)}</td>
+                <td data-explains="simulatedUpstream">{count(current.upstreamCallsPerMinute)}</td>
+                <td data-explains="simulatedUpstream">{count(expected.upstreamCallsPerMinute)}</td>
                 <td data-explains="simulatedAge">{meanAge(current)}</td>
                 <td data-explains="simulatedAge">{meanAge(expected)}</td>
                 <td>
                   {changesOf(policy, advised).length === 0 ? (
-                    'stays'
+                    'no change'
                   ) : (
                     <a
-                      href={`#/ages/${resource}/${AGES.map((name) => advised[name]).join('/')}`}
+                      href={`#/policies/${resource}/${POLICY_FIELDS.map((name) => advised[name]).join('/')}`}
                       aria-label={`Preview ${resource}`}
                     >
                       Preview
@@ -155,8 +151,8 @@ function AdviceTable({ advice: { resources, total } }: { advice: Advice }) {
             <tr>
               <th scope="row">all</th>
               <td colSpan={2} />
-              <td data-explains="simulatedCalls">{count(total.current)}</td>
-              <td data-explains="simulatedCalls">{count(total.expected)}</td>
+              <td data-explains="simulatedUpstream">{count(total.current)}</td>
+              <td data-explains="simulatedUpstream">{count(total.expected)}</td>
               <td colSpan={3} />
             </tr>
           </tfoot>
@@ -166,9 +162,9 @@ function AdviceTable({ advice: { resources, total } }: { advice: Advice }) {
   );
 }
 
-/** The advised ttl, and the swr where that is another one too. */
-function advisedWords(policy: Ages, advised: Ages): string {
-  return policy.swr === advised.swr ? age(advised.ttl) : `${age(advised.ttl)}, swr ${age(advised.swr)}`;
+/** Returns the advised TTL, and the SWR where that changes too. */
+function advisedLabel(policy: CachePolicy, advised: CachePolicy): string {
+  return policy.swr === advised.swr ? age(advised.ttl) : `${age(advised.ttl)}, SWR ${age(advised.swr)}`;
 }
 
 function meanAge({ meanStalenessSeconds: seconds }: Candidate): string {

@@ -1,35 +1,44 @@
 import { useEffect, useState } from 'react';
-import type { Measured, MeasuredPage } from '#client/dashboard/api/ops-responses.ts';
+import type { PageWebVitals, WebVitalsSummary } from '#client/dashboard/api/ops-responses.ts';
 import { Explained } from '#client/dashboard/elements/explained.tsx';
+import { EXPLANATIONS } from '#client/dashboard/elements/explanations.ts';
 import { count, duration } from '#client/dashboard/elements/format.ts';
-import type { ViewProps } from '#client/dashboard/layout.tsx';
+import { MetricNames } from '#client/dashboard/elements/metric-names.tsx';
+import type { ViewProps } from '#client/dashboard/use-view.ts';
 
-const AGAIN_AFTER_MS = 10_000;
+const POLL_MS = 10_000;
 
-/** Where good ends and poor begins (web.dev, Web Vitals), in the units of the answer. */
-const BOUNDS = { largestPaint: [2.5, 4], longestInteraction: [0.2, 0.5], layoutShift: [0.1, 0.25] } as const;
+/** Where good ends and poor begins (web.dev, Web Vitals). */
+const BOUNDS = { lcp: [2.5, 4], inp: [0.2, 0.5], cls: [0.1, 0.25] } as const;
 
-/** What readers' browsers measured, by page and width: asked for anew every ten seconds. */
+const METRICS = [
+  EXPLANATIONS.lcp.metric,
+  EXPLANATIONS.inp.metric,
+  EXPLANATIONS.cls.metric,
+  EXPLANATIONS.chunkLoadErrors.metric,
+];
+
+/** Renders the Web Vitals by page and device, polled every ten seconds. */
 export function WebVitalsView({ api }: ViewProps) {
-  const [measured, setMeasured] = useState<Measured | null>(null);
+  const [summary, setSummary] = useState<WebVitalsSummary | null>(null);
   const [failure, setFailure] = useState('');
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    let gone = false;
-    async function ask(): Promise<void> {
+    let unmounted = false;
+    async function poll(): Promise<void> {
       try {
-        const response = await api.readers();
-        if (!gone) setMeasured(response);
-        if (!gone) setFailure('');
+        const response = await api.webVitals();
+        if (!unmounted) setSummary(response);
+        if (!unmounted) setFailure('');
       } catch (error) {
-        if (!gone) setFailure(error instanceof Error ? error.message : String(error));
+        if (!unmounted) setFailure(error instanceof Error ? error.message : String(error));
       }
-      if (!gone) timer = setTimeout(ask, AGAIN_AFTER_MS);
+      if (!unmounted) timer = setTimeout(poll, POLL_MS);
     }
-    void ask();
+    void poll();
     return () => {
-      gone = true;
+      unmounted = true;
       clearTimeout(timer);
     };
   }, [api]);
@@ -37,52 +46,53 @@ export function WebVitalsView({ api }: ViewProps) {
   return (
     <>
       <p className="about">
-        One document of ten tells, when it is left, how it was: without cookies, and without a word of who
-        read it. KeyedList number is that of the 75th of a hundred readers since the start of this process.
+        One document of ten reports its Web Vitals when it is left, without cookies and without anything about
+        its reader. Each number is the 75th percentile since the start of this process.
       </p>
+      <MetricNames names={METRICS} />
       {failure !== '' && <p className="bad">{failure}</p>}
-      {measured?.pages.length === 0 && <p>Nobody of the sample has left a page yet.</p>}
-      {measured && measured.pages.length > 0 && <PageTable pages={measured.pages} />}
-      {measured && measured.failedChunks.length > 0 && <FailedChunks chunks={measured.failedChunks} />}
+      {summary?.pages.length === 0 && <p>No document of the sample has been left yet.</p>}
+      {summary && summary.pages.length > 0 && <PageTable pages={summary.pages} />}
+      {summary && summary.chunkLoadErrors.length > 0 && <ChunkLoadErrors errors={summary.chunkLoadErrors} />}
     </>
   );
 }
 
-function PageTable({ pages }: { pages: MeasuredPage[] }) {
+function PageTable({ pages }: { pages: PageWebVitals[] }) {
   return (
     <div className="scroll">
-      <table className="numbers" aria-label="Measured by readers">
+      <table className="numbers" aria-label="Web Vitals">
         <thead>
           <tr>
-            <th scope="col">page</th>
+            <th scope="col">Page</th>
             <th scope="col" className="words">
-              window
+              Device
             </th>
             <th scope="col">
-              <Explained name="measured">documents</Explained>
+              <Explained name="documents">Documents</Explained>
             </th>
             <th scope="col">
-              <Explained name="largestPaint">largest paint</Explained>
+              <Explained name="lcp">LCP</Explained>
             </th>
             <th scope="col">
-              <Explained name="longestInteraction">longest interaction</Explained>
+              <Explained name="inp">INP</Explained>
             </th>
             <th scope="col">
-              <Explained name="layoutShift">layout shift</Explained>
+              <Explained name="cls">CLS</Explained>
             </th>
           </tr>
         </thead>
         <tbody>
           {pages.map((page) => (
-            <tr key={`${page.route} ${page.width}`}>
+            <tr key={`${page.route} ${page.device}`}>
               <th scope="row" className="key">
                 {page.route}
               </th>
-              <td className="words">{page.width}</td>
-              <td data-explains="measured">{count(page.documents)}</td>
-              <Rated name="largestPaint" value={page.largestPaint} words={duration} />
-              <Rated name="longestInteraction" value={page.longestInteraction} words={duration} />
-              <Rated name="layoutShift" value={page.layoutShift} words={shift} />
+              <td className="words">{page.device}</td>
+              <td data-explains="documents">{count(page.documents)}</td>
+              <Rated name="lcp" value={page.lcpSeconds} format={duration} />
+              <Rated name="inp" value={page.inpSeconds} format={duration} />
+              <Rated name="cls" value={page.cls} format={score} />
             </tr>
           ))}
         </tbody>
@@ -94,15 +104,15 @@ function PageTable({ pages }: { pages: MeasuredPage[] }) {
 interface RatedProps {
   name: keyof typeof BOUNDS;
   value: number | null;
-  words: (value: number | null) => string;
+  format: (value: number | null) => string;
 }
 
-/** A number with its judgement, in colour and in a word. */
-function Rated({ name, value, words }: RatedProps) {
+/** Renders a number with its rating, as a colour and as a word. */
+function Rated({ name, value, format }: RatedProps) {
   const { tone, word } = ratingOf(name, value);
   return (
     <td data-explains={name} className={tone}>
-      {words(value)}
+      {format(value)}
       {word}
     </td>
   );
@@ -112,23 +122,23 @@ function ratingOf(name: keyof typeof BOUNDS, value: number | null): { tone: stri
   const [good, poor] = BOUNDS[name];
   if (value === null) return { tone: '', word: '' };
   if (value > poor) return { tone: 'bad', word: ' poor' };
-  return value > good ? { tone: 'warn', word: ' fair' } : { tone: 'good', word: '' };
+  return value > good ? { tone: 'warn', word: ' needs improvement' } : { tone: 'good', word: '' };
 }
 
-function shift(value: number | null): string {
+function score(value: number | null): string {
   return value === null ? '–' : value.toFixed(3);
 }
 
-function FailedChunks({ chunks }: { chunks: Measured['failedChunks'] }) {
+function ChunkLoadErrors({ errors }: { errors: WebVitalsSummary['chunkLoadErrors'] }) {
   return (
     <>
       <h2>
-        <Explained name="failedChunks">Scripts that were not there</Explained>
+        <Explained name="chunkLoadErrors">Chunk load errors</Explained>
       </h2>
       <ul>
-        {chunks.map((chunk) => (
-          <li key={chunk.route} className="bad">
-            {chunk.route}: {count(chunk.count)}
+        {errors.map(({ route, count: n }) => (
+          <li key={route} className="bad">
+            {route}: {count(n)}
           </li>
         ))}
       </ul>

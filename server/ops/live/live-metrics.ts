@@ -1,7 +1,7 @@
 import type { LivePoint, LiveResource, Quantiles } from '#shared/models/metrics.ts';
 import type { Buckets, Totals } from './live-totals.ts';
 
-/** What happened between two moments, as it is plotted. `at`: ISO 8601. */
+/** Returns the point of the plots between two moments. `at`: ISO 8601. */
 export function pointBetween(before: Totals, after: Totals, at: string): LivePoint {
   const seconds = (after.at - before.at) / 1000;
   const rate = (was: number, is: number) => (seconds > 0 ? (is - was) / seconds : null);
@@ -10,33 +10,36 @@ export function pointBetween(before: Totals, after: Totals, at: string): LivePoi
   const reads = readsBetween(Object.values(before.resources), Object.values(after.resources));
   return {
     at,
-    readers: {
-      perSecond: rate(before.answers, after.answers),
-      failedPerSecond: rate(before.failed, after.failed),
-      pageHitRatio: share(served - made, served),
-      seconds: quantilesBetween(before.responseSeconds, after.responseSeconds),
+    requests: {
+      perSecond: rate(before.requests, after.requests),
+      errorRatio: share(after.requestErrors - before.requestErrors, after.requests - before.requests),
+      hitRatio: share(served - made, served),
+      durationSeconds: quantilesBetween(before.requestDurations, after.requestDurations),
     },
-    data: { hitRatio: share(reads.memory, reads.all), staleRatio: share(reads.stale, reads.all) },
+    cache: { hitRatio: share(reads.hits, reads.all), staleRatio: share(reads.stale, reads.all) },
     upstream: {
-      callsPerSecond: rate(before.calls, after.calls),
-      errorsPerSecond: rate(before.callErrors, after.callErrors),
-      seconds: quantilesBetween(before.callSeconds, after.callSeconds),
+      requestsPerSecond: rate(before.upstreamRequests, after.upstreamRequests),
+      errorRatio: share(
+        after.upstreamErrors - before.upstreamErrors,
+        after.upstreamRequests - before.upstreamRequests,
+      ),
+      durationSeconds: quantilesBetween(before.upstreamDurations, after.upstreamDurations),
     },
   };
 }
 
 type Counts = Pick<LiveResource, 'hits' | 'misses' | 'staleHits' | 'coalesced' | 'refreshes' | 'errors'>;
 
-/** One resource between two moments, `seconds` apart. */
-export function minuteBetween(before: Counts, after: Counts, seconds: number): LiveResource['minute'] {
-  const aMinute = (count: number) => (seconds > 0 ? (count / seconds) * 60 : null);
+/** Returns the rates of one resource a minute between two moments, `seconds` apart. */
+export function ratesBetween(before: Counts, after: Counts, seconds: number): LiveResource['lastMinute'] {
+  const perMinute = (count: number) => (seconds > 0 ? (count / seconds) * 60 : null);
   const reads = readsBetween([before], [after]);
   return {
-    readsPerMinute: aMinute(reads.all),
-    hitRatio: share(reads.memory, reads.all),
+    reads: perMinute(reads.all),
+    hitRatio: share(reads.hits, reads.all),
     staleRatio: share(reads.stale, reads.all),
-    callsPerMinute: aMinute(after.misses + after.refreshes - before.misses - before.refreshes),
-    errorsPerMinute: aMinute(after.errors - before.errors),
+    upstreamRequests: perMinute(after.misses + after.refreshes - before.misses - before.refreshes),
+    errors: perMinute(after.errors - before.errors),
   };
 }
 
@@ -45,15 +48,15 @@ function readsBetween(before: readonly Counts[], after: readonly Counts[]) {
     of.reduce((sum, counts) => sum + count(counts), 0);
   const grown = (count: (counts: Counts) => number) => total(after, count) - total(before, count);
   const stale = grown(({ staleHits }) => staleHits);
-  const memory = grown(({ hits }) => hits) + stale;
-  return { stale, memory, all: memory + grown(({ misses, coalesced }) => misses + coalesced) };
+  const hits = grown((counts) => counts.hits) + stale;
+  return { stale, hits, all: hits + grown(({ misses, coalesced }) => misses + coalesced) };
 }
 
 function share(part: number, whole: number): number | null {
   return whole > 0 ? part / whole : null;
 }
 
-/** Quantiles of what was counted between two states of a histogram. Null where nothing was. */
+/** Returns the quantiles of what was counted between two states of a histogram. Null where nothing was. */
 export function quantilesBetween(before: Buckets, after: Buckets): Quantiles | null {
   const earlier = new Map(before.map(({ le, count }) => [le, count]));
   const grown = after.map(({ le, count }) => ({ le, count: count - (earlier.get(le) ?? 0) }));
@@ -61,7 +64,7 @@ export function quantilesBetween(before: Buckets, after: Buckets): Quantiles | n
   return { p50: quantile(0.5, grown), p95: quantile(0.95, grown), p99: quantile(0.99, grown) };
 }
 
-/** As Prometheus reckons it: evenly spread within a bucket; what is past the last bound counts as that bound. */
+/** As Prometheus's `histogram_quantile`: linear within a bucket; above the highest finite bound, that bound. */
 export function quantile(q: number, buckets: Buckets): number {
   const rank = q * (buckets.at(-1)?.count ?? 0);
   const index = buckets.findIndex(({ count }) => count >= rank);

@@ -4,53 +4,53 @@ import { problem } from '#server/errors.ts';
 import { sendOpsProblem } from '#server/ops/ops-responses.ts';
 import type { MetricsStream } from './metrics-stream.ts';
 
-/** Open at once, at most: each looks at the whole cache once a second. */
-const LISTENERS = 8;
-/** What may wait for a listener who reads too slowly; then the line is cut, and the next one starts afresh. */
-const BACKLOG_BYTES = 1_000_000;
-/** How soon a listener whose line was cut comes again. */
+/** Each samples the whole cache once a second. */
+const MAX_STREAMS = 8;
+/** What may be buffered for a client that reads too slowly; beyond it the stream is cut, and the client reconnects. */
+const MAX_BACKLOG_BYTES = 1_000_000;
+/** How soon a client reconnects. */
 const RETRY_MS = 2_000;
 
-/** The figures as server-sent events: `history` once, then `figures` each second. Lines end when the listener stops. */
-export function liveRoutes(app: FastifyInstance, feed: MetricsStream): void {
-  const lines = new Set<Readable>();
+/** Serves the metrics stream as server-sent events: `history` once, then `metrics` each second. Streams end when the listener closes. */
+export function liveRoutes(app: FastifyInstance, metricsStream: MetricsStream): void {
+  const streams = new Set<Readable>();
   let closing = false;
 
   app.addHook('preClose', async () => {
     closing = true;
-    feed.close();
-    for (const line of lines) line.push(null);
+    metricsStream.close();
+    for (const stream of streams) stream.push(null);
   });
 
   function open(): Readable {
-    const line = new Readable({ read: () => undefined });
+    const stream = new Readable({ read: () => undefined });
     const send = (event: string, data: unknown) => {
-      if (line.readableLength > BACKLOG_BYTES) line.destroy();
-      else line.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      if (stream.readableLength > MAX_BACKLOG_BYTES) stream.destroy();
+      else stream.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
     };
-    line.push(`retry: ${RETRY_MS}\n\n`);
-    lines.add(line);
-    const leave = feed.listen({
+    stream.push(`retry: ${RETRY_MS}\n\n`);
+    streams.add(stream);
+    const leave = metricsStream.listen({
       history: (points) => send('history', points),
-      figures: (figures) => send('figures', figures),
+      metrics: (metrics) => send('metrics', metrics),
     });
-    line.once('close', () => {
-      lines.delete(line);
+    stream.once('close', () => {
+      streams.delete(stream);
       leave();
     });
-    return line;
+    return stream;
   }
 
   app.get(
     '/live',
-    { schema: { summary: 'Server-sent events: the history of half an hour, then all figures each second' } },
+    { schema: { summary: 'Server-sent events: half an hour of history, then all metrics each second' } },
     async (_request, reply) => {
-      if (closing || lines.size >= LISTENERS) {
+      if (closing || streams.size >= MAX_STREAMS) {
         reply.header('retry-after', '10');
-        const reason = closing ? 'The listener is closing.' : `${LISTENERS} are looking on already.`;
+        const reason = closing ? 'The listener is closing.' : `${MAX_STREAMS} streams are open already.`;
         return sendOpsProblem(reply, problem(503, reason));
       }
-      // A line that ends with the listener must leave no connection behind, which would hold up its stop.
+      // A connection that outlives its stream would hold up the shutdown.
       reply.header('connection', 'close');
       return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(open());
     },

@@ -3,65 +3,65 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import { isPageRoute } from '#server/ops/metrics/route-label.ts';
 import type { ResponseCache } from '#server/render/response-cache.ts';
 
-/** Counts of a histogram: how many took at most so many seconds, by ascending bound; the last bound is infinite. */
+/** A cumulative histogram: how many observations took at most `le` seconds, by ascending bound; the last is infinite. */
 export type Buckets = readonly { le: number; count: number }[];
 
 /** Everything that only ever grows, at one moment. */
 export interface Totals {
   /** Monotonic milliseconds. */
   at: number;
-  /** Pages and API answers. */
-  answers: number;
-  failed: number;
-  /** Of the response cache: all, and those of them that were made for who asked. */
+  /** For pages and of the API. */
+  requests: number;
+  /** Responses with a 5xx status. */
+  requestErrors: number;
+  requestDurations: Buckets;
   responses: ReturnType<ResponseCache<unknown>['counts']>;
-  responseSeconds: Buckets;
-  calls: number;
-  callErrors: number;
-  callSeconds: Buckets;
+  upstreamRequests: number;
+  upstreamErrors: number;
+  upstreamDurations: Buckets;
   cpuSeconds: number;
   resources: ReturnType<ContentCache['stats']>;
 }
 
-/** One line of a metric, as the registry holds it. */
+/** One series of a metric, as the registry holds it. */
 export interface Sample {
   labels: Partial<Record<string, string | number>>;
   value: number;
   metricName?: string;
 }
 
-/** Reads the totals off the metrics that are counted anyway, so that a look costs readers nothing. */
+/** Reads the totals from the Prometheus metrics, so that the stream counts nothing of its own. */
 export async function readTotals(
   registry: Registry,
   cache: Pick<ContentCache, 'stats'>,
   responses: Pick<ResponseCache<unknown>, 'counts'>,
   at: number,
 ): Promise<Totals> {
-  const [requests, durations, calls, callDurations] = await Promise.all(
+  const [requests = [], durations = [], upstream = [], upstreamDurations = []] = await Promise.all(
     [
       'http_requests_total',
       'http_request_duration_seconds',
-      'upstream_calls_total',
-      'upstream_call_duration_seconds',
+      'upstream_requests_total',
+      'upstream_request_duration_seconds',
     ].map((name) => samplesOf(registry, name)),
   );
-  const answers = requests?.filter(isForReaders) ?? [];
+  const readers = requests.filter(isForReaders);
   const { user, system } = process.cpuUsage();
   return {
     at,
-    answers: sum(answers),
-    failed: sum(answers.filter(({ labels }) => labels['status'] === '5xx')),
+    requests: sum(readers),
+    requestErrors: sum(readers.filter(({ labels }) => Number(labels['status']) >= 500)),
+    requestDurations: bucketsOf(durations.filter(isForReaders)),
     responses: responses.counts(),
-    responseSeconds: bucketsOf(durations?.filter(isForReaders) ?? []),
-    calls: sum(calls ?? []),
-    callErrors: sum(calls?.filter(({ labels }) => labels['outcome'] !== 'ok') ?? []),
-    callSeconds: bucketsOf(callDurations ?? []),
+    upstreamRequests: sum(upstream),
+    upstreamErrors: sum(upstream.filter(({ labels }) => labels['outcome'] !== 'ok')),
+    upstreamDurations: bucketsOf(upstreamDurations),
     cpuSeconds: (user + system) / 1e6,
     resources: cache.stats(),
   };
 }
 
-/** The lines of a metric; none where it is not counted. */
+/** Returns the series of a metric; none where it is not registered. */
 export async function samplesOf(registry: Registry, name: string): Promise<Sample[]> {
   return (await registry.getSingleMetric(name)?.get())?.values ?? [];
 }
@@ -76,7 +76,7 @@ function sum(samples: readonly Sample[]): number {
   return samples.reduce((total, { value }) => total + value, 0);
 }
 
-/** The buckets of a histogram's lines, those of several label sets summed up. */
+/** Returns the buckets of a histogram's series, those of several label sets summed up. */
 export function bucketsOf(samples: readonly Sample[]): Buckets {
   const counts = new Map<number, number>();
   for (const { labels, value, metricName } of samples) {

@@ -1,13 +1,14 @@
 import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
-import { type EventLoopDelay, type Windowed, watchDelay } from '#server/ops/metrics/event-loop-delay.ts';
+import { type EventLoopDelayWindow, watchEventLoopDelay } from '#server/ops/metrics/event-loop-delay.ts';
+import { outboxStatus } from '#server/ops/outbox-status.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache.ts';
 import type { LiveMetrics, LivePoint, LiveResource } from '#shared/models/metrics.ts';
-import { minuteBetween, pointBetween } from './live-metrics.ts';
-import { readTotals, type Totals } from './live-totals.ts';
+import { pointBetween, ratesBetween } from './live-metrics.ts';
+import { readTotals, samplesOf, type Totals } from './live-totals.ts';
 
 export interface MetricsStreamDeps {
   registry: Registry;
@@ -20,31 +21,31 @@ export interface MetricsStreamDeps {
   wallClock: () => number;
 }
 
-/** Somebody who looks on. */
+/** A subscriber of the stream. */
 export interface Listener {
-  /** What was plotted before they came, oldest first. */
+  /** Called once, with the points before it subscribed, oldest first. */
   history(points: readonly LivePoint[]): void;
-  figures(figures: LiveMetrics): void;
+  metrics(metrics: LiveMetrics): void;
 }
 
-/** Figures of the site as they change. */
 export interface MetricsStream {
-  /** The history at once, then figures each second until the answer is called. */
+  /** Sends the history at once, then metrics each second until the returned function is called. */
   listen(listener: Listener): () => void;
   close(): void;
 }
 
-const EVERY_MS = 1_000;
-/** While nobody looks on, for the history alone. */
-const QUIET_TICKS = 10;
-/** What is plotted covers this much time, so that one slow answer is seen and a quiet second is not a gap. */
+const TICK_MS = 1_000;
+/** Without a listener, the history alone is recorded. */
+const TICKS_PER_HISTORY_POINT = 10;
+/** A point covers this much time, so that one slow response is seen and a quiet second is not a gap. */
 const WINDOW_MS = 10_000;
 const MINUTE_MS = 60_000;
+/** Half an hour. */
 const HISTORY_POINTS = 180;
-/** Two looks long: each delay is seen by one of them. */
-const DELAY_WINDOW_MS = 2 * EVERY_MS;
+/** Two ticks: each delay is seen by one of them. */
+const DELAY_WINDOW_MS = 2 * TICK_MS;
 
-/** Looks at the site each second while somebody listens, and every ten seconds for half an hour's history. */
+/** Samples the site each second while somebody listens, and every ten seconds for the history. */
 export function createMetricsStream({
   registry,
   cache,
@@ -55,55 +56,51 @@ export function createMetricsStream({
   wallClock,
 }: MetricsStreamDeps): MetricsStream {
   const listeners = new Set<Listener>();
-  const seen: Totals[] = [];
+  const samples: Totals[] = [];
   const history: LivePoint[] = [];
-  let delay: Windowed<EventLoopDelay> | null = null;
+  let delay: EventLoopDelayWindow | null = null;
   let ticks = 0;
 
-  /** The last look that is at least `ms` old, or the oldest there is. */
-  function lookBefore(ms: number): Totals | undefined {
+  /** Returns the last sample that is at least `ms` old, or the oldest there is. */
+  function sampleBefore(ms: number): Totals | undefined {
     const now = clock();
-    return seen.findLast(({ at }) => now - at >= ms) ?? seen[0];
+    return samples.findLast(({ at }) => now - at >= ms) ?? samples[0];
   }
 
-  function remember(totals: Totals): void {
-    seen.push(totals);
-    // One from before the last minute stays: it is where the minute starts.
-    while ((seen[1]?.at ?? totals.at) <= totals.at - MINUTE_MS) seen.shift();
+  function addSample(totals: Totals): void {
+    samples.push(totals);
+    // One from before the last minute stays: the minute starts there.
+    while ((samples[1]?.at ?? totals.at) <= totals.at - MINUTE_MS) samples.shift();
   }
 
-  async function look(): Promise<LiveMetrics> {
+  async function sample(): Promise<LiveMetrics> {
     const totals = await readTotals(registry, cache, responses, clock());
-    const point = pointBetween(lookBefore(WINDOW_MS) ?? totals, totals, new Date(wallClock()).toISOString());
-    const minute = lookBefore(MINUTE_MS) ?? totals;
-    const last = seen.at(-1) ?? totals;
-    remember(totals);
+    const at = new Date(wallClock()).toISOString();
+    const point = pointBetween(sampleBefore(WINDOW_MS) ?? totals, totals, at);
+    const minuteAgo = sampleBefore(MINUTE_MS) ?? totals;
+    const last = samples.at(-1) ?? totals;
+    addSample(totals);
+    const { running, waiting } = cache.refreshes();
     return {
       ...point,
       uptimeSeconds: Math.round(process.uptime()),
-      breaker: await breakerState(registry),
-      queues: queues(),
-      process: processFigures(last, totals),
+      circuitBreaker: await breakerState(registry),
+      renderQueueLength: (await samplesOf(registry, 'render_queue_length'))[0]?.value ?? 0,
+      refreshes: { running, queued: waiting },
+      outbox: outboxStatus(outbox),
+      process: processBetween(last, totals),
       mode: cache.mode.current(),
       pages: { entries: responses.entries, bytes: responses.bytes },
-      resources: resourcesBetween(minute, totals),
+      resources: resourcesBetween(minuteAgo, totals),
     };
   }
 
-  function queues(): LiveMetrics['queues'] {
-    const { running, waiting } = cache.refreshes();
-    return { refreshesRunning: running, refreshesWaiting: waiting, ...outbox.depth() };
-  }
-
-  function processFigures(before: Totals, after: Totals): LiveMetrics['process'] {
+  function processBetween(before: Totals, after: Totals): LiveMetrics['process'] {
+    const ms = after.at - before.at;
     return {
       eventLoopLagSeconds: delay?.value() ?? { p50: 0, p99: 0, max: 0 },
-      cpuShare:
-        after.at > before.at
-          ? ((after.cpuSeconds - before.cpuSeconds) * 1000) / (after.at - before.at)
-          : null,
+      cpuShare: ms > 0 ? ((after.cpuSeconds - before.cpuSeconds) * 1000) / ms : null,
       residentBytes: process.memoryUsage.rss(),
-      heapUsedBytes: process.memoryUsage().heapUsed,
     };
   }
 
@@ -116,63 +113,63 @@ export function createMetricsStream({
         ...after.resources[resource],
         configured: cache.policies.configured(resource),
         changed: changes[resource] !== undefined,
-        minute: minuteBetween(before.resources[resource], after.resources[resource], seconds),
+        lastMinute: ratesBetween(before.resources[resource], after.resources[resource], seconds),
       },
     ]);
     return Object.fromEntries(rows);
   }
 
-  function keep({ at, readers, data, upstream }: LiveMetrics): void {
-    history.push({ at, readers, data, upstream });
+  function addToHistory({ at, requests, cache, upstream }: LiveMetrics): void {
+    history.push({ at, requests, cache, upstream });
     if (history.length > HISTORY_POINTS) history.shift();
   }
 
-  function stopWatching(): void {
+  function stopWatchingDelay(): void {
     delay?.close();
     delay = null;
   }
 
   async function tick(): Promise<void> {
-    const due = ticks++ % QUIET_TICKS === 0;
-    if (!due && listeners.size === 0) return;
-    const figures = await look();
-    if (due) keep(figures);
-    for (const listener of listeners) listener.figures(figures);
+    const isHistoryDue = ticks++ % TICKS_PER_HISTORY_POINT === 0;
+    if (!isHistoryDue && listeners.size === 0) return;
+    const metrics = await sample();
+    if (isHistoryDue) addToHistory(metrics);
+    for (const listener of listeners) listener.metrics(metrics);
   }
 
-  /** Figures that could not be had must not end the process they are about. */
-  const quietly = (looking: Promise<void>) =>
-    void looking.catch((error: unknown) => logger.warn({ err: error }, 'live figures could not be read'));
+  /** A failure to read metrics must not end the process. */
+  const logFailure = (sampling: Promise<void>) =>
+    void sampling.catch((error: unknown) => logger.warn({ err: error }, 'live metrics could not be read'));
 
-  const timer = setInterval(() => quietly(tick()), EVERY_MS);
+  const timer = setInterval(() => logFailure(tick()), TICK_MS);
   timer.unref();
-  quietly(tick());
+  logFailure(tick());
 
   return {
     listen(listener) {
       listener.history(history);
       listeners.add(listener);
-      delay ??= watchDelay(DELAY_WINDOW_MS);
-      quietly(
-        look().then((figures) => {
-          if (listeners.has(listener)) listener.figures(figures);
+      delay ??= watchEventLoopDelay(DELAY_WINDOW_MS);
+      logFailure(
+        sample().then((metrics) => {
+          if (listeners.has(listener)) listener.metrics(metrics);
         }),
       );
       return () => {
         listeners.delete(listener);
-        if (listeners.size === 0) stopWatching();
+        if (listeners.size === 0) stopWatchingDelay();
       };
     },
     close() {
       clearInterval(timer);
-      stopWatching();
+      stopWatchingDelay();
       listeners.clear();
     },
   };
 }
 
-async function breakerState(registry: Registry): Promise<LiveMetrics['breaker']> {
-  const states = (await registry.getSingleMetric('upstream_breaker')?.get())?.values ?? [];
+async function breakerState(registry: Registry): Promise<LiveMetrics['circuitBreaker']> {
+  const states = await samplesOf(registry, 'upstream_circuit_breaker_state');
   const name = states.find(({ value }) => value === 1)?.labels['state'];
   return name === 'open' || name === 'half-open' ? name : 'closed';
 }

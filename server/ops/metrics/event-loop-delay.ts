@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** How late the event loop ran, in seconds. */
 export interface EventLoopDelay {
@@ -12,24 +12,23 @@ export type DelayMonitor = Pick<
   'max' | 'percentile' | 'reset' | 'enable' | 'disable'
 >;
 
-/** A figure over a window of time, the same for everybody who asks and however often. */
-export interface Windowed<T> {
-  value(): T;
+export interface EventLoopDelayWindow {
+  /** Returns the delay over the last one to two windows, or since the start. Reading it resets nothing. */
+  value(): EventLoopDelay;
   close(): void;
 }
 
-/** A monitor's samples are its timer's own interval and what came on top of it. */
+/** A sample is the interval of the monitor's timer and the delay on top of it. */
 const RESOLUTION_MS = 20;
 
 /**
- * Watches how late the event loop runs, over the last one to two windows or since the start. Of two monitors the older
- * is told; when a window ends it begins anew and becomes the younger. Nothing is reset by being read, and a monitor,
- * which loses the sample under way when it is reset, is not told until a window after that.
+ * Measures the event-loop delay over a sliding window. Of two monitors the older is read; at the end of a window it is
+ * reset and becomes the younger. A reset loses the sample in progress, which the other monitor has.
  */
-export function watchDelay(
+export function watchEventLoopDelay(
   windowMs: number,
   createMonitor: () => DelayMonitor = () => monitorEventLoopDelay({ resolution: RESOLUTION_MS }),
-): Windowed<EventLoopDelay> {
+): EventLoopDelayWindow {
   let [older, younger] = [createMonitor(), createMonitor()];
   older.enable();
   younger.enable();
@@ -47,19 +46,5 @@ export function watchDelay(
       older.disable();
       younger.disable();
     },
-  };
-}
-
-/** The share of the last one to two windows, or of the time since the start, in which the event loop was at work. */
-export function watchUtilization(windowMs: number): Windowed<number> {
-  let [older, younger] = [performance.eventLoopUtilization(), performance.eventLoopUtilization()];
-  const timer = setInterval(() => {
-    [older, younger] = [younger, performance.eventLoopUtilization()];
-  }, windowMs);
-  timer.unref();
-
-  return {
-    value: () => performance.eventLoopUtilization(older).utilization,
-    close: () => clearInterval(timer),
   };
 }

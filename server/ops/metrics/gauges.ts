@@ -1,35 +1,51 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import { MODES } from '#server/cache/cache-mode.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { OutcomeCounts } from '#server/cache/resource-stats.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 import type { BreakerState } from '#server/cms/client/circuit-breaker.ts';
+import { OUTBOX_KINDS } from '#server/outbox/message.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { Renderer } from '#server/render/renderer.ts';
 
-/** The parts of a site whose state is read when somebody asks for the metrics. */
+/** The services whose state is read at scrape time. */
 export interface GaugeSources {
   cache: Pick<ContentCache, 'stats' | 'mode' | 'refreshes'>;
   responses: { readonly entries: number; readonly bytes: number };
-  outbox: Pick<Outbox, 'depth'>;
+  outbox: Pick<Outbox, 'counts' | 'depth'>;
   renderer: Pick<Renderer, 'waiting'>;
   breakerState: () => BreakerState;
-  /** Whether Redis is asked; not given where there is none. */
+  /** Whether Redis can be used; not given where none is configured. */
   isRedisUp?: (() => boolean) | undefined;
 }
 
-const OUTCOMES = ['hits', 'misses', 'staleHits', 'coalesced', 'refreshes', 'errors'] as const;
+/** Counts of the cache by the value of the label `result`. */
+const READ_RESULTS = {
+  hit: 'hits',
+  miss: 'misses',
+  stale: 'staleHits',
+  coalesced: 'coalesced',
+  error: 'errors',
+} as const satisfies Record<string, keyof OutcomeCounts>;
+const REFRESH_RESULTS = {
+  success: 'refreshSuccesses',
+  error: 'refreshErrors',
+} as const satisfies Record<string, keyof OutcomeCounts>;
 const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half-open', 'open'];
+/** States of the outbox by the value of the label `state`. */
+const MESSAGE_STATES = { pending: 'waiting', rejected: 'refused' } as const;
 
-/** Adds to a registry what the parts know of themselves: reading it costs a request nothing. */
+/** Registers the metrics that services know of themselves: they are read at each scrape and cost a request nothing. */
 export function registerGauges(
   registry: Registry,
   { cache, responses, outbox, renderer, breakerState, isRedisUp }: GaugeSources,
 ): void {
   const registers = [registry];
-  observeCache(registers, cache, responses);
+  registerCacheMetrics(registers, cache, responses);
+  registerOutboxMetrics(registers, outbox);
   new Gauge({
-    name: 'upstream_breaker',
-    help: '1 for the state the breaker is in',
+    name: 'upstream_circuit_breaker_state',
+    help: '1 for the state in force of the circuit breaker of upstream reads',
     labelNames: ['state'] as const,
     registers,
     collect() {
@@ -37,8 +53,8 @@ export function registerGauges(
     },
   });
   new Gauge({
-    name: 'pages_waiting',
-    help: 'Pages whose data is there and that are not drawn yet; from 200 on, new ones are shed',
+    name: 'render_queue_length',
+    help: 'Renders that are queued, their data loaded; from 200 on, requests that need a render are shed',
     registers,
     collect() {
       this.set(renderer.waiting());
@@ -47,56 +63,49 @@ export function registerGauges(
   if (isRedisUp) {
     new Gauge({
       name: 'redis_up',
-      help: '1 while Redis is asked; 0: this instance works alone',
+      help: '1 while Redis is used; 0: this instance works alone',
       registers,
       collect() {
         this.set(isRedisUp() ? 1 : 0);
       },
     });
   }
-  new Gauge({
-    name: 'outbox_items',
-    help: 'What waits in the outbox, and what was refused for good',
-    labelNames: ['what'] as const,
-    registers,
-    collect() {
-      const { submissions, views, refused } = outbox.depth();
-      this.set({ what: 'submissions' }, submissions);
-      this.set({ what: 'views' }, views);
-      this.set({ what: 'refused' }, refused);
-    },
-  });
-  new Gauge({
-    name: 'outbox_oldest_seconds',
-    help: 'How long the oldest item has waited',
-    registers,
-    collect() {
-      this.set(outbox.depth().oldestSeconds);
-    },
-  });
 }
 
-function observeCache(
+function registerCacheMetrics(
   registers: Registry[],
   cache: GaugeSources['cache'],
   responses: GaugeSources['responses'],
 ): void {
-  new Counter({
-    name: 'cache_outcomes_total',
-    help: 'What reads, loads and refreshes of the content cache came to',
-    labelNames: ['resource', 'outcome'] as const,
-    registers,
-    collect() {
-      const stats = cache.stats();
-      this.reset();
-      for (const resource of RESOURCES)
-        for (const outcome of OUTCOMES) this.inc({ resource, outcome }, stats[resource][outcome]);
-    },
-  });
-  for (const what of ['entries', 'bytes'] as const) {
+  function registerCounter(name: string, help: string, results: Record<string, keyof OutcomeCounts>): void {
+    new Counter({
+      name,
+      help,
+      labelNames: ['resource', 'result'] as const,
+      registers,
+      collect() {
+        const stats = cache.stats();
+        this.reset();
+        for (const resource of RESOURCES)
+          for (const [result, count] of Object.entries(results))
+            this.inc({ resource, result }, stats[resource][count]);
+      },
+    });
+  }
+
+  registerCounter(
+    'cache_requests_total',
+    'Reads of the content cache by result; error: loads that failed, refreshes included, beside the result of the read',
+    READ_RESULTS,
+  );
+  registerCounter('cache_refreshes_total', 'Background refreshes that ended, by result', REFRESH_RESULTS);
+  for (const [name, what] of [
+    ['cache_entries', 'entries'],
+    ['cache_size_bytes', 'bytes'],
+  ] as const) {
     new Gauge({
-      name: `cache_${what}`,
-      help: `${what} of the content cache by resource, and of the finished pages`,
+      name,
+      help: `${what} of the content cache by resource, and of the response cache (resource="pages")`,
       labelNames: ['resource'] as const,
       registers,
       collect() {
@@ -107,18 +116,15 @@ function observeCache(
     });
   }
   new Gauge({
-    name: 'cache_refreshes',
-    help: 'Background refreshes under way and waiting for their turn',
-    labelNames: ['state'] as const,
+    name: 'cache_refresh_queue_length',
+    help: 'Background refreshes that are queued; at most 64 run at once',
     registers,
     collect() {
-      const { running, waiting } = cache.refreshes();
-      this.set({ state: 'running' }, running);
-      this.set({ state: 'waiting' }, waiting);
+      this.set(cache.refreshes().waiting);
     },
   });
   new Gauge({
-    name: 'cache_mode',
+    name: 'cache_mode_info',
     help: '1 for the mode in force',
     labelNames: ['mode'] as const,
     registers,
@@ -128,10 +134,38 @@ function observeCache(
   });
   new Gauge({
     name: 'cache_ttl_factor',
-    help: 'What every ttl is multiplied by',
+    help: 'What every TTL is multiplied by',
     registers,
     collect() {
       this.set(cache.mode.ttlFactor());
+    },
+  });
+}
+
+function registerOutboxMetrics(registers: Registry[], outbox: GaugeSources['outbox']): void {
+  new Gauge({
+    name: 'outbox_messages',
+    help: 'Messages in the outbox; rejected: refused by the upstream for good, kept for an operator',
+    labelNames: ['kind', 'state'] as const,
+    registers,
+    collect() {
+      const counts = outbox.counts();
+      for (const kind of OUTBOX_KINDS)
+        for (const [state, name] of Object.entries(MESSAGE_STATES)) {
+          const meant = counts.filter((count) => count.kind === kind && count.state === name);
+          this.set(
+            { kind, state },
+            meant.reduce((sum, { n }) => sum + n, 0),
+          );
+        }
+    },
+  });
+  new Gauge({
+    name: 'outbox_oldest_message_age_seconds',
+    help: 'Age of the oldest pending message; 0 while none is pending',
+    registers,
+    collect() {
+      this.set(outbox.depth().oldestSeconds);
     },
   });
 }

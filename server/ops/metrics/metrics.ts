@@ -2,171 +2,152 @@ import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { LRUCache } from 'lru-cache';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
 import type { CompletedResponse, OnResponse } from '#server/http/on-response.ts';
+import type { OutboxKind, OutboxState } from '#server/outbox/message.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
-import { type EventLoopDelay, watchDelay, watchUtilization } from './event-loop-delay.ts';
+import { watchEventLoopDelay } from './event-loop-delay.ts';
+import { processMetrics } from './process-metrics.ts';
 import { PAGES_ROUTE, routeLabel } from './route-label.ts';
 import { createWebVitalsMetrics } from './web-vitals-metrics.ts';
 
-/** What is counted while it happens. What can be asked for is read when somebody asks (`gauges.ts`). */
+/** Metrics that are counted as things happen. Those that can be read at scrape time are in `gauges.ts`. */
 export interface Metrics {
+  /** The site's own metrics: several sites in one process do not count for each other. */
   registry: Registry;
-  /** Counts an answer by its route's template: nothing that a reader types becomes a label. */
+  /** Returns the Prometheus text of the site's metrics and of its process. */
+  text(): Promise<string>;
+  /** Counts a response by its route's template: nothing that a reader types becomes a label. */
   observeResponse: OnResponse;
   observeCall(record: CallRecord): void;
-  /** `ms`: how long the render took, once its data was there. */
+  /** `state`: the one that the attempt left the message in. */
+  observeDelivery(kind: OutboxKind, state: OutboxState): void;
+  /** `ms`: how long the render took, without the wait for its data. */
   observeRender(ms: number): void;
   /** What a reader's browser measured on one document. */
   observeWebVitals(vitals: WebVitals): void;
   close(): void;
 }
 
-/** What was answered on one route. The library builds a key of the labels at each count; this is handed to it when asked. */
-interface Responses {
-  time: Histogram.Internal<'route'>;
-  byStatus: Map<number, number>;
+/**
+ * Responses of one route. Numbers in maps, handed to the library at scrape time: it would build a key from the labels at
+ * each count.
+ */
+interface RouteMetrics {
+  duration: Histogram.Internal<'route'>;
+  countsByMethod: Map<string, Map<number, number>>;
 }
 
 const RESPONSE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
-/** A scraper that comes once a minute, as Prometheus does unless told, sees each delay at least once. */
+const UPSTREAM_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
+/** Prometheus scrapes once a minute unless told otherwise: it sees each delay at least once. */
 const DELAY_WINDOW_MS = 60_000;
-/** An autoscaler needs what is so now. */
-const UTILIZATION_WINDOW_MS = 15_000;
-const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
 
-/** Metrics of one site, in a registry of their own: two sites in one process do not count for each other. */
+/** The value of the label `outcome` by the state of the message after the attempt. */
+const DELIVERY_OUTCOMES = {
+  delivered: 'completed',
+  answered: 'completed',
+  refused: 'rejected',
+  waiting: 'failed',
+} as const satisfies Record<OutboxState, string>;
+
+/** Makes the metrics of one site, in a registry of its own. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const responses = new Map<string, Responses>();
+  const routes = new Map<string, RouteMetrics>();
   new Counter({
     name: 'http_requests_total',
-    help: 'Answers by route template and status class',
-    labelNames: ['route', 'status'] as const,
+    help: 'Responses by route template, method and status code',
+    labelNames: ['route', 'method', 'status'] as const,
     registers,
     collect() {
       this.reset();
-      for (const [route, { byStatus }] of responses)
-        for (const [status, count] of byStatus) this.inc({ route, status: statusClass(status) }, count);
+      for (const [route, { countsByMethod }] of routes)
+        for (const [method, counts] of countsByMethod)
+          for (const [status, count] of counts) this.inc({ route, method, status }, count);
     },
   });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to the last byte by route template',
+    help: 'Time from the head of the request to the last byte of the response, by route template',
     labelNames: ['route'] as const,
     buckets: RESPONSE_SECONDS,
     registers,
   });
-  const calls = new Counter({
-    name: 'upstream_calls_total',
-    help: 'Attempts of upstream calls by outcome: ok, or the kind of the error',
-    labelNames: ['call', 'outcome'] as const,
+  const upstreamRequests = new Counter({
+    name: 'upstream_requests_total',
+    help: 'Attempts of upstream requests by operation and outcome: ok, or the kind of the error',
+    labelNames: ['operation', 'outcome'] as const,
     registers,
   });
-  const callDurations = new Histogram({
-    name: 'upstream_call_duration_seconds',
-    help: 'Time of upstream calls that were made',
-    labelNames: ['call'] as const,
-    buckets: CALL_SECONDS,
+  const upstreamDurations = new Histogram({
+    name: 'upstream_request_duration_seconds',
+    help: 'Duration of upstream requests that were sent, by operation',
+    labelNames: ['operation'] as const,
+    buckets: UPSTREAM_SECONDS,
     registers,
   });
   const renders = new Histogram({
-    name: 'page_render_duration_seconds',
-    help: 'Time it took to draw a page that did not stand, its data not included',
+    name: 'render_duration_seconds',
+    help: 'Duration of a render, without the wait for its data',
     buckets: RESPONSE_SECONDS,
     registers,
   });
-  /** Templates of what readers ask for most. */
-  const pageRoutes = new LRUCache<string, string>({ max: 200, memoMethod: routeLabel });
-
-  function responsesOf(route: string): Responses {
-    const known = responses.get(route);
-    if (known) return known;
-    const made = { time: durations.labels({ route }), byStatus: new Map<number, number>() };
-    responses.set(route, made);
-    return made;
-  }
-
-  function observeResponse({ route, target, status, ms }: CompletedResponse): void {
-    const { time, byStatus } = responsesOf(
-      route === PAGES_ROUTE ? pageRoutes.memo(target) : (route ?? 'none'),
-    );
-    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-    time.observe(ms / 1000);
-  }
-
-  const delay = watchDelay(DELAY_WINDOW_MS);
-  const utilization = watchUtilization(UTILIZATION_WINDOW_MS);
-  observeProcess(registers, delay.value, utilization.value);
-
-  return {
-    registry,
-    observeResponse,
-    observeCall({ call, outcome, ms }) {
-      calls.inc({ call, outcome });
-      // A call that was refused before it was tried says nothing about the upstream's speed.
-      if (outcome !== 'breaker-open' && outcome !== 'overloaded') callDurations.observe({ call }, ms / 1000);
-    },
-    observeRender: (ms) => renders.observe(ms / 1000),
-    observeWebVitals: createWebVitalsMetrics(registers),
-    close() {
-      delay.close();
-      utilization.close();
-    },
-  };
-}
-
-const CLASSES = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
-
-function statusClass(status: number): string {
-  return CLASSES[Math.floor(status / 100)] ?? 'other';
-}
-
-/** The library's own collectors keep a timer that cannot be stopped, so these few are read here. */
-function observeProcess(registers: Registry[], delay: () => EventLoopDelay, utilization: () => number): void {
+  const deliveries = new Counter({
+    name: 'outbox_deliveries_total',
+    help: 'Attempts to deliver a message to the upstream; failed: it is tried again',
+    labelNames: ['kind', 'outcome'] as const,
+    registers,
+  });
+  const delay = watchEventLoopDelay(DELAY_WINDOW_MS);
   new Gauge({
-    name: 'nodejs_eventloop_lag_seconds',
-    help: 'How late the event loop ran over the last one to two minutes',
+    name: 'event_loop_lag_seconds',
+    help: 'Event-loop lag over the last one to two minutes, the same for every scraper; nodejs_eventloop_lag_* start anew with each scrape',
     labelNames: ['quantile'] as const,
     registers,
     collect() {
-      const { p50, p99, max } = delay();
+      const { p50, p99, max } = delay.value();
       this.set({ quantile: 0.5 }, p50);
       this.set({ quantile: 0.99 }, p99);
       this.set({ quantile: 1 }, max);
     },
   });
-  new Gauge({
-    name: 'nodejs_eventloop_utilization',
-    help: 'Share of the last 15 to 30 seconds in which the event loop was at work: what to scale by',
-    registers,
-    collect() {
-      this.set(utilization());
+  const defaults = processMetrics();
+  const pageRoutes = new LRUCache<string, string>({ max: 200, memoMethod: routeLabel });
+
+  function metricsOf(route: string): RouteMetrics {
+    const known = routes.get(route);
+    if (known) return known;
+    const made = { duration: durations.labels({ route }), countsByMethod: new Map() };
+    routes.set(route, made);
+    return made;
+  }
+
+  function observeResponse({ route, method, target, status, ms }: CompletedResponse): void {
+    const { duration, countsByMethod } = metricsOf(
+      route === PAGES_ROUTE ? pageRoutes.memo(target) : (route ?? 'none'),
+    );
+    let counts = countsByMethod.get(method);
+    if (!counts) {
+      counts = new Map();
+      countsByMethod.set(method, counts);
+    }
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+    duration.observe(ms / 1000);
+  }
+
+  return {
+    registry,
+    text: async () => (await Promise.all([registry.metrics(), defaults.metrics()])).join('\n'),
+    observeResponse,
+    observeCall({ call: operation, outcome, ms }) {
+      upstreamRequests.inc({ operation, outcome });
+      // A request that was not sent says nothing about the upstream's latency.
+      if (outcome !== 'breaker-open' && outcome !== 'overloaded')
+        upstreamDurations.observe({ operation }, ms / 1000);
     },
-  });
-  new Gauge({
-    name: 'process_resident_memory_bytes',
-    help: 'Resident memory',
-    registers,
-    collect() {
-      this.set(process.memoryUsage.rss());
-    },
-  });
-  new Gauge({
-    name: 'nodejs_heap_used_bytes',
-    help: 'Used heap',
-    registers,
-    collect() {
-      this.set(process.memoryUsage().heapUsed);
-    },
-  });
-  new Counter({
-    name: 'process_cpu_seconds_total',
-    help: 'User and system CPU time since the start of the process',
-    registers,
-    collect() {
-      const { user, system } = process.cpuUsage();
-      this.reset();
-      this.inc((user + system) / 1e6);
-    },
-  });
+    observeDelivery: (kind, state) => deliveries.inc({ kind, outcome: DELIVERY_OUTCOMES[state] }),
+    observeRender: (ms) => renders.observe(ms / 1000),
+    observeWebVitals: createWebVitalsMetrics(registers),
+    close: delay.close,
+  };
 }

@@ -1,23 +1,40 @@
 import type { Registry } from '@prometheus-io/client';
+import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { quantile } from '#server/ops/live/live-metrics.ts';
 import { bucketsOf, type Sample, samplesOf } from '#server/ops/live/live-totals.ts';
-import type { WebVitalsResponse } from '#server/ops/ops-schemas.ts';
+import { WebVitalsResponse } from '#server/ops/ops-schemas.ts';
+import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
 
-/** What three of four readers have, or better: the measure of web.dev. */
+/** Web Vitals are judged by their 75th percentile (web.dev). */
 const QUANTILE = 0.75;
 
+/** Serves the summary of the Web Vitals. */
+export function webVitalsSummaryRoutes(app: FastifyInstance, { registry }: { registry: Registry }): void {
+  app.get(
+    '/readers',
+    {
+      schema: {
+        summary:
+          'Web Vitals since the start, by page and device: the 75th percentile of a sample of documents',
+        response: { 200: WebVitalsResponse, '4xx': ProblemResponse, '5xx': ProblemResponse },
+      },
+    },
+    () => summariseWebVitals(registry),
+  );
+}
+
 /**
- * Sums up what readers' browsers measured since the start, out of the histograms of the metrics; the most read pages
- * first. Times in seconds; null where nobody measured any.
+ * Returns the 75th percentile of each Web Vital since the start by page and device, from the Prometheus histograms; pages
+ * with most documents first. Null where nothing was measured.
  */
-export async function summariseWebVitals(registry: Registry): Promise<z.output<typeof WebVitalsResponse>> {
-  const [paints = [], interactions = [], shifts = [], chunks = []] = await Promise.all(
+async function summariseWebVitals(registry: Registry): Promise<z.output<typeof WebVitalsResponse>> {
+  const [lcps = [], inps = [], shifts = [], chunkLoadErrors = []] = await Promise.all(
     [
-      'reader_largest_paint_seconds',
-      'reader_longest_interaction_seconds',
-      'reader_layout_shift',
-      'reader_failed_chunks_total',
+      'web_vitals_lcp_seconds',
+      'web_vitals_inp_seconds',
+      'web_vitals_cls',
+      'web_vitals_chunk_load_errors_total',
     ].map((name) => samplesOf(registry, name)),
   );
   const documents = shifts.filter(({ metricName }) => metricName?.endsWith('_count'));
@@ -25,22 +42,22 @@ export async function summariseWebVitals(registry: Registry): Promise<z.output<t
     pages: documents
       .map(({ labels, value }) => ({
         route: String(labels['route']),
-        width: String(labels['width']),
+        device: String(labels['device']),
         documents: value,
-        largestPaint: quantileOf(paints, labels),
-        longestInteraction: quantileOf(interactions, labels),
-        layoutShift: quantileOf(shifts, labels),
+        lcpSeconds: quantileOf(lcps, labels),
+        inpSeconds: quantileOf(inps, labels),
+        cls: quantileOf(shifts, labels),
       }))
       .sort((one, other) => other.documents - one.documents),
-    failedChunks: chunks
+    chunkLoadErrors: chunkLoadErrors
       .filter(({ value }) => value > 0)
       .map(({ labels, value }) => ({ route: String(labels['route']), count: value })),
   };
 }
 
-function quantileOf(samples: readonly Sample[], { route, width }: Sample['labels']): number | null {
+function quantileOf(samples: readonly Sample[], { route, device }: Sample['labels']): number | null {
   const buckets = bucketsOf(
-    samples.filter(({ labels }) => labels['route'] === route && labels['width'] === width),
+    samples.filter(({ labels }) => labels['route'] === route && labels['device'] === device),
   );
   return (buckets.at(-1)?.count ?? 0) > 0 ? quantile(QUANTILE, buckets) : null;
 }

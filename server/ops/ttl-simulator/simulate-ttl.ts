@@ -3,15 +3,15 @@ import type { Policy } from '#server/cache/resources.ts';
 import { type Outcome, replayAccesses, sumOf } from './replay.ts';
 
 /**
- * What a ttl would have done to recent traffic. All but `ttl` are null where nothing was read. Staleness: how many
- * seconds before a read the upstream had given what the reader got; `outdatedRatio`: the share of reads that got what
- * the upstream had replaced by then.
+ * What a TTL would have done to recent traffic. All but `ttl` are null where nothing was read. Staleness: the age of
+ * what a read would have got, in seconds; `outdatedRatio`: the share of reads that would have got a value which the
+ * upstream had already replaced.
  */
 export interface Candidate {
   ttl: number;
   /** The share of reads that would not have waited for the upstream. */
   hitRatio: number | null;
-  /** The share of reads that would have found a copy within its ttl. The other hits are stale. */
+  /** The share of reads that would have found a fresh entry. The other hits are stale. */
   freshRatio: number | null;
   upstreamCallsPerMinute: number | null;
   meanStalenessSeconds: number | null;
@@ -20,8 +20,8 @@ export interface Candidate {
 }
 
 /**
- * Replays recorded traffic under a policy. The busiest keys count as they are; for the others a sample stands in,
- * whose cost to the upstream is scaled by keys, and whose readers' lot is scaled by readers.
+ * Replays recorded reads under a policy. The busiest keys are replayed all; of the others a sample, whose upstream calls
+ * are scaled up by keys, and whose staleness by reads.
  */
 export function simulateTtl(accessHistory: RecordedAccess, policy: Policy): Candidate {
   const { since, until, reads, sampleRate } = accessHistory;
@@ -33,13 +33,14 @@ export function simulateTtl(accessHistory: RecordedAccess, policy: Policy): Cand
   const otherReads = Math.max(0, reads - busy.reads);
   const readerWeight = sample.reads === 0 ? 0 : otherReads / sample.reads;
   const ofReaders = (what: 'ageSum' | 'outdated') => (busy[what] + sample[what] * readerWeight) / reads;
-  const ofKeys = (what: 'waits' | 'calls') => busy[what] + estimated(keys, what, sampleRate, otherReads);
+  const ofKeys = (what: 'waits' | 'upstreamCalls') =>
+    busy[what] + estimated(keys, what, sampleRate, otherReads);
   return {
     ttl: policy.ttl,
     hitRatio: rounded(1 - Math.min(1, ofKeys('waits') / reads)),
-    // Loads take no time: each read that finds no fresh copy is one call.
-    freshRatio: rounded(1 - Math.min(1, ofKeys('calls') / reads)),
-    upstreamCallsPerMinute: rounded(ofKeys('calls') / minutes),
+    // Loads take no time: each read that finds no fresh entry is one call.
+    freshRatio: rounded(1 - Math.min(1, ofKeys('upstreamCalls') / reads)),
+    upstreamCallsPerMinute: rounded(ofKeys('upstreamCalls') / minutes),
     meanStalenessSeconds: rounded(ofReaders('ageSum')),
     maxStalenessSeconds: rounded(Math.max(busy.ageMax, sample.ageMax)),
     outdatedRatio: rounded(ofReaders('outdated')),
@@ -47,12 +48,12 @@ export function simulateTtl(accessHistory: RecordedAccess, policy: Policy): Cand
 }
 
 /**
- * What all keys cost, from what those of a sample did: scaled by the share of keys, then corrected for the reads that
- * the sample has too many or too few of, by how much a key's cost grows with its reads (a regression estimator).
+ * Estimates the total of all keys from a sample: scaled by the share of keys, then corrected for reads that the sample
+ * has too many or too few of, by how much a key's cost grows with its reads (a regression estimator).
  */
 function estimated(
   keys: readonly Outcome[],
-  what: 'waits' | 'calls',
+  what: 'waits' | 'upstreamCalls',
   sampleRate: number,
   allReads: number,
 ): number {

@@ -4,7 +4,7 @@ import type { AccessHistory } from '#server/cache/access-history/access-history.
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { BadRequest } from '#server/errors.ts';
 import { findResource } from '#server/ops/find-resource.ts';
-import { checked } from '#server/ops/ops-responses.ts';
+import { parseRequest } from '#server/ops/ops-responses.ts';
 import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
 import { type Candidate, simulateTtl } from './simulate-ttl.ts';
 import * as schemas from './simulation-schemas.ts';
@@ -17,29 +17,29 @@ export interface SimulationRoutesDeps {
 
 const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
 
-/** Operators ask here what other policies would have done to recent traffic. Nothing is changed. */
+/** Serves the TTL simulator and the TTL advisor: what other policies would have done to recent traffic. Changes nothing. */
 export function simulationRoutes(app: FastifyInstance, { cache, accessHistory }: SimulationRoutesDeps): void {
   app.get(
     '/cache/simulate',
     {
       schema: {
-        summary: 'What each candidate ttl would have done to recent traffic',
+        summary: 'What each candidate TTL would have done to recent traffic',
         querystring: schemas.SimulateQuery,
         response: { 200: schemas.SimulateResponse, ...problems },
       },
     },
     async (request) => {
-      const query = checked(schemas.SimulateQuery, request.query);
+      const query = parseRequest(schemas.SimulateQuery, request.query);
       const resource = findResource(query.resource);
       const policy = cache.policies.get(resource);
-      // Readers of standing pages are counted now, not with the next second's.
+      // Reads of cached pages are recorded once a second: this records those of the current second.
       cache.stats();
       const recorded = accessHistory.accessHistory(resource);
       const { swr = policy.swr } = query;
       const candidates: Candidate[] = [];
       for (const ttl of query.ttl) {
         candidates.push(simulateTtl(recorded, { ...policy, ttl, swr }));
-        // Readers are served in between.
+        // Requests are served in between.
         await setImmediate();
       }
       return {
@@ -57,15 +57,15 @@ export function simulationRoutes(app: FastifyInstance, { cache, accessHistory }:
     '/cache/advice',
     {
       schema: {
-        summary: 'A policy for each resource that keeps a goal, and its price',
+        summary: 'The policy for each resource that best meets a goal, and its cost',
         querystring: schemas.AdviceQuery,
         response: { 200: schemas.AdviceResponse, ...problems },
       },
     },
     async (request) => {
-      const goal = goalOf(checked(schemas.AdviceQuery, request.query));
+      const goal = goalOf(parseRequest(schemas.AdviceQuery, request.query));
       cache.stats();
-      return advisePolicies(goal, { policyOf: cache.policies.get, trafficOf: accessHistory.accessHistory });
+      return advisePolicies(goal, { policyOf: cache.policies.get, historyOf: accessHistory.accessHistory });
     },
   );
 }

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { RESOURCES } from '#server/cache/resources.ts';
-import { AGE, Policy } from '#server/ops/ops-schemas.ts';
+import { Age, Policy } from '#server/ops/ops-schemas.ts';
 
-const MOST_CANDIDATES = 50;
+const MAX_CANDIDATES = 50;
 
 const Ttls = z
   .string()
-  .max(MOST_CANDIDATES * 9)
-  .describe('Seconds, with commas between them')
+  .max(MAX_CANDIDATES * 9)
+  .describe('Seconds, comma-separated')
   .transform((list) => list.split(',').map((ttl) => (/^\d+$/.test(ttl) ? Number(ttl) : Number.NaN)))
-  .pipe(z.array(AGE).min(1).max(MOST_CANDIDATES));
+  .pipe(z.array(Age).min(1).max(MAX_CANDIDATES));
 
 export const SimulateQuery = z.strictObject({
   resource: z.string().min(1).max(50),
   ttl: Ttls,
-  swr: z.coerce.number().pipe(AGE).optional().describe('In place of the swr in force'),
+  swr: z.coerce.number().pipe(Age).optional().describe('In place of the SWR in force'),
 });
 
 const Candidate = z.object({
@@ -23,31 +23,28 @@ const Candidate = z.object({
   freshRatio: z
     .number()
     .nullable()
-    .describe('Share of reads that would have found a copy within its ttl; the other hits are stale'),
+    .describe('Share of reads that would have found a fresh entry; the other hits are stale'),
   upstreamCallsPerMinute: z.number().nullable(),
-  meanStalenessSeconds: z
-    .number()
-    .nullable()
-    .describe('How long before a read the upstream had given what the reader got'),
+  meanStalenessSeconds: z.number().nullable().describe('Mean age of what reads would have got'),
   maxStalenessSeconds: z.number().nullable(),
   outdatedRatio: z
     .number()
     .nullable()
-    .describe('Share of reads that would have got what the upstream had replaced by then'),
+    .describe('Share of reads that would have got a value which the upstream had already replaced'),
 });
 
 export const SimulateResponse = z.object({
   resource: z.enum(RESOURCES),
-  observedSeconds: z.number().describe('How far back the record goes'),
+  observedSeconds: z.number().describe('How far back the access history goes'),
   requests: z.number().describe('Reads in that time'),
-  sampleRate: z.number().describe('Share of the keys, besides the busiest, whose past was kept'),
+  sampleRate: z.number().describe('Share of the keys, besides the busiest, whose reads are recorded'),
   current: Candidate,
   candidates: z.array(Candidate),
 });
 
 export const AdviceQuery = z.strictObject({
   upstreamCallsPerMinute: z.coerce.number().min(0).max(1e9).optional(),
-  staleSeconds: z.coerce.number().pipe(AGE).optional(),
+  staleSeconds: z.coerce.number().pipe(Age).optional(),
 });
 
 export const AdviceResponse = z.object({

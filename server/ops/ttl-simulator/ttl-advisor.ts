@@ -3,10 +3,10 @@ import type { RecordedAccess } from '#server/cache/access-history/resource-histo
 import { byResource, type Policy, RESOURCES, type Resource } from '#server/cache/resources.ts';
 import { type Candidate, simulateTtl } from './simulate-ttl.ts';
 
-/** What an operator wants: a bound of the upstream's load, or of how old an answer may be. */
+/** What an operator wants: a bound of the upstream's load, or of the age of what is served. */
 export type Goal = { upstreamCallsPerMinute: number } | { staleSeconds: number };
 
-/** A policy for a resource, and what it costs beside what the present one costs. */
+/** The advised policy of a resource, and its effect beside that of the policy in force. */
 export interface AdvisedPolicy {
   resource: Resource;
   policy: Policy;
@@ -17,7 +17,7 @@ export interface AdvisedPolicy {
 
 export interface Advice {
   goal: Goal;
-  /** False: no policy reaches the goal on this traffic; what comes nearest is advised. */
+  /** False: no policy reaches the goal on this traffic; the nearest is advised. */
   reachable: boolean;
   resources: AdvisedPolicy[];
   /** Upstream calls a minute of all resources; null where nothing was read. */
@@ -26,42 +26,44 @@ export interface Advice {
 
 export interface AdviceDeps {
   policyOf: (resource: Resource) => Policy;
-  trafficOf: (resource: Resource) => RecordedAccess;
+  historyOf: (resource: Resource) => RecordedAccess;
 }
 
-/** Ttls that are tried, in seconds: each step is one an operator would feel. */
-const LADDER = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400];
+/** TTLs that are tried, in seconds. */
+const TTL_STEPS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400,
+];
 
-/** A ttl's jitter makes it this much longer at most. */
-const LONGEST_JITTER = 1.1;
+/** Jitter multiplies a TTL by this at most. */
+const MAX_JITTER = 1.1;
 
-/** A policy that asks the upstream less is worth this much of the hit ratio, and no more. */
-const WORTH = 0.01;
+/** How much of the hit ratio may be given up for fewer upstream calls. */
+const HIT_RATIO_TOLERANCE = 0.01;
 
-interface Tried {
+interface Simulated {
   policy: Policy;
-  price: Candidate;
+  effect: Candidate;
 }
 
-type TryOut = (resource: Resource, policy: Policy) => Promise<Tried>;
+type Simulate = (resource: Resource, policy: Policy) => Promise<Simulated>;
 
 interface Choice {
-  chosen: Record<Resource, Tried>;
+  chosen: Record<Resource, Simulated>;
   reachable: boolean;
 }
 
-/** Suggests a policy for each resource from recent traffic, with the price of each. Readers are served in between. */
-export async function advisePolicies(goal: Goal, { policyOf, trafficOf }: AdviceDeps): Promise<Advice> {
-  const traffics = byResource(trafficOf);
-  const tryOut: TryOut = async (resource, policy) => {
+/** Advises a policy for each resource from recent traffic. Yields to the event loop between simulations. */
+export async function advisePolicies(goal: Goal, { policyOf, historyOf }: AdviceDeps): Promise<Advice> {
+  const histories = byResource(historyOf);
+  const simulate: Simulate = async (resource, policy) => {
     await setImmediate();
-    return { policy, price: simulateTtl(traffics[resource], policy) };
+    return { policy, effect: simulateTtl(histories[resource], policy) };
   };
-  const present = await forEach((resource) => tryOut(resource, policyOf(resource)));
+  const present = await forEach((resource) => simulate(resource, policyOf(resource)));
   const { chosen, reachable } =
     'staleSeconds' in goal
-      ? await freshEnough(goal.staleSeconds, present, tryOut)
-      : await cheapEnough(goal.upstreamCallsPerMinute, present, tryOut, (of) => traffics[of].reads);
+      ? await boundAge(goal.staleSeconds, present, simulate)
+      : await boundUpstreamCalls(goal.upstreamCallsPerMinute, present, simulate, (of) => histories[of].reads);
   return {
     goal,
     reachable,
@@ -69,70 +71,70 @@ export async function advisePolicies(goal: Goal, { policyOf, trafficOf }: Advice
       resource,
       policy: present[resource].policy,
       advised: chosen[resource].policy,
-      current: present[resource].price,
-      expected: chosen[resource].price,
+      current: present[resource].effect,
+      expected: chosen[resource].effect,
     })),
-    total: { current: callsOf(Object.values(present)), expected: callsOf(Object.values(chosen)) },
+    total: { current: totalCalls(Object.values(present)), expected: totalCalls(Object.values(chosen)) },
   };
 }
 
 /**
- * No answer older than `seconds`, also where it is asked for while a refresh runs: ttl and swr share them out. Of the
- * ways to do so the one with the fewest calls, among those that hardly let more readers wait than the best.
+ * Chooses policies that serve nothing older than `seconds`, also while a refresh runs: TTL and SWR together are at most
+ * that. Of those whose hit ratio is within the tolerance of the best, the one with the fewest upstream calls.
  */
-async function freshEnough(
+async function boundAge(
   seconds: number,
-  present: Record<Resource, Tried>,
-  tryOut: TryOut,
+  present: Record<Resource, Simulated>,
+  simulate: Simulate,
 ): Promise<Choice> {
-  const longest = Math.floor(seconds / LONGEST_JITTER);
-  const ttls = [...LADDER.filter((ttl) => ttl < longest), longest];
+  const longest = Math.floor(seconds / MAX_JITTER);
+  const ttls = [...TTL_STEPS.filter((ttl) => ttl < longest), longest];
   const chosen = await forEach(async (resource) => {
-    const { policy, price } = present[resource];
-    const split = (ttl: number) => ({ ...policy, ttl, swr: Math.floor(seconds - ttl * LONGEST_JITTER) });
-    if (price.hitRatio === null) return tryOut(resource, split(Math.ceil(longest / 2)));
-    const ways: Tried[] = [];
-    for (const ttl of ttls) ways.push(await tryOut(resource, split(ttl)));
-    const best = Math.max(...ways.map((way) => way.price.hitRatio ?? 0));
-    const good = ways.filter((way) => (way.price.hitRatio ?? 0) >= best - WORTH);
-    return good.reduce((one, other) => (costOf(other) < costOf(one) ? other : one));
+    const { policy, effect } = present[resource];
+    const split = (ttl: number) => ({ ...policy, ttl, swr: Math.floor(seconds - ttl * MAX_JITTER) });
+    if (effect.hitRatio === null) return simulate(resource, split(Math.ceil(longest / 2)));
+    const options: Simulated[] = [];
+    for (const ttl of ttls) options.push(await simulate(resource, split(ttl)));
+    const best = Math.max(...options.map(({ effect }) => effect.hitRatio ?? 0));
+    const good = options.filter(({ effect }) => (effect.hitRatio ?? 0) >= best - HIT_RATIO_TOLERANCE);
+    return good.reduce((one, other) => (callsOf(other) < callsOf(one) ? other : one));
   });
   return { chosen, reachable: true };
 }
 
 /**
- * At most `calls` a minute in all, spent where readers notice: every resource starts as fresh as can be, and the
- * ttl is raised a step where that saves most calls for what it adds to the age of what readers get.
+ * Chooses policies that cost at most `calls` a minute in all (greedy): every resource starts with the shortest TTL, and
+ * the TTL is raised a step where that saves most calls for the staleness it adds.
  */
-async function cheapEnough(
+async function boundUpstreamCalls(
   calls: number,
-  present: Record<Resource, Tried>,
-  tryOut: TryOut,
-  readersOf: (resource: Resource) => number,
+  present: Record<Resource, Simulated>,
+  simulate: Simulate,
+  readsOf: (resource: Resource) => number,
 ): Promise<Choice> {
   const steps = await forEach(async (resource) => {
-    // Nothing is known of what nobody read: it stays as it is.
-    if (present[resource].price.hitRatio === null) return [present[resource]];
-    const tried: Tried[] = [];
-    for (const ttl of LADDER) tried.push(await tryOut(resource, { ...present[resource].policy, ttl }));
+    // Nothing is known of a resource without reads: its policy stays.
+    if (present[resource].effect.hitRatio === null) return [present[resource]];
+    const tried: Simulated[] = [];
+    for (const ttl of TTL_STEPS) tried.push(await simulate(resource, { ...present[resource].policy, ttl }));
     return tried;
   });
   const at = byResource(() => 0);
-  const tried = (resource: Resource, step = at[resource]) => steps[resource][step] ?? present[resource];
-  const total = () => RESOURCES.reduce((sum, resource) => sum + costOf(tried(resource)), 0);
+  const chosen = (resource: Resource, step = at[resource]) => steps[resource][step] ?? present[resource];
+  const total = () => RESOURCES.reduce((sum, resource) => sum + callsOf(chosen(resource)), 0);
 
   while (total() > calls) {
     const raises = RESOURCES.filter((resource) => at[resource] + 1 < steps[resource].length).map(
       (resource) => ({
         resource,
-        worth: worthOf(tried(resource), tried(resource, at[resource] + 1), readersOf(resource)),
+        gain: gainOf(chosen(resource), chosen(resource, at[resource] + 1), readsOf(resource)),
       }),
     );
     const [first, ...others] = raises;
     if (!first) break;
-    at[others.reduce((one, other) => (other.worth > one.worth ? other : one), first).resource]++;
+    at[others.reduce((one, other) => (other.gain > one.gain ? other : one), first).resource]++;
   }
-  return { chosen: byResource((resource) => tried(resource)), reachable: total() <= calls };
+  return { chosen: byResource((resource) => chosen(resource)), reachable: total() <= calls };
 }
 
 async function forEach<T>(of: (resource: Resource) => Promise<T>): Promise<Record<Resource, T>> {
@@ -145,18 +147,18 @@ async function forEach<T>(of: (resource: Resource) => Promise<T>): Promise<Recor
   });
 }
 
-/** Calls saved for each second by which readers' answers get older on the whole. */
-function worthOf(before: Tried, after: Tried, readers: number): number {
-  const saved = costOf(before) - costOf(after);
-  const older = (after.price.meanStalenessSeconds ?? 0) - (before.price.meanStalenessSeconds ?? 0);
-  return saved / Math.max(older * readers, Number.EPSILON);
+/** Returns the upstream calls saved for each second of staleness that all reads together gain. */
+function gainOf(before: Simulated, after: Simulated, reads: number): number {
+  const saved = callsOf(before) - callsOf(after);
+  const older = (after.effect.meanStalenessSeconds ?? 0) - (before.effect.meanStalenessSeconds ?? 0);
+  return saved / Math.max(older * reads, Number.EPSILON);
 }
 
-function costOf({ price }: Tried): number {
-  return price.upstreamCallsPerMinute ?? 0;
+function callsOf({ effect }: Simulated): number {
+  return effect.upstreamCallsPerMinute ?? 0;
 }
 
-function callsOf(tried: readonly Tried[]): number | null {
-  const known = tried.map(({ price }) => price.upstreamCallsPerMinute).filter((calls) => calls !== null);
+function totalCalls(all: readonly Simulated[]): number | null {
+  const known = all.map(({ effect }) => effect.upstreamCallsPerMinute).filter((calls) => calls !== null);
   return known.length === 0 ? null : Math.round(known.reduce((sum, calls) => sum + calls, 0) * 100) / 100;
 }

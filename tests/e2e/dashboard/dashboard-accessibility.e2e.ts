@@ -35,52 +35,52 @@ test('axe finds nothing on the overview, with and without a mode', async ({ page
   await expectClean(page);
 });
 
-test('axe finds nothing on the ages, nor on what they would do', async ({ page, open }) => {
+test('axe finds nothing on the policies and the preview of a change', async ({ page, open }) => {
   await scriptSimulator(page);
-  await open('ages/topic');
-  await expect(page.getByRole('button', { name: 'Fill in a ttl of 1 h' })).toBeVisible();
+  await open('policies/topic');
+  await expect(page.getByRole('button', { name: 'Fill in a TTL of 1 h' })).toBeVisible();
   await expectClean(page);
-  await page.getByLabel('ttl, seconds').fill('300');
-  await page.getByRole('button', { name: 'Show what it would do' }).click();
-  await expect(page.getByRole('button', { name: 'Set these ages' })).toBeVisible();
+  await page.getByLabel('TTL, seconds').fill('300');
+  await page.getByRole('button', { name: 'Preview the effect' }).click();
+  await expect(page.getByRole('button', { name: 'Set this policy' })).toBeVisible();
   await expectClean(page);
 });
 
-test('axe finds nothing on advice', async ({ page, open }) => {
+test('axe finds nothing on the TTL advisor', async ({ page, open }) => {
   await scriptAdvice(page);
-  await open('advice');
-  await page.getByRole('button', { name: 'Ask for advice' }).click();
+  await open('ttl-advisor');
+  await page.getByRole('button', { name: 'Show advice' }).click();
   await expect(page.getByRole('row', { name: /^topic/ })).toBeVisible();
   await expectClean(page);
 });
 
-test('axe finds nothing on what readers measured', async ({ page, own, open }) => {
+test('axe finds nothing on Web Vitals', async ({ page, own, open }) => {
   await measure(own.origin, { lcp: 5_000, failedChunks: 1 });
-  await open('readers');
-  await expect(page.getByRole('row', { name: /^\/topic\/:category wide/ })).toBeVisible();
+  await open('web-vitals');
+  await expect(page.getByRole('row', { name: /^\/topic\/:category desktop/ })).toBeVisible();
   await expectClean(page);
 });
 
 test('axe finds nothing on a purge and its confirmation', async ({ page, open }) => {
   await open('purge');
   await page.getByLabel('Tags').fill('topic');
-  await page.getByRole('button', { name: 'Show what it would do' }).click();
+  await page.getByRole('button', { name: 'Preview the effect' }).click();
   await expect(page.getByRole('button', { name: 'Purge softly' })).toBeVisible();
   await expectClean(page);
 });
 
-test('axe finds nothing on an explanation', async ({ page, own, open }) => {
+test('axe finds nothing on the cache inspector', async ({ page, own, open }) => {
   await fetch(`${own.origin}/`);
-  await open('explain');
-  await page.getByRole('button', { name: 'Explain' }).click();
-  await expect(page.getByRole('table', { name: 'Made of' })).toBeVisible();
+  await open('cache-inspector');
+  await page.getByRole('button', { name: 'Inspect' }).click();
+  await expect(page.getByRole('table', { name: 'Built from' })).toBeVisible();
   await expectClean(page);
 });
 
-test('axe finds nothing on the modes and their confirmation', async ({ page, open }) => {
-  await open('modes');
+test('axe finds nothing on the overrides and their confirmation', async ({ page, open }) => {
+  await open('overrides');
   await page.getByLabel(/^Stretch/).check();
-  await page.getByRole('button', { name: 'Show what it would do' }).click();
+  await page.getByRole('button', { name: 'Preview the effect' }).click();
   await expect(page.getByRole('button', { name: /^Stretch for/ })).toBeVisible();
   await expectClean(page);
 });
@@ -93,11 +93,11 @@ test('axe finds nothing on the outbox', async ({ page, own, open }) => {
     body: '{"email":"ada@example.com"}',
   });
   await open('outbox');
-  await expect(page.getByRole('row', { name: /refused/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /rejected/ })).toBeVisible();
   await expectClean(page);
 });
 
-test('axe finds nothing where the token is asked for', async ({ page, expectedNoise }) => {
+test('axe finds nothing on the token form', async ({ page, expectedNoise }) => {
   expectedNoise.push(/401/);
   const guarded = await startSiteUnderTest({ OPS_TOKEN: 'a-token-of-the-operators' });
   try {
@@ -109,7 +109,7 @@ test('axe finds nothing where the token is asked for', async ({ page, expectedNo
   }
 });
 
-test('one can skip to the view, and a new view has the focus on its heading', async ({ page, open }) => {
+test('a skip link leads to the view, and a new view has the focus on its heading', async ({ page, open }) => {
   await open();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Skip to the view' })).toBeFocused();

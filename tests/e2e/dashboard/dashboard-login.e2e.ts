@@ -5,7 +5,7 @@ import { expect, expectLive, test } from './dashboard-site.ts';
 const TOKEN = 'a-token-of-the-operators';
 
 test.describe('with a token', () => {
-  test('the cockpit asks for it, refuses another, and keeps it in this tab alone', async ({
+  test('the dashboard asks for it, rejects another, and keeps it in this tab alone', async ({
     page,
     context,
     expectedNoise,
@@ -18,9 +18,9 @@ test.describe('with a token', () => {
       await expect(field).toBeFocused();
       await field.fill('another-token-altogether');
       await page.keyboard.press('Enter');
-      await expect(page.getByText('This token was not taken.')).toBeVisible();
+      await expect(page.getByText('This token is wrong.')).toBeVisible();
       await field.fill(TOKEN);
-      await page.getByRole('button', { name: 'Open the cockpit' }).click();
+      await page.getByRole('button', { name: 'Open the dashboard' }).click();
       await expectLive(page);
       await page.reload();
       await expectLive(page);
@@ -34,8 +34,8 @@ test.describe('with a token', () => {
   });
 });
 
-/** A line between the browser and the listener that the test can cut and mend. */
-async function startCable(target: string) {
+/** A TCP proxy between the browser and the listener that the test can cut and restore. */
+async function startProxy(target: string) {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();
   let cut = false;
@@ -50,7 +50,7 @@ async function startCable(target: string) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the cable has no port');
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
   const end = () => {
     for (const socket of open) socket.destroy();
   };
@@ -60,7 +60,7 @@ async function startCable(target: string) {
       cut = true;
       end();
     },
-    mend() {
+    restore() {
       cut = false;
     },
     close() {
@@ -70,20 +70,20 @@ async function startCable(target: string) {
   };
 }
 
-test('a dropped line is said, and the figures go on when it is back', async ({
+test('a lost connection is shown, and the metrics go on when it is back', async ({
   page,
   own,
   expectedNoise,
 }) => {
   expectedNoise.push(/ERR_|network error/i);
-  const cable = await startCable(own.ops);
+  const proxy = await startProxy(own.ops);
   try {
-    await page.goto(cable.origin);
+    await page.goto(proxy.origin);
     await expectLive(page);
-    cable.cut();
-    await expect(page.getByText('No line to the site: trying again')).toBeVisible();
+    proxy.cut();
+    await expect(page.getByText('Connection lost: reconnecting')).toBeVisible();
     await fetch(`${own.origin}/topic/news`);
-    cable.mend();
+    proxy.restore();
     await expectLive(page);
     await expect(
       page
@@ -92,15 +92,15 @@ test('a dropped line is said, and the figures go on when it is back', async ({
         .nth(3),
     ).toHaveText('1');
   } finally {
-    cable.close();
+    proxy.close();
   }
 });
 
-test('an open cockpit does not hold up a stop', async ({ page, expectedNoise }) => {
+test('an open dashboard does not hold up a stop', async ({ page, expectedNoise }) => {
   expectedNoise.push(/ERR_|network error/i);
   const site = await startSiteUnderTest();
   await page.goto(site.ops);
   await expectLive(page);
   await site.close();
-  await expect(page.getByText('No line to the site: trying again')).toBeVisible();
+  await expect(page.getByText('Connection lost: reconnecting')).toBeVisible();
 });

@@ -1,33 +1,33 @@
 import { expect, test } from './dashboard-site.ts';
 
-/** Readers who come again and again, so that the simulator has something to reckon with. */
+/** Reads a page repeatedly, so that there is an access history to simulate. */
 async function read(origin: string): Promise<void> {
   for (let reader = 0; reader < 20; reader++) await fetch(`${origin}/topic/news`);
 }
 
-test('the effect of a ttl is reckoned from what readers did', async ({ page, own, open }) => {
+test('the effect of a TTL is simulated from recorded reads', async ({ page, own, open }) => {
   await read(own.origin);
-  await open('ages/topic');
-  await expect(page.getByText(/^Reckoned from \d+ reads/)).toBeVisible();
-  await page.getByLabel('ttl, seconds').fill('600');
-  await page.getByLabel('swr, seconds').fill('60');
-  await page.getByRole('button', { name: 'Show what it would do' }).click();
-  const preview = page.getByRole('region', { name: 'Change the ages of topic?' });
-  for (const share of [/^from memory/, /^fresh/])
+  await open('policies/topic');
+  await expect(page.getByText(/^Simulated from \d+ reads/)).toBeVisible();
+  await page.getByLabel('TTL, seconds').fill('600');
+  await page.getByLabel('SWR, seconds').fill('60');
+  await page.getByRole('button', { name: 'Preview the effect' }).click();
+  const preview = page.getByRole('region', { name: 'Change the policy of topic?' });
+  for (const share of [/^Hit ratio/, /^Fresh/])
     await expect(preview.getByRole('row', { name: share })).toContainText(/\d %.*\d %/);
-  await expect(preview).toContainText(/Replayed from \d+ reads/);
+  await expect(preview).toContainText(/Simulated from \d+ reads/);
 });
 
-test('advice is reckoned from what readers did', async ({ page, own, open }) => {
+test('advice is simulated from recorded reads', async ({ page, own, open }) => {
   await read(own.origin);
-  await open('advice');
+  await open('ttl-advisor');
   for (const [choice, goal] of [
-    ['Spare the upstream', 'Calls a minute, at most'],
-    ['Keep it new', 'Seconds old, at most'],
+    ['Limit upstream requests', 'Upstream requests/min, at most'],
+    ['Limit the age', 'Age in seconds, at most'],
   ] as const) {
     await page.getByLabel(choice).check();
     await page.getByLabel(goal).fill('60');
-    await page.getByRole('button', { name: 'Ask for advice' }).click();
+    await page.getByRole('button', { name: 'Show advice' }).click();
     await expect(page.getByText(/^✓ The goal can/)).toBeVisible();
     await expect(
       page.getByRole('table', { name: 'Advised' }).getByRole('row', { name: /^topic/ }),

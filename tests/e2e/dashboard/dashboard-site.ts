@@ -5,7 +5,7 @@ import { test as base, expect } from '../fixtures.ts';
 interface DashboardFixtures {
   /** A site of the test's own: operators change what others would see. */
   own: SiteUnderTest;
-  /** Opens a view of its cockpit, and waits for the first figures. */
+  /** Opens a view of its dashboard, and waits for the first metrics. */
   open(view?: string): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export const test = base.extend<DashboardFixtures>({
   own: async ({ page }, use) => {
     const own = await startSiteUnderTest();
     await use(own);
-    // First the page: it would ask for its figures again, and say so when nobody answers.
+    // First the page: it would reconnect, and log errors when nobody responds.
     await page.close();
     await own.close();
   },
@@ -25,7 +25,7 @@ export const test = base.extend<DashboardFixtures>({
   },
 });
 
-/** Waits until the figures are of now. */
+/** Waits until the metrics stream is connected. */
 export async function expectLive(page: Page): Promise<void> {
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 }
@@ -39,7 +39,7 @@ const NOTHING = {
   outdatedRatio: null,
 };
 
-/** What a ttl does in the scripted answers below: twice as long, half the calls. */
+/** The effect of a TTL in the scripted responses below: twice as long, half the calls. */
 function candidate(ttl: number) {
   return {
     ttl,
@@ -52,7 +52,7 @@ function candidate(ttl: number) {
   };
 }
 
-/** Scripts what the simulator says, so that a test knows the numbers. `requests`: 0 for a site that nobody reads. */
+/** Scripts the simulator, so that a test knows the numbers. `requests`: 0 for a site without reads. */
 export async function scriptSimulator(page: Page, { requests = 1_204 } = {}): Promise<void> {
   await page.route('**/cache/simulate?*', (route) => {
     const query = new URL(route.request().url()).searchParams;
@@ -70,7 +70,7 @@ export async function scriptSimulator(page: Page, { requests = 1_204 } = {}): Pr
   });
 }
 
-/** Scripts one piece of advice. */
+/** Scripts the TTL advisor. */
 export async function scriptAdvice(page: Page): Promise<void> {
   const policy = { ttl: 30, swr: 600, sie: 86_400 };
   await page.route('**/cache/advice?*', (route) =>
@@ -96,7 +96,7 @@ export async function scriptAdvice(page: Page): Promise<void> {
 
 export { expect };
 
-/** A reader's browser tells what it measured on a topic page. */
+/** Sends the Web Vitals of a topic page. */
 export async function measure(origin: string, told: { lcp?: number; failedChunks?: number }): Promise<void> {
   const measured = {
     route: '/topic/:category',

@@ -2,21 +2,36 @@ import { expect, measure, scriptAdvice, scriptSimulator, test } from './dashboar
 
 const json = async (address: string) => (await fetch(address)).json();
 
-/** How the topic stands that the page is about. */
+/** Returns the state of the topic page's primary resource. */
 async function stateOfTopic(ops: string): Promise<string> {
-  const { parts } = await json(`${ops}/cache/explain?url=/topic/news`);
-  return parts.find(({ resource }: { resource: string }) => resource === 'topic').state;
+  const { dependencies } = await json(`${ops}/cache/explain?url=/topic/news`);
+  return dependencies.find(({ resource }: { resource: string }) => resource === 'topic').state;
 }
 
-test('the overview shows how the site is, as it changes', async ({ page, own, open }) => {
+test('the overview shows the metrics as they change', async ({ page, own, open }) => {
   await open();
   const topic = page.getByRole('row', { name: /^topic/ });
   await expect(topic.getByRole('cell').nth(3)).toHaveText('0');
   await fetch(`${own.origin}/topic/news`);
   await expect(topic.getByRole('cell').nth(3)).toHaveText('1');
   await expect(topic.getByRole('cell').nth(0)).toHaveText('30 s');
-  await expect(page.getByRole('heading', { name: 'From memory' })).toBeVisible();
-  await expect(page.locator('.plot canvas')).toHaveCount(4);
+  await expect(page.getByRole('heading', { name: 'Upstream latency' })).toBeVisible();
+  await expect(page.locator('.plot canvas')).toHaveCount(5);
+});
+
+test('every panel names its Prometheus metrics, and the time is in UTC', async ({ page, own, open }) => {
+  await open();
+  await expect(page.locator('.plot canvas')).toHaveCount(5);
+  const panels = page.locator('.metric-group, .plot, section:has(> h2#resources-title)');
+  expect(await panels.count()).toBe(11);
+  const exported = await (await fetch(`${own.ops}/metrics`)).text();
+  for (const panel of await panels.all()) {
+    const names = await panel.locator('.metric-names code').allTextContents();
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names.filter((one) => !one.startsWith('outbox_deliveries')))
+      expect(exported).toContain(`# TYPE ${name} `);
+  }
+  await expect(page.locator('.status-strip time')).toHaveText(/^\d\d:\d\d:\d\d UTC/);
 });
 
 test('every number explains itself to the pointer and to the keyboard', async ({ page, open }) => {
@@ -30,7 +45,7 @@ test('every number explains itself to the pointer and to the keyboard', async ({
   expect(undescribed).toEqual([]);
   const breaker = page.getByRole('button', { name: 'closed' });
   await breaker.hover();
-  await expect(line).toContainText('Half-open: one call is trying it out');
+  await expect(line).toContainText('Half-open: one request probes the upstream');
   await page.getByRole('heading', { level: 1 }).hover();
   await expect(line).toContainText('Point at a number');
   await breaker.focus();
@@ -65,27 +80,27 @@ test('the table of resources is one tab stop, and arrows lead through it', async
   await expect(page.getByRole('heading', { level: 2, name: 'navigation' })).toBeVisible();
 });
 
-test.describe('ages', () => {
-  test('change only after their effect is shown', async ({ page, own, open }) => {
+test.describe('a policy', () => {
+  test('changes only after its effect is shown', async ({ page, own, open }) => {
     await scriptSimulator(page);
-    await open('ages/topic');
-    await page.getByLabel('ttl, seconds').fill('300');
-    await page.getByRole('button', { name: 'Show what it would do' }).click();
-    const preview = page.getByRole('region', { name: 'Change the ages of topic?' });
+    await open('policies/topic');
+    await page.getByLabel('TTL, seconds').fill('300');
+    await page.getByRole('button', { name: 'Preview the effect' }).click();
+    const preview = page.getByRole('region', { name: 'Change the policy of topic?' });
     await expect(preview.getByRole('heading')).toBeFocused();
-    await expect(preview).toContainText('ttl 30 s → 5 min');
+    await expect(preview).toContainText('TTL 30 s → 5 min');
     const row = (name: string) =>
       preview.getByRole('row', { name: new RegExp(`^${name}`) }).getByRole('cell');
-    await expect(row('calls a minute')).toContainText(['20', '2']);
-    await expect(row('mean age')).toContainText(['15 s', '2 min 30 s']);
-    await expect(row('outdated')).toContainText(['0.3 %', '3.0 %']);
-    await expect(preview).toContainText('Replayed from 1,204 reads of the last 30 min');
+    await expect(row('Upstream requests/min')).toContainText(['20', '2']);
+    await expect(row('Mean age')).toContainText(['15 s', '2 min 30 s']);
+    await expect(row('Outdated')).toContainText(['0.3 %', '3.0 %']);
+    await expect(preview).toContainText('Simulated from 1,204 reads of the last 30 min');
     expect((await json(`${own.ops}/cache/policies`)).topic.ttl).toBe(30);
     const patch = page.waitForRequest((request) => request.method() === 'PATCH');
-    await preview.getByRole('button', { name: 'Set these ages' }).click();
+    await preview.getByRole('button', { name: 'Set this policy' }).click();
     expect((await patch).postDataJSON(), 'what stays follows the configuration').toEqual({ ttl: 300 });
     await expect(
-      page.getByText('topic: ttl 5 min, swr 10 min, sie 1 d from now on. It outlives a restart.'),
+      page.getByText('topic: TTL 5 min, SWR 10 min, SIE 1 d from now on. It survives a restart.'),
     ).toBeVisible();
     expect((await json(`${own.ops}/cache/policies`)).topic).toMatchObject({
       ttl: 300,
@@ -93,106 +108,110 @@ test.describe('ages', () => {
       changed: true,
     });
     await expect(preview).toBeHidden();
-    await expect(page.getByRole('button', { name: 'Show what it would do' })).toBeFocused();
+    await expect(page.getByRole('button', { name: 'Preview the effect' })).toBeFocused();
   });
 
-  test('that are longer than what was recorded are said to be untested', async ({ page, open }) => {
+  test('that is longer than the access history is said to be untested', async ({ page, open }) => {
     await scriptSimulator(page);
-    await open('ages/topic');
-    await page.getByLabel('ttl, seconds').fill('3600');
-    await page.getByRole('button', { name: 'Show what it would do' }).click();
-    await expect(page.getByText('it has not been put to the test')).toBeVisible();
+    await open('policies/topic');
+    await page.getByLabel('TTL, seconds').fill('3600');
+    await page.getByRole('button', { name: 'Preview the effect' }).click();
+    await expect(page.getByText('so that the result is untested')).toBeVisible();
   });
 
-  test('stay as they are when the effect is not wanted', async ({ page, own, open }) => {
+  test('stays when the change is cancelled', async ({ page, own, open }) => {
     await scriptSimulator(page);
-    await open('ages/topic');
-    await page.getByLabel('ttl, seconds').fill('5');
-    await page.getByRole('button', { name: 'Show what it would do' }).click();
-    await page.getByRole('button', { name: 'Leave it as it is' }).click();
-    await expect(page.getByRole('button', { name: 'Set these ages' })).toBeHidden();
-    await expect(page.getByRole('button', { name: 'Show what it would do' })).toBeFocused();
+    await open('policies/topic');
+    await page.getByLabel('TTL, seconds').fill('5');
+    await page.getByRole('button', { name: 'Preview the effect' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('button', { name: 'Set this policy' })).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Preview the effect' })).toBeFocused();
     expect((await json(`${own.ops}/cache/policies`)).topic.changed).toBe(false);
   });
 
-  test('return to the configured ones, by way of a preview too', async ({ page, own, open }) => {
+  test('is reset to the configured one, by way of a preview too', async ({ page, own, open }) => {
     await scriptSimulator(page);
     await fetch(`${own.ops}/cache/policies/topic`, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json' },
       body: '{"ttl":77}',
     });
-    await open('ages/topic');
-    await page.getByRole('button', { name: 'Show what the configured ages would do' }).click();
-    const preview = page.getByRole('region', { name: 'Return topic to the configured ages?' });
-    await expect(preview).toContainText('ttl 1 min 17 s → 30 s');
-    await preview.getByRole('button', { name: 'Return to the configured ages' }).click();
-    await expect(page.getByText(/^✓ topic: ttl 30 s/)).toBeVisible();
+    await open('policies/topic');
+    await page.getByRole('button', { name: 'Preview the configured policy' }).click();
+    const preview = page.getByRole('region', { name: 'Reset the policy of topic?' });
+    await expect(preview).toContainText('TTL 1 min 17 s → 30 s');
+    await preview.getByRole('button', { name: 'Reset to the configured policy' }).click();
+    await expect(page.getByText(/^✓ topic: TTL 30 s/)).toBeVisible();
     expect((await json(`${own.ops}/cache/policies`)).topic).toMatchObject({ ttl: 30, changed: false });
   });
 
   test('can be set from the keyboard alone', async ({ page, own, open }) => {
     await scriptSimulator(page);
-    await open('ages/home');
-    await page.getByLabel('ttl, seconds').focus();
+    await open('policies/home');
+    await page.getByLabel('TTL, seconds').focus();
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('90');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('heading', { name: 'Change the ages of home?' })).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'Change the policy of home?' })).toBeFocused();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await expect(page.getByText(/^✓ home: ttl 1 min 30 s/)).toBeVisible();
+    await expect(page.getByText(/^✓ home: TTL 1 min 30 s/)).toBeVisible();
     expect((await json(`${own.ops}/cache/policies`)).home.ttl).toBe(90);
   });
 
-  test('are proposed by the ladder of ttls, which changes nothing by itself', async ({ page, own, open }) => {
+  test('is filled in from the simulated TTLs, which changes nothing by itself', async ({
+    page,
+    own,
+    open,
+  }) => {
     await scriptSimulator(page);
-    await open('ages/topic');
-    await page.getByRole('button', { name: 'Fill in a ttl of 10 min' }).click();
-    await expect(page.getByLabel('ttl, seconds')).toHaveValue('600');
-    await expect(page.getByText('A ttl of 10 min is filled in. Nothing has changed yet.')).toBeVisible();
+    await open('policies/topic');
+    await page.getByRole('button', { name: 'Fill in a TTL of 10 min' }).click();
+    await expect(page.getByLabel('TTL, seconds')).toHaveValue('600');
+    await expect(page.getByText('A TTL of 10 min is filled in. Nothing has changed yet.')).toBeVisible();
     expect((await json(`${own.ops}/cache/policies`)).topic.changed).toBe(false);
   });
 
-  test('of what nobody has read are changed without a promise', async ({ page, open }) => {
+  test('without recorded reads is changed without a simulation', async ({ page, open }) => {
     await scriptSimulator(page, { requests: 0 });
-    await open('ages/topic');
-    await expect(page.getByText('Nobody has read it yet: come back')).toBeVisible();
-    await page.getByLabel('ttl, seconds').fill('300');
-    await page.getByRole('button', { name: 'Show what it would do' }).click();
-    await expect(page.getByText('Nobody has read it yet, so that its effect is not known.')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Set these ages' })).toBeVisible();
+    await open('policies/topic');
+    await expect(page.getByText('There are no recorded reads yet.')).toBeVisible();
+    await page.getByLabel('TTL, seconds').fill('300');
+    await page.getByRole('button', { name: 'Preview the effect' }).click();
+    await expect(page.getByText('There are no recorded reads: the effect is not known.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Set this policy' })).toBeVisible();
   });
 });
 
-test('advice leads to the preview of each change it proposes', async ({ page, open }) => {
+test('the TTL advisor links to the preview of each change', async ({ page, open }) => {
   await scriptSimulator(page);
   await scriptAdvice(page);
-  await open('advice');
-  await page.getByLabel('Calls a minute, at most').fill('60');
-  await page.getByRole('button', { name: 'Ask for advice' }).click();
+  await open('ttl-advisor');
+  await page.getByLabel('Upstream requests/min, at most').fill('60');
+  await page.getByRole('button', { name: 'Show advice' }).click();
   await expect(page.getByText('The goal can be reached.')).toBeVisible();
   const topic = page.getByRole('row', { name: /^topic/ });
-  await expect(topic).toContainText('2 min, swr 5 min');
-  await expect(page.getByRole('row', { name: /^home/ })).toContainText('stays');
+  await expect(topic).toContainText('2 min, SWR 5 min');
+  await expect(page.getByRole('row', { name: /^home/ })).toContainText('no change');
   await topic.getByRole('link', { name: 'Preview topic' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Ages' })).toBeFocused();
-  await expect(page.getByLabel('ttl, seconds')).toHaveValue('120');
-  await expect(page.getByLabel('swr, seconds')).toHaveValue('300');
+  await expect(page.getByRole('heading', { level: 1, name: 'Policies' })).toBeFocused();
+  await expect(page.getByLabel('TTL, seconds')).toHaveValue('120');
+  await expect(page.getByLabel('SWR, seconds')).toHaveValue('300');
 });
 
 test.describe('a purge', () => {
-  test('says how much it would touch before it does, and what it did', async ({ page, own, open }) => {
+  test('shows what it would affect before it does, and what it did', async ({ page, own, open }) => {
     await fetch(`${own.origin}/topic/news`);
     await open('purge');
     await page.getByLabel('Tags').fill('topic, post:4711');
-    await page.getByRole('button', { name: 'Show what it would do' }).click();
+    await page.getByRole('button', { name: 'Preview the effect' }).click();
     const confirmation = page.getByRole('region', { name: 'Make this stale?' });
-    await expect(confirmation).toContainText('topic: 1 answer, which is all of this resource.');
-    await expect(confirmation).toContainText('post:4711: every answer that carries this tag');
+    await expect(confirmation).toContainText('topic: 1 entry, all of this resource.');
+    await expect(confirmation).toContainText('post:4711: every entry with this tag');
     expect(await stateOfTopic(own.ops)).toBe('fresh');
     await confirmation.getByRole('button', { name: 'Purge softly' }).click();
-    await expect(page.getByText('1 answer made stale.')).toBeVisible();
+    await expect(page.getByText('1 entry made stale.')).toBeVisible();
     expect(await stateOfTopic(own.ops)).toBe('stale');
   });
 
@@ -201,35 +220,35 @@ test.describe('a purge', () => {
     await open('purge');
     await page.getByLabel('Everything').check();
     await page.getByLabel(/^Hard/).check();
-    await page.getByRole('button', { name: 'Show what it would do' }).click();
-    const confirmation = page.getByRole('region', { name: 'Take this out?' });
+    await page.getByRole('button', { name: 'Preview the effect' }).click();
+    const confirmation = page.getByRole('region', { name: 'Purge this?' });
     await expect(confirmation).toContainText(
-      /All of the cache: [1-9]\d* answers, and the finished pages made of them, of which there are 1\./,
+      /All of the cache: [1-9]\d* entries, and 1 page built from them\./,
     );
-    await confirmation.getByRole('button', { name: 'Leave it as it is' }).click();
+    await confirmation.getByRole('button', { name: 'Cancel' }).click();
     expect((await json(`${own.ops}/cache`)).topic.entries).toBe(1);
-    await page.getByRole('button', { name: 'Show what it would do' }).click();
+    await page.getByRole('button', { name: 'Preview the effect' }).click();
     await confirmation.getByRole('button', { name: 'Purge' }).click();
-    await expect(page.getByText(/[1-9]\d* answers taken out\./)).toBeVisible();
+    await expect(page.getByText(/[1-9]\d* entries purged\./)).toBeVisible();
     expect((await json(`${own.ops}/cache`)).topic.entries).toBe(0);
   });
 
-  test('of a page takes its subject with it', async ({ page, own, open }) => {
+  test('of a page takes its primary resource with it', async ({ page, own, open }) => {
     await fetch(`${own.origin}/topic/news`);
     await open('purge');
-    await page.getByLabel('Pages, and what they are about').check();
+    await page.getByLabel('Pages and their primary resources').check();
     await page.getByLabel('Paths').fill('/topic/news');
-    await page.getByRole('button', { name: 'Show what it would do' }).click();
+    await page.getByRole('button', { name: 'Preview the effect' }).click();
     await page.getByRole('button', { name: 'Purge softly' }).click();
-    await expect(page.getByText('1 answer made stale, and 1 of the named pages stood.')).toBeVisible();
+    await expect(page.getByText('1 entry made stale; 1 named page was cached.')).toBeVisible();
   });
 
-  test('that is refused says why', async ({ page, open, expectedNoise }) => {
+  test('that is rejected says why', async ({ page, open, expectedNoise }) => {
     expectedNoise.push(/400/);
     await open('purge');
-    await page.getByLabel('Pages, and what they are about').check();
+    await page.getByLabel('Pages and their primary resources').check();
     await page.getByLabel('Paths').fill('topic/news');
-    await page.getByRole('button', { name: 'Show what it would do' }).click();
+    await page.getByRole('button', { name: 'Preview the effect' }).click();
     await page.getByRole('button', { name: 'Purge softly' }).click();
     await expect(
       page.getByRole('status').filter({ hasText: 'Not done: The request is not valid. pages.0' }),
@@ -238,16 +257,20 @@ test.describe('a purge', () => {
   });
 });
 
-test('explain takes a page apart, and a tag leads to its purge', async ({ page, own, open }) => {
+test('the cache inspector shows what a page is built from, and a tag links to its purge', async ({
+  page,
+  own,
+  open,
+}) => {
   await fetch(`${own.origin}/topic/news`);
-  await open('explain');
-  await page.getByLabel('Address of a page').fill('/topic/news');
+  await open('cache-inspector');
+  await page.getByLabel('URL of a page').fill('/topic/news');
   await page.keyboard.press('Enter');
-  const parts = page.getByRole('table', { name: 'Made of' });
-  const topic = parts.getByRole('row', { name: /^topic\// });
+  const dependencies = page.getByRole('table', { name: 'Built from' });
+  const topic = dependencies.getByRole('row', { name: /^topic\// });
   await expect(topic).toContainText('fresh');
   await expect(page.getByRole('status').filter({ hasText: '/topic/news:' })).toBeVisible();
-  await expect(page.getByLabel('Address of a page')).toBeFocused();
+  await expect(page.getByLabel('URL of a page')).toBeFocused();
   await topic.getByRole('link', { name: 'Purge category:news' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Purge' })).toBeFocused();
   await expect(page.getByLabel('Tags')).toHaveValue('category:news');
@@ -255,17 +278,26 @@ test('explain takes a page apart, and a tag leads to its purge', async ({ page, 
 
 test('a mode is set with its end, shows on every view, and can be ended', async ({ page, own, open }) => {
   await scriptSimulator(page);
-  await open('modes');
+  await open('overrides');
   await page.getByLabel('Minutes').fill('10');
-  await page.getByRole('button', { name: 'Show what it would do' }).click();
+  await page.getByRole('button', { name: 'Preview the effect' }).click();
   await expect(page.getByRole('region', { name: 'Freeze the cache?' })).toContainText(
-    'No data is asked for at all.',
+    'No upstream requests.',
   );
   expect((await json(`${own.ops}/cache/mode`)).mode).toBe('normal');
   await page.getByRole('button', { name: 'Freeze for 10 min' }).click();
   await expect(page.getByText(/^✓ Frozen.* It ends by itself at/)).toBeVisible();
   const banner = page.getByRole('region', { name: 'Mode in force' });
-  for (const view of ['Overview', 'Ages', 'Advice', 'Purge', 'Explain', 'Outbox', 'Modes']) {
+  for (const view of [
+    'Overview',
+    'Policies',
+    'TTL advisor',
+    'Purge',
+    'Cache inspector',
+    'Outbox',
+    'Web Vitals',
+    'Overrides',
+  ]) {
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click();
     await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible();
     await expect(banner).toContainText(/Frozen.* Ends by itself in (10|9) min/);
@@ -275,18 +307,18 @@ test('a mode is set with its end, shows on every view, and can be ended', async 
   expect((await json(`${own.ops}/cache/mode`)).mode).toBe('normal');
 });
 
-test('ttls are stretched by a factor', async ({ page, own, open }) => {
-  await open('modes');
+test('TTLs are stretched by a factor', async ({ page, own, open }) => {
+  await open('overrides');
   await page.getByLabel(/^Stretch/).check();
-  await page.getByLabel('Times').fill('5');
-  await page.getByRole('button', { name: 'Show what it would do' }).click();
-  await expect(page.getByText('A ttl of 1 min becomes 5 min.')).toBeVisible();
+  await page.getByLabel('TTL factor').fill('5');
+  await page.getByRole('button', { name: 'Preview the effect' }).click();
+  await expect(page.getByText('A TTL of 1 min becomes 5 min.')).toBeVisible();
   await page.getByRole('button', { name: 'Stretch for 1 h' }).click();
-  await expect(page.getByRole('region', { name: 'Mode in force' })).toContainText('every ttl times 5');
+  await expect(page.getByRole('region', { name: 'Mode in force' })).toContainText('every TTL × 5');
   expect(await json(`${own.ops}/cache/mode`)).toMatchObject({ mode: 'normal', ttlFactor: 5 });
 });
 
-test('what was refused for good is tried again from the outbox', async ({ page, own, open }) => {
+test('a rejected message is retried from the outbox', async ({ page, own, open }) => {
   await own.faults([{ path: '/api/contact/add', kind: 'status', status: 400 }]);
   await fetch(`${own.origin}/api/contact-messages`, {
     method: 'POST',
@@ -301,32 +333,28 @@ test('what was refused for good is tried again from the outbox', async ({ page, 
     }),
   });
   await open('outbox');
-  const item = page.getByRole('row', { name: /refused/ });
-  await expect(item).toContainText('contact');
+  const message = page.getByRole('row', { name: /rejected/ });
+  await expect(message).toContainText('contact');
   await expect(page.getByText('ada@example.com')).toHaveCount(0);
   await own.faults([]);
-  await item.getByRole('button', { name: /^Try again: sends item \d+/ }).click();
-  await expect(page.getByText(/^✓ Item \d+ is on its way again\./)).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Items' })).toBeFocused();
+  await message.getByRole('button', { name: /^Retry: sends message \d+/ }).click();
+  await expect(page.getByText(/^✓ Message \d+ is being sent again\./)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Messages' })).toBeFocused();
   await expect(page.getByText('The outbox is empty.')).toBeVisible();
 });
 
-test('what readers measured stands by page, judged in words, and anew by and by', async ({
-  page,
-  own,
-  open,
-}) => {
+test('Web Vitals are shown by page with a rating, and polled', async ({ page, own, open }) => {
   await page.clock.install();
-  await open('readers');
-  await expect(page.getByText('Nobody of the sample has left a page yet.')).toBeVisible();
+  await open('web-vitals');
+  await expect(page.getByText('No document of the sample has been left yet.')).toBeVisible();
   await measure(own.origin, { lcp: 5_000, failedChunks: 2 });
   const row = page.getByRole('row', { name: /^\/topic\/:category/ });
   await expect(async () => {
     await page.clock.runFor(10_000);
     await expect(row).toBeVisible({ timeout: 500 });
   }).toPass();
-  await expect(row).toContainText('wide');
-  await expect(row.locator('[data-explains="largestPaint"]')).toHaveText(/s poor$/);
-  await expect(row.locator('[data-explains="longestInteraction"]')).toHaveText(/^\d+ ms$/);
+  await expect(row).toContainText('desktop');
+  await expect(row.locator('[data-explains="lcp"]')).toHaveText(/s poor$/);
+  await expect(row.locator('[data-explains="inp"]')).toHaveText(/^\d+ ms$/);
   await expect(page.getByText('/topic/:category: 2')).toBeVisible();
 });

@@ -121,7 +121,8 @@ describe('a cached response', () => {
   it('has its line in the log and its count in the metrics, each once', async () => {
     const counted = async () => {
       const text = await (await fetch(`${site.ops}/metrics`)).text();
-      const line = /^http_requests_total\{route="\/:category\/:slug",status="2xx"\} (\d+)$/m.exec(text);
+      const line =
+        /^http_requests_total\{route="\/:category\/:slug",method="GET",status="200"\} (\d+)$/m.exec(text);
       return Number(line?.[1] ?? 0);
     };
     const before = await counted();

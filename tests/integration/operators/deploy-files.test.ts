@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { readConfig } from '#server/config.ts';
+import { processMetrics } from '#server/ops/metrics/process-metrics.ts';
 import { routeLabel } from '#server/ops/metrics/route-label.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -52,6 +53,13 @@ const StatefulSet = z.object({
   }),
 });
 const ConfigMap = z.object({ kind: z.literal('ConfigMap'), data: z.record(z.string(), z.string()) });
+const Adapter = z.object({
+  rules: z.object({
+    custom: z.tuple([
+      z.object({ seriesQuery: z.string(), name: z.object({ as: z.string() }), metricsQuery: z.string() }),
+    ]),
+  }),
+});
 const Autoscaler = z.object({
   kind: z.literal('HorizontalPodAutoscaler'),
   spec: z.object({
@@ -125,11 +133,15 @@ it('Kubernetes mounts only what it has, and lets the site write where it has to'
   expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/data');
 });
 
-it('the autoscaler asks for a series that the site tells and the adapter knows', async () => {
+it('the autoscaler asks for a metric that the adapter computes from series that the site exports', async () => {
   const { metrics } = (await manifest(Autoscaler)).spec;
-  const { name } = metrics[0].pods.metric;
-  expect(await read('server/ops/metrics/metrics.ts')).toContain(`name: '${name}'`);
-  expect(await read('deploy/kubernetes/prometheus-adapter.yaml')).toContain(`^${name}$`);
+  const adapter = Adapter.parse(parse(await read('deploy/kubernetes/prometheus-adapter.yaml')));
+  const [{ seriesQuery, name, metricsQuery }] = adapter.rules.custom;
+  expect(name.as).toBe(metrics[0].pods.metric.name);
+  const series = [...`${seriesQuery} ${metricsQuery}`.matchAll(/\b(nodejs_\w+)/g)].map(([, found]) => found);
+  const exported = await processMetrics().metrics();
+  expect(new Set(series).size).toBe(2);
+  for (const found of series) expect(exported).toMatch(new RegExp(`^${found} `, 'm'));
 });
 
 /** Each of every kind of page, and what is none. */

@@ -1,21 +1,21 @@
-import { createEventReader, type StreamedEvent } from '#client/dashboard/live/event-stream.ts';
+import { createEventParser, type StreamedEvent } from '#client/dashboard/live/event-stream.ts';
 
-/** An open line of live figures. */
-export interface LiveLine {
+/** An open metrics stream. */
+export interface OpenStream {
   status: number;
   headers: Headers;
-  /** The next event of a name; those before it are passed over. Null when the line has ended. */
+  /** Returns the next event of a name and skips those before it. Null when the stream has ended. */
   next(name: string): Promise<StreamedEvent | null>;
   close(): void;
 }
 
 /** Opens `GET /live` of an operators' listener. */
-export async function openLive(ops: string, headers: Record<string, string> = {}): Promise<LiveLine> {
+export async function openStream(ops: string, headers: Record<string, string> = {}): Promise<OpenStream> {
   const end = new AbortController();
   const response = await fetch(`${ops}/live`, { headers, signal: end.signal });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   const events: StreamedEvent[] = [];
-  const take = createEventReader((event) => events.push(event));
+  const parseChunk = createEventParser((event) => events.push(event));
   return {
     status: response.status,
     headers: response.headers,
@@ -24,9 +24,9 @@ export async function openLive(ops: string, headers: Record<string, string> = {}
         const event = events.shift();
         if (event?.name === name) return event;
         if (event) continue;
-        const piece = await reader?.read();
-        if (piece === undefined || piece.done) return null;
-        take(piece.value);
+        const chunk = await reader?.read();
+        if (chunk === undefined || chunk.done) return null;
+        parseChunk(chunk.value);
       }
     },
     close: () => end.abort(),

@@ -23,7 +23,7 @@ const Dashboard = z.object({
   panels: z.array(Panel.and(z.object({ id: z.number() }))).min(10),
 });
 
-/** The labels of each series that the site tells, with their values, by its name. */
+/** The labels of each series that the site exports, with their values, by its name. */
 let series: Map<string, Map<string, Set<string>>>;
 let site: SiteUnderTest;
 
@@ -51,21 +51,21 @@ function seriesOf(text: string): typeof series {
   return found;
 }
 
-/** Words of the query language that are no series. */
+/** Keywords of PromQL. */
 const WORDS = new Set(['by', 'without', 'on', 'or', 'and', 'unless', 'offset', 'bool']);
-/** Prometheus adds these itself. */
+/** Labels that Prometheus adds. */
 const ADDED = new Set(['instance', 'job']);
 
-/** Values that a site which is well does not show. */
-const UNSEEN = new Set(['5xx']);
+/** Values that a healthy site does not show. */
+const UNSEEN = new Set(['5..']);
 
 interface Selector {
   name: string;
-  /** Those it groups by have no values. */
+  /** Labels to group by have no values. */
   labels: { label: string; values: string[] }[];
 }
 
-/** The series that an expression reads, and the labels it selects or groups them by. */
+/** Returns the series of a PromQL expression, and the labels it selects or groups them by. */
 function selectorsOf(expression: string): Selector[] {
   const grouping = /\b(?:by|without|on)\s*\(([^)]*)\)/g;
   const grouped = [...expression.matchAll(grouping)].flatMap(([, names = '']) => names.split(/\s*,\s*/));
@@ -96,15 +96,15 @@ function expectKnown(expression: string): void {
   }
 }
 
-describe('the reading of an expression', () => {
+describe('the parsing of an expression', () => {
   it('finds its series and their labels, and nothing else', () => {
     const expression =
-      '0.5 * histogram_quantile(0.9, sum by (le, route) (rate(a_bucket{status="5xx",x=~"b|c"}[5m] offset 1d))) > 1e9 or d != 1';
+      '0.5 * histogram_quantile(0.9, sum by (le, route) (rate(a_bucket{status=~"5..",x=~"b|c"}[5m] offset 1d))) > 1e9 or d != 1';
     expect(selectorsOf(expression)).toEqual([
       {
         name: 'a_bucket',
         labels: [
-          { label: 'status', values: ['5xx'] },
+          { label: 'status', values: ['5..'] },
           { label: 'x', values: ['b', 'c'] },
           { label: 'le', values: [] },
           { label: 'route', values: [] },
@@ -122,7 +122,7 @@ describe('the reading of an expression', () => {
 });
 
 describe('the Grafana dashboard', () => {
-  it('has titled panels with units, that name series which the site tells', async () => {
+  it('has titled panels with units, whose series the site exports', async () => {
     const text = await readFile(join(folder, 'grafana-dashboard.json'), 'utf8');
     const { panels } = Dashboard.parse(JSON.parse(text));
     for (const panel of panels) {
@@ -131,7 +131,7 @@ describe('the Grafana dashboard', () => {
     }
   });
 
-  it('has no two panels in one place or under one number', async () => {
+  it('has no two panels in one place or with one id', async () => {
     const text = await readFile(join(folder, 'grafana-dashboard.json'), 'utf8');
     const { panels } = Dashboard.parse(JSON.parse(text));
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
@@ -145,7 +145,7 @@ describe('the Grafana dashboard', () => {
 });
 
 describe('the alert rules', () => {
-  /** The file keeps to `key: value` lines, so that its rules can be read without a library. */
+  /** The file keeps to `key: value` lines. */
   async function rules(): Promise<{ alert: string; lines: Map<string, string> }[]> {
     const text = await readFile(join(folder, 'alerts.yaml'), 'utf8');
     return text
@@ -161,13 +161,13 @@ describe('the alert rules', () => {
       });
   }
 
-  it('name series which the site tells', async () => {
+  it('use series that the site exports', async () => {
     const all = await rules();
     expect(all.length).toBeGreaterThan(10);
     for (const { lines } of all) expectKnown(lines.get('expr') ?? '');
   });
 
-  it('say how bad it is, how long it must last, and what to do, each under a name of its own', async () => {
+  it('have a severity, a duration, a summary and a description, each under a unique name', async () => {
     const all = await rules();
     expect(new Set(all.map(({ alert }) => alert)).size).toBe(all.length);
     for (const { alert, lines } of all) {

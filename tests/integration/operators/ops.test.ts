@@ -13,7 +13,7 @@ const TOKEN = 'a-token-of-the-operators';
 const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(2);
 
 let site: SiteUnderTest;
-/** Two articles' pages, and the upstream call that the first is about. */
+/** Two articles' pages, and the upstream call for the first. */
 let article: string;
 let other: string;
 let details: string;
@@ -51,7 +51,7 @@ async function warm(...paths: string[]): Promise<void> {
   await site.forgetCalls();
 }
 
-describe('what other ages would have done', () => {
+describe('the TTL simulator', () => {
   const Price = z.strictObject({
     ttl: z.number(),
     hitRatio: z.number(),
@@ -71,7 +71,7 @@ describe('what other ages would have done', () => {
     }
   }
 
-  it('is told for each candidate ttl, from what readers of finished pages asked for as well', async () => {
+  it('simulates each candidate TTL, also from reads of cached pages', async () => {
     await readersOverMinutes(10);
     const { body } = await ops().get('/cache/simulate?resource=article&ttl=10,60,3600').expect(200);
     expect(body).toMatchObject({ resource: 'article', requests: 30, sampleRate: 1, current: { ttl: 60 } });
@@ -86,7 +86,7 @@ describe('what other ages would have done', () => {
     expect(prices[2]?.maxStalenessSeconds).toBeGreaterThan(prices[0]?.maxStalenessSeconds ?? 0);
   });
 
-  it('has no numbers where nothing was read', async () => {
+  it('returns nulls where nothing was read', async () => {
     const { body } = await ops().get('/cache/simulate?resource=search&ttl=30').expect(200);
     expect(body.candidates).toEqual([
       {
@@ -106,13 +106,13 @@ describe('what other ages would have done', () => {
     'resource=article',
     'resource=article&ttl=soon',
     'resource=article&ttl=-1',
-  ])('is not told for %s', async (query) => {
+  ])('rejects %s', async (query) => {
     const { status, type } = await ops().get(`/cache/simulate?${query}`);
     expect(status).toBe(query.includes('nothing') ? 404 : 400);
     expect(type).toBe('application/problem+json');
   });
 
-  it('becomes advice for a bound of calls, with the price of each policy', async () => {
+  it('advises policies for a bound of upstream calls, with the effect of each', async () => {
     await readersOverMinutes(10);
     const { body } = await ops().get('/cache/advice?upstreamCallsPerMinute=4').expect(200);
     expect(body).toMatchObject({ goal: { upstreamCallsPerMinute: 4 }, reachable: true });
@@ -121,7 +121,7 @@ describe('what other ages would have done', () => {
     expect(body.total.current).toBeGreaterThan(0);
   });
 
-  it('becomes advice for a bound of age: no answer can get older', async () => {
+  it('advises policies for a bound of age: nothing older is served', async () => {
     await readersOverMinutes(10);
     const { body } = await ops().get('/cache/advice?staleSeconds=100').expect(200);
     for (const { advised } of body.resources)
@@ -129,7 +129,7 @@ describe('what other ages would have done', () => {
   });
 
   it.each(['', 'staleSeconds=10&upstreamCallsPerMinute=1', 'staleSeconds=old', 'goal=cheap'])(
-    'is no advice for the goal "%s"',
+    'has no advice for the goal "%s"',
     async (query) => {
       await ops()
         .get(`/cache/advice?${query}`)
@@ -139,7 +139,7 @@ describe('what other ages would have done', () => {
   );
 });
 
-describe('the ages', () => {
+describe('policies', () => {
   it('are shown beside the configured ones', async () => {
     const { body } = await ops().get('/cache/policies').expect(200);
     expect(Object.keys(body)).toHaveLength(14);
@@ -152,7 +152,7 @@ describe('the ages', () => {
     });
   });
 
-  it('change at once, also for pages that are already made', async () => {
+  it('change at once, also for cached pages', async () => {
     await warm(article);
     pass(20);
     expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
@@ -161,7 +161,7 @@ describe('the ages', () => {
     expect(await stateOf(article)).toMatch(/^page; hit; ttl=-\d+$/);
   });
 
-  it('go back to the configured ones', async () => {
+  it('are reset to the configured ones', async () => {
     await ops().patch('/cache/policies/article').send({ ttl: 5, sie: 7 }).expect(200);
     const { body } = await ops().delete('/cache/policies/article').expect(200);
     expect(body).toMatchObject({ ttl: 60, swr: 600, sie: 86_400, changed: false, persisted: true });
@@ -175,7 +175,7 @@ describe('the ages', () => {
     [{ ttl: 5, tll: 5 }, 'tll'],
     [{}, 'request'],
     [[], 'request'],
-  ])('refuse %j and say where it is wrong', async (change, field) => {
+  ])('reject %j and name the invalid field', async (change, field) => {
     const { body } = await ops()
       .patch('/cache/policies/article')
       .send(change)
@@ -185,7 +185,7 @@ describe('the ages', () => {
     expect((await ops().get('/cache/policies')).body.article.changed).toBe(false);
   });
 
-  it('refuse a resource that there is not, whatever its name', async () => {
+  it('reject an unknown resource, whatever its name', async () => {
     for (const name of ['articles', '__proto__', 'ARTICLE', 'constructor']) {
       const { body } = await ops().patch(`/cache/policies/${name}`).send({ ttl: 5 }).expect(404);
       expect(body).toMatchObject({ status: 404, title: 'Not Found' });
@@ -204,7 +204,7 @@ describe('the ages', () => {
   });
 });
 
-describe('changed ages and a restart', () => {
+describe('changed policies and a restart', () => {
   let dir: string;
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'ops-'));
@@ -223,14 +223,14 @@ describe('changed ages and a restart', () => {
 
   const policyOf = async (own: SiteUnderTest) => (await request(own.ops).get('/cache/policies')).body.topic;
 
-  it('outlive it, readable by their owner alone, while what was not changed follows the configuration', async () => {
+  it('survive it, readable by their owner alone, while unchanged fields follow the configuration', async () => {
     await withSite((own) => request(own.ops).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200));
     expect((await stat(join(dir, 'cache-policies.json'))).mode & 0o777).toBe(0o600);
     const after = await withSite(policyOf, { CACHE_TOPIC_SWR: '11' });
     expect(after).toMatchObject({ ttl: 77, swr: 11, configured: { ttl: 30, swr: 11 } });
   });
 
-  it('end with a DELETE for good', async () => {
+  it('are gone for good after a DELETE', async () => {
     await withSite(async (own) => {
       await request(own.ops).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
       await request(own.ops).delete('/cache/policies/topic').expect(200);
@@ -244,13 +244,13 @@ describe('changed ages and a restart', () => {
     async (text) => {
       await writeFile(join(dir, 'cache-policies.json'), text);
       expect(await withSite(policyOf)).toMatchObject({ ttl: 30, changed: false });
-      expect(log.filter((line) => line.includes('kept cache policies ignored'))).toHaveLength(1);
+      expect(log.filter((line) => line.includes('persisted cache policies ignored'))).toHaveLength(1);
     },
   );
 });
 
 describe('a restart', () => {
-  it('makes the pages that readers asked for, the latest first, before anybody asks again', async () => {
+  it('renders the pages that were requested last, before anybody requests them again', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'warm-'));
     try {
       const before = await startSiteUnderTest({ DATA_DIR: dir });
@@ -258,9 +258,9 @@ describe('a restart', () => {
       await before.close();
       const after = await startSiteUnderTest({ DATA_DIR: dir });
       try {
-        const stands = async (url: string) =>
+        const isCached = async (url: string) =>
           (await request(after.ops).get('/cache/explain').query({ url })).body.cached;
-        for (const path of [article, '/', '/events']) await expect.poll(() => stands(path)).toBe(true);
+        for (const path of [article, '/', '/events']) await expect.poll(() => isCached(path)).toBe(true);
         expect(await after.calls()).toEqual({});
       } finally {
         await after.close();
@@ -290,7 +290,7 @@ describe('a purge', () => {
     }
   });
 
-  it('of a page gives the next reader new data with one upstream call, and other pages stay hits', async () => {
+  it('of a page gives the next request new data with one upstream call, and other pages stay hits', async () => {
     await warm(article, other, '/');
     const { body } = await ops()
       .post('/cache/purge')
@@ -303,11 +303,13 @@ describe('a purge', () => {
     expect(await stateOf('/')).toMatch(/^page; hit; ttl=\d+$/);
   });
 
-  it('by tag takes the pages made of it along, and only they', async () => {
+  it('by tag purges the pages built from it, and only those', async () => {
     await warm(article, other);
     const explained = await ops().get('/cache/explain').query({ url: article });
-    const part = explained.body.parts.find(({ resource }: { resource: string }) => resource === 'article');
-    const tag = part.tags.find((name: string) => name.startsWith('post:'));
+    const dependency = explained.body.dependencies.find(
+      ({ resource }: { resource: string }) => resource === 'article',
+    );
+    const tag = dependency.tags.find((name: string) => name.startsWith('post:'));
     const { body } = await ops()
       .post('/cache/purge')
       .send({ tags: [tag] })
@@ -317,7 +319,7 @@ describe('a purge', () => {
     expect(await callsTo(details)).toBe(1);
   });
 
-  it('by a resource’s name takes all of it, with one call for its next reader', async () => {
+  it('by a resource’s name purges all of it, with one call for the next request', async () => {
     await warm(article, other);
     const { body } = await ops()
       .post('/cache/purge')
@@ -328,7 +330,7 @@ describe('a purge', () => {
     expect(await reads()).toEqual({ [details]: 1 });
   });
 
-  it('of a tag that nothing carries takes nothing', async () => {
+  it('of an unknown tag purges nothing', async () => {
     await warm(article);
     const { body } = await ops()
       .post('/cache/purge')
@@ -338,7 +340,7 @@ describe('a purge', () => {
     expect(await stateOf(article)).toMatch(/^page; hit; ttl=\d+$/);
   });
 
-  it('softly serves the old copy once more, while it is refreshed', async () => {
+  it('softly serves the cached value once more while it is refreshed', async () => {
     await warm(article);
     await ops()
       .post('/cache/purge')
@@ -351,7 +353,7 @@ describe('a purge', () => {
     expect(await callsTo(details)).toBe(1);
   });
 
-  it('that is soft shows at once in what the page is made of', async () => {
+  it('that is soft shows at once in the cache inspector', async () => {
     await warm(article);
     await ops()
       .post('/cache/purge')
@@ -378,7 +380,7 @@ describe('a purge', () => {
     { pages: ['https://elsewhere.example/'] },
     { pages: ['//elsewhere.example/'] },
     { all: true, hard: true },
-  ])('refuses %j', async (purge) => {
+  ])('rejects %j', async (purge) => {
     await warm(article);
     await ops()
       .post('/cache/purge')
@@ -389,10 +391,10 @@ describe('a purge', () => {
   });
 });
 
-describe('an answer that a refresh finds changed', () => {
+describe('an upstream response that a refresh finds changed', () => {
   const tagOf = async (path: string) => (await page(path).expect(200)).headers['etag'];
 
-  it('renews the pages that hold it, and only they', async () => {
+  it('renders the pages built from it again, and only those', async () => {
     const paths = [article, other, '/', '/topic/news', '/events', '/contact-us'];
     await warm(...paths);
     const before = await Promise.all(paths.map(tagOf));
@@ -413,7 +415,7 @@ describe('an answer that a refresh finds changed', () => {
     expect(paths.filter((_path, i) => after[i] !== before[i])).toEqual([article]);
   });
 
-  it('renews nothing where it is the same as before', async () => {
+  it('renders nothing again where it is unchanged', async () => {
     await warm(article, other);
     const before = await tagOf(article);
     await ops()
@@ -426,26 +428,31 @@ describe('an answer that a refresh finds changed', () => {
   });
 });
 
-describe('what a page is made of', () => {
-  it('is told part by part, with age, state, tags, size and next refresh', async () => {
+describe('the cache inspector', () => {
+  it('lists the dependencies of a page with age, state, tags, size and next refresh', async () => {
     await warm(article);
     pass(10);
     const { body } = await ops().get('/cache/explain').query({ url: article }).expect(200);
     expect(body).toMatchObject({ url: article, cached: true, state: 'fresh', complete: true });
     expect(body.bytes).toBeGreaterThan(1_000);
-    const part = body.parts.find(({ resource }: { resource: string }) => resource === 'article');
-    expect(part).toMatchObject({ state: 'fresh', loading: false, lastOutcome: 'loaded', lastError: null });
-    expect(part.tags).toEqual(expect.arrayContaining(['article', `category:${article.split('/')[1]}`]));
-    expect(part.ageSeconds).toBeGreaterThanOrEqual(10);
-    expect(part.ageSeconds).toBeLessThan(15);
-    expect(part.nextRefreshSeconds).toBeGreaterThan(38);
-    expect(part.nextRefreshSeconds).toBeLessThan(57);
-    expect(body.parts.map(({ resource }: { resource: string }) => resource)).toEqual(
+    const dependency = body.dependencies.find(({ resource }: { resource: string }) => resource === 'article');
+    expect(dependency).toMatchObject({
+      state: 'fresh',
+      loading: false,
+      lastOutcome: 'loaded',
+      lastError: null,
+    });
+    expect(dependency.tags).toEqual(expect.arrayContaining(['article', `category:${article.split('/')[1]}`]));
+    expect(dependency.ageSeconds).toBeGreaterThanOrEqual(10);
+    expect(dependency.ageSeconds).toBeLessThan(15);
+    expect(dependency.nextRefreshSeconds).toBeGreaterThan(38);
+    expect(dependency.nextRefreshSeconds).toBeLessThan(57);
+    expect(body.dependencies.map(({ resource }: { resource: string }) => resource)).toEqual(
       expect.arrayContaining(['navigation', 'ads', 'aside']),
     );
   });
 
-  it('takes whole addresses and any spelling, and counts as no reader', async () => {
+  it('accepts absolute URLs and any spelling, and counts as no read', async () => {
     await warm(article);
     const before = (await ops().get('/cache')).body;
     const { body } = await ops()
@@ -457,27 +464,27 @@ describe('what a page is made of', () => {
     expect(await reads()).toEqual({});
   });
 
-  it('names the error of a part whose refresh fails', async () => {
+  it('names the error of a dependency whose refresh fails', async () => {
     await warm(article);
     await upstreamDown();
     pass(120);
     await page(article).expect(200);
-    const partNow = async () => {
+    const dependencyNow = async () => {
       const { body } = await ops().get('/cache/explain').query({ url: article });
-      return body.parts.find(({ resource }: { resource: string }) => resource === 'article');
+      return body.dependencies.find(({ resource }: { resource: string }) => resource === 'article');
     };
-    await expect.poll(async () => (await partNow()).lastOutcome).toBe('failed');
-    expect(await partNow()).toMatchObject({ state: 'stale', nextRefreshSeconds: 0 });
-    expect((await partNow()).lastError.message).toMatch(/\(500\)/);
-    expect((await partNow()).why).toMatch(/last load failed/);
+    await expect.poll(async () => (await dependencyNow()).lastOutcome).toBe('failed');
+    expect(await dependencyNow()).toMatchObject({ state: 'stale', nextRefreshSeconds: 0 });
+    expect((await dependencyNow()).lastError.message).toMatch(/\(500\)/);
+    expect((await dependencyNow()).why).toMatch(/last load failed/);
   });
 
-  it('of a page that nobody asked for is: not cached', async () => {
+  it('says that a page which was never requested is not cached', async () => {
     const { body } = await ops().get('/cache/explain').query({ url: article }).expect(200);
     expect(body).toMatchObject({ url: article, cached: false, lastResponse: null, parts: [] });
   });
 
-  it('of a page that failed is its last answer and what fails', async () => {
+  it('says for a page that failed its last response and what fails', async () => {
     await upstreamDown();
     await page(article).expect(503);
     const { body } = await ops().get('/cache/explain').query({ url: article }).expect(200);
@@ -486,7 +493,7 @@ describe('what a page is made of', () => {
   });
 
   it.each([{}, { url: '' }, { url: 'https://elsewhere.example/' }, { url: '/', extra: '1' }])(
-    'refuses %j',
+    'rejects %j',
     async (query) => {
       await ops()
         .get('/cache/explain')
@@ -498,7 +505,7 @@ describe('what a page is made of', () => {
 });
 
 describe('the state of the cache', () => {
-  it('is told by resource, and for the finished pages', async () => {
+  it('has counts by resource, and of the cached pages', async () => {
     await warm(article);
     const { body } = await ops().get('/cache').expect(200).expect('cache-control', 'no-store');
     expect(body.article).toMatchObject({ entries: 1, misses: 1, hits: 0, errors: 0, policy: { ttl: 60 } });
@@ -509,7 +516,7 @@ describe('the state of the cache', () => {
 });
 
 describe('a frozen cache', () => {
-  it('serves what it has at any age without a call, and cold pages are unavailable', async () => {
+  it('serves cached pages at any age without an upstream call, and cold pages are 503', async () => {
     await warm(article, '/');
     await upstreamDown();
     const { body } = await ops()
@@ -524,7 +531,7 @@ describe('a frozen cache', () => {
     expect(await reads()).toEqual({});
   });
 
-  it('thaws by itself', async () => {
+  it('ends by itself', async () => {
     await warm(article);
     await ops().patch('/cache/mode').send({ mode: 'freeze', forSeconds: 30 }).expect(200);
     pass(29);
@@ -538,7 +545,7 @@ describe('a frozen cache', () => {
     await page(other).expect(200);
   });
 
-  it('lasts ten minutes where nothing else is said, and shows in the readiness', async () => {
+  it('lasts ten minutes by default, and shows in the readiness', async () => {
     expect((await page('/readyz')).body).toEqual({ status: 'ready' });
     await ops().patch('/cache/mode').send({ mode: 'freeze' }).expect(200);
     expect((await page('/readyz').expect(200)).body).toEqual({ status: 'ready', mode: 'freeze' });
@@ -549,7 +556,7 @@ describe('a frozen cache', () => {
 });
 
 describe('a bypassed cache', () => {
-  it('asks the upstream for every page, and falls back to the copy where that fails', async () => {
+  it('loads from the upstream for every page, and serves the cached value where that fails', async () => {
     await warm(article);
     await ops().patch('/cache/mode').send({ mode: 'bypass' }).expect(200);
     for (const asked of [1, 2, 3]) {
@@ -561,7 +568,7 @@ describe('a bypassed cache', () => {
     expect(await callsTo(details)).toBe(4);
   });
 
-  it('is one call for readers who come together, and ends by itself', async () => {
+  it('makes one call for concurrent requests, and ends by itself', async () => {
     await warm(article);
     await ops().patch('/cache/mode').send({ mode: 'bypass', forSeconds: 5 }).expect(200);
     await site.faults([{ path: '/api/post/postdetails/*', kind: 'latency', ms: 200 }]);
@@ -574,8 +581,8 @@ describe('a bypassed cache', () => {
   });
 });
 
-describe('stretched ttls', () => {
-  it('hold for what is already cached, and end by themselves', async () => {
+describe('stretched TTLs', () => {
+  it('apply to what is already cached, and end by themselves', async () => {
     await warm(article);
     await ops().patch('/cache/mode').send({ mode: 'normal', ttlFactor: 100, forSeconds: 1_000 }).expect(200);
     expect((await page('/readyz')).body).toEqual({ status: 'ready', mode: 'normal', ttlFactor: 100 });
@@ -606,7 +613,7 @@ describe('a mode', () => {
     { mode: 'normal', ttlFactor: 0.01 },
     { mode: 'normal', ttlFactor: 1_001 },
     { mode: 'freeze', forSecond: 5 },
-  ])('is refused as %j', async (mode) => {
+  ])('is rejected as %j', async (mode) => {
     await ops()
       .patch('/cache/mode')
       .send(mode)
@@ -617,7 +624,7 @@ describe('a mode', () => {
 });
 
 describe('the metrics', () => {
-  it('tell what happened, with labels out of small fixed sets', async () => {
+  it('have the names of the glossary and labels from small fixed sets', async () => {
     await warm(article, '/');
     await page(`${article}?utm_source=noise`).expect(200);
     await page('/what-a-reader-typed').expect(404);
@@ -626,40 +633,71 @@ describe('the metrics', () => {
       .get('/metrics')
       .expect(200)
       .expect('content-type', /^text\/plain/);
-    expect(text).toContain('http_requests_total{route="/:category/:slug",status="2xx"} 2');
-    expect(text).toContain('http_requests_total{route="not-found",status="4xx"} 1');
+    expect(text).toContain('http_requests_total{route="/:category/:slug",method="GET",status="200"} 2');
+    expect(text).toContain('http_requests_total{route="not-found",method="GET",status="404"} 1');
     expect(text).toContain('http_request_duration_seconds_count{route="/"} 1');
-    expect(text).toContain('cache_outcomes_total{resource="article",outcome="misses"} 1');
-    expect(text).toMatch(/cache_bytes\{resource="pages"\} [1-9]/);
-    expect(text).toMatch(/upstream_calls_total\{call="[\w.]+",outcome="ok"\} [1-9]/);
-    expect(text).toMatch(/upstream_call_duration_seconds_count\{call="[\w.]+"\} [1-9]/);
-    expect(text).toContain('upstream_breaker{state="closed"} 1');
-    expect(text).toContain('cache_refreshes{state="running"} 0');
-    expect(text).toContain('cache_refreshes{state="waiting"} 0');
-    expect(text).toContain('outbox_items{what="refused"} 0');
-    expect(text).toMatch(/outbox_oldest_seconds \d/);
-    expect(text).toMatch(/page_render_duration_seconds_count [1-9]/);
-    expect(text).toMatch(/pages_waiting 0/);
-    expect(text).toMatch(/nodejs_eventloop_lag_seconds\{quantile="0.99"\} \d/);
-    expect(text).toMatch(/process_resident_memory_bytes [1-9]/);
-    expect(text).toContain('cache_mode{mode="normal"} 1');
+    expect(text).toContain('cache_requests_total{resource="article",result="miss"} 1');
+    expect(text).toMatch(/cache_size_bytes\{resource="pages"\} [1-9]/);
+    expect(text).toMatch(/upstream_requests_total\{operation="[\w.]+",outcome="ok"\} [1-9]/);
+    expect(text).toMatch(/upstream_request_duration_seconds_count\{operation="[\w.]+"\} [1-9]/);
+    expect(text).toContain('upstream_circuit_breaker_state{state="closed"} 1');
+    expect(text).toContain('cache_refreshes_total{resource="article",result="error"} 0');
+    expect(text).toContain('cache_refresh_queue_length 0');
+    expect(text).toContain('outbox_messages{kind="contact",state="rejected"} 0');
+    expect(text).toMatch(/outbox_oldest_message_age_seconds \d/);
+    expect(text).toMatch(/^render_duration_seconds_count [1-9]/m);
+    expect(text).toMatch(/^render_queue_length 0/m);
+    expect(text).toMatch(/^event_loop_lag_seconds\{quantile="0.99"\} \d/m);
+    expect(text).toContain('cache_mode_info{mode="normal"} 1');
     expect(text).not.toContain('reader-typed');
     expect(text).not.toContain('noise');
     expect(text).not.toContain('nothing-of-the-kind');
   });
 
-  it('tell two scrapers the same of the event loop', async () => {
+  it('of the event-loop lag are the same for two scrapers', async () => {
     const until = performance.now() + 150;
     while (performance.now() < until);
-    // The monitor's timer has its turn.
+    // The monitor's timer fires.
     await new Promise((resolve) => setTimeout(resolve, 50));
     const lag = async () => {
       const { text } = await ops().get('/metrics').expect(200);
-      return Number(/nodejs_eventloop_lag_seconds\{quantile="1"\} (\S+)/.exec(text)?.[1]);
+      return Number(/^event_loop_lag_seconds\{quantile="1"\} (\S+)/m.exec(text)?.[1]);
     };
     const first = await lag();
     expect(first).toBeGreaterThan(0.1);
     expect(await lag()).toBe(first);
+  });
+
+  it('of the process are the library’s own, once each, without those that walk all connections', async () => {
+    const { text } = await ops().get('/metrics').expect(200);
+    const types = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
+    expect(new Set(types).size).toBe(types.length);
+    expect(types).toEqual(
+      expect.arrayContaining([
+        'nodejs_eventloop_lag_p99_seconds',
+        'nodejs_eventloop_utilization_histogram',
+        'nodejs_gc_duration_seconds',
+        'nodejs_heap_size_used_bytes',
+        'process_cpu_seconds_total',
+        'process_resident_memory_bytes',
+      ]),
+    );
+    expect(text).not.toContain('nodejs_active_');
+  });
+
+  it('of refreshes are counted by how they end', async () => {
+    await warm(article);
+    await ops()
+      .post('/cache/purge')
+      .send({ tags: ['article'], soft: true })
+      .expect(200);
+    await page(article).expect(200);
+    const text = async () => (await ops().get('/metrics')).text;
+    await expect.poll(text).toContain('cache_refreshes_total{resource="article",result="success"} 1');
+    await upstreamDown();
+    pass(120);
+    await page(article).expect(200);
+    await expect.poll(text).toContain('cache_refreshes_total{resource="article",result="error"} 1');
   });
 
   it('of two sites in one process are two', async () => {
@@ -675,28 +713,35 @@ describe('the metrics', () => {
 });
 
 describe('the outbox', () => {
-  it('is listed without anything personal', async () => {
+  it('lists messages without anything personal', async () => {
     await site.faults([{ path: '/api/post/post_count/*', kind: 'status', status: 500 }]);
     await page(article).expect(200);
-    await expect.poll(async () => (await ops().get('/outbox')).body.items.length).toBe(1);
+    await expect.poll(async () => (await ops().get('/outbox')).body.messages.length).toBe(1);
     const { body, text } = await ops().get('/outbox').expect(200);
-    expect(body.depth).toMatchObject({ views: 1, submissions: 0, refused: 0 });
-    expect(body.items[0]).toMatchObject({ kind: 'view', state: 'waiting' });
+    expect(body).toMatchObject({ pending: { views: 1, submissions: 0 }, rejected: 0 });
+    expect(body.messages[0]).toMatchObject({ kind: 'view', state: 'pending' });
+    const metrics = (await ops().get('/metrics')).text;
+    expect(metrics).toContain('outbox_messages{kind="view",state="pending"} 1');
+    expect(metrics).toMatch(/outbox_deliveries_total\{kind="view",outcome="failed"\} [1-9]/);
     expect(text).not.toContain('ip_addr');
   });
 
-  it('has refused items tried again', async () => {
+  it('retries rejected messages', async () => {
     await site.faults([{ path: '/api/post/post_count/*', kind: 'status', status: 400 }]);
     await page(article).expect(200);
-    await expect.poll(async () => (await ops().get('/outbox')).body.depth.refused).toBe(1);
+    await expect.poll(async () => (await ops().get('/outbox')).body.rejected).toBe(1);
     await site.faults([]);
-    const [item] = (await ops().get('/outbox')).body.items;
-    await ops().post(`/outbox/${item.id}/retry`).expect(202, { id: item.id, state: 'waiting' });
-    await expect.poll(async () => (await ops().get('/outbox')).body.items).toEqual([]);
-    await ops().post(`/outbox/${item.id}/retry`).expect(404);
+    const [message] = (await ops().get('/outbox')).body.messages;
+    expect((await ops().get('/metrics')).text).toContain('outbox_messages{kind="view",state="rejected"} 1');
+    await ops().post(`/outbox/${message.id}/retry`).expect(202, { id: message.id, state: 'pending' });
+    await expect.poll(async () => (await ops().get('/outbox')).body.messages).toEqual([]);
+    expect((await ops().get('/metrics')).text).toContain(
+      'outbox_deliveries_total{kind="view",outcome="completed"} 1',
+    );
+    await ops().post(`/outbox/${message.id}/retry`).expect(404);
   });
 
-  it.each(['999999', '0', '-1', 'x', '1.5', '9'.repeat(40)])('knows no item %s', async (id) => {
+  it.each(['999999', '0', '-1', 'x', '1.5', '9'.repeat(40)])('has no message %s', async (id) => {
     const { body } = await ops().post(`/outbox/${id}/retry`).expect(404);
     expect(body).toMatchObject({ status: 404, title: 'Not Found' });
   });
@@ -723,7 +768,7 @@ describe('the listener', () => {
     ]);
   });
 
-  it('answers what it does not know with a problem, never stored, with the security headers', async () => {
+  it('responds to unknown paths with problem details, no-store and the security headers', async () => {
     const { headers, body } = await ops()
       .get('/nothing')
       .set('accept', 'text/html')
@@ -740,7 +785,7 @@ describe('the listener', () => {
     ['broken JSON', 'application/json', '{"mode":', 400],
     ['a form', 'application/x-www-form-urlencoded', 'mode=freeze', 415],
     ['plain text', 'text/plain', '{"mode":"freeze"}', 415],
-  ])('refuses %s', async (_name, type, body, status) => {
+  ])('rejects %s', async (_name, type, body, status) => {
     const sent = ops().patch('/cache/mode').set('content-type', type).send(body);
     await sent.expect(status).expect('content-type', /application\/problem\+json/);
   });
@@ -764,11 +809,11 @@ describe('the listener', () => {
     ['ops.attacker.example', 403],
     ['127.0.0.1.attacker.example:3001', 403],
     ['localhost.attacker.example', 403],
-  ])('without a token answers Host %s with %i', async (host, status) => {
+  ])('without a token responds to Host %s with %i', async (host, status) => {
     expect(await statusFor(host)).toBe(status);
   });
 
-  it('refuses requests that pages of other sites make', async () => {
+  it('rejects requests of other sites’ pages', async () => {
     for (const from of ['cross-site', 'same-site'])
       await ops().get('/cache').set('sec-fetch-site', from).expect(403);
     await ops()
@@ -797,7 +842,7 @@ describe('the listener with a token', () => {
     `Bearer ${TOKEN.slice(1)}`,
     `Basic ${TOKEN}`,
     TOKEN,
-  ])('refuses %s at every call', async (authorization) => {
+  ])('rejects %s at every call', async (authorization) => {
     for (const path of ['/cache', '/metrics', '/openapi.json', '/nothing']) {
       const call = request(guarded.ops).get(path);
       if (authorization !== undefined) call.set('authorization', authorization);
@@ -807,7 +852,7 @@ describe('the listener with a token', () => {
     }
   });
 
-  it('answers who has it', async () => {
+  it('accepts the token', async () => {
     await request(guarded.ops).get('/cache').set('authorization', `Bearer ${TOKEN}`).expect(200);
     await request(guarded.ops).get('/metrics').set('authorization', `bearer ${TOKEN}`).expect(200);
   });

@@ -11,7 +11,7 @@ const get = (path: string) => request(site.origin).get(path).set('accept-encodin
 const pages = async () => (await request(site.ops).get('/cache')).body.pages;
 const renders = async () => {
   const { text } = await request(site.ops).get('/metrics');
-  const count = Number(/^page_render_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
+  const count = Number(/^render_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
   expect(count).toBeGreaterThan(0);
   return count;
 };

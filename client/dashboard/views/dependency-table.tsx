@@ -1,43 +1,49 @@
 import { useId } from 'react';
-import type { ExplainedPart } from '#client/dashboard/api/ops-responses.ts';
+import type { ExplainedDependency } from '#client/dashboard/api/ops-responses.ts';
 import { Explained } from '#client/dashboard/elements/explained.tsx';
 import { age, bytes } from '#client/dashboard/elements/format.ts';
 
-/** Upstream answers with how they stand. A tag leads to its purge. */
-export function ExplainedEntries({ title, parts }: { title: string; parts: ExplainedPart[] }) {
+/** Renders upstream responses with their state in the cache. A tag links to its purge. */
+export function DependencyTable({
+  title,
+  dependencies,
+}: {
+  title: string;
+  dependencies: ExplainedDependency[];
+}) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {parts.length === 0 ? (
-        <p className="about">Nothing is known of its parts.</p>
+      {dependencies.length === 0 ? (
+        <p className="about">Its dependencies are not known: it was not rendered since the start.</p>
       ) : (
         <div className="scroll">
           <table className="numbers" aria-labelledby={id}>
             <thead>
               <tr>
-                <th scope="col">response</th>
-                <th scope="col">state</th>
+                <th scope="col">Response</th>
+                <th scope="col">State</th>
                 <th scope="col">
-                  <Explained name="partAge">age</Explained>
+                  <Explained name="dependencyAge">Age</Explained>
                 </th>
                 <th scope="col">
-                  <Explained name="partDue">refresh due in</Explained>
+                  <Explained name="refreshDue">Refresh due in</Explained>
                 </th>
                 <th scope="col">
-                  <Explained name="bytes">size</Explained>
+                  <Explained name="size">Size</Explained>
                 </th>
                 <th scope="col" className="words">
-                  why
+                  Why
                 </th>
                 <th scope="col" className="words">
-                  tags
+                  Tags
                 </th>
               </tr>
             </thead>
             <tbody>
-              {parts.map((part) => (
-                <PartRow key={part.key} part={part} />
+              {dependencies.map((dependency) => (
+                <DependencyRow key={dependency.key} dependency={dependency} />
               ))}
             </tbody>
           </table>
@@ -49,18 +55,18 @@ export function ExplainedEntries({ title, parts }: { title: string; parts: Expla
 
 const SHOWN_TAGS = 5;
 
-function PartRow({ part }: { part: ExplainedPart }) {
-  const { key, state, ageSeconds, nextRefreshSeconds, why, lastError } = part;
-  const tags = [...new Set(part.tags)];
+function DependencyRow({ dependency }: { dependency: ExplainedDependency }) {
+  const { key, state, ageSeconds, nextRefreshSeconds, why, lastError } = dependency;
+  const tags = [...new Set(dependency.tags)];
   return (
     <tr>
       <th scope="row" className="key">
         {key}
       </th>
       <td className={state === 'fresh' ? 'good' : 'warn'}>{state}</td>
-      <td data-explains="partAge">{age(rounded(ageSeconds))}</td>
-      <td data-explains="partDue">{age(rounded(nextRefreshSeconds))}</td>
-      <td data-explains="bytes">{bytes(part.bytes)}</td>
+      <td data-explains="dependencyAge">{age(rounded(ageSeconds))}</td>
+      <td data-explains="refreshDue">{age(rounded(nextRefreshSeconds))}</td>
+      <td data-explains="size">{bytes(dependency.bytes)}</td>
       <td className="words why">
         {why}
         {lastError && (
