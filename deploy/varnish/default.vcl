@@ -1,5 +1,5 @@
-# Varnish before the site: pages for five seconds, and older ones while a new one comes; articles go through, so that their
-# views are counted (docs/operating/behind-a-cdn.md).
+# Varnish in front of the site. It caches pages for five seconds, then serves them stale while it refreshes them; articles
+# pass, so that their views are counted (docs/operating/behind-a-cdn.md).
 vcl 4.1;
 
 backend default {
@@ -9,12 +9,12 @@ backend default {
 }
 
 sub vcl_recv {
-  # The site takes it only from the addresses of TRUST_PROXY. What a reader has sent is dropped.
+  # The site trusts it only from the addresses of TRUST_PROXY. A client's own header is replaced.
   set req.http.X-Forwarded-For = client.ip;
   if (req.method != "GET" && req.method != "HEAD") {
     return (pass);
   }
-  # An article's document: two segments, the first no word of ours.
+  # An article: two segments, the first not one of the site's own prefixes.
   if (req.url ~ "^/[^/?]+/[^/?]+(\?|$)" && req.url !~ "^/(topic|tag|events|search|api|assets|media|sitemaps)/") {
     return (pass);
   }

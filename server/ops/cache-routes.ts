@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { byResource, type Resource } from '#server/cache/resources.ts';
-import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
 import type { AuditLog } from './audit-log.ts';
 import { type ExplainDeps, explainPage, targetOf } from './explain-page.ts';
 import { findResource } from './find-resource.ts';
@@ -15,8 +14,6 @@ export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
   log: AuditLog;
 }
 
-const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
-
 /** Serves the state of the cache, and changes it: policies, purges and modes. */
 export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
   const { cache, responses, origin, bundle, log } = deps;
@@ -26,7 +23,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     {
       schema: {
         summary: 'Counts, sizes and policies of the cache by resource',
-        response: { 200: schemas.CacheResponse, ...problems },
+        response: { 200: schemas.CacheResponse, ...schemas.problems },
       },
     },
     async () => ({ ...cache.stats(), pages: { entries: responses.entries, bytes: responses.bytes } }),
@@ -39,7 +36,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
         summary:
           'Purges by tag or page, or everything; soft: serves each entry once more while it is refreshed',
         body: schemas.PurgeBody,
-        response: { 200: schemas.PurgeResponse, ...problems },
+        response: { 200: schemas.PurgeResponse, ...schemas.problems },
       },
     },
     async (request) => {
@@ -58,7 +55,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       schema: {
         summary: 'The state of a page and of the upstream responses it is built from',
         querystring: schemas.ExplainQuery,
-        response: { 200: schemas.ExplainResponse, ...problems },
+        response: { 200: schemas.ExplainResponse, ...schemas.problems },
       },
     },
     async (request) => {
@@ -70,7 +67,9 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
 
   app.get(
     '/cache/mode',
-    { schema: { summary: 'The mode in force', response: { 200: schemas.ModeResponse, ...problems } } },
+    {
+      schema: { summary: 'The mode in force', response: { 200: schemas.ModeResponse, ...schemas.problems } },
+    },
     async () => cache.mode.current(),
   );
 
@@ -80,7 +79,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       schema: {
         summary: 'Freezes or bypasses the cache, or multiplies its TTLs, for a limited time',
         body: schemas.ModeBody,
-        response: { 200: schemas.ModeResponse, ...problems },
+        response: { 200: schemas.ModeResponse, ...schemas.problems },
       },
     },
     async (request) => {
@@ -108,7 +107,7 @@ function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRo
     {
       schema: {
         summary: 'The policies in force beside the configured ones, in seconds',
-        response: { 200: schemas.PoliciesResponse, ...problems },
+        response: { 200: schemas.PoliciesResponse, ...schemas.problems },
       },
     },
     async () => byResource(policyResponse),
@@ -121,7 +120,7 @@ function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRo
         summary: 'Changes a policy, at once and also for what is cached',
         params: schemas.ResourceParams,
         body: schemas.PolicyChange,
-        response: { 200: schemas.ChangedPolicyResponse, ...problems },
+        response: { 200: schemas.ChangedPolicyResponse, ...schemas.problems },
       },
     },
     async (request) => {
@@ -140,7 +139,7 @@ function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRo
       schema: {
         summary: 'Resets a policy to the configured one',
         params: schemas.ResourceParams,
-        response: { 200: schemas.ChangedPolicyResponse, ...problems },
+        response: { 200: schemas.ChangedPolicyResponse, ...schemas.problems },
       },
     },
     async (request) => {

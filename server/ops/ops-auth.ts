@@ -42,7 +42,7 @@ export function registerOpsAuth(
     if (token === null && !isOwnName(request.headers.host, host))
       return problem(403, 'The Host header is not this listener’s own.');
     return isOfAnotherSite(request) && !isLinkToDashboard(request)
-      ? problem(403, 'Requests of other sites are refused.')
+      ? problem(403, 'Requests of other sites are rejected.')
       : null;
   }
 }

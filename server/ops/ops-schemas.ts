@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { MODES } from '#server/cache/cache-mode.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
+import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
 
-/** Requests and responses of the operators' listener. Unknown fields are refused: a misspelt one must not be ignored. */
+/** Requests and responses of the operators' listener. Unknown fields are rejected: a misspelt one must not be ignored. */
+
+/** The error responses of every route. */
+export const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
 
 const MAX_AGE_SECONDS = 31_536_000;
 const MAX_NAMES = 1_000;
@@ -17,7 +21,7 @@ export const PolicyChange = z
 
 export const Policy = z.object({ ttl: z.number(), swr: z.number(), sie: z.number() });
 
-export const PolicyResponse = Policy.extend({ configured: Policy, changed: z.boolean() });
+const PolicyResponse = Policy.extend({ configured: Policy, changed: z.boolean() });
 export const PoliciesResponse = z.record(z.enum(RESOURCES), PolicyResponse);
 export const ChangedPolicyResponse = PolicyResponse.extend({
   persisted: z

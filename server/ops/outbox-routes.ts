@@ -1,12 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
 import { SiteError } from '#shared/site-error.ts';
 import type { AuditLog } from './audit-log.ts';
-import { OutboxMessageParams, OutboxResponse, RetryResponse } from './ops-schemas.ts';
+import { OutboxMessageParams, OutboxResponse, problems, RetryResponse } from './ops-schemas.ts';
 import { outboxStatus } from './outbox-status.ts';
-
-const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
 
 /** Serves what is pending in the outbox and what was rejected, without anything personal, and retries messages. */
 export function outboxRoutes(

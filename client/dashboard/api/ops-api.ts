@@ -12,18 +12,6 @@ import type {
   WebVitalsSummary,
 } from './ops-responses.ts';
 
-/** A call that was rejected or did not get through. Its message is for the operator. */
-export class OpsApiError extends Error {
-  /** 0 where there was no response. */
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.name = 'OpsApiError';
-    this.status = status;
-  }
-}
-
 export interface OpsApiOptions {
   fetch: typeof globalThis.fetch;
   /** Null: none was entered. */
@@ -32,7 +20,7 @@ export interface OpsApiOptions {
   onUnauthorized: () => void;
 }
 
-/** Makes a client of the operators' listener. Each call rejects with `OpsApiError`. */
+/** Makes a client of the operators' listener. The message of an error is for the operator. */
 export function createOpsApi({ fetch, token, onUnauthorized }: OpsApiOptions) {
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = {
@@ -42,7 +30,7 @@ export function createOpsApi({ fetch, token, onUnauthorized }: OpsApiOptions) {
     const response = await send(() => fetch(path, { ...init, headers }));
     if (response.ok) return response;
     if (response.status === 401) onUnauthorized();
-    throw new OpsApiError(response.status, await messageOf(response));
+    throw new Error(await messageOf(response));
   }
 
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -83,7 +71,7 @@ async function send(request: () => Promise<Response>): Promise<Response> {
     return await request();
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new OpsApiError(0, 'The listener could not be reached.');
+    throw new Error('The listener could not be reached.');
   }
 }
 

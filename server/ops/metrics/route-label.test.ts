@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { routeLabel } from './route-label.ts';
 
-describe('the route of a page in metrics', () => {
+describe('the route label of a page', () => {
   it.each([
     ['/', '/'],
     ['/?utm_source=x', '/'],
@@ -21,7 +21,7 @@ describe('the route of a page in metrics', () => {
     ['/a/b/c/d/e/f/g', 'not-found'],
     ['/__proto__', 'not-found'],
     ['/constructor/x', '/:category/:slug'],
-  ])('%s counts as %s', (target, route) => {
+  ])('of %s is %s', (target, route) => {
     expect(routeLabel(target)).toBe(route);
   });
 });

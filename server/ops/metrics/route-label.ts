@@ -1,8 +1,8 @@
-/** The route of all pages; which of them a target means is told by `routeLabel`. */
+/** The route of all pages in Fastify; `routeLabel` returns which page a target is. */
 export const PAGES_ROUTE = '/*';
 
-/** The pages of the specification, section 2, whose whole path is one word. */
-const SINGLE = new Set([
+/** Pages (specification, section 2) whose path is one segment. */
+const SINGLE_SEGMENT = new Set([
   'about',
   'privacy-policy',
   'opt-out-form',
@@ -12,24 +12,24 @@ const SINGLE = new Set([
   'no-posts',
 ]);
 
-/** The first words of pages with more: how many segments they may have, and what they are called then. */
-const FIRST: Readonly<Record<string, readonly (string | undefined)[]>> = {
+/** Templates of the other pages by their first segment, at the index of their number of segments. */
+const TEMPLATES: Readonly<Record<string, readonly (string | undefined)[]>> = {
   tag: [undefined, undefined, '/tag/:subcategory'],
   topic: [undefined, undefined, '/topic/:category', '/topic/:category/:subcategory'],
   events: [undefined, '/events', '/events/:slug'],
   search: [undefined, undefined, undefined, '/search/:category/:term'],
 };
 
-/** The template of a page's path, out of a small fixed set: what readers type must not make labels of metrics. */
+/** Returns the template of a page's path. The set is small and fixed: a reader's input must not become a label. */
 export function routeLabel(target: string): string {
   const [path = '/'] = target.split('?', 1);
   const segments = path.split('/', 5).slice(1);
   if (segments.at(-1) === '') segments.pop();
   const [first] = segments;
   if (first === undefined) return '/';
-  const named = Object.hasOwn(FIRST, first) ? FIRST[first] : undefined;
-  if (named) return named[segments.length] ?? 'not-found';
-  if (segments.length === 1) return SINGLE.has(first) ? `/${first}` : 'not-found';
+  const templates = Object.hasOwn(TEMPLATES, first) ? TEMPLATES[first] : undefined;
+  if (templates) return templates[segments.length] ?? 'not-found';
+  if (segments.length === 1) return SINGLE_SEGMENT.has(first) ? `/${first}` : 'not-found';
   return segments.length === 2 ? '/:category/:slug' : 'not-found';
 }
 
@@ -37,11 +37,11 @@ const PAGE_ROUTES: ReadonlySet<string> = new Set([
   '/',
   '/:category/:slug',
   'not-found',
-  ...[...SINGLE].map((word) => `/${word}`),
-  ...Object.values(FIRST).flatMap((templates) => templates.filter((template) => template !== undefined)),
+  ...[...SINGLE_SEGMENT].map((word) => `/${word}`),
+  ...Object.values(TEMPLATES).flatMap((templates) => templates.filter((template) => template !== undefined)),
 ]);
 
-/** Whether a route's template is one of a page, and not of an asset, a feed or a call. */
+/** Returns whether a template is that of a page, not of an asset, a feed or an API call. */
 export function isPageRoute(template: string): boolean {
   return PAGE_ROUTES.has(template);
 }

@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { quantile } from '#server/ops/live/live-metrics.ts';
 import { bucketsOf, type Sample, samplesOf } from '#server/ops/live/live-totals.ts';
-import { WebVitalsResponse } from '#server/ops/ops-schemas.ts';
-import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
+import { problems, WebVitalsResponse } from '#server/ops/ops-schemas.ts';
 
 /** Web Vitals are judged by their 75th percentile (web.dev). */
 const QUANTILE = 0.75;
@@ -17,7 +16,7 @@ export function webVitalsSummaryRoutes(app: FastifyInstance, { registry }: { reg
       schema: {
         summary:
           'Web Vitals since the start, by page and device: the 75th percentile of a sample of documents',
-        response: { 200: WebVitalsResponse, '4xx': ProblemResponse, '5xx': ProblemResponse },
+        response: { 200: WebVitalsResponse, ...problems },
       },
     },
     () => summariseWebVitals(registry),

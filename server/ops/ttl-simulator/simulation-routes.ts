@@ -5,7 +5,7 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import { BadRequest } from '#server/errors.ts';
 import { findResource } from '#server/ops/find-resource.ts';
 import { parseRequest } from '#server/ops/ops-responses.ts';
-import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
+import { problems } from '#server/ops/ops-schemas.ts';
 import { type Candidate, simulateTtl } from './simulate-ttl.ts';
 import * as schemas from './simulation-schemas.ts';
 import { advisePolicies, type Goal } from './ttl-advisor.ts';
@@ -14,8 +14,6 @@ export interface SimulationRoutesDeps {
   cache: Pick<ContentCache, 'policies' | 'stats'>;
   accessHistory: AccessHistory;
 }
-
-const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
 
 /** Serves the TTL simulator and the TTL advisor: what other policies would have done to recent traffic. Changes nothing. */
 export function simulationRoutes(app: FastifyInstance, { cache, accessHistory }: SimulationRoutesDeps): void {

@@ -361,7 +361,7 @@ describe('a purge', () => {
       .expect(200);
     const { body } = await ops().get('/cache/explain').query({ url: article });
     expect(body).toMatchObject({ cached: true, state: 'stale' });
-    expect(body.why).toMatch(/^Past its ttl: article/);
+    expect(body.why).toMatch(/^Past its TTL: article/);
   });
 
   it('of everything leaves nothing', async () => {
@@ -481,7 +481,7 @@ describe('the cache inspector', () => {
 
   it('says that a page which was never requested is not cached', async () => {
     const { body } = await ops().get('/cache/explain').query({ url: article }).expect(200);
-    expect(body).toMatchObject({ url: article, cached: false, lastResponse: null, parts: [] });
+    expect(body).toMatchObject({ url: article, cached: false, lastResponse: null, dependencies: [] });
   });
 
   it('says for a page that failed its last response and what fails', async () => {
