@@ -105,7 +105,7 @@ function optionsOf(
     scales: {
       x: { time: true },
       // A scale of zero height would show nothing.
-      y: { range: (_plot, _low, high) => [0, top ?? Math.max(high * 1.1, 0.001)] },
+      y: { range: (_plot, _low, high) => [0, top ?? Math.max(high * 1.1, 0.01)] },
     },
     axes: [
       { ...axis, size: 24, space: 64, values: (_plot, splits) => splits.map(utcTime) },
