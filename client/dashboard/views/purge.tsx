@@ -10,7 +10,7 @@ import type { LiveMetrics } from '#shared/models/metrics.ts';
 type Target = 'tags' | 'pages' | 'all';
 
 const TARGETS: Record<Target, string> = {
-  tags: 'Everything with a tag',
+  tags: 'Entries with a tag',
   pages: 'Pages and their primary resources',
   all: 'Everything',
 };
