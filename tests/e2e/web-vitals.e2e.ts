@@ -8,7 +8,7 @@ test.describe('a reader of the sample', () => {
   });
 
   test('tells once, on leaving, how the page was', async ({ page, site }) => {
-    const script = page.waitForResponse(/\/assets\/vitals-/);
+    const script = page.waitForResponse(/\/assets\/web-vitals-/);
     await page.goto('/topic/news');
     await script;
     const counted = async () => {
@@ -36,7 +36,7 @@ test('a script that is gone is told of, when the document is asked for anew', as
   await page.addInitScript(() => {
     Math.random = () => 0;
   });
-  const script = page.waitForResponse(/\/assets\/vitals-/);
+  const script = page.waitForResponse(/\/assets\/web-vitals-/);
   await page.goto('/about');
   await script;
   await page.route(/\/assets\/contact-page-/, (route) => route.fulfill({ status: 404, body: '' }), {
