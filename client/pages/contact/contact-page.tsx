@@ -16,7 +16,7 @@ export function Page() {
       />
       <header className="contact-head">
         <h1>Contact Us</h1>
-        <p>A correction, a scenario, a question about advertising: a person reads every message.</p>
+        <p>A correction, a story, a question about advertising: a person reads every message.</p>
       </header>
       <section className="contact-write" aria-labelledby="write">
         <h2 id="write">Write to us</h2>

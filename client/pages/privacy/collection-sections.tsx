@@ -62,7 +62,7 @@ export const collectionSections: readonly PrivacySection[] = [
     text: (
       <>
         <p>
-          We want to know which articles are read. KeyedList time one is opened, its number and the reader’s
+          We want to know which articles are read. Each time one is opened, its number and the reader’s
           network (IP) address go to our content system, so that the same reader is not counted over and over.
           Programs that say they are crawlers are not counted, nor are pages that a browser fetches on
           suspicion that you may open them.
@@ -82,14 +82,14 @@ export const collectionSections: readonly PrivacySection[] = [
       <>
         <p>
           What you send is checked, written to a queue on our server and passed on to the system in which we
-          response it. Once it has arrived there its text is erased from the queue. For one day we keep a
+          answer it. Once it has arrived there its text is erased from the queue. For one day we keep a
           fingerprint of it, from which nothing can be read, so that pressing the button twice does not send
           it twice. A message that the other system refuses stays in the queue until somebody has looked into
           it.
         </p>
         <ul>
           <li>Newsletter addresses are kept until you unsubscribe.</li>
-          <li>Messages and the contact details in them are kept for two years after the last response.</li>
+          <li>Messages and the contact details in them are kept for two years after the last answer.</li>
           <li>Opt-outs are kept for as long as they have to be honoured.</li>
         </ul>
       </>
@@ -126,7 +126,7 @@ export const collectionSections: readonly PrivacySection[] = [
     text: (
       <>
         <p>
-          To send the letter you asked for, to response you, to act on your opt-out, to know which articles
+          To send the letter you asked for, to answer you, to act on your opt-out, to know which articles
           are read, and to keep the site standing. We build no profiles and let no machine decide anything
           about you.
         </p>

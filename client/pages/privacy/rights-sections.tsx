@@ -19,7 +19,7 @@ export const rightsSections: readonly PrivacySection[] = [
         <p>
           Call our CCPA helpline, {site.phones.ccpa}, write to <PrivacyMail />, or use the{' '}
           <a href="/opt-out-form">opt-out form</a>. Somebody else may ask for you, with your signed
-          permission. We response within 45 days, and charge nothing.
+          permission. We answer within 45 days, and charge nothing.
         </p>
       </>
     ),
@@ -108,7 +108,7 @@ export const rightsSections: readonly PrivacySection[] = [
       <p>
         You may ask for a copy of your data, a correction, their deletion, or that we stop using them; where
         you have agreed to something you may take that back at any time. We grant this to everyone, not only
-        where a law such as the European GDPR demands it, and we response within thirty days. If our response
+        where a law such as the European GDPR demands it, and we answer within thirty days. If our answer
         does not satisfy you, you may complain to the data protection authority of your country.
       </p>
     ),
