@@ -140,16 +140,16 @@ const site = (isSsrBuild: boolean): UserConfig => ({
               includeDependenciesRecursively: false,
               groups: [
                 { name: 'vendor', test: /node_modules|vite\/preload-helper/ },
-                // Forms are drawn on few pages, and on the others when their reader opens one.
+                // Few pages render a form at once; the others load this when a reader opens one.
                 {
                   name: 'forms',
                   test: /\/(components\/(field\/field|contact-form|newsletter)|form-validation|parse-submission-result)/,
                   minShareCount: 2,
                 },
-                // The shell and what an article is drawn with is one file: small ones compress badly.
+                // The layout and what an article needs is one file: small files compress badly.
                 {
                   name: 'site',
-                  test: /\/(shared|client\/(layout\/(?!search-shortcuts|recent-searches)|hooks|routing|analytics\/page-views|api\/(?!parse-submission-result)|seo\/page-head|(?!load-scripts|entry-client)[^/]+\.tsx?$|components\/(ad-slot|field\/form-result|keyed-list|logo|pause-button|post-card|recent-posts|responsive-image|rich-text|section-heading|share|skeleton|video)\/))/,
+                  test: /\/(shared|client\/(layout\/(?!search-shortcuts|recent-searches)|hooks|routing|analytics\/page-views|api\/(?!parse-submission-result)|seo\/page-head|(?!load-scripts|entry-client)[^/]+\.tsx?$|components\/(field\/form-result|(ad-slot|keyed-list|logo|pause-button|post-card|recent-posts|responsive-image|rich-text|section-heading|share|skeleton|video)\/)))/,
                 },
               ],
             },
