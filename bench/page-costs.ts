@@ -22,13 +22,13 @@ async function dataOf(url: string): Promise<z.infer<typeof Data>> {
 /** What drawing a page costs a thread, and what compressing it does, in milliseconds: medians of many, after as many before. */
 export async function renderCosts(origin: string, article: string): Promise<Record<string, string>> {
   const { bundle, assets } = await loadBuild(join(import.meta.dirname, '..'));
-  const shell = await dataOf(`${origin}/api/navigation`);
+  const root = await dataOf(`${origin}/api/navigation`);
   const pages = [
-    { name: 'home', url: '/', loaderData: { shell, home: await dataOf(`${origin}/api/home`) } },
+    { name: 'home', url: '/', loaderData: { root, home: await dataOf(`${origin}/api/home`) } },
     {
       name: 'article',
       url: article,
-      loaderData: { shell, article: await dataOf(`${origin}/api/articles${article}`) },
+      loaderData: { root, article: await dataOf(`${origin}/api/articles${article}`) },
     },
   ];
   const costs: Record<string, string> = {};

@@ -7,30 +7,30 @@ import { countPageViews } from './analytics/page-views.ts';
 import { createHttpSiteApi } from './api/http-site-api.ts';
 import { siteApiContext } from './api/site-api-context.ts';
 import { FormResultProvider, NO_FORM_RESULT } from './components/field/form-result.tsx';
-import { hydrationData, readState } from './hydration-data.ts';
+import { readState, toHydrationState } from './hydration-data.ts';
 import { SiteProvider } from './layout/site-context.tsx';
-import { loadCode, routes } from './routes.tsx';
+import { loadRoute, routes } from './routes.tsx';
 import { interceptLinks } from './routing/intercept-links.ts';
 import { prefetch } from './routing/prefetch.ts';
 
 const state = readState(document);
-const api = createHttpSiteApi(window.fetch.bind(window));
+const api = createHttpSiteApi();
 const context = new RouterContextProvider(new Map([[siteApiContext, api]]));
 
-// A form post without scripts is answered at the form's own address with the page: its address is the page's.
+// A form post without JavaScript returns the page at the form's action: show the page's own address again.
 if (state.formResult) window.history.replaceState(null, '', state.formResult.page);
 
 const matched = matchRoutes(routes, window.location) ?? [];
 const { id = '', path } = matched.at(-1)?.route ?? {};
 
-/** Makes what the server drew live. */
+/** Hydrates the document that the server rendered, and adds what the browser does besides. */
 function hydrate(): void {
   const router = createBrowserRouter(routes, {
-    hydrationData: hydrationData(state, id),
+    hydrationData: toHydrationState(state, id),
     getContext: () => context,
   });
 
-  // A transition is done in slices: a reader's first touch does not wait for all of it.
+  // React yields to input during a transition, so that the first interaction does not wait for the whole hydration.
   startTransition(() => {
     hydrateRoot(
       document,
@@ -58,6 +58,6 @@ function hydrate(): void {
     );
 }
 
-// The code of the page is there before hydration, so that nothing the server drew is taken away again. Where it cannot
-// be had, the document stays as it is: complete, and its links lead to new documents.
-Promise.all(matched.map(({ route }) => loadCode(route))).then(hydrate, (error) => console.error(error));
+// Hydrating before the page's chunk has loaded would replace the rendered page by nothing. If the chunk fails to load,
+// the document stays as the server rendered it, and its links load documents.
+Promise.all(matched.map(({ route }) => loadRoute(route))).then(hydrate, (error) => console.error(error));

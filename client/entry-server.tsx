@@ -21,38 +21,35 @@ export type { FormResult } from './components/field/form-result.tsx';
 export { pages } from './routes.tsx';
 export { canonicalUrl } from './routing/canonical-url.ts';
 
-/**
- * A page whose data is there, where the reader is sent instead, or that there is no such page: its response is that of
- * `/404`.
- */
+/** Result of loading a page: its data, a redirect, or `not-found`, whose response is that of `/404`. */
 export type LoadedPage =
   | {
       kind: 'page';
       status: 200 | 404 | 503;
       renderInput: RenderInput;
-      /** The post whose view a reader's request for this page counts, if it is an article's page. */
+      /** Id of the post whose view a request for this page counts; null unless it is an article. */
       viewOf: string | null;
     }
   | { kind: 'redirect'; location: string }
   | { kind: 'not-found' };
 
-/** All that a page is drawn from, as plain data: it may be drawn on another thread than it was loaded on. */
+/** Input of `renderPage`. Plain data, because it is posted to a render worker. */
 export interface RenderInput extends HydrationData {
   /** Path and query, canonical. */
   url: string;
 }
 
-/** What decides a page's bytes: the canonical address, the data, and the build. No request is in it. */
+/** Input of `loadPage`. It holds no request, so that no header can decide a page's bytes. */
 export interface PageInput {
   /** Path and query, canonical. */
   url: string;
   origin: string;
   api: SiteApi;
-  /** Only for the answer to a form post without scripts, which is never kept. */
+  /** Set only in the response to a form post without JavaScript, which is never cached. */
   formResult?: FormResult;
 }
 
-/** Tags that the build adds to the head (styles) and to the end of the body (scripts, by the page's name). */
+/** Tags of the build: `head` for styles, `scripts` for the end of the body, by page name. */
 export interface PageAssets {
   head: string;
   scripts: Readonly<Record<string, string>>;
@@ -60,7 +57,7 @@ export interface PageAssets {
 
 const handler = createStaticHandler(routes);
 
-/** Loads a page's data. Throws what a loader threw unless it is a `SiteError`. */
+/** Runs the loaders of a page. A `SiteError` becomes the page's status; any other error is thrown. */
 export async function loadPage({ url, origin, api, formResult }: PageInput): Promise<LoadedPage> {
   const requestContext = new RouterContextProvider(new Map([[siteApiContext, api]]));
   const context = await handler.query(new Request(new URL(url, origin)), { requestContext });
@@ -83,13 +80,14 @@ export async function loadPage({ url, origin, api, formResult }: PageInput): Pro
   };
 }
 
-/** Draws a loaded page's whole document. This holds the event loop for milliseconds. */
+/** Renders the whole document of a loaded page. Blocks the event loop for milliseconds. */
 export async function renderPage({ url, ...state }: RenderInput, assets: PageAssets): Promise<string> {
   const { origin, formResult } = state;
   const context = await handler.query(new Request(new URL(url, origin)), {
-    dataStrategy: async ({ matches }) => alreadyLoaded(state, matches),
+    dataStrategy: async ({ matches }) => loadedResults(state, matches),
   });
-  if (context instanceof Response) throw new Error(`the page of ${url} was loaded and leads elsewhere`);
+  if (context instanceof Response)
+    throw new Error(`${url} was loaded as a page and redirects while it is rendered`);
   const markup = renderToString(
     <SiteProvider value={{ origin, api: noApi, actions: noApi }}>
       <FormResultProvider value={formResult ?? NO_FORM_RESULT}>
@@ -111,8 +109,8 @@ export async function renderPage({ url, ...state }: RenderInput, assets: PageAss
     );
 }
 
-/** What the loaders of a page answered, for a router that would ask them again. */
-function alreadyLoaded(
+/** Returns the loaders' results as a data strategy, so that the router does not run them again. */
+function loadedResults(
   { loaderData, error }: HydrationData,
   matches: readonly { route: { id: string } }[],
 ): Record<string, DataStrategyResult> {
@@ -128,7 +126,7 @@ function alreadyLoaded(
 
 function redirectOf(response: Response): LoadedPage {
   const location = response.headers.get('location');
-  if (!location) throw new Error(`a loader answered ${response.status} without a location`);
+  if (!location) throw new Error(`a loader returned status ${response.status} without a location`);
   return { kind: 'redirect', location };
 }
 
@@ -140,10 +138,10 @@ function failureOf({ errors }: StaticHandlerContext): SiteError | null {
 }
 
 function notWhileRendering(): Promise<never> {
-  return Promise.reject(new Error('nothing is asked for and nothing is sent while a page is drawn'));
+  return Promise.reject(new Error('no data is loaded or sent while a page is rendered'));
 }
 
-/** Forms, counters and lists act in the browser. */
+/** Rejects every call: components call the API only in the browser. */
 const noApi: SiteApi & SiteActions = {
   navigation: notWhileRendering,
   home: notWhileRendering,

@@ -3,41 +3,35 @@ import { SiteError } from '#shared/site-error.ts';
 import type { FormResult } from './components/field/form-result.tsx';
 
 /**
- * The state block of a document: what hydration needs and the markup does not already say.
- * Fields that hold safe HTML are left out; the browser takes them from the element that shows them.
+ * Content of a document's state block: what hydration needs and the markup does not already hold.
+ * Fields with safe HTML are empty in it; the browser reads them from the element that shows them.
  */
 export interface HydrationData {
   origin: string;
   loaderData: HydrationState['loaderData'];
-  /** What a form post without scripts is answered with. */
+  /** Result of a form post without JavaScript. */
   formResult?: FormResult;
-  /**
-   * The page's failure, if it has one: kind and message alone. It is that of whatever page has the document's address:
-   * every unknown address has the same document.
-   */
+  /** Error of the page at the document's address. It names no route: all unknown addresses share one document. */
   error: Pick<SiteError, 'kind' | 'message'> | null;
 }
 
 const HTML_FIELDS = new Set(['bodyHtml', 'descriptionHtml']);
 
-/** The element that shows a page's HTML carries this attribute; a page has at most one. */
-export const RICH_TEXT_ATTRIBUTE = 'data-rich-text';
-
-/** JSON that can stand in a `<script>` element: no `<`, and none of the line ends that JavaScript adds to JSON's. */
+/** Serializes the state as JSON that is safe inside a `<script>` element: `<`, U+2028 and U+2029 are escaped. */
 export function writeState(state: HydrationData): string {
   const json = JSON.stringify(state, (key, value) => (HTML_FIELDS.has(key) ? '' : value));
   return json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** The state of the document that was served, its HTML fields filled from the page itself. */
+/** Reads a document's state block and fills its HTML fields from the element marked `data-rich-text`, if there is one. */
 export function readState(document: Document): HydrationData {
   const text = document.getElementById('state')?.textContent ?? 'null';
-  const richText = document.querySelector(`[${RICH_TEXT_ATTRIBUTE}]`)?.innerHTML ?? '';
+  const richText = document.querySelector('[data-rich-text]')?.innerHTML ?? '';
   return JSON.parse(text, (key, value) => (HTML_FIELDS.has(key) ? richText : value));
 }
 
-/** What the router starts from. `route`: the id of the page at the document's address. */
-export function hydrationData({ loaderData, error }: HydrationData, route: string): HydrationState {
+/** Returns the router's hydration state. `route`: id of the route at the document's address, which takes the error. */
+export function toHydrationState({ loaderData, error }: HydrationData, route: string): HydrationState {
   return {
     ...(loaderData && { loaderData }),
     ...(error && { errors: { [route]: new SiteError(error.kind, error.message) } }),

@@ -1,14 +1,13 @@
 /**
- * Loads the page's scripts once the page itself is there, pictures in view included: what the reader came for goes
- * first, on a narrow line above all. A reader who acts before that has them at once, and a button pressed meanwhile is
- * pressed again when the page is live; without scripts it acts as it does without. The list of scripts, the entry
- * first, is in the document.
+ * Loads the page's scripts after the load event and the first paint, so that the content comes first on a slow
+ * connection. Any interaction loads them at once; clicks on buttons are held until the page is hydrated and replayed
+ * then, or at once where the scripts fail to load. The document lists the scripts, the entry first.
  */
-const LATEST_MS = 4_000;
-const ACTS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
+const MAX_DELAY_MS = 4_000;
+const INTERACTIONS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
 
 const root = document.documentElement;
-const pressed: HTMLElement[] = [];
+const held: HTMLElement[] = [];
 let started = false;
 
 function readScripts(): string[] {
@@ -19,7 +18,7 @@ function readScripts(): string[] {
 async function start(): Promise<void> {
   if (started) return;
   started = true;
-  for (const type of ACTS) removeEventListener(type, start);
+  for (const type of INTERACTIONS) removeEventListener(type, start);
   const [entry, ...others] = readScripts();
   if (entry === undefined) return;
   for (const href of others) {
@@ -29,15 +28,14 @@ async function start(): Promise<void> {
     document.head.append(link);
   }
   try {
-    // One at a time: what a slow phone has to compile is no single long wait.
+    // One at a time: compiling all of them would block a slow phone's main thread in one long task.
     for (const script of [...others, entry]) {
       await import(/* @vite-ignore */ script);
       await nextTask();
     }
   } catch (error) {
-    // The document is complete without them.
     console.error(error);
-    pressAgain();
+    replayClicks();
   }
 }
 
@@ -49,27 +47,27 @@ function nextTask(): Promise<void> {
   });
 }
 
-function hold(event: Event): void {
+function holdClick(event: Event): void {
   const button = event.target instanceof Element ? event.target.closest('button') : null;
   if (!button) return;
   event.preventDefault();
   event.stopPropagation();
-  pressed.push(button);
+  held.push(button);
 }
 
-function pressAgain(): void {
-  removeEventListener('click', hold, true);
-  for (const button of pressed.splice(0)) button.click();
+function replayClicks(): void {
+  removeEventListener('click', holdClick, true);
+  for (const button of held.splice(0)) button.click();
 }
 
-/** The load event may come before anything is painted. A browser that does not tell starts at the latest moment. */
-function afterPaint(): void {
+/** The load event may precede the first paint. Browsers without paint timing start after `MAX_DELAY_MS`. */
+function startAfterPaint(): void {
   new PerformanceObserver(() => void start()).observe({ type: 'paint', buffered: true });
 }
 
-for (const type of ACTS) addEventListener(type, start, { passive: true });
-addEventListener('click', hold, true);
-new MutationObserver(pressAgain).observe(root, { attributeFilter: ['data-live'] });
-if (document.readyState === 'complete') afterPaint();
-else addEventListener('load', afterPaint);
-setTimeout(start, LATEST_MS);
+for (const type of INTERACTIONS) addEventListener(type, start, { passive: true });
+addEventListener('click', holdClick, true);
+new MutationObserver(replayClicks).observe(root, { attributeFilter: ['data-live'] });
+if (document.readyState === 'complete') startAfterPaint();
+else addEventListener('load', startAfterPaint);
+setTimeout(start, MAX_DELAY_MS);

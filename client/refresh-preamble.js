@@ -1,4 +1,4 @@
-/** Development only: what `@vitejs/plugin-react` would write inline into the document. */
+/** Development only: the React Refresh preamble, which `@vitejs/plugin-react` would write inline into the document. */
 import RefreshRuntime from '/@react-refresh';
 
 RefreshRuntime.injectIntoGlobalHook(window);

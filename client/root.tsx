@@ -7,9 +7,9 @@ import { NavigationSkeleton } from './layout/navigation-skeleton.tsx';
 import { NewsletterProvider } from './layout/newsletter-opener.tsx';
 import { NavigationAnnouncer } from './routing/navigation-announcer.tsx';
 
-/** The document around every page. Build tags and the state block are added by `entry-server.tsx`. */
+/** Renders the document around every page. `entry-server.tsx` adds the build's tags and the state block. */
 export function Root() {
-  // Says to tests and to styles that what can be pressed also acts.
+  // Read by `load-scripts.ts`, the speculation rules and the browser tests.
   useEffect(() => document.documentElement.setAttribute('data-live', ''), []);
   return (
     <html lang={site.language}>

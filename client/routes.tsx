@@ -6,27 +6,27 @@ import { rootLoader } from './layout/root-loader.ts';
 import { Root } from './root.tsx';
 import { loadChunk } from './routing/load-chunk.ts';
 
-/** What a page's module exports. */
+/** Exports of a page's module. */
 export interface PageModule {
   loader?: LoaderFunction;
   Page: ComponentType;
 }
 
-/** One page of the site: all that server, browser and sitemap know of it stands here. */
+/** One entry of the page table, read by server, browser and sitemap. */
 export interface PageRecord {
   name: string;
   path: string;
   /**
-   * Query parameters that decide the page, each with its canonical form (null: the default, left out). All others
-   * are dropped before the page's cache key is made.
+   * Query parameters that decide the page, each with a function that returns its canonical form (null: left out, the
+   * default). All others are dropped before the cache key is made.
    */
   query: Readonly<Record<string, (value: string | null) => string | null>>;
   module: () => Promise<PageModule>;
-  /** What a reader is told when the page's subject could not be had. */
+  /** Texts of the error page when the primary resource failed to load. */
   failure?: (message: string) => FailureText;
 }
 
-/** Where a form without scripts leads when it was sent: the page again, with its thanks. */
+/** The canonical form of `sent`: a form posted without JavaScript redirects to its page with `?sent=1`. */
 function sent(value: string | null): string | null {
   return value === '1' ? '1' : null;
 }
@@ -36,7 +36,7 @@ function emptyTopic(): FailureText {
   return { heading: 'No Posts Available', text: 'Sorry, there are no posts available at the moment.' };
 }
 
-/** THE page table. Order does not matter: the router ranks paths by how specific they are. */
+/** The page table. Order does not matter: the router ranks paths by specificity. */
 export const pages: readonly PageRecord[] = [
   { name: 'home', path: '/', query: {}, module: () => import('./pages/home/home-page.tsx') },
   {
@@ -126,22 +126,22 @@ export const pages: readonly PageRecord[] = [
   { name: 'not-found', path: '*', query: {}, module: () => import('./pages/not-found/not-found-page.tsx') },
 ];
 
-/** A page's code as the router takes it. Rejects with a `ChunkError`. */
+/** Loads a page's module as the router's route properties. Rejects with a `ChunkError`. */
 async function loadPage(page: PageRecord): Promise<{ loader?: LoaderFunction; Component: ComponentType }> {
   const { loader, Page } = await loadChunk(page.module);
   return { Component: Page, ...(loader && { loader }) };
 }
 
-/** Puts a route's code in its place. Rejects with a `ChunkError`. */
-export async function loadCode(route: RouteObject): Promise<void> {
+/** Loads a lazy route's module into the route before the router sees it. Rejects with a `ChunkError`. */
+export async function loadRoute(route: RouteObject): Promise<void> {
   const page = pages.find(({ name }) => name === route.id);
   if (!page) return;
   Object.assign(route, await loadPage(page));
   delete route.lazy;
 }
 
-/** The router would draw nothing at all for a route whose `lazy` rejects: code that did not arrive is a page that fails. */
-function failing(error: unknown): { loader: LoaderFunction; Component: ComponentType } {
+/** Returns a route that fails with `error`: the router renders nothing for a route whose `lazy` rejects. */
+function failedRoute(error: unknown): { loader: LoaderFunction; Component: ComponentType } {
   return { Component: ErrorBoundary, loader: () => Promise.reject(error) };
 }
 
@@ -151,15 +151,15 @@ function toRoute(page: PageRecord): RouteObject {
     path: page.path,
     caseSensitive: true,
     handle: page,
-    ErrorBoundary: ErrorBoundary,
-    lazy: () => loadPage(page).catch(failing),
+    ErrorBoundary,
+    lazy: () => loadPage(page).catch(failedRoute),
   };
 }
 
-/** The route objects of both sides. The shell is drawn once; navigations change what stands inside it. */
+/** The router's routes, for server and browser. Navigations keep the root and its data, and replace the page. */
 export const routes: RouteObject[] = [
   {
-    id: 'shell',
+    id: 'root',
     Component: Root,
     loader: rootLoader,
     shouldRevalidate: () => false,

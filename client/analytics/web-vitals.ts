@@ -1,9 +1,9 @@
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 
-/** A session of shifts ends after a second without one, or after five (web.dev, Cumulative Layout Shift). */
+/** A session window of layout shifts ends after 1 s without a shift, and after 5 s at the latest (web.dev, CLS). */
 const SHIFT_GAP_MS = 1_000;
 const SHIFT_SESSION_MS = 5_000;
-/** Shorter interactions are not worth an entry. */
+/** Shortest interaction that the browser reports. */
 const INTERACTION_MS = 40;
 const WIDE_PX = 768;
 
@@ -17,13 +17,13 @@ function isShift(entry: PerformanceEntry): entry is ShiftEntry {
 }
 
 function isFailedScript(entry: PerformanceEntry): boolean {
-  const isRefused = 'responseStatus' in entry && Number(entry.responseStatus) >= 400;
-  return isRefused && /\/assets\/[^?]*\.js$/.test(entry.name);
+  const failed = 'responseStatus' in entry && Number(entry.responseStatus) >= 400;
+  return failed && /\/assets\/[^?]*\.js$/.test(entry.name);
 }
 
-function watch(type: string, see: (entry: PerformanceEntry) => void): void {
+function observe(type: string, onEntry: (entry: PerformanceEntry) => void): void {
   if (!PerformanceObserver.supportedEntryTypes.includes(type)) return;
-  const observer = new PerformanceObserver((list) => list.getEntries().forEach(see));
+  const observer = new PerformanceObserver((list) => list.getEntries().forEach(onEntry));
   const options: PerformanceObserverInit & { durationThreshold: number } = {
     type,
     buffered: true,
@@ -33,8 +33,8 @@ function watch(type: string, see: (entry: PerformanceEntry) => void): void {
 }
 
 /**
- * Measures what this document's reader waits for and sends it once, when they leave: the largest paint, the longest
- * interaction, how far things moved, and scripts that were gone. `route`: the template of the page's path. Nothing tells who it was.
+ * Measures the document's Web Vitals (LCP, INP, CLS) and failed chunk loads, and sends them once, when the document is
+ * first hidden. `route`: path template of the page. Sends nothing that identifies the reader.
  */
 export function measureWebVitals(route: string): void {
   const vitals: WebVitals = {
@@ -45,33 +45,33 @@ export function measureWebVitals(route: string): void {
     cls: 0,
     failedChunks: 0,
   };
-  let acted = false;
+  let interacted = false;
   let session = { value: 0, first: 0, last: Number.NEGATIVE_INFINITY };
 
-  watch('largest-contentful-paint', ({ startTime }) => {
-    if (!acted) vitals.lcp = startTime;
+  observe('largest-contentful-paint', ({ startTime }) => {
+    if (!interacted) vitals.lcp = startTime;
   });
-  watch('event', (entry) => {
+  observe('event', (entry) => {
     if ('interactionId' in entry && entry.interactionId)
       vitals.inp = Math.max(vitals.inp ?? 0, entry.duration);
   });
-  watch('layout-shift', (entry) => {
+  observe('layout-shift', (entry) => {
     if (!isShift(entry) || entry.hadRecentInput) return;
     const { startTime, value } = entry;
-    const goesOn = startTime - session.last < SHIFT_GAP_MS && startTime - session.first < SHIFT_SESSION_MS;
-    session = goesOn
+    const continues = startTime - session.last < SHIFT_GAP_MS && startTime - session.first < SHIFT_SESSION_MS;
+    session = continues
       ? { ...session, value: session.value + value, last: startTime }
       : { value, first: startTime, last: startTime };
     vitals.cls = Math.max(vitals.cls, session.value);
   });
-  watch('resource', (entry) => {
+  observe('resource', (entry) => {
     if (isFailedScript(entry)) vitals.failedChunks++;
   });
   for (const type of ['keydown', 'pointerdown'])
     addEventListener(
       type,
       () => {
-        acted = true;
+        interacted = true;
       },
       { once: true, capture: true },
     );

@@ -4,37 +4,27 @@ import { SiteError } from '#shared/site-error.ts';
 import { encodeSegment as segment } from '#shared/urls.ts';
 import { parseProblemDetails } from './parse-problem-details.ts';
 
-/** How long an answer fetched ahead of a click may serve the click, in milliseconds. */
-const PREFETCH_LIFE_MS = 20_000;
-
-interface Kept {
-  at: number;
-  answer: Promise<unknown>;
-}
+/** How long equal reads share one request (ms): a navigation uses the response that its link prefetched. */
+const SHARED_FOR_MS = 20_000;
 
 function pageQuery(page: number): string {
   return page > 1 ? `?page=${page}` : '';
 }
 
-/**
- * `SiteApi` over the site's own JSON API. Equal calls within a few seconds share one request, so that
- * data fetched ahead of a click is not fetched again by the click.
- */
-export function createHttpSiteApi(
-  fetch: typeof globalThis.fetch,
-  clock: () => number = Date.now,
-): SiteApi & SiteActions {
-  const kept = new Map<string, Kept>();
+/** Returns `SiteApi` and `SiteActions` over the site's JSON API. */
+export function createHttpSiteApi(): SiteApi & SiteActions {
+  const shared = new Map<string, Promise<unknown>>();
 
   async function get<T>(path: string): Promise<T> {
-    const known = kept.get(path);
-    if (known && clock() - known.at < PREFETCH_LIFE_MS) return (await known.answer) as T;
-    const answer = request(path);
-    kept.set(path, { at: clock(), answer });
-    answer.catch(() => kept.delete(path));
-    for (const [key, value] of kept) if (clock() - value.at >= PREFETCH_LIFE_MS) kept.delete(key);
-    // The server's answers are checked against their schemas before they leave it (`server/routes/api/api.ts`).
-    return (await answer) as T;
+    let data = shared.get(path);
+    if (!data) {
+      data = request(path);
+      shared.set(path, data);
+      data.catch(() => shared.delete(path));
+      setTimeout(() => shared.delete(path), SHARED_FOR_MS);
+    }
+    // The server checks each response against its schema before it sends it (`server/routes/api/api.ts`).
+    return (await data) as T;
   }
 
   async function request(path: string): Promise<unknown> {
@@ -61,7 +51,7 @@ export function createHttpSiteApi(
     }
   }
 
-  /** What an answer means is known to the forms' own code: few readers send one. */
+  /** The parser is loaded on demand: few readers send a form. */
   async function submit(path: string, body: unknown): Promise<SubmissionOutcome> {
     const response = await post(path, body);
     return (await import('./parse-submission-result.ts')).parseSubmissionResult(response);

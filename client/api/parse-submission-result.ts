@@ -1,7 +1,7 @@
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import { isRecord, parseProblemDetails } from './parse-problem-details.ts';
 
-/** What became of a form that was sent. `response`: null where the network could not be reached. */
+/** Returns the outcome of a form post. `response`: null where the network failed. */
 export async function parseSubmissionResult(response: Response | null): Promise<SubmissionOutcome> {
   if (response?.ok) return { kind: 'accepted' };
   if (response?.status === 409) return { kind: 'already-subscribed' };

@@ -1,10 +1,10 @@
 import { createContext, type RouterContextProvider } from 'react-router';
 import type { SiteApi } from '#shared/site-api.ts';
 
-/** Where loaders find their `SiteApi`: the content service on the server, HTTP in the browser. */
+/** Router context that holds the loaders' `SiteApi`: the content service on the server, HTTP in the browser. */
 export const siteApiContext = createContext<SiteApi>();
 
-/** The `SiteApi` of a loader's context. */
+/** Returns the `SiteApi` of a loader's context. */
 export function siteApi(context: Readonly<RouterContextProvider>): SiteApi {
   return context.get(siteApiContext);
 }

@@ -17,7 +17,7 @@ const MASTHEAD_HEIGHT = 140;
 
 /** The head of every page: date, search, Subscribe; the masthead; the menus. */
 export function Header() {
-  const navigation = useRouteLoaderData<Navigation>('shell');
+  const navigation = useRouteLoaderData<Navigation>('root');
   const header = useRef<HTMLElement>(null);
   const { open, toggle, sheetOpen, toggleSheet } = useMenus(header);
   const condensed = useScrolledPast(MASTHEAD_HEIGHT);

@@ -5,9 +5,5 @@ import { longDate } from '#shared/dates.ts';
 export function Today() {
   const [today, setToday] = useState<string | null>(null);
   useEffect(() => setToday(new Date().toISOString()), []);
-  return (
-    <p className="header-date">
-      {today === null ? '\u00a0' : <time dateTime={today.slice(0, 10)}>{longDate(today)}</time>}
-    </p>
-  );
+  return <p>{today === null ? '\u00a0' : <time dateTime={today.slice(0, 10)}>{longDate(today)}</time>}</p>;
 }

@@ -1,12 +1,12 @@
 import { Logo } from '#client/components/logo/logo.tsx';
 import { site } from '#shared/site.ts';
 
-/** The name in the headline serif, beside the mark. */
+/** Renders the site's name in the headline serif, beside the logo. */
 export function Wordmark() {
   return (
     <span className="wordmark">
       <Logo />
-      <span className="wordmark-name">{site.name}</span>
+      {site.name}
     </span>
   );
 }

@@ -28,7 +28,7 @@ const page: ArticlePage = {
 };
 
 function graphOf(route: string, data: unknown): Record<string, unknown>[] {
-  const matches = [{ route: { id: 'shell' } }, { route: { id: route } }];
+  const matches = [{ route: { id: 'root' } }, { route: { id: route } }];
   const block = structuredData(
     { matches: matches as never, loaderData: { [route]: data }, errors: null },
     origin,

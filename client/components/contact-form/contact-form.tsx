@@ -85,7 +85,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
       onSubmit={submit}
       onChange={({ currentTarget }) => forgetMended(currentTarget)}
     >
-      <p className="contact-form-note">Every field but the message is required.</p>
+      <p>Every field but the message is required.</p>
       <div className="contact-form-pair">
         <TextField
           required

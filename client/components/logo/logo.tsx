@@ -1,7 +1,7 @@
-/** The publication's mark: a circle with an off-centre meridian arc. Decoration: it has no name of its own. */
-export function Logo({ className }: { className?: string }) {
+/** Renders the publication's logo: a circle with an off-centre meridian arc. Decorative, so hidden from screen readers. */
+export function Logo() {
   return (
-    <svg className={className ?? 'mark'} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+    <svg className="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <circle cx="16" cy="16" r="14" fill="none" stroke="currentColor" strokeWidth="1.5" />
       <path d="M16 2c7.5 7 7.5 21 0 28" fill="none" stroke="var(--accent)" strokeWidth="1.75" />
       <path d="M2 16h28" fill="none" stroke="currentColor" strokeWidth="0.75" opacity="0.5" />

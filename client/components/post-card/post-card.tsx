@@ -51,7 +51,7 @@ export function PostCard({
           {post.hasVideo && <span className="post-card-play" aria-hidden="true" />}
         </div>
       )}
-      <div className="post-card-text">
+      <div>
         <p className="kicker">{sectionName(post.category)}</p>
         <Heading className="post-card-title">
           <a href={articlePath(post)}>

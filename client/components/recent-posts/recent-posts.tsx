@@ -10,7 +10,7 @@ const SHOWN = 4;
 
 /** A way on from a page that has nothing to show: the newest posts that the menus hold. */
 export function RecentPosts() {
-  const navigation = useRouteLoaderData<Navigation>('shell');
+  const navigation = useRouteLoaderData<Navigation>('root');
   const items =
     navigation?.menus.flatMap(({ columns }) => columns.flatMap((column) => column.items.slice(0, 1))) ?? [];
   const posts = items.slice(0, SHOWN).map((item) => ({ ...item, readingMinutes: null, hasVideo: false }));

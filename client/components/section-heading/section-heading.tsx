@@ -2,18 +2,17 @@ import './section-heading.css';
 
 export interface SectionHeadingProps {
   title: string;
-  /** Category slug: gives the rule its tint. */
+  /** Category slug: decides the tint. */
   section?: string;
-  /** Where See More leads. */
+  /** Path of See More; absent: no link. */
   more?: string;
-  id?: string;
 }
 
-/** A section's opening: a rule, a small-caps title, and See More at the right. */
-export function SectionHeading({ title, section, more, id }: SectionHeadingProps) {
+/** Renders the head of a section: a rule, a title in small caps, and See More. */
+export function SectionHeading({ title, section, more }: SectionHeadingProps) {
   return (
     <div className="section-heading" data-section={section}>
-      <h2 id={id}>{title}</h2>
+      <h2>{title}</h2>
       {more && (
         <a href={more} className="see-more">
           See More<span className="visually-hidden"> of {title}</span>

@@ -18,7 +18,7 @@ export function Page() {
         <h1>Contact Us</h1>
         <p>A correction, a story, a question about advertising: a person reads every message.</p>
       </header>
-      <section className="contact-write" aria-labelledby="write">
+      <section aria-labelledby="write">
         <h2 id="write">Write to us</h2>
         <ContactForm action="/api/contact-messages" send={actions.sendContactMessage} />
       </section>

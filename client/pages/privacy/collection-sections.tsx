@@ -126,9 +126,9 @@ export const collectionSections: readonly PrivacySection[] = [
     text: (
       <>
         <p>
-          To send the letter you asked for, to answer you, to act on your opt-out, to know which articles
-          are read, and to keep the site standing. We build no profiles and let no machine decide anything
-          about you.
+          To send the letter you asked for, to answer you, to act on your opt-out, to know which articles are
+          read, and to keep the site standing. We build no profiles and let no machine decide anything about
+          you.
         </p>
         <p>
           The companies that run our servers and send our letters handle data for us and for nothing else. We

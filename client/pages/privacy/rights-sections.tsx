@@ -108,8 +108,8 @@ export const rightsSections: readonly PrivacySection[] = [
       <p>
         You may ask for a copy of your data, a correction, their deletion, or that we stop using them; where
         you have agreed to something you may take that back at any time. We grant this to everyone, not only
-        where a law such as the European GDPR demands it, and we answer within thirty days. If our answer
-        does not satisfy you, you may complain to the data protection authority of your country.
+        where a law such as the European GDPR demands it, and we answer within thirty days. If our answer does
+        not satisfy you, you may complain to the data protection authority of your country.
       </p>
     ),
   },
