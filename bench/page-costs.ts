@@ -65,7 +65,7 @@ export async function hydrationCosts(
       await session.send('Performance.enable');
       const began = performance.now();
       await page.goto(origin + path);
-      await page.locator('html[data-live]').waitFor({ state: 'attached' });
+      await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
       live.push(performance.now() - began);
       const { metrics } = await session.send('Performance.getMetrics');
       scripts.push((metrics.find((metric) => metric.name === 'ScriptDuration')?.value ?? Number.NaN) * 1_000);

@@ -67,7 +67,7 @@ function startAfterPaint(): void {
 
 for (const type of INTERACTIONS) addEventListener(type, start, { passive: true });
 addEventListener('click', holdClick, true);
-new MutationObserver(replayClicks).observe(root, { attributeFilter: ['data-live'] });
+new MutationObserver(replayClicks).observe(root, { attributeFilter: ['data-hydrated'] });
 if (document.readyState === 'complete') startAfterPaint();
 else addEventListener('load', startAfterPaint);
 setTimeout(start, MAX_DELAY_MS);

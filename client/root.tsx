@@ -10,7 +10,7 @@ import { NavigationAnnouncer } from './routing/navigation-announcer.tsx';
 /** Renders the document around every page. `entry-server.tsx` adds the build's tags and the state block. */
 export function Root() {
   // Read by `load-scripts.ts`, the speculation rules and the browser tests.
-  useEffect(() => document.documentElement.setAttribute('data-live', ''), []);
+  useEffect(() => document.documentElement.setAttribute('data-hydrated', ''), []);
   return (
     <html lang={site.language}>
       <head>

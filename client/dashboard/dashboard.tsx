@@ -19,7 +19,7 @@ export function Dashboard() {
 
   // The browser tests wait for it.
   useEffect(() => {
-    document.documentElement.dataset['live'] = '';
+    document.documentElement.dataset['hydrated'] = '';
   }, []);
 
   function onToken(given: string): void {

@@ -77,7 +77,7 @@ export function speculationRules(): string {
   return JSON.stringify({
     prefetch: [
       {
-        where: { and: [page, { not: file }, { selector_matches: 'html:not([data-live]) a' }] },
+        where: { and: [page, { not: file }, { selector_matches: 'html:not([data-hydrated]) a' }] },
         eagerness: 'moderate',
       },
     ],

@@ -46,7 +46,7 @@ function waitUntilLive(page: Page): void {
   const goto = page.goto.bind(page);
   page.goto = async (...target) => {
     const response = await goto(...target);
-    await page.locator('html[data-live]').waitFor({ state: 'attached' });
+    await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
     return response;
   };
 }
