@@ -31,7 +31,7 @@ function Column({ column }: { column: MenuColumn }) {
         </a>
       </div>
       <ul className="menu-items">
-        <KeyedList of={column.items}>{(post) => <Item post={post} />}</KeyedList>
+        <KeyedList items={column.items}>{(post) => <Item post={post} />}</KeyedList>
       </ul>
     </section>
   );

@@ -12,7 +12,7 @@ test.describe('an article', () => {
     );
     await page.goto(path);
     await expect(page.locator('.article-byline')).toHaveText(/^By .+ \| [A-Z][a-z]{2} \d{1,2}, \d{4}$/);
-    await expect(page.locator('.article-main > .picture')).toHaveAttribute('fetchpriority', 'high');
+    await expect(page.locator('.article-main > .responsive-image')).toHaveAttribute('fetchpriority', 'high');
     await expect(page.locator('.author-box-name')).not.toBeEmpty();
   });
 
@@ -41,7 +41,7 @@ test.describe('an article', () => {
   test('draws no banner when banner_show is not 1', async ({ page, site }) => {
     const path = await findPost(site.demoCms, 'featured', (post) => Number(post['banner_show']) !== 1);
     await page.goto(path);
-    await expect(page.locator('.article-main > .picture')).toHaveCount(0);
+    await expect(page.locator('.article-main > .responsive-image')).toHaveCount(0);
   });
 
   test('plays a podcast’s video on click, and asks nobody before', async ({ page, site }) => {
@@ -53,7 +53,7 @@ test.describe('an article', () => {
     await page.goto(
       await findPost(site.demoCms, 'podcasts', (post) => String(post['podcast_link']).includes('youtube')),
     );
-    await expect(page.locator('.article-main > .picture')).toHaveCount(0);
+    await expect(page.locator('.article-main > .responsive-image')).toHaveCount(0);
     expect(foreign).toEqual([]);
     await page.getByRole('button', { name: /^Play video/ }).click();
     await expect(page.locator('iframe.video')).toHaveAttribute(

@@ -27,7 +27,7 @@ test('pictures that do not come look alike, whatever they are named, and take th
   // Cards that rise would be drawn on their way.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/topic/news');
-  const picture = page.locator('main .picture').nth(1);
+  const picture = page.locator('main .responsive-image').nth(1);
   const named = await picture.screenshot();
   await picture.evaluate((image) => image.setAttribute('alt', 'another-name'));
   expect(await picture.screenshot()).toEqual(named);

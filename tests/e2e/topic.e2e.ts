@@ -105,7 +105,7 @@ test.describe('a topic page', () => {
   });
 
   test('has cards that lead to their article wherever they are pressed', async ({ page }) => {
-    for (const part of ['.picture', '.post-card-title', '.post-meta > :first-child']) {
+    for (const part of ['.responsive-image', '.post-card-title', '.post-meta > :first-child']) {
       await page.goto('/topic/news');
       const card = page.locator('main .post-card').first();
       const href = await card.getByRole('link').getAttribute('href');

@@ -5,22 +5,22 @@ import { PauseButton } from '../pause-button/pause-button.tsx';
 import './ad-slot.css';
 import { useRotation } from './use-rotation.ts';
 
-/** How a slot's pictures are asked for, and the space they keep. Specification, section 9: thumbnails are 400 wide. */
+/** Per slot: the `width` of its images (specification, section 9) and the intrinsic `size` that reserves their space, in pixels. */
 const SLOTS: Record<Slot, { width: number; size: readonly [number, number] }> = {
   'Home-2': { width: 400, size: [600, 500] },
   'Post-1': { width: 400, size: [600, 750] },
   'Footer-3': { width: 1200, size: [1456, 180] },
 };
 
-export interface AdSlotProps {
+interface AdSlotProps {
   slot: Slot;
-  /** All advertisements of the page; the slot picks its own. */
+  /** All advertisements of the page; the slot selects its own. */
   ads: readonly Advertisement[];
-  /** Only the slot's first advertisement, standing still. */
+  /** Show the slot's first advertisement only, without rotation. */
   firstOnly?: boolean;
 }
 
-/** One place for advertisements: labelled, set apart, its space reserved; several take turns. */
+/** Renders the advertisements of one slot, labelled, in reserved space; several rotate, and can be paused. Nothing without any. */
 export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
   const all = ads.filter((ad) => ad.slot === slot);
   const own = firstOnly ? all.slice(0, 1) : all;
@@ -33,7 +33,7 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
   }, [next, width]);
 
   if (!ad) return null;
-  const picture = (
+  const image = (
     <img
       className={fading ? 'ad-slot-image is-fading' : 'ad-slot-image'}
       src={imageUrl(ad.image, width)}
@@ -54,17 +54,17 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
     >
       <div className="ad-slot-head">
         <p>Advertisement</p>
-        {own.length > 1 && <PauseButton paused={paused} onToggle={toggle} what="advertisements" />}
+        {own.length > 1 && <PauseButton paused={paused} onToggle={toggle} label="advertisements" />}
       </div>
       <div
         className="ad-slot-frame"
         {...(own.length > 1 && { role: 'group', 'aria-roledescription': 'slide', 'aria-label': ad.name })}
       >
         {ad.href === null ? (
-          picture
+          image
         ) : (
           <a href={ad.href} rel="noopener sponsored">
-            {picture}
+            {image}
           </a>
         )}
       </div>

@@ -5,16 +5,16 @@ import { PauseButton } from '../pause-button/pause-button.tsx';
 import './carousel.css';
 import { useCarousel } from './use-carousel.ts';
 
-export interface CarouselProps {
+interface CarouselProps {
   label: string;
   posts: readonly PostSummary[];
-  /** What a slide shows. */
+  /** Renders the content of a slide. */
   children: (post: PostSummary) => ReactNode;
 }
 
 /**
- * Slides in a row that the reader can also scroll. 1, 2, 2, 3 or 4 stand side by side, by width (specification,
- * section 9). It moves by itself until somebody pauses, points at, or enters it.
+ * Renders posts as a carousel (APG pattern) over a scrollable row: 1, 2, 2, 3 or 4 slides side by side by width
+ * (specification, section 9). It autoplays unless paused, hovered or focused.
  */
 export function Carousel({ label, posts, children }: CarouselProps) {
   const { area, track, paused, toggle, step } = useCarousel();
@@ -22,7 +22,7 @@ export function Carousel({ label, posts, children }: CarouselProps) {
     <section ref={area} className="carousel" aria-roledescription="carousel" aria-label={label}>
       {posts.length > 1 && (
         <div className="carousel-controls">
-          <PauseButton paused={paused} onToggle={toggle} what={label} />
+          <PauseButton paused={paused} onToggle={toggle} label={label} />
           <button type="button" className="carousel-step" onClick={() => step(-1)}>
             <Chevron />
             <span className="visually-hidden">Previous slide</span>
@@ -34,7 +34,7 @@ export function Carousel({ label, posts, children }: CarouselProps) {
         </div>
       )}
       <div ref={track} className="carousel-track">
-        <KeyedList of={posts}>
+        <KeyedList items={posts}>
           {(post, index) => (
             <div
               className="carousel-slide"

@@ -4,28 +4,28 @@ import { useAutoplayAllowed } from '#client/hooks/use-autoplay-allowed.ts';
 /** Specification, section 9. */
 const AUTOPLAY_MS = 3000;
 
-/** The movement of a carousel: one slide at a time, from the last back to the first. */
+/** Scrolls a carousel's track one slide at a time, by `step` and by autoplay; wraps around at both ends. */
 export function useCarousel() {
   const area = useRef<HTMLElement>(null);
   const track = useRef<HTMLDivElement>(null);
-  const mayMove = useAutoplayAllowed(area);
+  const autoplayAllowed = useAutoplayAllowed(area);
   const [paused, setPaused] = useState(false);
 
   const step = useCallback((direction: 1 | -1) => {
     const row = track.current;
-    if (row) row.scrollTo({ left: nextPosition(row, direction), behavior: 'smooth' });
+    row?.scrollTo({ left: nextPosition(row, direction), behavior: 'smooth' });
   }, []);
 
   useEffect(() => {
-    if (paused || !mayMove) return;
+    if (paused || !autoplayAllowed) return;
     const timer = setInterval(() => step(1), AUTOPLAY_MS);
     return () => clearInterval(timer);
-  }, [paused, mayMove, step]);
+  }, [paused, autoplayAllowed, step]);
 
   return { area, track, paused, toggle: () => setPaused((current) => !current), step };
 }
 
-/** Where the row stands after one step; past either end it goes on at the other. */
+/** Returns the scroll position one slide further; past either end, that of the other end. */
 function nextPosition(
   { children, scrollLeft, scrollWidth, clientWidth }: HTMLElement,
   direction: 1 | -1,

@@ -12,22 +12,22 @@ import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submis
 import { Checkbox, TextArea, TextField } from '../field/field.tsx';
 import './contact-form.css';
 
-export interface ContactFormProps {
-  /** Where the form posts without scripts. */
+interface ContactFormProps {
+  /** URL that the form posts to without JavaScript. */
   action: string;
   send: (submission: ContactSubmission) => Promise<SubmissionOutcome>;
 }
 
 type Errors = Record<string, string>;
 
-/** The contact and the opt-out form: the same fields and rules (specification, sections 4, 5 and 8). */
+/** Renders the contact or the opt-out form: the same fields and rules (specification, sections 4, 5 and 8). */
 export function ContactForm({ action, send }: ContactFormProps) {
   const formResult = useFormResult(action);
-  const [sentBefore] = useSearchParams();
+  const [search] = useSearchParams();
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Errors>(formResult.errors);
   const [submitting, setSubmitting] = useState(false);
-  const [sent, setSent] = useState(sentBefore.get('sent') === '1');
+  const [sent, setSent] = useState(search.get('sent') === '1');
   const showFirstError = useRef(true);
 
   useEffect(() => {
@@ -42,26 +42,26 @@ export function ContactForm({ action, send }: ContactFormProps) {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [errors]);
 
-  function refuse(wrong: Errors): void {
+  function showErrors(found: Errors): void {
     showFirstError.current = true;
-    setErrors(wrong);
+    setErrors(found);
   }
 
-  /** A message goes as soon as its field is right; none comes while the reader types. */
-  function forgetMended(element: HTMLFormElement): void {
-    const wrong: Errors = contactErrors(submissionOf(element));
-    setErrors((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => field in wrong)));
+  /** Removes the messages of fields that are valid now. Adds none: errors appear on submit only. */
+  function removeCorrected(element: HTMLFormElement): void {
+    const found: Errors = contactErrors(readSubmission(element));
+    setErrors((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => field in found)));
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (submitting) return;
     const element = event.currentTarget;
-    const submission = submissionOf(element);
-    const wrong = contactErrors(submission);
+    const submission = readSubmission(element);
+    const found = contactErrors(submission);
     setSent(false);
-    refuse(wrong);
-    if (Object.keys(wrong).length > 0) return;
+    showErrors(found);
+    if (Object.keys(found).length > 0) return;
     setSubmitting(true);
     const outcome = await send(submission);
     setSubmitting(false);
@@ -69,7 +69,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
       clear(element);
       setSent(true);
     } else if (outcome.kind === 'invalid') {
-      refuse(outcome.errors);
+      showErrors(outcome.errors);
     } else {
       console.error(FAILED_CONSOLE_MESSAGE);
     }
@@ -83,7 +83,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
       action={action}
       noValidate
       onSubmit={submit}
-      onChange={({ currentTarget }) => forgetMended(currentTarget)}
+      onChange={({ currentTarget }) => removeCorrected(currentTarget)}
     >
       <p>Every field but the message is required.</p>
       <div className="contact-form-pair">
@@ -155,7 +155,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
   );
 }
 
-function submissionOf(form: HTMLFormElement): ContactSubmission {
+function readSubmission(form: HTMLFormElement): ContactSubmission {
   const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? '');
   return {
@@ -168,7 +168,7 @@ function submissionOf(form: HTMLFormElement): ContactSubmission {
   };
 }
 
-/** Empties every field: a reset would bring back what the page was sent with. */
+/** Empties every field: `reset()` would restore the values that the page was rendered with. */
 function clear(form: HTMLFormElement): void {
   for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')) {
     if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = false;

@@ -1,13 +1,13 @@
 import type { ComponentProps } from 'react';
 import './field.css';
 
-interface Described {
+interface FieldProps {
   id: string;
   label: string;
   error: string | undefined;
 }
 
-function description({ id, error }: Described) {
+function fieldAttributes({ id, error }: FieldProps) {
   return {
     id,
     'aria-invalid': error !== undefined,
@@ -15,7 +15,7 @@ function description({ id, error }: Described) {
   };
 }
 
-function ErrorText({ id, error }: Pick<Described, 'id' | 'error'>) {
+function ErrorText({ id, error }: Pick<FieldProps, 'id' | 'error'>) {
   if (error === undefined) return null;
   return (
     <p id={`${id}-error`} className="field-error">
@@ -24,33 +24,33 @@ function ErrorText({ id, error }: Pick<Described, 'id' | 'error'>) {
   );
 }
 
-/** A line of text with its label above and its error below, tied to it. */
-export function TextField({ id, label, error, ...input }: Described & ComponentProps<'input'>) {
+/** Renders a text input with its label and its error, tied to it by `aria-describedby`. */
+export function TextField({ id, label, error, ...input }: FieldProps & ComponentProps<'input'>) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input {...input} {...description({ id, label, error })} />
+      <input {...input} {...fieldAttributes({ id, label, error })} />
       <ErrorText id={id} error={error} />
     </div>
   );
 }
 
-/** A text of several lines. */
-export function TextArea({ id, label, error, ...area }: Described & ComponentProps<'textarea'>) {
+/** Renders a text area with its label and its error. */
+export function TextArea({ id, label, error, ...area }: FieldProps & ComponentProps<'textarea'>) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <textarea {...area} {...description({ id, label, error })} />
+      <textarea {...area} {...fieldAttributes({ id, label, error })} />
       <ErrorText id={id} error={error} />
     </div>
   );
 }
 
-/** A box to check. */
-export function Checkbox({ id, label, error, ...input }: Described & ComponentProps<'input'>) {
+/** Renders a checkbox with its label and its error. */
+export function Checkbox({ id, label, error, ...input }: FieldProps & ComponentProps<'input'>) {
   return (
     <div className="field field-checkbox">
-      <input type="checkbox" {...input} {...description({ id, label, error })} />
+      <input type="checkbox" {...input} {...fieldAttributes({ id, label, error })} />
       <label htmlFor={id}>{label}</label>
       <ErrorText id={id} error={error} />
     </div>

@@ -2,17 +2,17 @@ import { createContext, useContext } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * What a form post without scripts is answered with: the page again, with what was typed and what was wrong.
- * It belongs to one answer alone; such a page is never kept.
+ * Result of a form post without JavaScript: the values and errors that the returned page shows. Part of that response
+ * alone, which is never cached.
  */
 export interface FormResult {
-  /** The form's own address, which tells forms of one page apart. */
+  /** The form's action: tells the forms of one page apart. */
   action: string;
-  /** The page that the form stands on. */
+  /** Path of the page with the form. */
   page: string;
   values: Record<string, string>;
   errors: Record<string, string>;
-  /** The newsletter's answer. */
+  /** Message of the newsletter form. */
   message: string | null;
 }
 
@@ -22,10 +22,10 @@ const context = createContext<FormResult>(NO_FORM_RESULT);
 
 export const FormResultProvider = context.Provider;
 
-/** The router's key of the document's own location: navigations have others. */
+/** The router's key of the document's own location. */
 const DOCUMENT_KEY = 'default';
 
-/** The echo for the form that posts to `action`; an empty one for every other form, and after a navigation. */
+/** Returns the result for the form that posts to `action`; an empty one for other forms and after a navigation. */
 export function useFormResult(action: string | null): FormResult {
   const formResult = useContext(context);
   const { key } = useLocation();

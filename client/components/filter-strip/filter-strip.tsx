@@ -5,27 +5,28 @@ import { useClickOutside } from '#client/hooks/use-click-outside.ts';
 import { useEscape } from '#client/hooks/use-escape.ts';
 import './filter-strip.css';
 
-export interface FilterEntry {
+interface FilterEntry {
   slug: string;
   name: string;
   href: string;
 }
 
-export interface FilterStripProps {
-  /** What the strip filters, for screen readers. */
+interface FilterStripProps {
+  /** Accessible name of the strip. */
   label: string;
-  /** A first, disabled tab; none when absent. */
+  /** Text before the first entry. */
   heading?: string;
   entries: readonly FilterEntry[];
-  /** How many stand in the strip; the rest is behind More. */
-  inSight: number;
+  /** Entries in the strip; the rest is behind More. */
+  visibleCount: number;
+  /** Slug of the current entry. */
   current: string | null;
 }
 
-/** A strip of links that narrow a list, the current one marked, the rest behind More. Nothing without entries. */
-export function FilterStrip({ label, heading, entries, inSight, current }: FilterStripProps) {
+/** Renders a strip of links that filter a list, the rest of them behind More. Nothing without entries. */
+export function FilterStrip({ label, heading, entries, visibleCount, current }: FilterStripProps) {
   if (entries.length === 0) return null;
-  const rest = entries.slice(inSight);
+  const rest = entries.slice(visibleCount);
   return (
     <nav className="filter-strip" aria-label={label}>
       <ul>
@@ -34,7 +35,7 @@ export function FilterStrip({ label, heading, entries, inSight, current }: Filte
             {heading}
           </li>
         )}
-        <KeyedList of={entries.slice(0, inSight)}>
+        <KeyedList items={entries.slice(0, visibleCount)}>
           {(entry) => <Entry entry={entry} current={current} />}
         </KeyedList>
       </ul>
@@ -43,7 +44,7 @@ export function FilterStrip({ label, heading, entries, inSight, current }: Filte
   );
 }
 
-/** The rest of a strip. A choice, a press outside and Escape close it; without scripts it stands open. */
+/** Renders the entries behind More. A navigation, a click outside and Escape close it; without JavaScript it is open. */
 function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'>) {
   const [open, setOpen] = useState(false);
   const area = useRef<HTMLDivElement>(null);
@@ -61,13 +62,13 @@ function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'
     button.current?.focus();
   });
 
-  const holdsCurrent = entries.some(({ slug }) => slug === current);
+  const hasCurrent = entries.some(({ slug }) => slug === current);
   return (
     <div ref={area} className="filter-strip-more">
       <button
         ref={button}
         type="button"
-        className={holdsCurrent ? 'is-current' : undefined}
+        className={hasCurrent ? 'is-current' : undefined}
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
@@ -75,7 +76,7 @@ function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'
         More
       </button>
       <ul id={id} className={open ? 'is-open' : undefined}>
-        <KeyedList of={entries}>{(entry) => <Entry entry={entry} current={current} />}</KeyedList>
+        <KeyedList items={entries}>{(entry) => <Entry entry={entry} current={current} />}</KeyedList>
       </ul>
     </div>
   );

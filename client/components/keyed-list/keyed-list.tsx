@@ -1,19 +1,19 @@
 import { Fragment, type ReactNode } from 'react';
 
-export interface KeyedListProps<Item> {
-  of: readonly Item[];
+interface KeyedListProps<Item> {
+  items: readonly Item[];
   children: (item: Item, index: number) => ReactNode;
 }
 
 /**
- * Draws what an upstream lists. It may name the same post twice in one list, and of two elements with one key React
- * leaves one standing when the list changes: the second gets a key of its own.
+ * Renders a list with a unique key for each item. The upstream may list a slug twice, and React keeps stale elements of
+ * duplicate keys when the list changes: the key is the slug and its count so far.
  */
-export function KeyedList<Item extends { slug: string }>({ of, children }: KeyedListProps<Item>) {
-  const times = new Map<string, number>();
-  return of.map((item, index) => {
-    const time = (times.get(item.slug) ?? 0) + 1;
-    times.set(item.slug, time);
-    return <Fragment key={`${item.slug} ${time}`}>{children(item, index)}</Fragment>;
+export function KeyedList<Item extends { slug: string }>({ items, children }: KeyedListProps<Item>) {
+  const counts = new Map<string, number>();
+  return items.map((item, index) => {
+    const count = (counts.get(item.slug) ?? 0) + 1;
+    counts.set(item.slug, count);
+    return <Fragment key={`${item.slug} ${count}`}>{children(item, index)}</Fragment>;
   });
 }

@@ -6,11 +6,11 @@ import './newsletter.css';
 
 export interface NewsletterDialogProps {
   open: boolean;
-  /** It was closed: by its button, Escape, a press beside it, or a navigation. */
+  /** Called when it was closed: by its button, Escape, a click on the backdrop, or a navigation. */
   onClose: () => void;
 }
 
-/** The Subscribe popup. Its form stands in the page only while it is open, and starts anew each time. */
+/** Renders the Subscribe dialog. The form is mounted only while it is open, so that it starts empty each time. */
 export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { key } = useLocation();
@@ -20,7 +20,7 @@ export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
     if (open && !dialog.current?.open) dialog.current?.showModal();
   }, [open]);
 
-  // A link inside the dialog leads away from under it.
+  // A link inside the dialog navigates the page behind it.
   useEffect(() => {
     if (key !== openedAt.current) dialog.current?.close();
     openedAt.current = key;
@@ -42,7 +42,7 @@ export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
           <h2 id="newsletter-title">The week in {site.name}</h2>
           <p>One letter, every Friday: what changed in marketing technology, and what it will cost.</p>
           <NewsletterForm id="dialog" />
-          {/* Last, so that the field has the focus when the popup opens. */}
+          {/* Last, so that the dialog opens with focus in the field. */}
           <button
             type="button"
             className="newsletter-close"

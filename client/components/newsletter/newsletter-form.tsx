@@ -17,27 +17,27 @@ import './newsletter.css';
 
 const ACTION = '/api/subscriptions';
 
-/** Cut, copy and paste are blocked in the field (specification, section 5); autofill is not. */
+/** Blocks cut, copy and paste (specification, section 5), but not autofill. */
 function block(event: ClipboardEvent): void {
   event.preventDefault();
 }
 
-export interface NewsletterFormProps {
-  /** Tells two of them on one page apart. */
+interface NewsletterFormProps {
+  /** Prefix of element ids: a page may have two of these forms. */
   id: string;
-  /** It is what its page is about: a post without scripts comes back to it. */
-  standsAlone?: boolean;
+  /** True on the Subscribe page: a post without JavaScript returns to it, and its result shows here. */
+  isPage?: boolean;
 }
 
-/** The newsletter's form (specification, sections 4, 5 and 8). */
-export function NewsletterForm({ id, standsAlone = false }: NewsletterFormProps) {
+/** Renders the newsletter form (specification, sections 4, 5 and 8). */
+export function NewsletterForm({ id, isPage = false }: NewsletterFormProps) {
   const { actions } = useSite();
-  const formResult = useFormResult(standsAlone ? ACTION : null);
+  const formResult = useFormResult(isPage ? ACTION : null);
   const [search] = useSearchParams();
   const field = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string | undefined>(formResult.errors['email']);
   const [message, setMessage] = useState<string | null>(
-    standsAlone && search.get('sent') === '1' ? SUBSCRIBED_MESSAGE : formResult.message,
+    isPage && search.get('sent') === '1' ? SUBSCRIBED_MESSAGE : formResult.message,
   );
   const [submitting, setSubmitting] = useState(false);
 

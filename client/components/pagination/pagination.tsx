@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import './pagination.css';
 
-export interface PaginationProps {
+interface PaginationProps {
   page: number;
   totalPages: number;
-  /** The numbers that are shown. */
+  /** Page numbers to show. */
   window: readonly number[];
   hrefOf: (page: number) => string;
 }
 
-/** Previous, the page numbers, next: links, but where they lead nowhere. The list that changes scrolls (`useSmoothTop`). */
+/** Renders Previous, page numbers and Next as links; the page itself scrolls to the top (`useSmoothTop`). */
 export function Pagination({ page, totalPages, window, hrefOf }: PaginationProps) {
   if (totalPages < 1) return null;
   return (

@@ -1,21 +1,21 @@
 import './pause-button.css';
 
-export interface PauseButtonProps {
+interface PauseButtonProps {
   paused: boolean;
   onToggle: () => void;
-  /** What it stops, in words: the end of its name. */
-  what: string;
+  /** What it pauses: the end of its accessible name. */
+  label: string;
 }
 
-/** Stops what moves by itself, and starts it again. */
-export function PauseButton({ paused, onToggle, what }: PauseButtonProps) {
+/** Renders the button that pauses and resumes autoplay. */
+export function PauseButton({ paused, onToggle, label }: PauseButtonProps) {
   return (
     <button type="button" className="pause-button" onClick={onToggle}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
         <path d={paused ? 'M2 1v10l9-5z' : 'M2 1h3v10H2zM7 1h3v10H7z'} fill="currentColor" />
       </svg>
       <span className="visually-hidden">
-        {paused ? 'Play' : 'Pause'} {what}
+        {paused ? 'Play' : 'Pause'} {label}
       </span>
     </button>
   );

@@ -3,11 +3,11 @@ import { highlightParts } from './highlight-parts.ts';
 
 const marked = (text: string, words: string) =>
   highlightParts(text, words)
-    .map(({ part, isMarked }) => (isMarked ? `[${part}]` : part))
+    .map(({ part, isMatch }) => (isMatch ? `[${part}]` : part))
     .join('');
 
-describe('markedParts', () => {
-  it('marks every word looked for, whatever its case', () => {
+describe('highlightParts', () => {
+  it('highlights every search word, whatever its case', () => {
     expect(marked('Consent is not consent twice', 'CONSENT twice')).toBe(
       '[Consent] is not [consent] [twice]',
     );

@@ -1,31 +1,32 @@
-/** A piece of a text: where it starts, and whether it is one of the words looked for. */
-export interface HighlightPart {
+/** A part of a text, from index `start`. */
+interface HighlightPart {
   start: number;
   part: string;
-  isMarked: boolean;
+  /** It matches a search word. */
+  isMatch: boolean;
 }
 
-/** More words than that mark nothing better, and cost time. */
-const WORDS_AT_MOST = 10;
+/** Bounds the work: it grows with words times length. */
+const MAX_WORDS = 10;
 
-/** A text in pieces: those that are one of `words`, whatever their case, and those between them. */
+/** Splits a text into the parts that match one of `words`, whatever their case, and the parts between them. */
 export function highlightParts(text: string, words: string): HighlightPart[] {
   const wanted = words
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word.length > 1)
-    .slice(0, WORDS_AT_MOST);
+    .slice(0, MAX_WORDS);
   const lower = text.toLowerCase();
-  // A few letters change their length with their case; marking would then be off.
-  if (wanted.length === 0 || lower.length !== text.length) return [{ start: 0, part: text, isMarked: false }];
+  // Some letters change their length in lower case, which would shift the matches.
+  if (wanted.length === 0 || lower.length !== text.length) return [{ start: 0, part: text, isMatch: false }];
   const parts: HighlightPart[] = [];
   let from = 0;
   for (let found = nearest(lower, wanted, from); found !== null; found = nearest(lower, wanted, from)) {
-    if (found.at > from) parts.push({ start: from, part: text.slice(from, found.at), isMarked: false });
-    parts.push({ start: found.at, part: text.slice(found.at, found.at + found.length), isMarked: true });
+    if (found.at > from) parts.push({ start: from, part: text.slice(from, found.at), isMatch: false });
+    parts.push({ start: found.at, part: text.slice(found.at, found.at + found.length), isMatch: true });
     from = found.at + found.length;
   }
-  if (from < text.length) parts.push({ start: from, part: text.slice(from), isMarked: false });
+  if (from < text.length) parts.push({ start: from, part: text.slice(from), isMatch: false });
   return parts;
 }
 

@@ -1,8 +1,8 @@
 import { highlightParts } from './highlight-parts.ts';
 
-/** A text in which the words of a search are marked. */
+/** Renders a text with a `<mark>` around each word of a search. */
 export function Highlight({ text, words }: { text: string; words: string }) {
-  return highlightParts(text, words).map(({ start, part, isMarked }) =>
-    isMarked ? <mark key={start}>{part}</mark> : part,
+  return highlightParts(text, words).map(({ start, part, isMatch }) =>
+    isMatch ? <mark key={start}>{part}</mark> : part,
   );
 }

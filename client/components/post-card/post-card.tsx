@@ -11,33 +11,33 @@ import './post-card.css';
 
 export interface PostCardProps {
   post: PostHead & { excerpt?: string | null };
-  /** `lead`: the page's first story; `large`: picture above; `row`: picture at the left; `text`: no picture. */
+  /** `lead`: the page's first post; `large`: image above the text; `row`: image at the left; `text`: no image. */
   layout?: 'lead' | 'large' | 'row' | 'text';
-  /** The headline's rank in the page's outline. */
+  /** Heading level of the title. */
   heading?: 'h2' | 'h3';
-  picture?: Pick<ResponsiveImageProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
+  image?: Pick<ResponsiveImageProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
   withExcerpt?: boolean;
-  /** Text above the picture instead of below it. */
+  /** Text above the image. */
   reversed?: boolean;
-  /** A search's words, marked in the headline and the excerpt. */
-  marked?: string;
+  /** Search words to highlight in title and excerpt. */
+  highlight?: string;
 }
 
-const DEFAULT_PICTURE = {
+const DEFAULT_IMAGE = {
   width: 500,
   widths: [200, 300, 500, 700],
   sizes: '(min-width: 768px) 400px, 100vw',
 };
 
-/** A post as a card. The whole card is clickable; the headline is the link. */
+/** Renders a post as a card. The title's link covers the whole card. */
 export function PostCard({
   post,
   layout = 'large',
   heading = 'h3',
-  picture,
+  image,
   withExcerpt,
   reversed,
-  marked,
+  highlight,
 }: PostCardProps) {
   const Heading = heading;
   return (
@@ -46,8 +46,8 @@ export function PostCard({
       data-section={post.category}
     >
       {layout !== 'text' && (
-        <div className="post-card-picture">
-          <ResponsiveImage image={post.image} alt={post.slug} {...DEFAULT_PICTURE} {...picture} />
+        <div className="post-card-image">
+          <ResponsiveImage image={post.image} alt={post.slug} {...DEFAULT_IMAGE} {...image} />
           {post.hasVideo && <span className="post-card-play" aria-hidden="true" />}
         </div>
       )}
@@ -55,12 +55,12 @@ export function PostCard({
         <p className="kicker">{sectionName(post.category)}</p>
         <Heading className="post-card-title">
           <a href={articlePath(post)}>
-            <Words text={post.title} marked={marked} />
+            <Words text={post.title} highlight={highlight} />
           </a>
         </Heading>
         {withExcerpt && post.excerpt && (
           <p className="post-card-excerpt">
-            <Words text={post.excerpt} marked={marked} />
+            <Words text={post.excerpt} highlight={highlight} />
           </p>
         )}
         <PostMeta post={post} />
@@ -69,6 +69,6 @@ export function PostCard({
   );
 }
 
-function Words({ text, marked }: { text: string; marked: string | undefined }) {
-  return marked === undefined ? text : <Highlight text={text} words={marked} />;
+function Words({ text, highlight }: { text: string; highlight: string | undefined }) {
+  return highlight === undefined ? text : <Highlight text={text} words={highlight} />;
 }

@@ -1,7 +1,7 @@
 import { shortDate } from '#shared/dates.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 
-/** Author, date and reading time: each part only where it is known. */
+/** Renders author, date and reading time, as far as they are known. */
 export function PostMeta({ post }: { post: Pick<PostSummary, 'author' | 'publishedAt' | 'readingMinutes'> }) {
   const { author, publishedAt, readingMinutes } = post;
   if (author === null && publishedAt === null && readingMinutes === null) return null;

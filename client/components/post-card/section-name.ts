@@ -1,4 +1,4 @@
-/** The eight sections by category slug: how their kickers read. Their tints stand in `styles/tokens.css`. */
+/** Names of the eight sections by category slug. Their tints are in `post-card.css` and `styles/tokens.css`. */
 const SECTION_NAMES: Readonly<Record<string, string>> = {
   news: 'News',
   quickbytes: 'Quick Bytes',
@@ -10,7 +10,7 @@ const SECTION_NAMES: Readonly<Record<string, string>> = {
   'learning-center': 'Learning Center',
 };
 
-/** The kicker of a post: its section's name, or its category's slug as words. */
+/** Returns the name of a category's section, or its slug as words. */
 export function sectionName(category: string): string {
   return SECTION_NAMES[category] ?? category.replaceAll('-', ' ');
 }

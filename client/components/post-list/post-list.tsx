@@ -9,25 +9,25 @@ const THUMBNAIL = {
   ratio: '3/2',
 } as const;
 
-export interface PostListProps {
+interface PostListProps {
   posts: readonly PostSummary[];
-  /** The one width that thumbnails are asked for; chosen by the browser when absent. */
+  /** Fixed width of thumbnails, in pixels; absent: the browser chooses from `srcset`. */
   width?: number;
   withExcerpt?: boolean;
-  /** A search's words, marked in headlines. */
-  marked?: string;
+  /** Search words to highlight. */
+  highlight?: string;
 }
 
-/** A dense list: thumbnail, headline, author, date. */
-export function PostList({ posts, width, withExcerpt, marked }: PostListProps) {
+/** Renders a dense list of posts: thumbnail, title, author, date. */
+export function PostList({ posts, width, withExcerpt, highlight }: PostListProps) {
   return (
     <PostRows
       posts={posts}
       className="post-list"
       heading="h2"
-      picture={width === undefined ? THUMBNAIL : { width, widths: [], ratio: '3/2' }}
+      image={width === undefined ? THUMBNAIL : { width, widths: [], ratio: '3/2' }}
       {...(withExcerpt && { withExcerpt })}
-      {...(marked && { marked })}
+      {...(highlight && { highlight })}
     />
   );
 }

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import './prose.css';
 
-export interface ProseProps {
+interface ProseProps {
   title: string;
   deck?: string;
-  /** What stands beside the text, on phones below it. */
+  /** Beside the text; on phones below it. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of our own text, set for reading. */
+/** Renders a page of static text (about, privacy policy, forms). */
 export function Prose({ title, deck, aside, children }: ProseProps) {
   return (
     <div className="page prose">

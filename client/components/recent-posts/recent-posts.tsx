@@ -6,24 +6,26 @@ import { SectionHeading } from '../section-heading/section-heading.tsx';
 import './recent-posts.css';
 
 /** One row on a desktop. */
-const SHOWN = 4;
+const POST_COUNT = 4;
 
-/** A way on from a page that has nothing to show: the newest posts that the menus hold. */
+/** Renders the newest posts of the menus, for pages without content of their own. */
 export function RecentPosts() {
   const navigation = useRouteLoaderData<Navigation>('root');
   const items =
     navigation?.menus.flatMap(({ columns }) => columns.flatMap((column) => column.items.slice(0, 1))) ?? [];
-  const posts = items.slice(0, SHOWN).map((item) => ({ ...item, readingMinutes: null, hasVideo: false }));
+  const posts = items
+    .slice(0, POST_COUNT)
+    .map((item) => ({ ...item, readingMinutes: null, hasVideo: false }));
   if (posts.length === 0) return null;
   return (
     <section className="recent-posts">
       <SectionHeading title="Recent articles" />
       <div>
-        <KeyedList of={posts}>
+        <KeyedList items={posts}>
           {(post) => (
             <PostCard
               post={post}
-              picture={{ width: 300, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 100vw' }}
+              image={{ width: 300, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 100vw' }}
             />
           )}
         </KeyedList>

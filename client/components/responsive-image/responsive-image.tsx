@@ -5,20 +5,20 @@ import './responsive-image.css';
 const RATIOS = { '3/2': [1200, 800], '16/9': [1200, 675] } as const;
 
 export interface ResponsiveImageProps {
-  /** Address without width; null draws the mark on the placeholder's tint. */
+  /** URL without its width; null renders the logo as a placeholder. */
   image: string | null;
   alt: string;
-  /** The width asked for by browsers that know no `srcset`. */
+  /** Width of `src`, in pixels. */
   width: number;
-  /** Widths of the `srcset`; none when the picture has one size. */
+  /** Widths of `srcset`, in pixels; absent: no `srcset`. */
   widths?: readonly number[];
   sizes?: string;
   ratio?: keyof typeof RATIOS;
-  /** The page's largest picture: asked for at once. */
+  /** True for the page's largest image (LCP): loaded eagerly, at high priority. */
   priority?: boolean;
 }
 
-/** A picture that reserves its space and is tinted until it is there. */
+/** Renders an image that reserves its space by its ratio, and a tint while it loads. */
 export function ResponsiveImage({
   image,
   alt,
@@ -31,14 +31,14 @@ export function ResponsiveImage({
   const [w, h] = RATIOS[ratio];
   if (image === null) {
     return (
-      <span className="picture picture-empty" data-ratio={ratio}>
+      <span className="responsive-image is-empty" data-ratio={ratio}>
         <Logo />
       </span>
     );
   }
   return (
     <img
-      className="picture"
+      className="responsive-image"
       data-ratio={ratio}
       src={imageUrl(image, width)}
       srcSet={widths?.length ? imageSrcSet(image, widths) : undefined}

@@ -13,7 +13,7 @@ function isFactory(value: unknown): value is PolicyFactory {
 const factory: unknown = Reflect.get(globalThis, 'trustedTypes');
 const policy = isFactory(factory) ? factory.createPolicy('rich-text', { createHTML: (html) => html }) : null;
 
-/** The server's safe HTML, marked for browsers that let only marked text become markup (Content-Security-Policy). */
+/** Returns the server's sanitized HTML as `TrustedHTML` where the browser enforces Trusted Types (CSP). */
 export function trustedHtml(html: string): string | TrustedHTML {
   return policy ? policy.createHTML(html) : html;
 }

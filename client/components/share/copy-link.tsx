@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 
-/** How long the confirmation stands, in milliseconds. */
-const CONFIRMED_MS = 4000;
+/** How long the confirmation shows. */
+const CONFIRMATION_MS = 4000;
 
-/** Puts the page's address on the clipboard and says so. */
+/** Renders the button that copies the page's URL to the clipboard. */
 export function CopyLink({ url }: { url: string }) {
   const [copied, setCopied] = useState(false);
 
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), CONFIRMED_MS);
+    const timer = setTimeout(() => setCopied(false), CONFIRMATION_MS);
     return () => clearTimeout(timer);
   }, [copied]);
 

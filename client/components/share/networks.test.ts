@@ -4,15 +4,15 @@ import { networks } from './networks.ts';
 const shared = { url: 'https://www.example.com/news/a-b?x=1&y=2', title: 'Costs & “benefits”' };
 
 describe('networks', () => {
-  it('carries the whole address of the page in each share link but Instagram’s, which takes none', () => {
+  it('carries the page’s URL in each share link but Instagram’s, which takes none', () => {
     for (const network of networks.filter(({ name }) => name !== 'Instagram')) {
-      expect(decodeURIComponent(network.address(shared).replaceAll('+', ' ')), network.name).toContain(
+      expect(decodeURIComponent(network.shareUrl(shared).replaceAll('+', ' ')), network.name).toContain(
         shared.url,
       );
     }
   });
 
-  it('opens windows of the specified sizes', () => {
+  it('gives share windows the specified sizes', () => {
     const sizes = Object.fromEntries(networks.map(({ name, window }) => [name, window.join('x')]));
     expect(sizes).toMatchObject({
       Weibo: '660x550',

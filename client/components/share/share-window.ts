@@ -1,23 +1,19 @@
-/** How often an open share window is looked at (specification, section 9). */
-export const CLOSE_POLL_MS = 1000;
+/** How often an open share window is checked (specification, section 9). */
+const CLOSE_POLL_MS = 1000;
 
-export interface ShareWindow {
-  address: string;
+interface ShareWindow {
+  url: string;
   width: number;
   height: number;
   /** Called once, when the reader has closed the window. */
   onClose: () => void;
 }
 
-/** Opens a share window in the middle of the screen. False where the browser refuses: the link then acts as a link. */
-export function openShareWindow({ address, width, height, onClose }: ShareWindow): boolean {
+/** Opens a share window in the middle of the browser window. Returns false where the browser blocks it. */
+export function openShareWindow({ url, width, height, onClose }: ShareWindow): boolean {
   const left = Math.round(window.screenX + (window.outerWidth - width) / 2);
   const top = Math.round(window.screenY + (window.outerHeight - height) / 2);
-  const opened = window.open(
-    address,
-    'share',
-    `popup,width=${width},height=${height},left=${left},top=${top}`,
-  );
+  const opened = window.open(url, 'share', `popup,width=${width},height=${height},left=${left},top=${top}`);
   if (!opened) return false;
   const poll = setInterval(() => {
     if (!opened.closed) return;

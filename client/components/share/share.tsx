@@ -6,23 +6,23 @@ import { type Network, networks } from './networks.ts';
 import { openShareWindow } from './share-window.ts';
 import './share.css';
 
-export interface ShareProps {
+interface ShareProps {
   /** Path of the page. */
   path: string;
   title: string;
-  /** Events have one network more. */
+  /** The page is an event: one network more. */
   event?: boolean;
 }
 
-/** The networks that stand in sight; the others are behind More. */
-const IN_SIGHT = 4;
+/** Networks in the row; the others are behind More. */
+const VISIBLE_COUNT = 4;
 
-/** Share buttons. Without scripts each is a link. */
+/** Renders the share buttons. Without JavaScript each network is a link. */
 export function Share({ path, title, event = false }: ShareProps) {
   const { origin } = useSite();
   const url = new URL(path, origin).href;
   const offered = networks.filter(({ eventsOnly }) => event || !eventsOnly);
-  // Beside an event Instagram stands in sight, as the specification names it there alone.
+  // The specification names Instagram for events: it comes first there.
   const ranked = event
     ? [...offered].sort((a, b) => Number(b.eventsOnly ?? false) - Number(a.eventsOnly ?? false))
     : offered;
@@ -31,10 +31,10 @@ export function Share({ path, title, event = false }: ShareProps) {
   ));
   return (
     <div className="share" role="group" aria-label="Share">
-      {links.slice(0, IN_SIGHT)}
+      {links.slice(0, VISIBLE_COUNT)}
       <details className="share-more">
         <summary aria-label="More ways to share">…</summary>
-        <div className="share-more-list">{links.slice(IN_SIGHT)}</div>
+        <div className="share-more-list">{links.slice(VISIBLE_COUNT)}</div>
       </details>
       <CopyLink url={url} />
       <NativeShare url={url} title={title} />
@@ -43,17 +43,17 @@ export function Share({ path, title, event = false }: ShareProps) {
 }
 
 function ShareLink({ network, url, title }: { network: Network; url: string; title: string }) {
-  const address = network.address({ url, title });
+  const href = network.shareUrl({ url, title });
   const [width, height] = network.window;
 
   function open(event: MouseEvent<HTMLAnchorElement>) {
-    if (address.startsWith('mailto:') || event.metaKey || event.ctrlKey) return;
+    if (href.startsWith('mailto:') || event.metaKey || event.ctrlKey) return;
     const link = event.currentTarget;
-    if (openShareWindow({ address, width, height, onClose: () => link.focus() })) event.preventDefault();
+    if (openShareWindow({ url: href, width, height, onClose: () => link.focus() })) event.preventDefault();
   }
 
   return (
-    <a className="share-link" href={address} target="_blank" rel="noopener" onClick={open}>
+    <a className="share-link" href={href} target="_blank" rel="noopener" onClick={open}>
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <use href={`${icons}#${network.name.toLowerCase()}`} fill="currentColor" />
       </svg>
@@ -62,12 +62,12 @@ function ShareLink({ network, url, title }: { network: Network; url: string; tit
   );
 }
 
-/** The device's own share sheet, where it has one. */
+/** Renders the button of the device's share sheet, where it has one (Web Share API). */
 function NativeShare({ url, title }: { url: string; title: string }) {
   const [available, setAvailable] = useState(false);
   useEffect(() => setAvailable('share' in navigator), []);
   if (!available) return null;
-  // A reader who closes the sheet has not met an error.
+  // Closing the sheet rejects too.
   const share = () => void navigator.share({ url, title }).catch(() => undefined);
   return (
     <button type="button" className="share-text" onClick={share}>

@@ -6,7 +6,7 @@ import { PostMeta } from '../post-card/post-meta.tsx';
 import { Tabs } from '../tabs/tabs.tsx';
 import './sidebar.css';
 
-/** The two lists beside a page: Latest, which stands first, and Popular. */
+/** Renders the Latest and Popular lists as tabs, Latest first. */
 export function Sidebar({ lists }: { lists: SidebarLists }) {
   return (
     <Tabs
@@ -23,7 +23,7 @@ function HeadlineList({ posts, numbered }: { posts: readonly Headline[]; numbere
   if (posts.length === 0) return <p className="empty">No Posts Available</p>;
   return (
     <ol className={`headline-list${numbered ? ' is-numbered' : ''}`}>
-      <KeyedList of={posts}>
+      <KeyedList items={posts}>
         {(post) => (
           <li data-section={post.category}>
             <a href={articlePath(post)}>{post.title}</a>

@@ -1,6 +1,6 @@
 import './skeleton.css';
 
-/** The shape of an article that is on its way. */
+/** Renders the placeholder of an article while a navigation loads it. */
 export function ArticleSkeleton() {
   return (
     <div className="page skeleton skeleton-article" aria-hidden="true">
@@ -15,7 +15,7 @@ export function ArticleSkeleton() {
   );
 }
 
-/** The shape of a list page that is on its way. */
+/** Renders the placeholder of a list page while a navigation loads it. */
 export function ListSkeleton() {
   return (
     <div className="page skeleton skeleton-list" aria-hidden="true">

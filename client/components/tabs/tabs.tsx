@@ -1,38 +1,38 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import './tabs.css';
 
-export interface Tab {
+interface Tab {
   label: string;
   panel: ReactNode;
 }
 
-/** Tabs after the APG pattern: arrow keys move, the first is chosen at the start. Without scripts all panels stand. */
+/** Renders tabs (APG pattern: arrow keys, Home and End select). The first is selected at the start; without JavaScript all panels show. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const id = useId();
-  const [chosen, setChosen] = useState(0);
+  const [selected, setSelected] = useState(0);
   const list = useRef<HTMLDivElement>(null);
 
-  function choose(index: number) {
+  function select(index: number) {
     const next = (index + tabs.length) % tabs.length;
-    setChosen(next);
+    setSelected(next);
     list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
   }
 
   function onKeyDown(event: KeyboardEvent) {
     const moves: Record<string, number> = {
-      ArrowRight: chosen + 1,
-      ArrowLeft: chosen - 1,
+      ArrowRight: selected + 1,
+      ArrowLeft: selected - 1,
       Home: 0,
       End: tabs.length - 1,
     };
     const move = moves[event.key];
     if (move === undefined) return;
     event.preventDefault();
-    choose(move);
+    select(move);
   }
 
   return (
-    <div className="tabs">
+    <div>
       <div ref={list} className="tabs-list" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
         {tabs.map((tab, index) => (
           <button
@@ -40,10 +40,10 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
             type="button"
             role="tab"
             id={`${id}-tab-${index}`}
-            aria-selected={index === chosen}
+            aria-selected={index === selected}
             aria-controls={`${id}-panel-${index}`}
-            tabIndex={index === chosen ? 0 : -1}
-            onClick={() => setChosen(index)}
+            tabIndex={index === selected ? 0 : -1}
+            onClick={() => setSelected(index)}
           >
             {tab.label}
           </button>
@@ -52,7 +52,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
       {tabs.map((tab, index) => (
         <div
           key={tab.label}
-          className={`tabs-panel${index === chosen ? ' is-chosen' : ''}`}
+          className={`tabs-panel${index === selected ? ' is-selected' : ''}`}
           role="tabpanel"
           id={`${id}-panel-${index}`}
           aria-labelledby={`${id}-tab-${index}`}

@@ -2,18 +2,18 @@ import { useState } from 'react';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import type { Video as VideoModel } from '#shared/models/article.ts';
 import './video.css';
-import { playerUrl, watchAddress } from './video-url.ts';
+import { playerUrl, watchUrl } from './video-url.ts';
 
-export interface VideoProps {
+interface VideoProps {
   video: VideoModel;
   title: string;
-  /** The picture that stands until the reader asks for the player. */
+  /** URL of the image that shows until the player is opened. */
   poster: string | null;
 }
 
 /**
- * A video as a picture with a play mark. The player, and with it the first request to its provider, comes on click;
- * without scripts the picture is a link to the video.
+ * Renders a video as its poster with a play button. A click loads the player, which is the first request to the
+ * provider; without JavaScript the button is a link to the video.
  */
 export function Video({ video, title, poster }: VideoProps) {
   const [playing, setPlaying] = useState(false);
@@ -41,14 +41,14 @@ export function Video({ video, title, poster }: VideoProps) {
       <a
         className="video-play"
         role="button"
-        href={watchAddress(video)}
+        href={watchUrl(video)}
         aria-label={`Play video: ${title}`}
         onClick={(event) => {
           event.preventDefault();
           setPlaying(true);
         }}
       >
-        <span className="video-mark" />
+        <span className="video-play-icon" />
       </a>
     </div>
   );

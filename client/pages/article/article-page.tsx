@@ -79,7 +79,7 @@ export function Page() {
             <PostRows
               posts={related}
               className="article-list"
-              picture={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }}
+              image={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }}
             />
           </section>
         )}
@@ -89,11 +89,11 @@ export function Page() {
         <section className={risen('article-more', 2)}>
           <SectionHeading title={`More from ${site.product}`} />
           <div className="article-more-list">
-            <KeyedList of={latest}>
+            <KeyedList items={latest}>
               {(post) => (
                 <PostCard
                   post={post}
-                  picture={{ width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 50vw' }}
+                  image={{ width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 50vw' }}
                 />
               )}
             </KeyedList>

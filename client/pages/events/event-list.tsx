@@ -47,7 +47,7 @@ export function EventList({ data }: { data: EventsPage }) {
   return (
     <div className="events-area">
       <div ref={grid} className="events-grid">
-        <KeyedList of={list.events}>
+        <KeyedList items={list.events}>
           {(event, index) => <EventCard event={event} hidden={index >= list.shown} priority={index === 0} />}
         </KeyedList>
       </div>

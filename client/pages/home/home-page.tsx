@@ -41,7 +41,7 @@ export function Page() {
           <section className={risen('home-section', steps, 2)}>
             <SectionHeading title="Guest Authors" section="guest-author" more={topicPath('guest-author')} />
             <Carousel label="Guest authors" posts={home.guests}>
-              {(post) => <PostCard post={post} reversed picture={{ ...CARD, ratio: '3/2' }} />}
+              {(post) => <PostCard post={post} reversed image={{ ...CARD, ratio: '3/2' }} />}
             </Carousel>
           </section>
         )}

@@ -21,10 +21,10 @@ export function ListWithCards({ list, cards, mirrored }: ListWithCardsProps) {
       <PostRows
         posts={list}
         className="list-with-cards-list"
-        picture={{ width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' }}
+        image={{ width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' }}
       />
       <div className="list-with-cards-cards">
-        <KeyedList of={cards}>{(post) => <PostCard post={post} picture={CARD} withExcerpt />}</KeyedList>
+        <KeyedList items={cards}>{(post) => <PostCard post={post} image={CARD} withExcerpt />}</KeyedList>
       </div>
     </div>
   );

@@ -49,7 +49,7 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
         </a>
       </div>
       <ul className="podcast-feature-others">
-        <KeyedList of={others}>
+        <KeyedList items={others}>
           {(other) => (
             <li>
               <a href={articlePath(other)}>{other.title}</a>

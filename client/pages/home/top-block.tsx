@@ -30,13 +30,13 @@ export function TopBlock({ home }: { home: Home }) {
       <h1 className="top-block-heading">Latest</h1>
       <div className="top-block-stories">
         {lead ? (
-          <PostCard post={lead} layout="lead" heading="h2" picture={LEAD} withExcerpt />
+          <PostCard post={lead} layout="lead" heading="h2" image={LEAD} withExcerpt />
         ) : (
           <p className="empty">No Posts Available</p>
         )}
         <div className="top-block-secondary">
-          <KeyedList of={secondary}>
-            {(post) => <PostCard post={post} heading="h2" picture={SECONDARY} withExcerpt />}
+          <KeyedList items={secondary}>
+            {(post) => <PostCard post={post} heading="h2" image={SECONDARY} withExcerpt />}
           </KeyedList>
         </div>
       </div>

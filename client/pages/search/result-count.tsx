@@ -10,7 +10,7 @@ export function ResultCount({ search }: { search: SearchPage }) {
   const { totalItems } = pagination;
   const name = categories.find(({ slug }) => slug === category)?.name ?? category;
   return (
-    <p className="search-extent">
+    <p className="result-count">
       {totalItems > 0 && `${totalItems} ${totalItems === 1 ? 'piece' : 'pieces'}`}
       {totalItems === 0 && `Nothing was found for “${term}”`}
       {category !== ALL && (

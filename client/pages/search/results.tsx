@@ -21,16 +21,16 @@ export function Results({ search, steps }: { search: SearchPage; steps: number }
     <>
       {posts.length === 0 && <BeyondLast category={category} term={term} />}
       <div className="search-cards">
-        <KeyedList of={posts.slice(0, CARDS)}>
+        <KeyedList items={posts.slice(0, CARDS)}>
           {(post, index) => (
             <div className={risen('search-card', steps, index + 2)}>
-              <PostCard post={post} heading="h2" marked={term} picture={CARD} withExcerpt />
+              <PostCard post={post} heading="h2" highlight={term} image={CARD} withExcerpt />
             </div>
           )}
         </KeyedList>
       </div>
       <div className={risen('search-rest', steps, 5)}>
-        <PostList posts={posts.slice(CARDS)} width={THUMBNAIL_WIDTH} marked={term} withExcerpt />
+        <PostList posts={posts.slice(CARDS)} width={THUMBNAIL_WIDTH} highlight={term} withExcerpt />
       </div>
       <Pagination
         page={page}

@@ -58,7 +58,7 @@ export function Page() {
         entries={categories
           .slice(0, TABS_AT_MOST)
           .map(({ slug, name }) => ({ slug, name, href: searchPath(slug, term) }))}
-        inSight={TABS_IN_SIGHT}
+        visibleCount={TABS_IN_SIGHT}
         current={category}
       />
       {found ? <Results search={search} steps={rendered} /> : <NoResult />}

@@ -61,7 +61,7 @@ export function Page() {
         <h2 id="sitemap-subcategories">Sub-Category</h2>
         {failure === null ? (
           <ul>
-            <KeyedList of={subcategories}>
+            <KeyedList items={subcategories}>
               {({ slug, name }) => (
                 <li>
                   <a href={tagPath(slug)}>{name}</a>

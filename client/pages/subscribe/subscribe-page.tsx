@@ -3,7 +3,7 @@ import { site } from '#shared/site.ts';
 import { NewsletterForm } from '../../components/newsletter/newsletter-form.tsx';
 import { Prose } from '../../components/prose/prose.tsx';
 
-/** The newsletter's form as a page: where Subscribe leads without scripts. */
+/** Renders the newsletter form as a page, for Subscribe without JavaScript. */
 export function Page() {
   return (
     <Prose
@@ -11,7 +11,7 @@ export function Page() {
       deck="One letter, every Friday: what changed in marketing technology, and what it will cost."
     >
       <PageHead title="Subscribe" description={`The weekly letter of ${site.name}.`} noIndex />
-      <NewsletterForm id="page" standsAlone />
+      <NewsletterForm id="page" isPage />
     </Prose>
   );
 }

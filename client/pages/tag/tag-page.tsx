@@ -47,7 +47,7 @@ export function Page() {
       </TagSection>
       <TagSection id="articles" title="Articles" section="featured" posts={tag.articles}>
         <div className="tag-split">
-          <PostRows posts={tag.articles.slice(0, SIDE_LIST)} className="tag-rows" picture={ROW} />
+          <PostRows posts={tag.articles.slice(0, SIDE_LIST)} className="tag-rows" image={ROW} />
           <Cards posts={tag.articles.slice(SIDE_LIST)} />
         </div>
       </TagSection>
@@ -73,7 +73,7 @@ export function Page() {
       )}
       <TagSection id="guest-author" title="Guest Author" section="guest-author" posts={tag.guestAuthors}>
         <Carousel label="Guest authors" posts={tag.guestAuthors}>
-          {(post) => <PostCard post={post} picture={{ ...CARD, ratio: '3/2' }} />}
+          {(post) => <PostCard post={post} image={{ ...CARD, ratio: '3/2' }} />}
         </Carousel>
       </TagSection>
       <TagSection
@@ -95,8 +95,8 @@ export function Page() {
 function Cards({ posts, two, four }: { posts: readonly PostSummary[]; two?: boolean; four?: boolean }) {
   return (
     <div className={`tag-cards${two ? ' is-two' : ''}${four ? ' is-four' : ''}`}>
-      <KeyedList of={posts}>
-        {(post) => <PostCard post={post} picture={CARD} withExcerpt={!four} />}
+      <KeyedList items={posts}>
+        {(post) => <PostCard post={post} image={CARD} withExcerpt={!four} />}
       </KeyedList>
     </div>
   );

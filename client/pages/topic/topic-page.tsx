@@ -59,18 +59,18 @@ export function Page() {
           label="Sub-categories"
           heading="Filter :"
           entries={subcategories.map(({ slug, name }) => ({ slug, name, href: topicPath(category, slug) }))}
-          inSight={TABS_IN_SIGHT}
+          visibleCount={TABS_IN_SIGHT}
           current={subcategory}
         />
       </div>
       <div className="topic-large">
-        <KeyedList of={posts.slice(0, LARGE)}>
+        <KeyedList items={posts.slice(0, LARGE)}>
           {(post, index) => (
             <div className={risen('topic-card', rendered, 3 + index)}>
               <PostCard
                 post={post}
                 heading="h2"
-                picture={index === 0 ? { ...CARD, priority: true } : CARD}
+                image={index === 0 ? { ...CARD, priority: true } : CARD}
                 withExcerpt
               />
             </div>
