@@ -1,22 +1,22 @@
-/** A smooth scroll is over by then, or was given up. */
-const CHECK_MS = 1_000;
-const READER_SCROLLS = ['wheel', 'touchmove', 'keydown'];
+/** A smooth scroll has ended by then, or was interrupted. */
+const CHECK_AFTER_MS = 1_000;
+const SCROLL_INPUTS = ['wheel', 'touchmove', 'keydown'];
 
 /**
- * Scrolls until an element stands `offset` pixels below the top edge, at once under reduced motion. Pictures that
- * arrive on the way move it, and a busy browser may give up: then it is tried again, unless the reader scrolls.
+ * Scrolls an element to `offset` pixels below the viewport's top, at once under reduced motion. Retries while the element
+ * is elsewhere, since images that load above move it and busy browsers abort smooth scrolls; stops when the reader scrolls.
  */
 export function scrollBelow(element: Element, offset: number, tries = 3): void {
-  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const away = () => element.getBoundingClientRect().top - offset;
-  scrollTo({ top: scrollY + away(), behavior: calm ? 'instant' : 'smooth' });
+  const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const distance = () => element.getBoundingClientRect().top - offset;
+  scrollTo({ top: scrollY + distance(), behavior: reducedMotion ? 'instant' : 'smooth' });
   const controller = new AbortController();
   const abort = () => controller.abort();
-  for (const type of READER_SCROLLS)
+  for (const type of SCROLL_INPUTS)
     addEventListener(type, abort, { signal: controller.signal, passive: true });
   setTimeout(() => {
-    if (!controller.signal.aborted && tries > 1 && Math.abs(away()) > 1)
+    if (!controller.signal.aborted && tries > 1 && Math.abs(distance()) > 1)
       scrollBelow(element, offset, tries - 1);
     abort();
-  }, CHECK_MS);
+  }, CHECK_AFTER_MS);
 }

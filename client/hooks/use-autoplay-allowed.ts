@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /**
- * True while something may move by itself: it is in view, the page is visible, the reader neither points at it nor
- * has focus in it, and asked for no reduced motion. False on the server and until the browser has looked.
+ * Returns whether an element may autoplay: it is in view and neither hovered nor focused, the page is visible, and reduced
+ * motion is not requested. False on the server and until the element was observed.
  */
 export function useAutoplayAllowed(area: RefObject<HTMLElement | null>): boolean {
   const [inView, setInView] = useState(false);
   const [attended, setAttended] = useState(false);
   const [visible, setVisible] = useState(true);
-  const [calm, setCalm] = useState(false);
+  const [reducedMotion, setReducedMotion] = useState(false);
 
   useEffect(() => {
     const element = area.current;
@@ -18,12 +18,12 @@ export function useAutoplayAllowed(area: RefObject<HTMLElement | null>): boolean
     const motion = window.matchMedia('(prefers-reduced-motion: reduce)');
     const events = new AbortController();
     const { signal } = events;
-    setCalm(motion.matches);
-    motion.addEventListener('change', () => setCalm(motion.matches), { signal });
+    setReducedMotion(motion.matches);
+    motion.addEventListener('change', () => setReducedMotion(motion.matches), { signal });
     document.addEventListener('visibilitychange', () => setVisible(!document.hidden), { signal });
-    const look = () => setAttended(element.matches(':hover') || element.contains(document.activeElement));
+    const update = () => setAttended(element.matches(':hover') || element.contains(document.activeElement));
     for (const type of ['pointerenter', 'pointerleave', 'focusin'])
-      element.addEventListener(type, look, { signal });
+      element.addEventListener(type, update, { signal });
     element.addEventListener(
       'focusout',
       ({ relatedTarget }) => setAttended(relatedTarget instanceof Node && element.contains(relatedTarget)),
@@ -35,5 +35,5 @@ export function useAutoplayAllowed(area: RefObject<HTMLElement | null>): boolean
     };
   }, [area]);
 
-  return inView && visible && !attended && !calm;
+  return inView && visible && !attended && !reducedMotion;
 }

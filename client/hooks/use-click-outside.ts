@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Calls `onOutside` when the reader presses outside `area`, while `active`. */
+/** Calls `onOutside` on a pointer press outside `area`, while `active`. */
 export function useClickOutside(
   area: RefObject<HTMLElement | null>,
   active: boolean,

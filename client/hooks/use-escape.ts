@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Calls `onEscape` when the reader presses Escape, while `active`. */
+/** Calls `onEscape` when Escape is pressed, while `active`. */
 export function useEscape(active: boolean, onEscape: () => void): void {
   const latest = useRef(onEscape);
   useEffect(() => {

@@ -2,18 +2,17 @@ import { useEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router';
 
 /**
- * Scrolls smoothly to the top when the reader turns to another page of a list (specification, section 2); at once
- * under reduced motion. Going back and forth keeps the place the browser restores. The links that turn the page
- * leave the scrolling to this (`preventScrollReset`).
+ * Scrolls to the top when a list shows another page (specification, section 2), at once under reduced motion. Back and
+ * Forward keep the position that the browser restores. The links to it carry `data-keep-scroll`.
  */
 export function useSmoothTop(page: number): void {
   const rendered = useRef(page);
-  const how = useNavigationType();
+  const navigationType = useNavigationType();
   useEffect(() => {
     if (rendered.current === page) return;
     rendered.current = page;
-    if (how === 'POP') return;
-    const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-    window.scrollTo({ top: 0, behavior: calm ? 'instant' : 'smooth' });
-  }, [page, how]);
+    if (navigationType === 'POP') return;
+    const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    window.scrollTo({ top: 0, behavior: reducedMotion ? 'instant' : 'smooth' });
+  }, [page, navigationType]);
 }

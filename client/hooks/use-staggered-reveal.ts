@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 
-/** At most five steps (specification, section 4, scroll effects). */
+/** Number of steps (specification, section 4, scroll effects). */
 const STEPS = 5;
 
-export interface StaggeredReveal {
-  /** The n-th step follows after n times this, in milliseconds. */
+interface StaggeredRevealOptions {
+  /** Delay of each step after the one before. */
   stepMs: number;
-  /** Pixels of scrolling that start the steps; absent: they start when the page is drawn. */
+  /** Scroll position in pixels that starts the steps; absent: they start when the component mounts. */
   scrolledPast?: number;
 }
 
 /**
- * How many of the five `loaded` steps have been taken. An element takes the class `loaded` at its step and rises a
- * little; it is never hidden before.
+ * Returns how many of the five reveal steps have passed. An element gets the class `loaded` at its step, which animates it
+ * slightly; it is visible before too.
  */
-export function useStaggeredReveal({ stepMs, scrolledPast }: StaggeredReveal): number {
+export function useStaggeredReveal({ stepMs, scrolledPast }: StaggeredRevealOptions): number {
   const [steps, setSteps] = useState(0);
 
   useEffect(() => {
@@ -22,15 +22,15 @@ export function useStaggeredReveal({ stepMs, scrolledPast }: StaggeredReveal): n
     const start = () => {
       for (let step = 1; step <= STEPS; step++) timers.push(setTimeout(() => setSteps(step), stepMs * step));
     };
-    const look = () => {
+    const update = () => {
       if (scrolledPast !== undefined && window.scrollY <= scrolledPast) return;
-      window.removeEventListener('scroll', look);
+      window.removeEventListener('scroll', update);
       start();
     };
-    window.addEventListener('scroll', look, { passive: true });
-    look();
+    window.addEventListener('scroll', update, { passive: true });
+    update();
     return () => {
-      window.removeEventListener('scroll', look);
+      window.removeEventListener('scroll', update);
       for (const timer of timers) clearTimeout(timer);
     };
   }, [stepMs, scrolledPast]);
@@ -38,7 +38,7 @@ export function useStaggeredReveal({ stepMs, scrolledPast }: StaggeredReveal): n
   return steps;
 }
 
-/** A class name, with `loaded` once its step has been taken. */
-export function risen(name: string, steps: number, step: number): string {
+/** Returns `name`, with the class `loaded` once its step has passed. */
+export function revealClass(name: string, steps: number, step: number): string {
   return steps >= step ? `${name} loaded` : name;
 }

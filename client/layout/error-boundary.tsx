@@ -7,7 +7,7 @@ import { StatusPage } from './status-page.tsx';
 
 const HEADING = 'This page is not available now';
 
-/** What stands in a page's place when its subject does not exist or could not be had. Never an internal message. */
+/** Renders the 404 page, or the error page of a route whose primary resource failed to load. Never shows an internal message. */
 export function ErrorBoundary() {
   const error = useRouteError();
   useReloadOnce(error);
@@ -16,13 +16,13 @@ export function ErrorBoundary() {
   if (error instanceof SiteError && error.kind === 'not-found') return <NotFound />;
 
   const message = error instanceof SiteError ? error.message : 'Something went wrong on this page.';
-  const { heading = HEADING, text } = failureOf(handle, message);
+  const { heading = HEADING, text } = failureText(handle, message);
   return (
     <StatusPage heading={heading}>
       <PageHead title={heading} description={text} noIndex />
       <p role="alert">{text}</p>
       <p>
-        {/* A plain document request: it also brings new code after a deploy. */}
+        {/* A document request, which also loads the new chunks after a deploy. */}
         <a href={pathname + search} target="_self">
           Try again
         </a>{' '}
@@ -32,17 +32,17 @@ export function ErrorBoundary() {
   );
 }
 
-/** What the page table says of a page's failure. */
+/** Texts of a page's error, from the page table. */
 export interface FailureText {
   heading?: string;
   text: string;
 }
 
-function failureOf(handle: unknown, message: string): FailureText {
+function failureText(handle: unknown, message: string): FailureText {
   const failure =
     typeof handle === 'object' && handle !== null && 'failure' in handle ? handle.failure : null;
-  const response: unknown = typeof failure === 'function' ? failure(message) : null;
-  return isFailureText(response) ? response : { text: message };
+  const texts: unknown = typeof failure === 'function' ? failure(message) : null;
+  return isFailureText(texts) ? texts : { text: message };
 }
 
 function isFailureText(value: unknown): value is FailureText {

@@ -12,10 +12,10 @@ import { useMenus } from './use-menus.ts';
 import { Wordmark } from './wordmark.tsx';
 import './header.css';
 
-/** Scrolled past it, the header is one bar. In CSS pixels. */
+/** Scrolled further, the header is condensed to one bar. In CSS pixels. */
 const MASTHEAD_HEIGHT = 140;
 
-/** The head of every page: date, search, Subscribe; the masthead; the menus. */
+/** Renders the header of every page: date and Subscribe, the masthead, the bar with menus and search. */
 export function Header() {
   const navigation = useRouteLoaderData<Navigation>('root');
   const header = useRef<HTMLElement>(null);

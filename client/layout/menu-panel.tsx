@@ -5,7 +5,7 @@ import type { Menu, MenuColumn } from '#shared/models/navigation.ts';
 import type { MenuItem } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 
-/** The panel under a menu's button: its columns side by side, each with its newest posts and a way to all of them. */
+/** Renders the panel of a menu: its columns, each with its newest posts and See More. */
 export function MenuPanel({ menu, open }: { menu: Menu; open: boolean }) {
   return (
     <div id={`menu-${menu.name}`} className={`menu-panel${open ? ' is-open' : ''}`}>

@@ -2,29 +2,29 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { matchPath, useNavigation } from 'react-router';
 import { ArticleSkeleton, ListSkeleton } from '#client/components/skeleton/skeleton.tsx';
 
-/** A navigation that is done sooner shows nothing in between, in milliseconds. */
-const SHOWN_AFTER_MS = 200;
+/** A faster navigation shows no skeleton. */
+const SHOW_AFTER_MS = 200;
 
-/** The page, or, while a navigation takes its time, the shape of the page that is coming. */
+/** Renders the page, or, while a navigation takes longer than `SHOW_AFTER_MS`, the skeleton of the next one. */
 export function NavigationSkeleton({ children }: { children: ReactNode }) {
   const { state, location } = useNavigation();
   const loading = state === 'loading' && location !== undefined;
-  const [late, setLate] = useState(false);
+  const [slow, setSlow] = useState(false);
 
   useEffect(() => {
     if (!loading) {
-      setLate(false);
+      setSlow(false);
       return;
     }
-    const timer = setTimeout(() => setLate(true), SHOWN_AFTER_MS);
+    const timer = setTimeout(() => setSlow(true), SHOW_AFTER_MS);
     return () => clearTimeout(timer);
   }, [loading]);
 
-  const pending = loading && late;
+  const pending = loading && slow;
   return (
     <>
       {pending && (isArticle(location.pathname) ? <ArticleSkeleton /> : <ListSkeleton />)}
-      {/* The old page stays as it is: the navigation may fail or be taken back. */}
+      {/* The current page stays mounted: the navigation may fail or be cancelled. */}
       <div hidden={pending}>{children}</div>
     </>
   );

@@ -3,10 +3,10 @@ import type { NewsletterDialogProps } from '../components/newsletter/newsletter-
 
 const context = createContext<(() => void) | null>(null);
 
-/** Where the form stands as a page. */
+/** The page with the newsletter form. */
 export const SUBSCRIBE_PATH = '/subscribe';
 
-/** Holds the one Subscribe popup of the page, for every Subscribe on it. Its code comes when it is first asked for. */
+/** Provides the page's Subscribe dialog. Its chunk is loaded when it is first opened. */
 export function NewsletterProvider({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const [Dialog, setDialog] = useState<ComponentType<NewsletterDialogProps> | null>(null);
@@ -27,7 +27,7 @@ export function NewsletterProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Opens the popup; null where there is none. */
+/** Returns the function that opens the Subscribe dialog; null without a provider. */
 export function useNewsletter(): (() => void) | null {
   return useContext(context);
 }

@@ -1,7 +1,7 @@
 import { PageHead } from '#client/seo/page-head.tsx';
 import { StatusPage } from './status-page.tsx';
 
-/** The 404 page, wherever it is reached (texts: specification, section 2). */
+/** Renders the 404 page (texts: specification, section 2). */
 export function NotFound() {
   return (
     <StatusPage heading="Error 404 - Not Found">

@@ -1,11 +1,11 @@
-/** What this browser remembers of a reader's searches. It is sent to nobody. */
+/** Recent search terms and the setting of the / key, in this browser's `localStorage` alone. */
 
-const TERMS = 'recent-searches';
-const NO_SLASH = 'no-slash-key';
-const MOST = 8;
+const TERMS_KEY = 'recent-searches';
+const SLASH_OFF_KEY = 'no-slash-key';
+const MAX_TERMS = 8;
 
-/** The storage may be forbidden, or full: then nothing is remembered. */
-function stored(key: string): string | null {
+/** Reads an item; null too where the browser forbids storage. */
+function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -13,20 +13,21 @@ function stored(key: string): string | null {
   }
 }
 
-function store(key: string, value: string | null): void {
+/** Stores an item, or removes it for null. Does nothing where storage is forbidden or full. */
+function write(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // As without it.
+    // The search works without it.
   }
 }
 
-/** The last terms, the latest first. */
+/** Returns the recent terms, the latest first. */
 export function recentSearches(): string[] {
   try {
-    const terms: unknown = JSON.parse(stored(TERMS) ?? '[]');
-    return Array.isArray(terms) ? terms.filter((term) => typeof term === 'string').slice(0, MOST) : [];
+    const terms: unknown = JSON.parse(read(TERMS_KEY) ?? '[]');
+    return Array.isArray(terms) ? terms.filter((term) => typeof term === 'string').slice(0, MAX_TERMS) : [];
   } catch {
     return [];
   }
@@ -34,18 +35,18 @@ export function recentSearches(): string[] {
 
 export function rememberSearch(term: string): void {
   const others = recentSearches().filter((other) => other !== term);
-  store(TERMS, JSON.stringify([term, ...others].slice(0, MOST)));
+  write(TERMS_KEY, JSON.stringify([term, ...others].slice(0, MAX_TERMS)));
 }
 
 export function forgetSearches(): void {
-  store(TERMS, null);
+  write(TERMS_KEY, null);
 }
 
-/** A key that works everywhere is one that a reader can turn off (WCAG 2.2, 2.1.4). */
-export function isSlashOn(): boolean {
-  return stored(NO_SLASH) === null;
+/** Returns whether the / key focuses the search box. Single-key shortcuts must be switchable (WCAG 2.2, 2.1.4). */
+export function isSlashEnabled(): boolean {
+  return read(SLASH_OFF_KEY) === null;
 }
 
-export function turnSlash(on: boolean): void {
-  store(NO_SLASH, on ? null : '1');
+export function setSlashEnabled(enabled: boolean): void {
+  write(SLASH_OFF_KEY, enabled ? null : '1');
 }

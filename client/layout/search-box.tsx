@@ -3,8 +3,8 @@ import { useLocation, useNavigate } from 'react-router';
 import { searchPath } from '#shared/urls.ts';
 
 /**
- * The door to search. Where space is short the field stands behind a button. Without scripts the form asks
- * `/search?term=`, which the server answers with the way to `/search/all/{term}`.
+ * Renders the search box, behind a button where space is short. Without JavaScript the form requests `/search?term=`,
+ * which redirects to `/search/all/{term}`.
  */
 export function SearchBox() {
   const navigate = useNavigate();

@@ -1,19 +1,16 @@
-import { isSlashOn, rememberSearch } from './recent-searches.ts';
+import { isSlashEnabled, rememberSearch } from './recent-searches.ts';
 
-const TYPED_INTO = 'input, textarea, select, [contenteditable]';
+const TEXT_INPUTS = 'input, textarea, select, [contenteditable]';
 
-/**
- * Makes the header's search box quicker, once the page is live: the key / leads to it, and what is searched for is
- * remembered. Loaded after everything else; without it the box works as well.
- */
+/** Adds the / key, which focuses the header's search box, and the list of recent searches. Loaded after hydration. */
 export function addSearchShortcuts(page: Document): void {
   page.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
-    if (key !== '/' || ctrlKey || metaKey || altKey || event.defaultPrevented || !isSlashOn()) return;
-    if ((target instanceof Element && target.closest(TYPED_INTO)) || page.querySelector('dialog[open]'))
+    if (key !== '/' || ctrlKey || metaKey || altKey || event.defaultPrevented || !isSlashEnabled()) return;
+    if ((target instanceof Element && target.closest(TEXT_INPUTS)) || page.querySelector('dialog[open]'))
       return;
     event.preventDefault();
-    openSearch(page);
+    focusSearch(page);
   });
   page.addEventListener('submit', ({ target }) => {
     if (!(target instanceof HTMLFormElement) || !target.matches('.header-search form')) return;
@@ -22,8 +19,8 @@ export function addSearchShortcuts(page: Document): void {
   });
 }
 
-/** The field, or on phones the button that it stands behind. */
-function openSearch(page: Document): void {
+/** Focuses the field, or opens it by its button where space is short. */
+function focusSearch(page: Document): void {
   const field = page.querySelector<HTMLInputElement>('.header-search input');
   if (field?.checkVisibility({ visibilityProperty: true })) field.focus();
   else page.querySelector<HTMLButtonElement>('.header-search-button')?.click();

@@ -1,13 +1,13 @@
 import { createContext, useContext } from 'react';
 import type { SiteActions, SiteApi } from '#shared/site-api.ts';
 
-/** What a component may know of the world besides its data. */
-export interface SiteContext {
-  /** `PUBLIC_ORIGIN`: the base of every absolute link. */
+/** What components use besides their loader data. */
+interface SiteContext {
+  /** `PUBLIC_ORIGIN`: the base of absolute URLs. */
   origin: string;
-  /** For what a page asks for after it was drawn. */
+  /** For data that a component loads after it has mounted. */
   api: SiteApi;
-  /** What a reader can send. */
+  /** Form posts and views. */
   actions: SiteActions;
 }
 
@@ -15,8 +15,9 @@ const context = createContext<SiteContext | null>(null);
 
 export const SiteProvider = context.Provider;
 
+/** Returns the site context. Throws without a `SiteProvider`. */
 export function useSite(): SiteContext {
   const site = useContext(context);
-  if (!site) throw new Error('useSite needs a SiteProvider above it');
+  if (!site) throw new Error('useSite needs a SiteProvider');
   return site;
 }

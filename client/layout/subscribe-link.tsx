@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import { SUBSCRIBE_PATH, useNewsletter } from './newsletter-opener.tsx';
 
-/** The way to the newsletter: opens its popup; without scripts, or in a new tab, a page with the same form. */
+/** Renders the Subscribe link: it opens the dialog; without JavaScript or in a new tab, the page with the same form. */
 export function SubscribeLink({ className }: { className?: string }) {
   const open = useNewsletter();
 

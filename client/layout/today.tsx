@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { longDate } from '#shared/dates.ts';
 
-/** Today's date: written in the browser, because a page's bytes are the same on every day. Its space is reserved. */
+/** Renders today's date, in the browser alone: cached pages are the same on every day. Its space is reserved. */
 export function Today() {
   const [today, setToday] = useState<string | null>(null);
   useEffect(() => setToday(new Date().toISOString()), []);

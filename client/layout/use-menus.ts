@@ -4,8 +4,8 @@ import { useClickOutside } from '#client/hooks/use-click-outside.ts';
 import { useEscape } from '#client/hooks/use-escape.ts';
 
 /**
- * Which menu is open: none or exactly one. Clicking outside, Escape and a navigation close it; Escape gives focus
- * back to its button. On phones the menus stand in a sheet that opens and closes as a whole.
+ * Holds which menu is open, at most one, and whether the sheet that holds the menus on phones is. A click outside, Escape
+ * and a navigation close both; Escape returns focus to the button.
  */
 export function useMenus(header: RefObject<HTMLElement | null>) {
   const [open, setOpen] = useState<string | null>(null);
@@ -17,7 +17,7 @@ export function useMenus(header: RefObject<HTMLElement | null>) {
     setSheetOpen(false);
   }, []);
 
-  // A navigation is over when the location has another key.
+  // Each navigation gives the location another key.
   useEffect(() => {
     if (key) close();
   }, [key, close]);

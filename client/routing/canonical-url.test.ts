@@ -17,7 +17,7 @@ describe('canonicalUrl', () => {
     ['/topic/news?page=1', '/topic/news'],
     ['/topic/news?page=x', '/topic/news'],
     ['/topic/news?page=02', '/topic/news?page=2'],
-  ])('writes %s as %s', (target, expected) => {
+  ])('makes %s canonical as %s', (target, expected) => {
     expect(canonicalUrl(target).url).toBe(expected);
   });
 
@@ -37,7 +37,7 @@ describe('canonicalUrl', () => {
     '//x',
     '/a//b',
     '/news/%C0%AE',
-  ])('makes one page of every unknown path (%s)', (target) => {
+  ])('maps the unknown path %s to /404', (target) => {
     expect(canonicalUrl(target)).toEqual({ page: 'not-found', url: '/404', redirect: null });
   });
 
@@ -49,14 +49,14 @@ describe('canonicalUrl', () => {
     ['/news/caf%c3%a9?', '/news/caf%C3%A9?'],
     ['/search/all/a+b', '/search/all/a%2Bb'],
     ['/news/%5C%5Cevil.example/', '/news/%5C%5Cevil.example'],
-  ])('redirects %s to %s, its query as it was', (target, location) => {
+  ])('redirects %s to %s, the query unchanged', (target, location) => {
     expect(canonicalUrl(target).redirect).toBe(location);
     expect(canonicalUrl(location).redirect).toBeNull();
     expect(canonicalUrl(location).url).toBe(canonicalUrl(target).url);
   });
 
   it.each(['/', '/?page=2', '/topic/news?page=1', '/News/A-Story', '/404', '/no/such/page/'])(
-    'redirects %s nowhere',
+    'does not redirect %s',
     (target) => {
       expect(canonicalUrl(target).redirect).toBeNull();
     },

@@ -2,19 +2,18 @@ import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
 import { isForeignPath } from '#shared/foreign-path.ts';
 import { matchPage, type PageMatch } from './match-page.ts';
 
-/** The page of a request target, under its one address. */
-export interface CanonicalUrl {
+/** A page and its canonical URL. */
+interface CanonicalUrl {
   page: string;
-  /** Path and query: the key of the page's bytes. */
+  /** Path and query: the response cache's key. */
   url: string;
-  /** Where a path that is spelled otherwise redirects, the query as it was; null where it is spelled so. */
+  /** Redirect target of a path that is spelled differently, with the query unchanged; null if it is canonical. */
   redirect: string | null;
 }
 
 /**
- * The canonical form of a request's path and query: `canonicalPath`, the words of the page table in lower case, only
- * the query parameters that the page's route lists, in the route's order. Every unknown path is one page, `/404`,
- * however it is spelled.
+ * Returns the page of a request target and its canonical URL: `canonicalPath`, static segments in lower case, and only the
+ * query parameters that the route lists, in its order. Every unknown path is the page `/404`.
  */
 export function canonicalUrl(target: string): CanonicalUrl {
   const [rawPath, rawQuery] = splitTarget(target);
@@ -34,7 +33,7 @@ export function canonicalUrl(target: string): CanonicalUrl {
   };
 }
 
-/** Readers search for anything, names of files among it. */
+/** Returns whether no page can have the path. Search terms may be anything, even file names. */
 function isForeign({ page, path }: PageMatch): boolean {
   return page.name !== 'search' && isForeignPath(path);
 }

@@ -2,9 +2,9 @@ import type { DataRouter, RouteObject } from 'react-router';
 import { pageLink } from './page-link.ts';
 
 /**
- * Leads clicks on links to the site's own pages through the router, those in article bodies too, so that a link is a
- * plain `<a>` wherever it stands. All else is the browser's: other buttons, keys held, places within the page. A link
- * with `data-keep-scroll` leaves the page where it is; the others fade into theirs.
+ * Navigates with the router when a link to one of the site's pages is clicked, also in article HTML: links are plain
+ * `<a>` elements everywhere. Leaves modified clicks and links within the page to the browser. A link with
+ * `data-keep-scroll` keeps the scroll position and has no view transition.
  */
 export function interceptLinks(document: Document, router: DataRouter, routes: RouteObject[]): void {
   document.addEventListener('click', (event) => {
@@ -16,11 +16,11 @@ export function interceptLinks(document: Document, router: DataRouter, routes: R
     const here = pathname + search === window.location.pathname + window.location.search;
     if (here && hash) return;
     event.preventDefault();
-    const stays = found.link.hasAttribute('data-keep-scroll');
+    const keepsScroll = found.link.hasAttribute('data-keep-scroll');
     void router.navigate(pathname + search + hash, {
       replace: here,
-      preventScrollReset: stays,
-      viewTransition: !stays && 'startViewTransition' in document,
+      preventScrollReset: keepsScroll,
+      viewTransition: !keepsScroll && 'startViewTransition' in document,
     });
   });
 }

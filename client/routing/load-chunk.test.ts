@@ -2,15 +2,15 @@ import { describe, expect, it, vi } from 'vitest';
 import { CHUNK_TIMEOUT_MS, ChunkError, loadChunk } from './load-chunk.ts';
 
 describe('loadChunk', () => {
-  it('answers with the module', async () => {
+  it('resolves with the module', async () => {
     await expect(loadChunk(async () => 'module')).resolves.toBe('module');
   });
 
-  it('rejects with a ChunkError when the module cannot be had', async () => {
+  it('rejects with a ChunkError when the module fails to load', async () => {
     await expect(loadChunk(() => Promise.reject(new TypeError('gone')))).rejects.toBeInstanceOf(ChunkError);
   });
 
-  it('gives up after 120 seconds', async () => {
+  it('times out after 120 seconds', async () => {
     vi.useFakeTimers();
     const loading = loadChunk(() => new Promise<never>(() => undefined));
     const outcome = expect(loading).rejects.toBeInstanceOf(ChunkError);

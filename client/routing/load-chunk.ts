@@ -1,7 +1,7 @@
-/** How long a page's code may take to arrive before the navigation is given up (specification, section 9). */
+/** Timeout of loading a page's chunk (specification, section 9). */
 export const CHUNK_TIMEOUT_MS = 120_000;
 
-/** A page's code did not arrive: after a deploy it may be gone for good. */
+/** A page's chunk failed to load. After a deploy it may no longer exist. */
 export class ChunkError extends Error {
   constructor(cause: unknown) {
     super('The code of this page could not be loaded.', { cause });
@@ -9,11 +9,11 @@ export class ChunkError extends Error {
   }
 }
 
-/** Loads a page's module. Rejects with a `ChunkError` when that fails or takes longer than `timeoutMs`. */
-export async function loadChunk<T>(load: () => Promise<T>, timeoutMs: number = CHUNK_TIMEOUT_MS): Promise<T> {
+/** Loads a page's module. Rejects with a `ChunkError` if that fails or takes longer than `CHUNK_TIMEOUT_MS`. */
+export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`not loaded within ${CHUNK_TIMEOUT_MS} ms`)), CHUNK_TIMEOUT_MS);
   });
   try {
     return await Promise.race([load(), timeout]);

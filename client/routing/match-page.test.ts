@@ -5,7 +5,7 @@ import { pages, routes } from '#client/routes.tsx';
 import { canonicalUrl } from './canonical-url.ts';
 import { matchPage } from './match-page.ts';
 
-/** Words of the table, in any case, and others. */
+/** Static segments of the table, in any case, and others. */
 const words = pages.flatMap(({ path }) => path.split('/')).filter((word) => /^[a-z]/.test(word));
 const SEGMENT = fc.oneof(
   fc.constantFrom(...words),
@@ -14,7 +14,7 @@ const SEGMENT = fc.oneof(
   fc.constantFrom('%2F', '.', '%252E', 'caf%C3%A9', ':slug', '*'),
 );
 
-it('finds the page of an address that the router finds', () => {
+it('finds the page that the router finds', () => {
   fc.assert(
     fc.property(fc.array(SEGMENT, { maxLength: 4 }), (segments) => {
       const { page, url } = canonicalUrl(`/${segments.join('/')}`);

@@ -2,47 +2,46 @@ import { type PageRecord, pages } from '#client/routes.tsx';
 
 interface Template {
   page: PageRecord;
-  /** In lower case; null where any text may stand. */
-  words: (string | null)[];
+  /** Static segments in lower case; null for a parameter. */
+  segments: (string | null)[];
 }
 
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
 
-function templateOf(page: PageRecord): Template {
-  const words = segmentsOf(page.path).map((segment) =>
+function toTemplate(page: PageRecord): Template {
+  const segments = segmentsOf(page.path).map((segment) =>
     segment.startsWith(':') ? null : segment.toLowerCase(),
   );
-  return { page, words };
+  return { page, segments };
 }
 
-const specificity = ({ words }: Template) => words.filter((word) => word !== null).length;
+const specificity = ({ segments }: Template) => segments.filter((segment) => segment !== null).length;
 
 const templates = pages
   .filter(({ path }) => path !== '*')
-  .map(templateOf)
+  .map(toTemplate)
   .sort((one, other) => specificity(other) - specificity(one));
 
-/** A page, and its path as the page table spells it. */
+/** A page, and its path with static segments in lower case. */
 export interface PageMatch {
   page: PageRecord;
   path: string;
 }
 
 /**
- * The page of a canonical path, whatever the case of the words that the page table has; null for an unknown path, and
- * for none. It is the page that the router finds under `path`. The router ranks the whole table each time that it is
- * asked: that took a twelfth of a cold request.
+ * Returns the page of a canonical path; static segments match in any case. Null for an unknown path and for null. Finds the
+ * same page as the router's `matchRoutes`, which ranks the whole table on each call: a twelfth of a cold request.
  */
 export function matchPage(path: string | null): PageMatch | null {
   if (path === null) return null;
-  const segments = segmentsOf(path);
-  const matches = ({ words }: Template) =>
-    words.length === segments.length &&
-    words.every((word, index) => word === null || word === segments[index]?.toLowerCase());
+  const given = segmentsOf(path);
+  const matches = ({ segments }: Template) =>
+    segments.length === given.length &&
+    segments.every((segment, index) => segment === null || segment === given[index]?.toLowerCase());
   const found = templates.find(matches);
   if (!found) return null;
   return {
     page: found.page,
-    path: `/${segments.map((segment, index) => found.words[index] ?? segment).join('/')}`,
+    path: `/${given.map((segment, index) => found.segments[index] ?? segment).join('/')}`,
   };
 }

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation } from 'react-router';
 
 /**
- * After a navigation inside the page: moves focus to the new page's heading and says its title, as a browser
- * does after a document load. A change of the hash alone is left to the browser.
+ * Moves focus to the new page's heading and announces its title after a client-side navigation, as browsers do after a
+ * document load. Ignores changes of the hash alone.
  */
 export function NavigationAnnouncer() {
   const { pathname, search } = useLocation();

@@ -1,14 +1,14 @@
 import { matchRoutes, type RouteObject } from 'react-router';
 
 /**
- * Feeds, files and assets are no pages, though their addresses may look like one's. A slash at the end and a capital
- * before a slash may be another spelling of a page's address, which the server redirects.
+ * Paths that only the server resolves: feeds, files and assets, which may look like pages; and a trailing slash or a
+ * capital before a slash, which it may redirect to the canonical path.
  */
 const FOR_THE_SERVER = /\.[a-zA-Z]+$|[A-Z].*\/|.\/$/;
 
 /**
- * The address of the site's own page that a link leads to, for an event on it or within it. Null for anything else: a
- * link to another origin, window, download or file, and an address that no page has.
+ * Returns the link that an event happened on and its URL if it leads to a page of the site; else null: a link to another
+ * origin, another window, a download, a file, or an unknown path.
  */
 export function pageLink({ target }: Event, routes: RouteObject[]): { link: Element; url: URL } | null {
   const link = target instanceof Element ? target.closest('a') : null;

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { SiteError } from '#shared/site-error.ts';
 
-/** A page's data, or the way to where the specification sends the reader instead. */
+/** Awaits a page's data. A `SiteError` with `goTo` is thrown as a redirect, for loaders. */
 export async function redirectOnError<T>(data: Promise<T>): Promise<T> {
   try {
     return await data;

@@ -4,15 +4,15 @@ import { ChunkError } from './load-chunk.ts';
 const KEY = 'reloaded-for';
 
 /**
- * After a deploy the code of a page may be gone: then the whole document is asked for anew, once for each address, so
- * that a page that stays broken shows its failure instead of reloading for ever.
+ * Reloads the document after a `ChunkError`: a deploy may have removed the chunk. Once in a row for each URL, so that a page
+ * that stays broken shows its error instead of reloading forever.
  */
 export function useReloadOnce(error: unknown): void {
   useEffect(() => {
     if (!(error instanceof ChunkError)) return;
-    const address = window.location.href;
-    if (sessionStorage.getItem(KEY) === address) return;
-    sessionStorage.setItem(KEY, address);
+    const url = window.location.href;
+    if (sessionStorage.getItem(KEY) === url) return;
+    sessionStorage.setItem(KEY, url);
     window.location.reload();
   }, [error]);
 }

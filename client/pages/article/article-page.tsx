@@ -34,7 +34,7 @@ export function Page() {
   const path = articlePath(article);
   const steps = useStaggeredReveal({ scrolledPast: 100, stepMs: 70 });
   // The specification gives this page a class of its own (section 4).
-  const risen = (name: string, step: number) => (steps >= step ? `${name} loaded1` : name);
+  const revealClass = (name: string, step: number) => (steps >= step ? `${name} loaded1` : name);
   return (
     // The key: everything that a reader opened or played on one article belongs to that article.
     <div key={path} className="page article" data-section={article.category}>
@@ -68,7 +68,7 @@ export function Page() {
           </nav>
         )}
       </article>
-      <aside className={risen('article-side', 1)}>
+      <aside className={revealClass('article-side', 1)}>
         {related.length > 0 && (
           <section>
             <SectionHeading
@@ -86,7 +86,7 @@ export function Page() {
         <AdSlot slot="Post-1" ads={ads} />
       </aside>
       {latest.length > 0 && (
-        <section className={risen('article-more', 2)}>
+        <section className={revealClass('article-more', 2)}>
           <SectionHeading title={`More from ${site.product}`} />
           <div className="article-more-list">
             <KeyedList items={latest}>
@@ -100,7 +100,7 @@ export function Page() {
           </div>
         </section>
       )}
-      <div className={risen('article-foot', 3)}>
+      <div className={revealClass('article-foot', 3)}>
         <AdSlot slot="Footer-3" ads={ads} />
       </div>
     </div>

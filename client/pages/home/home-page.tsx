@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
-import { risen, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
+import { revealClass, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { Home } from '#shared/models/home.ts';
 import { site } from '#shared/site.ts';
@@ -33,19 +33,19 @@ export function Page() {
       <div className="page">
         <TopBlock home={home} />
       </div>
-      <div className={risen('home-podcasts', steps, 1)}>
+      <div className={revealClass('home-podcasts', steps, 1)}>
         <PodcastFeature podcasts={home.podcasts} />
       </div>
       <div className="page">
         {home.guests.length > 0 && (
-          <section className={risen('home-section', steps, 2)}>
+          <section className={revealClass('home-section', steps, 2)}>
             <SectionHeading title="Guest Authors" section="guest-author" more={topicPath('guest-author')} />
             <Carousel label="Guest authors" posts={home.guests}>
               {(post) => <PostCard post={post} reversed image={{ ...CARD, ratio: '3/2' }} />}
             </Carousel>
           </section>
         )}
-        <section className={risen('home-section', steps, 3)}>
+        <section className={revealClass('home-section', steps, 3)}>
           <SectionHeading
             title="Quick Bytes"
             section="quickbytes"
@@ -57,7 +57,7 @@ export function Page() {
             cards={[...home.quickBytes.slice(0, 1), ...home.quickBytes.slice(4)]}
           />
         </section>
-        <section className={risen('home-section', steps, 4)}>
+        <section className={revealClass('home-section', steps, 4)}>
           <SectionHeading
             title="Articles"
             section="featured"
@@ -66,7 +66,7 @@ export function Page() {
           {/* The list starts at item 2: items 2 to 4 are the side list, 2 and 3 the cards as well. */}
           <ListWithCards list={home.articles} cards={home.articles.slice(0, 2)} mirrored />
         </section>
-        <div className={risen('home-banner', steps, 5)}>
+        <div className={revealClass('home-banner', steps, 5)}>
           <AdSlot slot="Footer-3" ads={home.ads} />
         </div>
       </div>

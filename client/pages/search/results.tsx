@@ -1,5 +1,5 @@
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
-import { risen } from '#client/hooks/use-staggered-reveal.ts';
+import { revealClass } from '#client/hooks/use-staggered-reveal.ts';
 import type { SearchPage } from '#shared/models/topic.ts';
 import { searchPath } from '#shared/urls.ts';
 import { leadingWindow } from '../../components/pagination/page-window.ts';
@@ -13,7 +13,7 @@ const THUMBNAIL_WIDTH = 500;
 
 const CARD = { width: 500, widths: [200, 300, 500, 700], sizes: '(min-width: 768px) 400px, 100vw' };
 
-/** One page of results: three cards, the rest as a list, the way to the other pages. `steps`: how many have risen. */
+/** One page of results: three cards, the rest as a list, the way to the other pages. `steps`: how many have revealClass. */
 export function Results({ search, steps }: { search: SearchPage; steps: number }) {
   const { category, term, posts, pagination } = search;
   const { page, totalPages } = pagination;
@@ -23,13 +23,13 @@ export function Results({ search, steps }: { search: SearchPage; steps: number }
       <div className="search-cards">
         <KeyedList items={posts.slice(0, CARDS)}>
           {(post, index) => (
-            <div className={risen('search-card', steps, index + 2)}>
+            <div className={revealClass('search-card', steps, index + 2)}>
               <PostCard post={post} heading="h2" highlight={term} image={CARD} withExcerpt />
             </div>
           )}
         </KeyedList>
       </div>
-      <div className={risen('search-rest', steps, 5)}>
+      <div className={revealClass('search-rest', steps, 5)}>
         <PostList posts={posts.slice(CARDS)} width={THUMBNAIL_WIDTH} highlight={term} withExcerpt />
       </div>
       <Pagination

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
-import { risen, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
+import { revealClass, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { SearchPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
@@ -49,7 +49,7 @@ export function Page() {
         )}
         noIndex
       />
-      <header className={risen('search-head', rendered, 1)}>
+      <header className={revealClass('search-head', rendered, 1)}>
         <h1>{heading}</h1>
         <ResultCount search={search} />
       </header>

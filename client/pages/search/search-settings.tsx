@@ -1,15 +1,20 @@
 import { useEffect, useId, useState } from 'react';
-import { forgetSearches, isSlashOn, recentSearches, turnSlash } from '#client/layout/recent-searches.ts';
+import {
+  forgetSearches,
+  isSlashEnabled,
+  recentSearches,
+  setSlashEnabled,
+} from '#client/layout/recent-searches.ts';
 import { searchPath } from '#shared/urls.ts';
 
-/** What this browser remembers of a reader's searches, and what they decide about it. Nothing without scripts: there is nothing then. */
+/** Renders the settings of the search box: the / key and the recent searches of this browser. Empty until it is mounted. */
 export function SearchSettings({ term }: { term: string }) {
   const [settings, setSettings] = useState<{ slash: boolean; others: string[] } | null>(null);
   const id = useId();
-  const look = () =>
-    setSettings({ slash: isSlashOn(), others: recentSearches().filter((other) => other !== term) });
-  useEffect(look, [term]);
-  // Its place is kept: nothing below it moves when it comes.
+  const update = () =>
+    setSettings({ slash: isSlashEnabled(), others: recentSearches().filter((other) => other !== term) });
+  useEffect(update, [term]);
+  // The empty element reserves the space.
   if (!settings) return <div className="search-settings" />;
   return (
     <div className="search-settings">
@@ -18,8 +23,8 @@ export function SearchSettings({ term }: { term: string }) {
           type="checkbox"
           checked={settings.slash}
           onChange={({ target }) => {
-            turnSlash(target.checked);
-            look();
+            setSlashEnabled(target.checked);
+            update();
           }}
         />
         The key <kbd>/</kbd> leads to the search box
@@ -38,7 +43,7 @@ export function SearchSettings({ term }: { term: string }) {
             type="button"
             onClick={() => {
               forgetSearches();
-              look();
+              update();
             }}
           >
             Forget recent searches

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
-import { risen, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
+import { revealClass, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
@@ -41,7 +41,7 @@ export function Page() {
         {...(tag.isKnown ? { path: tagPath(tag.subcategory) } : { noIndex: true })}
         image={[...tag.news, ...tag.articles][0]?.image ?? null}
       />
-      <h1 className={risen('tag-heading', steps, 1)}>{heading}</h1>
+      <h1 className={revealClass('tag-heading', steps, 1)}>{heading}</h1>
       <TagSection id="news" title="News" section="news" posts={tag.news}>
         <Cards posts={tag.news} />
       </TagSection>
@@ -57,7 +57,7 @@ export function Page() {
         </TagSection>
         <AdSlot slot="Post-1" ads={tag.ads} />
       </div>
-      <div className={risen('tag-banner', bannerSteps, 1)}>
+      <div className={revealClass('tag-banner', bannerSteps, 1)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
       <TagSection id="podcast" title="Podcast" section="podcasts" posts={tag.podcasts}>
@@ -84,7 +84,7 @@ export function Page() {
       >
         <Cards posts={tag.learningCenter} />
       </TagSection>
-      <div className={risen('tag-banner', bannerSteps, 2)}>
+      <div className={revealClass('tag-banner', bannerSteps, 2)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
       <CategoryMenu key={tag.subcategory} />

@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
-import { risen, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
+import { revealClass, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
@@ -48,13 +48,13 @@ export function Page() {
         image={posts[0]?.image ?? null}
         feed={topicFeedPath(category)}
       />
-      <header className={risen('topic-head', rendered, 1)}>
+      <header className={revealClass('topic-head', rendered, 1)}>
         <h1>{heading}</h1>
         <a className="topic-feed" href={topicFeedPath(category)}>
           RSS feed
         </a>
       </header>
-      <div className={risen('topic-filter', rendered, 2)}>
+      <div className={revealClass('topic-filter', rendered, 2)}>
         <FilterStrip
           label="Sub-categories"
           heading="Filter :"
@@ -66,7 +66,7 @@ export function Page() {
       <div className="topic-large">
         <KeyedList items={posts.slice(0, LARGE)}>
           {(post, index) => (
-            <div className={risen('topic-card', rendered, 3 + index)}>
+            <div className={revealClass('topic-card', rendered, 3 + index)}>
               <PostCard
                 post={post}
                 heading="h2"
@@ -78,7 +78,7 @@ export function Page() {
         </KeyedList>
       </div>
       <div className="topic-rest">
-        <div className={risen('topic-list', scrolled, 1)}>
+        <div className={revealClass('topic-list', scrolled, 1)}>
           <PostList posts={posts.slice(LARGE)} withExcerpt />
           <Pagination
             page={page}
@@ -89,7 +89,7 @@ export function Page() {
         </div>
         <AdSlot slot="Post-1" ads={ads} />
       </div>
-      <div className={risen('topic-banner', scrolled, 2)}>
+      <div className={revealClass('topic-banner', scrolled, 2)}>
         <AdSlot slot="Footer-3" ads={ads} />
       </div>
     </div>
