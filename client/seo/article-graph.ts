@@ -6,7 +6,7 @@ import { articlePath, imageUrl, topicPath } from '#shared/urls.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
 import { organizationId } from './site-graph.ts';
 
-/** An article: the news article, its social posting, its picture or video, its author, and the way to it. */
+/** Returns the structured data of an article: news article, social posting, image, video, author and breadcrumbs. */
 export function articleGraph({ article, author }: ArticlePage, origin: string): Thing[] {
   const url = new URL(articlePath(article), origin).href;
   const writer: Person | null =
@@ -25,7 +25,7 @@ export function articleGraph({ article, author }: ArticlePage, origin: string): 
     url,
     mainEntityOfPage: url,
     publisher: { '@id': organizationId(origin) },
-    // Google wants an author; where nobody signed, the publisher did.
+    // Google requires an author: the publisher where the post has none.
     author: writer ?? { '@id': organizationId(origin) },
     ...(article.publishedAt && { datePublished: article.publishedAt, dateModified: article.publishedAt }),
     ...(article.description && { description: article.description }),
@@ -42,11 +42,11 @@ export function articleGraph({ article, author }: ArticlePage, origin: string): 
     ...(article.readingMinutes !== null && { timeRequired: `PT${article.readingMinutes}M` }),
   };
   const posting: SocialMediaPosting = { '@type': 'SocialMediaPosting', '@id': `${url}#posting`, ...common };
-  const way = breadcrumbs(origin, [
+  const trail = breadcrumbs(origin, [
     { name: sectionName(article.category), path: topicPath(article.category) },
     { name: article.title, path: articlePath(article) },
   ]);
-  return [news, posting, ...(image ? [image] : []), ...(video ? [video] : []), way];
+  return [news, posting, ...(image ? [image] : []), ...(video ? [video] : []), trail];
 }
 
 function absoluteImage(image: string, width: number, origin: string): string {
@@ -55,12 +55,12 @@ function absoluteImage(image: string, width: number, origin: string): string {
 
 function imageOf({ image, title }: Article, url: string, origin: string): ImageObject | null {
   if (image === null) return null;
-  const address = absoluteImage(image, 1200, origin);
+  const imageHref = absoluteImage(image, 1200, origin);
   return {
     '@type': 'ImageObject',
     '@id': `${url}#image`,
-    url: address,
-    contentUrl: address,
+    url: imageHref,
+    contentUrl: imageHref,
     caption: title,
   };
 }

@@ -1,7 +1,7 @@
 import type { BreadcrumbList } from 'schema-dts';
 import { site } from '#shared/site.ts';
 
-/** The way to a page: the home page first, the page itself last. `path` of each step, from the site's root. */
+/** Returns the breadcrumbs of a page: the home page, then `steps`, the page itself last. */
 export function breadcrumbs(
   origin: string,
   steps: readonly { name: string; path: string }[],

@@ -23,8 +23,8 @@ function graphOf(given: Partial<EventDetail>) {
 }
 
 describe('eventGraph', () => {
-  it('describes an event in its place, and the way to it', () => {
-    const [event, way] = graphOf({ link: 'https://host.example.org/day' });
+  it('describes an event, its place and its breadcrumbs', () => {
+    const [event, trail] = graphOf({ link: 'https://host.example.org/day' });
     expect(event).toMatchObject({
       '@type': 'Event',
       name: 'A day',
@@ -33,24 +33,24 @@ describe('eventGraph', () => {
       location: { '@type': 'Place', name: 'Lisbon' },
       organizer: { name: 'host.example.org', url: 'https://host.example.org/day' },
     });
-    expect(way).toMatchObject({ '@type': 'BreadcrumbList' });
+    expect(trail).toMatchObject({ '@type': 'BreadcrumbList' });
   });
 
-  it('says when it ends where that is known', () => {
+  it('has the end date where it is known', () => {
     expect(graphOf({ endDate: '2026-11-26T17:00:00.000Z' })[0]).toMatchObject({
       startDate: '2026-11-24T00:00:00.000Z',
       endDate: '2026-11-26T17:00:00.000Z',
     });
   });
 
-  it('knows an event that takes place online', () => {
+  it('describes an online event', () => {
     expect(graphOf({ location: 'Online' })[0]).toMatchObject({
       eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
       location: { '@type': 'VirtualLocation', url: `${origin}/events/a-day` },
     });
   });
 
-  it('claims neither place, date nor organiser where none is known', () => {
+  it('leaves out place, date and organiser where they are unknown', () => {
     const [event] = graphOf({ location: null, date: null });
     for (const property of ['location', 'startDate', 'endDate', 'organizer', 'eventAttendanceMode'])
       expect(event).not.toHaveProperty(property);

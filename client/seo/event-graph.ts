@@ -3,7 +3,7 @@ import type { EventPage } from '#shared/models/event.ts';
 import { eventPath, eventsPath, imageUrl } from '#shared/urls.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
 
-/** An event, and the way to it. */
+/** Returns the structured data of an event, with its breadcrumbs. */
 export function eventGraph({ event }: EventPage, origin: string): Thing[] {
   const url = new URL(eventPath(event.slug), origin).href;
   const thing: Event = {
@@ -21,14 +21,14 @@ export function eventGraph({ event }: EventPage, origin: string): Thing[] {
     ...(event.endDate && { endDate: event.endDate }),
     ...(event.banner && { image: new URL(imageUrl(event.banner, 1200), origin).href }),
   };
-  const way = breadcrumbs(origin, [
+  const trail = breadcrumbs(origin, [
     { name: 'Events', path: eventsPath('all') },
     { name: event.title, path: eventPath(event.slug) },
   ]);
-  return [thing, way];
+  return [thing, trail];
 }
 
-/** Where it takes place; nothing where that is not known. */
+/** Returns the event's place or its online location; null where it is unknown. */
 function place(location: string | null, url: string): Pick<Event, 'location' | 'eventAttendanceMode'> | null {
   if (location === null) return null;
   if (/^online\b/i.test(location))

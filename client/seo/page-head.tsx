@@ -2,12 +2,12 @@ import { useSite } from '#client/layout/site-context.tsx';
 import { site } from '#shared/site.ts';
 import { imageUrl } from '#shared/urls.ts';
 
-/** What a page says of itself to browsers, search engines and link previews. */
-export interface PageHeadProps {
+/** Metadata of a page. */
+interface PageHeadProps {
   /** Without the site's name. */
   title: string;
   description: string;
-  /** Path and query of the page's one address; none for pages that have none (errors). */
+  /** Canonical path and query; absent: no canonical URL (error pages). */
   path?: string;
   image?: string | null;
   type?: 'website' | 'article';
@@ -15,26 +15,26 @@ export interface PageHeadProps {
   author?: string | null;
   keywords?: readonly string[];
   noIndex?: boolean;
-  /** Path of the page's own feed. */
+  /** Path of the page's feed. */
   feed?: string;
-  /** Path of the page as Markdown. */
+  /** Path of the page's Markdown alternate. */
   markdown?: string;
 }
 
-/** Title, description, canonical address, Open Graph and Twitter tags. React hoists them into the head. */
+/** Renders title, description, canonical URL, Open Graph and Twitter tags. React hoists them into the head. */
 export function PageHead(props: PageHeadProps) {
   const { origin } = useSite();
   const title = props.title === site.name ? `${site.name}: ${site.tagline}` : `${props.title} | ${site.name}`;
   const image = props.image ? new URL(imageUrl(props.image, 1200), origin).href : null;
-  const address = props.path === undefined ? null : new URL(props.path, origin).href;
+  const canonical = props.path === undefined ? null : new URL(props.path, origin).href;
   return (
     <>
       <title>{title}</title>
       <meta name="description" content={props.description} />
       <meta name="robots" content={props.noIndex ? 'noindex' : 'index, follow, max-image-preview:large'} />
       {props.keywords?.length ? <meta name="keywords" content={props.keywords.join(', ')} /> : null}
-      {address && <link rel="canonical" href={address} />}
-      {address && <meta property="og:url" content={address} />}
+      {canonical && <link rel="canonical" href={canonical} />}
+      {canonical && <meta property="og:url" content={canonical} />}
       <meta property="og:site_name" content={site.name} />
       <meta property="og:type" content={props.type ?? 'website'} />
       <meta property="og:title" content={props.title} />

@@ -1,11 +1,12 @@
 import type { Organization, WebSite } from 'schema-dts';
 import { site } from '#shared/site.ts';
 
+/** Returns the `@id` that other things refer to the publisher by. */
 export function organizationId(origin: string): string {
   return `${origin}/#organization`;
 }
 
-/** The publisher. */
+/** Returns the structured data of the publisher. */
 export function organization(origin: string): Organization {
   return {
     '@type': 'Organization',
@@ -26,7 +27,7 @@ export function organization(origin: string): Organization {
   };
 }
 
-/** The site and its search. */
+/** Returns the structured data of the site and its search. */
 export function website(origin: string): WebSite {
   return {
     '@type': 'WebSite',
@@ -38,7 +39,7 @@ export function website(origin: string): WebSite {
     potentialAction: {
       '@type': 'SearchAction',
       target: { '@type': 'EntryPoint', urlTemplate: `${origin}/search/all/{search_term_string}` },
-      // schema-dts knows the property only by the hyphenated name that search engines read.
+      // Spread, because schema-dts does not have this property, which search engines read.
       ...{ 'query-input': 'required name=search_term_string' },
     },
   };

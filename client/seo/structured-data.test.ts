@@ -44,7 +44,7 @@ describe('structuredData', () => {
     expect(JSON.stringify(graphOf('home', {}))).toContain(`${origin}/search/all/{search_term_string}`);
   });
 
-  it('describes an article as news, posting, picture, video and the way to it', () => {
+  it('describes an article as news article, posting, image, video and breadcrumbs', () => {
     const graph = graphOf('article', page);
     const types = graph.map((thing) => thing['@type']);
     expect(types).toEqual(
@@ -64,14 +64,14 @@ describe('structuredData', () => {
     });
     const video = graph.find((thing) => thing['@type'] === 'VideoObject');
     expect(video).toMatchObject({ embedUrl: 'https://www.youtube-nocookie.com/embed/abcdefghijk' });
-    // That would be the video's file, which its provider gives nobody.
+    // The URL of the video's file is unknown.
     expect(video).not.toHaveProperty('contentUrl');
-    const picture = graph.find((thing) => thing['@type'] === 'ImageObject');
-    // Nobody knows the size of an upstream's picture.
-    for (const size of ['width', 'height']) expect(picture).not.toHaveProperty(size);
+    const image = graph.find((thing) => thing['@type'] === 'ImageObject');
+    // The size of an upstream's image is unknown.
+    for (const size of ['width', 'height']) expect(image).not.toHaveProperty(size);
   });
 
-  it('cannot be ended from inside by a title', () => {
+  it('escapes a title that would end the script element', () => {
     const matches = [{ route: { id: 'article' } }];
     const block = structuredData(
       { matches: matches as never, loaderData: { article: page }, errors: null },
@@ -80,7 +80,7 @@ describe('structuredData', () => {
     expect(block.match(/<\/script>/g)).toHaveLength(1);
   });
 
-  it('says nothing of a page that failed', () => {
+  it('is empty for an error page', () => {
     const matches = [{ route: { id: 'article' } }];
     expect(
       structuredData(

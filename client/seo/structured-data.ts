@@ -5,10 +5,10 @@ import { eventGraph } from './event-graph.ts';
 import { organization, website } from './site-graph.ts';
 import { tagGraph, topicGraph } from './topic-graph.ts';
 
-/** What a page's graph is made from: the loader data of its route. */
+/** Makes a page's things from the loader data of its route. */
 type GraphBuilder = (data: never, origin: string) => Thing[];
 
-/** Pages that say more of themselves than whose site they are on, by route id. */
+/** Pages with structured data besides publisher and site, by route id. */
 const builders: Readonly<Record<string, GraphBuilder>> = {
   article: articleGraph,
   event: eventGraph,
@@ -18,8 +18,8 @@ const builders: Readonly<Record<string, GraphBuilder>> = {
 };
 
 /**
- * The JSON-LD of a page, as a data block for the head: one graph with the publisher, the site and the page's own
- * things. Nothing when the page failed. Made on the server alone: browsers have no use for it.
+ * Returns the JSON-LD of a page as a script element for the head: one graph with the publisher, the site and the page's own
+ * things. Empty for an error page. Not part of React's tree, so that browsers load none of this code.
  */
 export function structuredData(
   context: Pick<StaticHandlerContext, 'matches' | 'loaderData' | 'errors'>,
@@ -28,7 +28,7 @@ export function structuredData(
   const route = context.matches.at(-1)?.route.id;
   if (route === undefined || context.errors) return '';
   const build = builders[route];
-  // Each builder names the data of its own route; the page table pairs the two.
+  // Each builder takes the data of its own route, which the types cannot tell.
   const own = build ? build(context.loaderData[route] as never, origin) : [];
   return dataBlock({
     '@context': 'https://schema.org',
@@ -36,7 +36,7 @@ export function structuredData(
   });
 }
 
-/** `<` is escaped, so that no text can end the element. */
+/** Escapes `<`, so that no text can end the element. */
 function dataBlock(graph: Graph): string {
   return `<script type="application/ld+json">${JSON.stringify(graph).replaceAll('<', '\\u003c')}</script>`;
 }

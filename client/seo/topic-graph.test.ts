@@ -29,7 +29,7 @@ const tag: TagPage = {
 };
 
 describe('topicGraph', () => {
-  it('names the way from the home page over the category to the sub-category', () => {
+  it('lists home page, category and sub-category', () => {
     expect(topicGraph(topic, origin)).toMatchObject([
       {
         '@type': 'BreadcrumbList',
@@ -43,19 +43,19 @@ describe('topicGraph', () => {
   });
 
   it('ends at the category where there is no sub-category', () => {
-    const [way] = topicGraph({ ...topic, subcategory: null }, origin);
-    expect(way).toHaveProperty('itemListElement.length', 2);
+    const [trail] = topicGraph({ ...topic, subcategory: null }, origin);
+    expect(trail).toHaveProperty('itemListElement.length', 2);
   });
 });
 
 describe('tagGraph', () => {
-  it('names the way from the home page to the tag', () => {
+  it('lists home page and tag', () => {
     expect(tagGraph(tag, origin)).toMatchObject([
       { itemListElement: [{ position: 1 }, { name: 'Analytics', item: `${origin}/tag/analytics` }] },
     ]);
   });
 
-  it('says nothing of a tag that the upstream does not know', () => {
+  it('is empty for a tag that the upstream does not know', () => {
     expect(tagGraph({ ...tag, isKnown: false }, origin)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { TopicPage } from '#shared/models/topic.ts';
 import { capitalised, tagPath, topicPath } from '#shared/urls.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
 
-/** The way to a topic's list. */
+/** Returns the breadcrumbs of a topic. */
 export function topicGraph({ category, subcategory }: TopicPage, origin: string): Thing[] {
   const steps = [{ name: capitalised(category), path: topicPath(category) }];
   if (subcategory !== null)
@@ -12,7 +12,7 @@ export function topicGraph({ category, subcategory }: TopicPage, origin: string)
   return [breadcrumbs(origin, steps)];
 }
 
-/** The way to a tag page; nothing of a tag that is none. */
+/** Returns the breadcrumbs of a tag page; nothing for a tag that the upstream does not know. */
 export function tagGraph({ subcategory, isKnown }: TagPage, origin: string): Thing[] {
   if (!isKnown) return [];
   return [breadcrumbs(origin, [{ name: capitalised(subcategory), path: tagPath(subcategory) }])];

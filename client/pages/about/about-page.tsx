@@ -3,7 +3,7 @@ import { site } from '#shared/site.ts';
 import { Prose } from '../../components/prose/prose.tsx';
 import './about-page.css';
 
-/** The publication's mission and the people behind it. */
+/** Renders the About page: mission and team. */
 export function Page() {
   return (
     <Prose title={`About ${site.name}`} deck={`${site.tagline}, since ${site.foundedYear}.`} aside={<Team />}>

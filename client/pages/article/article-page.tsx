@@ -27,16 +27,16 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<A
   return redirectOnError(siteApi(context).article({ category, slug }));
 }
 
-/** An article (specification, section 2, Article page). */
+/** Renders an article (specification, section 2, Article page). */
 export function Page() {
   const { article, author, latest, related, ads } = useLoaderData<typeof loader>();
   const [next] = related;
   const path = articlePath(article);
   const steps = useStaggeredReveal({ scrolledPast: 100, stepMs: 70 });
-  // The specification gives this page a class of its own (section 4).
+  // The specification names another class than `loaded` for this page (section 4).
   const revealClass = (name: string, step: number) => (steps >= step ? `${name} loaded1` : name);
   return (
-    // The key: everything that a reader opened or played on one article belongs to that article.
+    // The key resets component state (an open list, a playing video) with the article.
     <div key={path} className="page article" data-section={article.category}>
       <ArticleHead article={article} />
       <ReadingProgress />
@@ -58,7 +58,7 @@ export function Page() {
           </div>
         </header>
         <ContentsList headings={article.headings} />
-        <LeadPicture article={article} />
+        <LeadImage article={article} />
         <RichText html={article.bodyHtml} />
         {author && <AuthorBox author={author} />}
         {next && (
@@ -107,7 +107,7 @@ export function Page() {
   );
 }
 
-/** `By {author} | short date`; the part that is unknown is left out. */
+/** Renders `By {author} | {short date}`, without the part that is unknown. */
 function Byline({ article: { author, publishedAt } }: { article: Article }) {
   const by = author === null ? '' : `By ${author}`;
   return (
@@ -118,7 +118,7 @@ function Byline({ article: { author, publishedAt } }: { article: Article }) {
   );
 }
 
-function LeadPicture({ article: { video, banner, slug, title, image } }: { article: Article }) {
+function LeadImage({ article: { video, banner, slug, title, image } }: { article: Article }) {
   if (video) return <Video video={video} title={title} poster={image} />;
   if (banner === null) return null;
   return (

@@ -1,10 +1,10 @@
 import type { Author } from '#shared/models/article.ts';
 import { imageSrcSet, imageUrl } from '#shared/urls.ts';
 
-/** Drawn by us; stands in where an author has no photo. */
+/** For authors without a photo. */
 const DEFAULT_PHOTO = '/default-author.svg';
 
-/** Who wrote the article (specification, section 9: author images are 300 or 500 wide). */
+/** Renders the article's author (specification, section 9: author images are 300 or 500 wide). */
 export function AuthorBox({ author: { name, description, photo } }: { author: Author }) {
   return (
     <section className="author-box" aria-label="About the author">

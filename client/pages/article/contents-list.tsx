@@ -4,12 +4,12 @@ import type { Heading } from '#shared/models/article.ts';
 import { scrollToHeading } from './scroll-to-heading.ts';
 import { useOutOfView } from './use-out-of-view.ts';
 
-/** Scrolled this far, the list stands fixed (specification, section 9). */
+/** Scrolled further, the list is fixed (specification, section 9). In pixels. */
 const FIXED_AFTER = 400;
 
 /**
- * The collapsible table of contents. It shows once the article's head is out of view; without scripts it stands where
- * the text begins, open.
+ * Renders the collapsible table of contents. It shows once the article's head is out of view; without JavaScript it is open,
+ * above the text.
  */
 export function ContentsList({ headings }: { headings: readonly Heading[] }) {
   const sentinel = useRef<HTMLDivElement>(null);

@@ -1,10 +1,10 @@
 import { scrollBelow } from '#client/hooks/scroll-below.ts';
 
-/** The heading comes to stand this far below the top edge, after this time (specification, section 9). */
+/** After this time the heading is scrolled this far below the viewport's top (specification, section 9). */
 const OFFSET_PX = 125;
 const OFFSET_AFTER_MS = 700;
 
-/** Scrolls to a heading of the article, then below what covers the top edge, and gives it focus. */
+/** Scrolls to a heading, then below the sticky bar, focuses it, and sets the URL's hash. */
 export function scrollToHeading(id: string): void {
   const heading = document.getElementById(id);
   if (!heading) return;

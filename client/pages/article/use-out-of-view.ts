@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** True while the element is out of view above the window. False until the browser has looked. */
+/** Returns whether the element is above the viewport. False until it was observed. */
 export function useOutOfView(element: RefObject<HTMLElement | null>): boolean {
   const [out, setOut] = useState(false);
   useEffect(() => {

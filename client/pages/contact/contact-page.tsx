@@ -4,7 +4,7 @@ import { site } from '#shared/site.ts';
 import { ContactForm } from '../../components/contact-form/contact-form.tsx';
 import './contact-page.css';
 
-/** How to reach the publisher (specification, section 2, Contact). */
+/** Renders the Contact page (specification, section 2, Contact). */
 export function Page() {
   const { actions } = useSite();
   return (

@@ -18,17 +18,17 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<E
   return { ...page, event: { ...page.event, summary: preview(page.event.summary) } };
 }
 
-/** Previews and search results show no more. */
-const PREVIEW_AT_MOST = 160;
+/** Longest description that link previews and search results show. */
+const MAX_PREVIEW_LENGTH = 160;
 
-/** The beginning of a text, ended at a word. */
+/** Returns the start of a text, cut at the end of a word. */
 function preview(text: string): string {
-  if (text.length <= PREVIEW_AT_MOST) return text;
-  const beginning = text.slice(0, PREVIEW_AT_MOST);
+  if (text.length <= MAX_PREVIEW_LENGTH) return text;
+  const beginning = text.slice(0, MAX_PREVIEW_LENGTH);
   return `${beginning.slice(0, Math.max(beginning.lastIndexOf(' '), 1))}…`;
 }
 
-/** The day, or the first and the last one. */
+/** Renders the day of an event, or its first and last one. */
 function EventDates({ event: { date, endDate } }: { event: EventDetail }) {
   if (date === null) return null;
   const [first, last] = [longDate(date), longDate(endDate ?? date)];
@@ -45,7 +45,7 @@ function EventDates({ event: { date, endDate } }: { event: EventDetail }) {
   );
 }
 
-/** An event (specification, section 2, Event detail). */
+/** Renders an event (specification, section 2, Event detail). */
 export function Page() {
   const { event, sidebar, ads } = useLoaderData<typeof loader>();
   const path = eventPath(event.slug);

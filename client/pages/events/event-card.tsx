@@ -7,15 +7,15 @@ import { eventPath } from '#shared/urls.ts';
 const WIDTHS = [150, 250, 300, 320, 500, 700, 1000, 1200];
 const SIZES = '(min-width: 768px) 500px, (max-width: 320px) 250px, 300px';
 
-export interface EventCardProps {
+interface EventCardProps {
   event: EventSummary;
-  /** Loaded but not yet in sight. */
+  /** Loaded but not revealed yet. */
   hidden: boolean;
-  /** The page’s first picture: asked for at once. */
+  /** Load the image eagerly, at high priority. */
   priority: boolean;
 }
 
-/** A card of the event list. The whole card leads to the event. */
+/** Renders a card of the event list. Its link covers the whole card. */
 export function EventCard({ event, hidden, priority }: EventCardProps) {
   const { slug, title, banner, location, date, description } = event;
   return (

@@ -41,7 +41,7 @@ describe('the event list', () => {
     expect(list.hasMore).toBe(false);
   });
 
-  it('brings nine of a further page into sight, and fewer where there are fewer', () => {
+  it('shows nine of a further page, and fewer where there are fewer', () => {
     const list = revealed(firstPage(page(1, 3, events(0, 12))));
     expect(list.shown).toBe(12);
     const next = appended(list, page(2, 3, events(12, 12)));

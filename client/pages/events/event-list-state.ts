@@ -1,24 +1,24 @@
 import type { EventSummary } from '#shared/models/event.ts';
 
-/** Revealed at a time (specification, section 9). */
-export const EVENTS_PER_STEP = 9;
+/** Events revealed at a time (specification, section 9). */
+const EVENTS_PER_STEP = 9;
 
-/** What the event list holds and how much of it is in sight (specification, section 4, Event list). */
-export interface EventListState {
+/** Events that are loaded, and how many of them are shown (specification, section 4, Event list). */
+interface EventListState {
   events: readonly EventSummary[];
   shown: number;
-  /** The last server page that was loaded. */
+  /** Last server page loaded. */
   page: number;
   hasMore: boolean;
 }
 
-/** One page as the server answers it. */
-export interface LoadedPage {
+/** One page of the server's list. */
+interface LoadedPage {
   events: readonly EventSummary[];
   pagination: { page: number; totalPages: number };
 }
 
-/** The list of a tab that was just opened. */
+/** Returns the state of a list whose first page was loaded. */
 export function firstPage({ events, pagination: { page, totalPages } }: LoadedPage): EventListState {
   return {
     events,
@@ -28,32 +28,32 @@ export function firstPage({ events, pagination: { page, totalPages } }: LoadedPa
   };
 }
 
-/** Nine more of what is loaded, or all that is left of it. */
+/** Shows nine more of the loaded events, or all that are left. */
 export function revealed(list: EventListState): EventListState {
   return { ...list, shown: Math.min(list.shown + EVENTS_PER_STEP, list.events.length) };
 }
 
-/** A further server page: only events that are new are appended, and nine more come into sight. */
+/** Appends a server page without the events that are loaded already, and shows nine more. */
 export function appended(
   list: EventListState,
   { events, pagination: { page, totalPages } }: LoadedPage,
 ): EventListState {
   const known = new Set(list.events.map(({ id }) => id));
-  const fresh = events.filter(({ id }) => !known.has(id));
+  const added = events.filter(({ id }) => !known.has(id));
   return revealed({
-    events: [...list.events, ...fresh],
+    events: [...list.events, ...added],
     shown: list.shown,
     page,
     hasMore: events.length > 0 && page < totalPages,
   });
 }
 
-/** True while loaded events are out of sight. */
+/** Returns whether loaded events are hidden. */
 export function hasHidden({ events, shown }: EventListState): boolean {
   return events.length > shown;
 }
 
-/** Show More stands only with more than nine loaded, and something left to show. */
+/** Returns whether to offer Show More: more than nine are loaded, and some are hidden or not loaded yet. */
 export function offersMore(list: EventListState): boolean {
   return list.events.length > EVENTS_PER_STEP && (hasHidden(list) || list.hasMore);
 }

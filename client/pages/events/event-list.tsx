@@ -7,7 +7,7 @@ import { EventCard } from './event-card.tsx';
 import { appended, firstPage, hasHidden, offersMore, revealed } from './event-list-state.ts';
 import { withShortDescriptions } from './short-description.ts';
 
-/** One tab's events, nine at a time. Without scripts all of a server page stand, and Show More leads to the next one. */
+/** Renders one tab's events, nine at a time. Without JavaScript it shows a whole server page, and Show More links to the next one. */
 export function EventList({ data }: { data: EventsPage }) {
   const { api } = useSite();
   const [list, setList] = useState(() => firstPage(data));
@@ -15,7 +15,7 @@ export function EventList({ data }: { data: EventsPage }) {
   const grid = useRef<HTMLDivElement>(null);
   const shownBefore = useRef(list.shown);
 
-  // The reader goes on where the new events begin; the button may be gone.
+  // Focus moves to the first new event: the button may be gone.
   useEffect(() => {
     const first = shownBefore.current;
     shownBefore.current = list.shown;

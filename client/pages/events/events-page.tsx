@@ -25,13 +25,13 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   return withShortDescriptions(await redirectOnError(list));
 }
 
-/** The events (specification, section 2, Event list). */
+/** Renders the event list (specification, section 2, Event list). */
 export function Page() {
   const data = useLoaderData<typeof loader>();
   const { tab, events, pagination } = data;
   const { name, which } = TABS.find((entry) => entry.tab === tab) ?? TABS[0];
-  // Any number can be asked for: a page past the last is none for search engines.
-  const isPastTheLast = events.length === 0 && pagination.page > 1;
+  // Anybody can link to a page beyond the last: search engines must not index it.
+  const isBeyondLast = events.length === 0 && pagination.page > 1;
   return (
     <div className="page events">
       <PageHead
@@ -40,7 +40,7 @@ export function Page() {
           name,
           `Conferences, briefings and workshops ${which}, chosen by ${site.name}.`,
         )}
-        {...(isPastTheLast ? { noIndex: true } : { path: eventsPath(tab, pagination.page) })}
+        {...(isBeyondLast ? { noIndex: true } : { path: eventsPath(tab, pagination.page) })}
       />
       <h1>Events</h1>
       <nav className="events-tabs" aria-label="Which events">
@@ -55,7 +55,7 @@ export function Page() {
           </a>
         ))}
       </nav>
-      {/* The key: another tab starts from its own first page. */}
+      {/* The key resets the list with the tab and the page. */}
       <EventList key={`${tab} ${pagination.page}`} data={data} />
     </div>
   );

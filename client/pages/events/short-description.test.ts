@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { shortDescription } from './short-description.ts';
 
 describe('shortDescription', () => {
-  it('cuts at 100 characters, and dots follow', () => {
+  it('cuts at 100 characters and appends dots', () => {
     expect(shortDescription('a'.repeat(101))).toBe(`${'a'.repeat(100)}...`);
   });
 
-  it('puts dots behind a text that is short, too', () => {
+  it('appends dots to a short text too', () => {
     expect(shortDescription('Come and see.')).toBe('Come and see....');
   });
 
-  it('cuts no character in half', () => {
+  it('splits no surrogate pair', () => {
     expect(shortDescription(`${'a'.repeat(99)}😀b`)).toBe(`${'a'.repeat(99)}😀...`);
   });
 
-  it('makes nothing of nothing', () => {
+  it('leaves an empty text empty', () => {
     expect(shortDescription('')).toBe('');
   });
 });

@@ -1,15 +1,15 @@
 import type { EventsPage } from '#shared/models/event.ts';
 
 /** Specification, section 9. */
-const DESCRIPTION_AT_MOST = 100;
+const MAX_DESCRIPTION_LENGTH = 100;
 
-/** A description cut at 100 characters; dots always follow (decisions). Nothing of nothing. */
+/** Cuts a description at 100 characters and always appends dots (decisions). Empty for an empty text. */
 export function shortDescription(text: string): string {
   if (text === '') return '';
-  return `${Array.from(text).slice(0, DESCRIPTION_AT_MOST).join('')}...`;
+  return `${Array.from(text).slice(0, MAX_DESCRIPTION_LENGTH).join('')}...`;
 }
 
-/** The list as its cards draw it: what is not drawn is not carried to the browser either. */
+/** Returns the list with the descriptions that its cards show, so that the state block holds no more. */
 export function withShortDescriptions(list: EventsPage): EventsPage {
   const events = list.events.map((event) => ({ ...event, description: shortDescription(event.description) }));
   return { ...list, events };

@@ -18,7 +18,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Home> {
   return siteApi(context).home();
 }
 
-/** The front page (specification, section 2, Home): its sections in the order given there. */
+/** Renders the home page (specification, section 2, Home): its sections in the order given there. */
 export function Page() {
   const home = useLoaderData<typeof loader>();
   const steps = useStaggeredReveal({ scrolledPast: 10, stepMs: 150 });
@@ -51,7 +51,7 @@ export function Page() {
             section="quickbytes"
             more={topicPath(home.quickBytes[0]?.category ?? 'quickbytes')}
           />
-          {/* Items count from 1: 2 to 4 are the side list, item 1 and items 5 on the cards. */}
+          {/* Items counted from 1: 2 to 4 are the side list, 1 and 5 on the cards. */}
           <ListWithCards
             list={home.quickBytes.slice(1, 4)}
             cards={[...home.quickBytes.slice(0, 1), ...home.quickBytes.slice(4)]}
@@ -63,7 +63,7 @@ export function Page() {
             section="featured"
             more={topicPath(home.articles[0]?.category ?? 'featured')}
           />
-          {/* The list starts at item 2: items 2 to 4 are the side list, 2 and 3 the cards as well. */}
+          {/* `articles` starts at item 2: items 2 to 4 are the side list, 2 and 3 also the cards. */}
           <ListWithCards list={home.articles} cards={home.articles.slice(0, 2)} mirrored />
         </section>
         <div className={revealClass('home-banner', steps, 5)}>

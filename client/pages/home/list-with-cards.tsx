@@ -3,17 +3,17 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { PostRows } from '../../components/post-card/post-rows.tsx';
 
-/** Pictures of the home page's cards. Specification, section 9: 500 wide from 768px on, else 200. */
+/** Image of the home page's cards. Specification, section 9: 500 wide from 768px on, else 200. */
 export const CARD = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 500px, 200px' };
 
-export interface ListWithCardsProps {
+interface ListWithCardsProps {
   list: readonly PostSummary[];
   cards: readonly PostSummary[];
-  /** The list at the right. */
+  /** Puts the list at the right. */
   mirrored?: boolean;
 }
 
-/** A side list and a field of cards. */
+/** Renders a side list and a grid of cards. */
 export function ListWithCards({ list, cards, mirrored }: ListWithCardsProps) {
   if (list.length === 0 && cards.length === 0) return <p className="empty">No Posts Available</p>;
   return (

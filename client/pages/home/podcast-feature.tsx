@@ -4,7 +4,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 import { PostMeta } from '../../components/post-card/post-meta.tsx';
 
-/** The first podcast, large, on a dark band; the others as a list. `Loading...` stands until there are any. */
+/** Renders the first podcast large on a dark band, the others as a list; `Loading...` without any (decisions). */
 export function PodcastFeature({ podcasts }: { podcasts: readonly PostSummary[] }) {
   const [featured, ...others] = podcasts;
   return (
@@ -29,7 +29,7 @@ export function PodcastFeature({ podcasts }: { podcasts: readonly PostSummary[] 
 function Featured({ post, others }: { post: PostSummary; others: readonly PostSummary[] }) {
   return (
     <div className="podcast-feature-body">
-      <div className="podcast-feature-picture">
+      <div className="podcast-feature-image">
         <ResponsiveImage
           image={post.image}
           alt={post.slug}

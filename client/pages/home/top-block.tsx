@@ -5,11 +5,11 @@ import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { Sidebar } from '../../components/sidebar/sidebar.tsx';
 
-/** Specification, section 9: srcset widths of the home page's pictures. */
+/** Specification, section 9: `srcset` widths of the home page's images. */
 const WIDTHS = [150, 300, 500, 700, 1000, 1200];
 
 /** 700 wide on a desktop, 200 on a phone. */
-const LEAD: PostPicture = {
+const LEAD: PostImage = {
   width: 700,
   widths: WIDTHS,
   sizes: '(min-width: 768px) 700px, 200px',
@@ -18,11 +18,11 @@ const LEAD: PostPicture = {
 };
 
 /** 500 wide on a desktop, 300 on a phone. */
-const SECONDARY: PostPicture = { width: 500, widths: WIDTHS, sizes: '(min-width: 768px) 500px, 300px' };
+const SECONDARY: PostImage = { width: 500, widths: WIDTHS, sizes: '(min-width: 768px) 500px, 300px' };
 
-type PostPicture = Pick<ResponsiveImageProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
+type PostImage = Pick<ResponsiveImageProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
 
-/** The newest stories: one lead, two beside it, and the sidebar with its tabs and its advertisement. */
+/** Renders the newest posts: the lead, two secondary ones, and the sidebar with tabs and advertisement. */
 export function TopBlock({ home }: { home: Home }) {
   const [lead, ...secondary] = home.top;
   return (

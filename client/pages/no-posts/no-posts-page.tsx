@@ -1,7 +1,7 @@
 import { StatusPage } from '#client/layout/status-page.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 
-/** Where an empty topic leads (texts: specification, section 2, Topic listing). */
+/** Renders the page that an empty topic redirects to (texts: specification, section 2, Topic listing). */
 export function Page() {
   return (
     <StatusPage heading="No Posts Available">

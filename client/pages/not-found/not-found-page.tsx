@@ -2,7 +2,7 @@ import { SiteError } from '#shared/site-error.ts';
 
 export { NotFound as Page } from '../../layout/not-found.tsx';
 
-/** Fails as the loader of an unknown article does: every unknown address has the same page, bytes and state. */
+/** Fails as the loader of an unknown article does: all unknown paths share one document. */
 export function loader(): never {
   throw new SiteError('not-found', 'This page does not exist.');
 }

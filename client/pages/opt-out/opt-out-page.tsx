@@ -5,7 +5,7 @@ import { ContactForm } from '../../components/contact-form/contact-form.tsx';
 import { Prose } from '../../components/prose/prose.tsx';
 import './opt-out-page.css';
 
-/** The form by which a reader forbids the sale of personal information. */
+/** Renders the form that forbids the sale of personal information. */
 export function Page() {
   const { actions } = useSite();
   return (

@@ -2,7 +2,7 @@ import { site } from '#shared/site.ts';
 import { PrivacyMail } from './privacy-mail.tsx';
 import type { PrivacySection } from './privacy-section.ts';
 
-/** What is collected, how, and what becomes of it. */
+/** Sections on what is collected, how, and for how long it is kept. */
 export const collectionSections: readonly PrivacySection[] = [
   {
     id: 'about-this-policy',

@@ -1,6 +1,6 @@
 import { site } from '#shared/site.ts';
 
-/** The address for questions about data. */
+/** Renders the e-mail address for questions about data. */
 export function PrivacyMail() {
   return <a href={`mailto:${site.emails.privacy}`}>{site.emails.privacy}</a>;
 }

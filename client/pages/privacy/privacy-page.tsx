@@ -8,7 +8,7 @@ import './privacy-page.css';
 
 const SECTIONS = [...collectionSections, ...rightsSections];
 
-/** What is done with readers' data, in words. A publisher who changes what is done changes them too. */
+/** Renders the privacy policy. Keep its texts true when the handling of data changes. */
 export function Page() {
   return (
     <Prose

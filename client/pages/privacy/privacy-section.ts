@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 /** One section of the privacy policy. */
 export interface PrivacySection {
-  /** The fragment that leads to it. */
+  /** URL fragment. */
   id: string;
   title: string;
   text: ReactNode;

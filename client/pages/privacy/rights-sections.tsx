@@ -2,7 +2,7 @@ import { site } from '#shared/site.ts';
 import { PrivacyMail } from './privacy-mail.tsx';
 import type { PrivacySection } from './privacy-section.ts';
 
-/** What the law and we ourselves grant readers. */
+/** Sections on readers' rights. */
 export const rightsSections: readonly PrivacySection[] = [
   {
     id: 'ccpa',

@@ -1,7 +1,7 @@
 import { Logo } from '#client/components/logo/logo.tsx';
 import { RecentPosts } from '../../components/recent-posts/recent-posts.tsx';
 
-/** A search that found nothing: what may help, and recent articles to go to. */
+/** Renders the empty state of a search: a hint and recent articles. */
 export function NoResult() {
   return (
     <>

@@ -1,10 +1,10 @@
 import type { SearchPage } from '#shared/models/topic.ts';
 import { searchPath } from '#shared/urls.ts';
 
-/** The category of a search through everything (where the header's search box leads). */
+/** Category of a search in everything. */
 const ALL = 'all';
 
-/** How much was found and where, and the way to search everything from within one category. */
+/** Renders the number of results and the category, with a link that searches every section. */
 export function ResultCount({ search }: { search: SearchPage }) {
   const { category, categories, term, pagination } = search;
   const { totalItems } = pagination;

@@ -7,13 +7,13 @@ import { Pagination } from '../../components/pagination/pagination.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { PostList } from '../../components/post-list/post-list.tsx';
 
-/** Specification, section 9: results that stand as cards; the one width of the list's thumbnails. */
-const CARDS = 3;
+/** Specification, section 9: results shown as cards; width of the list's thumbnails. */
+const CARD_COUNT = 3;
 const THUMBNAIL_WIDTH = 500;
 
 const CARD = { width: 500, widths: [200, 300, 500, 700], sizes: '(min-width: 768px) 400px, 100vw' };
 
-/** One page of results: three cards, the rest as a list, the way to the other pages. `steps`: how many have revealClass. */
+/** Renders one page of results: three cards, the rest as a list, pagination. `steps`: reveal steps that have passed. */
 export function Results({ search, steps }: { search: SearchPage; steps: number }) {
   const { category, term, posts, pagination } = search;
   const { page, totalPages } = pagination;
@@ -21,7 +21,7 @@ export function Results({ search, steps }: { search: SearchPage; steps: number }
     <>
       {posts.length === 0 && <BeyondLast category={category} term={term} />}
       <div className="search-cards">
-        <KeyedList items={posts.slice(0, CARDS)}>
+        <KeyedList items={posts.slice(0, CARD_COUNT)}>
           {(post, index) => (
             <div className={revealClass('search-card', steps, index + 2)}>
               <PostCard post={post} heading="h2" highlight={term} image={CARD} withExcerpt />
@@ -30,7 +30,7 @@ export function Results({ search, steps }: { search: SearchPage; steps: number }
         </KeyedList>
       </div>
       <div className={revealClass('search-rest', steps, 5)}>
-        <PostList posts={posts.slice(CARDS)} width={THUMBNAIL_WIDTH} highlight={term} withExcerpt />
+        <PostList posts={posts.slice(CARD_COUNT)} width={THUMBNAIL_WIDTH} highlight={term} withExcerpt />
       </div>
       <Pagination
         page={page}

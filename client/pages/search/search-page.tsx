@@ -15,13 +15,13 @@ import { Results } from './results.tsx';
 import { SearchSettings } from './search-settings.tsx';
 import './search-page.css';
 
-/** Specification, sections 2 and 9: tabs in sight, tabs in all. */
-const TABS_IN_SIGHT = 8;
-const TABS_AT_MOST = 100;
+/** Specification, sections 2 and 9: tabs outside More, tabs in all. */
+const VISIBLE_TABS = 8;
+const MAX_TABS = 100;
 
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<SearchPage> {
   const { pathname, searchParams } = new URL(request.url);
-  // The router's own params do not tell an escaped slash from one that was escaped twice.
+  // The router's `params` do not distinguish a slash escaped once from one escaped twice.
   const term = pathSegment(pathname, 2) ?? '';
   return siteApi(context).search({
     category: params['category'] ?? '',
@@ -30,11 +30,11 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
   });
 }
 
-/** Search results (specification, section 2, Search). */
+/** Renders search results (specification, section 2, Search). */
 export function Page() {
   const search = useLoaderData<typeof loader>();
   const { category, term, pagination, categories, ads } = search;
-  const rendered = useStaggeredReveal({ stepMs: 40 });
+  const steps = useStaggeredReveal({ stepMs: 40 });
   const found = pagination.totalItems > 0;
   const heading = found ? `Search Result : ${term}` : 'No Result For Your Search';
   const where = category === 'all' ? '' : ` in ${category}`;
@@ -49,19 +49,19 @@ export function Page() {
         )}
         noIndex
       />
-      <header className={revealClass('search-head', rendered, 1)}>
+      <header className={revealClass('search-head', steps, 1)}>
         <h1>{heading}</h1>
         <ResultCount search={search} />
       </header>
       <FilterStrip
         label="Categories"
         entries={categories
-          .slice(0, TABS_AT_MOST)
+          .slice(0, MAX_TABS)
           .map(({ slug, name }) => ({ slug, name, href: searchPath(slug, term) }))}
-        visibleCount={TABS_IN_SIGHT}
+        visibleCount={VISIBLE_TABS}
         current={category}
       />
-      {found ? <Results search={search} steps={rendered} /> : <NoResult />}
+      {found ? <Results search={search} steps={steps} /> : <NoResult />}
       <AdSlot slot="Footer-3" ads={ads} firstOnly />
       <SearchSettings term={term} />
     </div>

@@ -30,7 +30,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<SitemapPa
   return siteApi(context).sitemap();
 }
 
-/** Every part of the site on one page. */
+/** Renders the sitemap for readers. */
 export function Page() {
   const { subcategories, failure } = useLoaderData<typeof loader>();
   return (

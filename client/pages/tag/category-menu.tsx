@@ -2,10 +2,10 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { scrollBelow } from '#client/hooks/scroll-below.ts';
 import { useClickOutside } from '#client/hooks/use-click-outside.ts';
 
-/** What stands below the fixed header, in pixels (specification: about 68 to 90). */
+/** Where a section is scrolled to, below the sticky bar (specification: about 68 to 90). */
 const OFFSET_PX = 80;
 
-/** What the specification has a reader told when a section is not on the page (sic). */
+/** Alert for a section that is not on the page (specification, sic). */
 const NO_SECTION = 'Nohing is there!!!...';
 
 const SECTIONS = [
@@ -19,7 +19,7 @@ const SECTIONS = [
   { id: 'learning-center', name: 'Learning Center', onceLoaded: false },
 ];
 
-/** The tab at the right edge: a menu of the page's sections. Three of its links appear once the page has loaded in the browser. */
+/** Renders the Category menu of the page's sections at the right edge. Three of its links are added after hydration (specification). */
 export function CategoryMenu() {
   const menu = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);

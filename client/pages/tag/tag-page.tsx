@@ -16,8 +16,8 @@ import { CategoryMenu } from './category-menu.tsx';
 import { TagSection } from './tag-section.tsx';
 import './tag-page.css';
 
-/** Posts 1 to 7 are the side list (decisions). */
-const SIDE_LIST = 7;
+/** Length of the side list (decisions). */
+const SIDE_LIST_LENGTH = 7;
 
 /** Specification, section 9: 500 wide from 768px on, else 200. */
 const CARD = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 500px, 200px' };
@@ -27,7 +27,7 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<T
   return redirectOnError(siteApi(context).tag(params['subcategory'] ?? ''));
 }
 
-/** A sub-category across all sections (specification, section 2, Tag listing): the sections in the order given there. */
+/** Renders the posts of a sub-category by section (specification, section 2, Tag listing), in the order given there. */
 export function Page() {
   const tag = useLoaderData<typeof loader>();
   const steps = useStaggeredReveal({ scrolledPast: 100, stepMs: 150 });
@@ -47,8 +47,8 @@ export function Page() {
       </TagSection>
       <TagSection id="articles" title="Articles" section="featured" posts={tag.articles}>
         <div className="tag-split">
-          <PostRows posts={tag.articles.slice(0, SIDE_LIST)} className="tag-rows" image={ROW} />
-          <Cards posts={tag.articles.slice(SIDE_LIST)} />
+          <PostRows posts={tag.articles.slice(0, SIDE_LIST_LENGTH)} className="tag-rows" image={ROW} />
+          <Cards posts={tag.articles.slice(SIDE_LIST_LENGTH)} />
         </div>
       </TagSection>
       <div className="tag-beside">

@@ -3,17 +3,17 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { topicPath } from '#shared/urls.ts';
 import { SectionHeading } from '../../components/section-heading/section-heading.tsx';
 
-export interface TagSectionProps {
-  /** What the category menu scrolls to. */
+interface TagSectionProps {
+  /** Target of the category menu. */
   id: string;
   title: string;
-  /** Category slug: the rule's tint and where See More leads. */
+  /** Category slug: decides the tint and the target of See More. */
   section: string;
   posts: readonly PostSummary[];
   children: ReactNode;
 }
 
-/** A section of a tag page; an empty one says so (specification, section 2). */
+/** Renders a section of a tag page, with a text where it is empty (specification, section 2). */
 export function TagSection({ id, title, section, posts, children }: TagSectionProps) {
   return (
     <section id={id} className="tag-section">

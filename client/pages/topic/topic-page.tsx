@@ -17,9 +17,9 @@ import { PostCard } from '../../components/post-card/post-card.tsx';
 import { PostList } from '../../components/post-list/post-list.tsx';
 import './topic-page.css';
 
-/** Specification, section 9: tabs in sight, posts that stand large. */
-const TABS_IN_SIGHT = 6;
-const LARGE = 3;
+/** Specification, section 9: tabs outside More, posts shown large. */
+const VISIBLE_TABS = 6;
+const LARGE_COUNT = 3;
 
 const CARD = { width: 500, widths: [200, 300, 500, 700], sizes: '(min-width: 768px) 400px, 100vw' };
 
@@ -31,11 +31,11 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
   return topic;
 }
 
-/** A topic's posts (specification, section 2, Topic listing). */
+/** Renders a topic's posts (specification, section 2, Topic listing). */
 export function Page() {
   const { category, subcategory, posts, pagination, subcategories, ads } = useLoaderData<typeof loader>();
-  // What is in sight at first rises when it is drawn, what is below when the reader scrolls.
-  const rendered = useStaggeredReveal({ stepMs: 40 });
+  // What is above the fold is revealed on mount, the rest on scroll.
+  const mounted = useStaggeredReveal({ stepMs: 40 });
   const scrolled = useStaggeredReveal({ scrolledPast: 100, stepMs: 150 });
   const { page, totalPages } = pagination;
   const heading = [capitalised(category), subcategory].filter((part) => part !== null).join(' ');
@@ -48,25 +48,25 @@ export function Page() {
         image={posts[0]?.image ?? null}
         feed={topicFeedPath(category)}
       />
-      <header className={revealClass('topic-head', rendered, 1)}>
+      <header className={revealClass('topic-head', mounted, 1)}>
         <h1>{heading}</h1>
         <a className="topic-feed" href={topicFeedPath(category)}>
           RSS feed
         </a>
       </header>
-      <div className={revealClass('topic-filter', rendered, 2)}>
+      <div className={revealClass('topic-filter', mounted, 2)}>
         <FilterStrip
           label="Sub-categories"
           heading="Filter :"
           entries={subcategories.map(({ slug, name }) => ({ slug, name, href: topicPath(category, slug) }))}
-          visibleCount={TABS_IN_SIGHT}
+          visibleCount={VISIBLE_TABS}
           current={subcategory}
         />
       </div>
       <div className="topic-large">
-        <KeyedList items={posts.slice(0, LARGE)}>
+        <KeyedList items={posts.slice(0, LARGE_COUNT)}>
           {(post, index) => (
-            <div className={revealClass('topic-card', rendered, 3 + index)}>
+            <div className={revealClass('topic-card', mounted, 3 + index)}>
               <PostCard
                 post={post}
                 heading="h2"
@@ -79,7 +79,7 @@ export function Page() {
       </div>
       <div className="topic-rest">
         <div className={revealClass('topic-list', scrolled, 1)}>
-          <PostList posts={posts.slice(LARGE)} withExcerpt />
+          <PostList posts={posts.slice(LARGE_COUNT)} withExcerpt />
           <Pagination
             page={page}
             totalPages={totalPages}
