@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalPath, splitTarget } from './canonical-path.ts';
 import { encodeSegment } from './urls.ts';
 
-/** The spellings of a character: the canonical one, and escaped, in either case. */
+/** Spellings of a character: canonical, and percent-encoded in lower and upper case. */
 function spellings(character: string): fc.Arbitrary<string> {
   const bytes = [...new TextEncoder().encode(character)];
   const escaped = bytes.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
@@ -19,7 +19,7 @@ const SEGMENT = fc
   );
 
 describe('canonicalPath', () => {
-  it('is the same for every spelling, begins with one slash, and is canonical itself', () => {
+  it('is the same for every spelling, starts with one slash, and is idempotent', () => {
     const segments = fc.array(SEGMENT, { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(segments, fc.constantFrom('', '/'), (given, end) => {
@@ -31,7 +31,7 @@ describe('canonicalPath', () => {
     );
   });
 
-  it('is for any text at all a path of this site that does not climb, or none', () => {
+  it('is for any text a path of this origin without dot segments, or null', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc
@@ -62,16 +62,16 @@ describe('canonicalPath', () => {
     ['/%EF%BF%BE', 'no character'],
     ['/a%00', 'a control character'],
     ['/a%C2%85', 'a control character'],
-  ])('is none for %j: %s', (path) => {
+  ])('is null for %j: %s', (path) => {
     expect(canonicalPath(path)).toBeNull();
   });
 
-  it('keeps composed and decomposed letters apart: they are different slugs', () => {
+  it('keeps composed and decomposed letters apart', () => {
     expect(canonicalPath('/caf%C3%A9')).not.toBe(canonicalPath('/cafe%CC%81'));
   });
 });
 
-it('splitTarget keeps the query as it was, with its question mark', () => {
+it('splitTarget keeps the query unchanged, with its question mark', () => {
   expect(splitTarget('/a?b=1?c')).toEqual(['/a', '?b=1?c']);
   expect(splitTarget('/a?')).toEqual(['/a', '?']);
   expect(splitTarget('/a')).toEqual(['/a', '']);

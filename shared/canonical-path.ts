@@ -1,12 +1,12 @@
 import { decodeDots, encodeSegment } from './urls.ts';
 
-/** What no address of ours has: control characters, and code points that are no characters (Unicode, 23.7). */
-const NO_TEXT = /[\p{Cc}\p{Noncharacter_Code_Point}]/u;
+/** Not in any path: control characters and noncharacters (Unicode, 23.7). */
+const INVALID_TEXT = /[\p{Cc}\p{Noncharacter_Code_Point}]/u;
 
 /**
- * The one spelling of a path: no slash at the end, each segment escaped by `encodeSegment` (RFC 3986, 6.2.2). Two paths
- * that name the same segments have the same canonical path. Null where a segment is empty or no text: a broken escape,
- * bytes that are not UTF-8, a control character. What it returns begins with one slash and never with two.
+ * Returns the canonical form of a path: no trailing slash, each segment escaped by `encodeSegment` (RFC 3986, 6.2.2). Paths
+ * with the same decoded segments have the same canonical form. It starts with one slash, never two. Null if a segment is
+ * empty or has a broken escape, invalid UTF-8 or a control character.
  */
 export function canonicalPath(path: string): string | null {
   if (!path.startsWith('/')) return null;
@@ -14,13 +14,13 @@ export function canonicalPath(path: string): string | null {
   const canonical: string[] = [];
   for (const segment of segments) {
     const text = decode(segment);
-    if (text === null || text === '' || NO_TEXT.test(text)) return null;
+    if (text === null || text === '' || INVALID_TEXT.test(text)) return null;
     canonical.push(encodeSegment(text));
   }
   return `/${canonical.join('/')}`;
 }
 
-/** A request target's path and the rest of it: the query with its question mark, empty where there is none. */
+/** Splits a request target into path and query, the query with its question mark, or empty. */
 export function splitTarget(target: string): [path: string, query: string] {
   const mark = target.indexOf('?');
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark)];

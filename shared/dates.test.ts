@@ -4,7 +4,7 @@ import { longDate, shortDate } from './dates.ts';
 const DAY_MS = 86_400_000;
 
 describe('a date', () => {
-  it('is written as American English has it, on every day of a leap year and the next', () => {
+  it('has the format of Intl in American English, on every day of a leap year and the next', () => {
     const options = { year: 'numeric', day: 'numeric', timeZone: 'UTC' } as const;
     const short = new Intl.DateTimeFormat('en-US', { ...options, month: 'short' });
     const long = new Intl.DateTimeFormat('en-US', { ...options, month: 'long', weekday: 'long' });
@@ -15,7 +15,7 @@ describe('a date', () => {
     }
   });
 
-  it('is that of UTC, at its first moment and its last', () => {
+  it('is in UTC, in its first and its last millisecond', () => {
     expect(shortDate('2026-11-20T00:00:00.000Z')).toBe('Nov 20, 2026');
     expect(longDate('2026-11-20T23:59:59.999Z')).toBe('Friday, November 20, 2026');
     expect(shortDate('2026-11-20T23:30:00-05:00')).toBe('Nov 21, 2026');

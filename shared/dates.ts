@@ -1,6 +1,6 @@
-/** Dates as readers see them. UTC throughout, so that server and browser write the same text. */
+/** Formats dates in UTC, so that server and browser render the same text. */
 
-// Written out: `Intl` took an eighth of the time that a page of cards takes to be drawn.
+// Not `Intl`: it took an eighth of the render time of a page of cards.
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 );
@@ -16,13 +16,13 @@ function partsOf(iso: string) {
   };
 }
 
-/** `Nov 20, 2026`: the specification's short date (year, abbreviated month, day). `iso` is a date that exists. */
+/** Formats a valid ISO date as `Nov 20, 2026` (specification: short date). */
 export function shortDate(iso: string): string {
   const { month, dayAndYear } = partsOf(iso);
   return `${month.slice(0, 3)} ${dayAndYear}`;
 }
 
-/** `Friday, November 20, 2026`. */
+/** Formats a valid ISO date as `Friday, November 20, 2026`. */
 export function longDate(iso: string): string {
   const { weekday, month, dayAndYear } = partsOf(iso);
   return `${weekday}, ${month} ${dayAndYear}`;

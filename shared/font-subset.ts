@@ -1,11 +1,11 @@
-/** From the space to the tilde. */
+/** Printable ASCII: space to tilde. */
 const ASCII = Array.from({ length: 95 }, (_, i) => String.fromCodePoint(32 + i)).join('');
 
-/** Typographic signs of English text and of the interface. */
+/** Punctuation and symbols of English text and the interface. */
 const SIGNS = '\u00a0£©®°·×‘’“”–—…•′″−€™←→';
 
-/** Letters of names from Europe and Latin America. */
+/** Letters of European and Latin American names. */
 const LETTERS = 'ÀÁÂÄÅÆÇÈÉÊËÍÎÑÓÔÖØÚÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüý';
 
-/** What the preloaded fonts can draw; `client/styles/fonts.css` says the same as ranges. All else comes on demand. */
+/** Characters of the preloaded fonts; `client/styles/fonts.css` has them as `unicode-range`. Browsers load the full fonts for others. */
 export const FONT_SUBSET = ASCII + SIGNS + LETTERS;

@@ -1,11 +1,8 @@
-/**
- * First segments of other software that scanners ask every server for, and our own in another case. None is a category
- * of a publication.
- */
+/** First segments that vulnerability scanners request, and our own in another case. None is a category. */
 const FOLDERS =
   /^\/(\.[^/]*|api|assets|wp-(admin|content|includes|json)|cgi-bin|phpmyadmin|pma|vendor|actuator|admin|administrator|solr|console|manager|owa|ecp|boaform|hnap1|geoserver|druid|etc|node_modules|_next|__debug__|server-status)\//i;
 
-/** Extensions of files: no slug has them. Those that are also names or numbers (`asp.net`, `open.ai`, `web-2.0`) are none. */
+/** File extensions that no slug ends with. Excludes those that are also names or numbers (`asp.net`, `open.ai`, `web-2.0`). */
 const FILES = new RegExp(
   `\\.(${[
     'map|jsx?|mjs|cjs|tsx?|vue|css|s[ac]ss|less|wasm|json5?|webmanifest',
@@ -20,10 +17,10 @@ const FILES = new RegExp(
   'i',
 );
 
-/** Segments that URL parsers resolve away, as they are and as `encodeSegment` writes them. */
+/** Dot segments, which URL parsers remove, plain and as `encodeSegment` escapes them. */
 const DOTS = /\/(\.|%252E){1,2}(\/|$)/;
 
-/** Whether a path is a file, a folder of other software or a dot segment, so that no page of a publication has it. */
+/** Returns whether no page can have the path: a file, a folder of other software, or a dot segment. */
 export function isForeignPath(path: string): boolean {
   return FILES.test(path) || FOLDERS.test(path) || DOTS.test(path);
 }

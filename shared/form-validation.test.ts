@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import {
   contactErrors,
   EMAIL_RULE,
-  keepsRule,
   MESSAGE_RULE,
+  matchesRule,
   NAME_RULE,
   PHONE_RULE,
 } from './form-validation.ts';
 
-const isEmail = (text: string) => keepsRule(text, EMAIL_RULE);
-const isName = (text: string) => keepsRule(text, NAME_RULE);
-const isPhone = (text: string) => keepsRule(text, PHONE_RULE);
-const isMessage = (text: string) => keepsRule(text, MESSAGE_RULE);
+const isEmail = (text: string) => matchesRule(text, EMAIL_RULE);
+const isName = (text: string) => matchesRule(text, NAME_RULE);
+const isPhone = (text: string) => matchesRule(text, PHONE_RULE);
+const isMessage = (text: string) => matchesRule(text, MESSAGE_RULE);
 
 describe('isEmail', () => {
   it.each(['a@b.c', 'first.last@mail.example.com', 'ü@ö.de', 'a+b@c.d.e', `${'a'.repeat(240)}@example.com`])(
-    'takes %s',
+    'accepts %s',
     (text) => {
       expect(isEmail(text)).toBe(true);
     },
@@ -37,21 +37,21 @@ describe('isEmail', () => {
     'a@b.c\nBcc: d@e.f',
     'a\u00a0b@c.d',
     `${'a'.repeat(251)}@b.c`,
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isEmail(text)).toBe(false);
   });
 });
 
 describe('isName', () => {
   it.each(['Ada', "O'Neill", 'Jean Luc', 'Dr. Quill, PhD', 'José', 'Nguyễn', '李', 'a1', ' Ada', 'a@b'])(
-    'takes %s',
+    'accepts %s',
     (text) => {
       expect(isName(text)).toBe(true);
     },
   );
 
   it.each(['', '123', '.,@', '@', 'Ada ', 'Ada!', 'A<b>', 'Ada\n', 'Ada-Maria', '   ', 'x'.repeat(101)])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(isName(text)).toBe(false);
     },
@@ -60,14 +60,14 @@ describe('isName', () => {
 
 describe('isPhone', () => {
   it.each(['123456', '+1 202 555', '(020) 7946-0000', '1.2.3.4', '+12025550142', '123456789012345'])(
-    'takes %s',
+    'accepts %s',
     (text) => {
       expect(isPhone(text)).toBe(text.length <= 15);
     },
   );
 
   it.each(['12345', '1234567890123456', '123  456', ' 123456', '123456 ', '12345a', '+1 202-555-01422'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(isPhone(text)).toBe(false);
     },
@@ -75,7 +75,7 @@ describe('isPhone', () => {
 });
 
 describe('the rules', () => {
-  it('name every field that is wrong, in the specification’s words', () => {
+  it('return the specification’s message for every invalid field', () => {
     expect(
       contactErrors({ firstName: '', lastName: '1', email: 'x', phone: '1', message: '', optIn: false }),
     ).toEqual({
@@ -87,14 +87,14 @@ describe('the rules', () => {
     });
   });
 
-  it('let a message be empty or have lines, but no control characters', () => {
+  it('allow an empty message and line breaks, but no control characters', () => {
     const given = { firstName: 'Ada', lastName: 'Quill', email: 'a@b.c', phone: '123456', optIn: true };
     expect(contactErrors({ ...given, message: '' })).toEqual({});
     expect(contactErrors({ ...given, message: 'one\r\ntwo' })).toEqual({});
     expect(contactErrors({ ...given, message: 'one\u0000' })).toHaveProperty('message');
   });
 
-  it('count characters, not code units', () => {
+  it('count code points, not code units', () => {
     expect(isName('𝒜'.repeat(100))).toBe(true);
     expect(isName('𝒜'.repeat(101))).toBe(false);
     expect(isMessage('🙂'.repeat(5_000))).toBe(true);
@@ -102,7 +102,7 @@ describe('the rules', () => {
     expect(isMessage('')).toBe(true);
   });
 
-  it('stay linear on hostile input', () => {
+  it('take linear time on hostile input', () => {
     const long = (text: string) => text.repeat(200_000);
     const started = performance.now();
     for (const text of [long('a@'), long('.'), long(' '), `a@${long('a')}`, `a@${long('.')}`, long('1 ')]) {
@@ -110,7 +110,7 @@ describe('the rules', () => {
       isName(text);
       isPhone(text);
       isMessage(text);
-      // What the length alone would refuse.
+      // Without the length check.
       for (const { pattern } of [EMAIL_RULE, NAME_RULE, PHONE_RULE, MESSAGE_RULE]) pattern.test(text);
     }
     expect(performance.now() - started).toBeLessThan(1_000);

@@ -1,8 +1,8 @@
 import type { ContactSubmission } from './models/submission.ts';
 
-/** The rules of the forms (specification, section 5; decisions, Forms), for browser, server and OpenAPI alike. */
+/** Rules of the forms (specification, section 5; decisions, Forms), for browser, server and OpenAPI. */
 
-/** Texts and times that the specification gives. */
+/** Texts and durations from the specification. */
 export const CONSENT_LINK_TEXT = 'Privacy Policy';
 export const CONSENT_TEXT = `By clicking on the Submit button, you are agreeing with the ${CONSENT_LINK_TEXT}`;
 export const NEWSLETTER_EMAIL_MESSAGE = 'Please enter a valid email address.';
@@ -15,7 +15,7 @@ export const FAILED_CONSOLE_MESSAGE = 'Failed to submit data to the API.';
 export const OPT_IN_LABEL =
   'By checking this box, I agree that the product can contact me by email or phone and provide more information about the services. *';
 
-/** What is said of a field of the contact and opt-out forms that breaks its rule. */
+/** Error messages of the contact and opt-out forms, by field. */
 export const CONTACT_MESSAGES = {
   firstName: 'Please provide a valid first name.',
   lastName: 'Please provide a valid last name.',
@@ -25,23 +25,23 @@ export const CONTACT_MESSAGES = {
   optIn: 'Acknowledgment is required !',
 } as const;
 
-/** What the text of a field has to be. */
+/** Validation rule of a text field. */
 export interface TextRule {
   /** In characters (Unicode code points), as JSON Schema counts. */
   minLength: number;
   maxLength: number;
-  /** Linear: no two neighbouring parts of it take the same character. */
+  /** Matches in linear time: no two adjacent parts match the same character. */
   pattern: RegExp;
 }
 
-/** Text, at sign, text, dot, text, no spaces. The longest e-mail address that mail servers take has 254 characters. */
+/** `text@text.text` without spaces. Mail servers accept at most 254 characters (RFC 5321). */
 export const EMAIL_RULE: TextRule = {
   minLength: 5,
   maxLength: 254,
   pattern: /^[^\s@\p{Cc}]+@[^\s@\p{Cc}][^\s@.\p{Cc}]*\.[^\s@\p{Cc}]+$/u,
 };
 
-/** Not digits only, not only `.`, `,`, `@`; letters, digits, `'`, `.`, `,`, `@` and spaces; the last one no space. */
+/** Letters, digits, `'`, `.`, `,`, `@` and spaces; not only digits, not only `.`, `,`, `@`; no space at the end. */
 export const NAME_RULE: TextRule = {
   minLength: 1,
   maxLength: 100,
@@ -62,22 +62,22 @@ export const MESSAGE_RULE: TextRule = {
   pattern: /^(?:[^\p{Cc}\u2028\u2029]|[\t\n\r])*$/u,
 };
 
-/** Whether a text keeps a rule. The length is looked at first: it bounds the work of the pattern. */
-export function keepsRule(text: string, { minLength, maxLength, pattern }: TextRule): boolean {
-  // A character has one or two code units: what is that long needs no counting.
+/** Returns whether a text conforms to a rule. Checks the length first, which bounds the work of the pattern. */
+export function matchesRule(text: string, { minLength, maxLength, pattern }: TextRule): boolean {
+  // A code point has at most two code units: a longer text needs no counting.
   if (text.length > 2 * maxLength) return false;
   const { length } = [...text];
   return length >= minLength && length <= maxLength && pattern.test(text);
 }
 
-/** The contact and opt-out form's messages, by field; empty when all is well. */
+/** Returns the error messages of a contact or opt-out form by field; empty if it is valid. */
 export function contactErrors(given: ContactSubmission): Partial<Record<keyof ContactSubmission, string>> {
   return {
-    ...(!keepsRule(given.firstName, NAME_RULE) && { firstName: CONTACT_MESSAGES.firstName }),
-    ...(!keepsRule(given.lastName, NAME_RULE) && { lastName: CONTACT_MESSAGES.lastName }),
-    ...(!keepsRule(given.email, EMAIL_RULE) && { email: CONTACT_MESSAGES.email }),
-    ...(!keepsRule(given.phone, PHONE_RULE) && { phone: CONTACT_MESSAGES.phone }),
-    ...(!keepsRule(given.message, MESSAGE_RULE) && { message: CONTACT_MESSAGES.message }),
+    ...(!matchesRule(given.firstName, NAME_RULE) && { firstName: CONTACT_MESSAGES.firstName }),
+    ...(!matchesRule(given.lastName, NAME_RULE) && { lastName: CONTACT_MESSAGES.lastName }),
+    ...(!matchesRule(given.email, EMAIL_RULE) && { email: CONTACT_MESSAGES.email }),
+    ...(!matchesRule(given.phone, PHONE_RULE) && { phone: CONTACT_MESSAGES.phone }),
+    ...(!matchesRule(given.message, MESSAGE_RULE) && { message: CONTACT_MESSAGES.message }),
     ...(!given.optIn && { optIn: CONTACT_MESSAGES.optIn }),
   };
 }

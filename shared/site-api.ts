@@ -7,10 +7,8 @@ import type { TagPage } from './models/tag.ts';
 import type { SearchPage, SitemapPage, TopicPage } from './models/topic.ts';
 
 /**
- * Everything a page can ask for. Two implementations: `server/content/content-service.ts` in the
- * process and `client/api/http-site-api.ts` in the browser; loaders never know which one they hold.
- *
- * Every method rejects with a `SiteError` and with nothing else.
+ * Data of the pages. Loaders call it without knowing the implementation: `server/content/content-service.ts` in the process
+ * or `client/api/http-site-api.ts` in the browser. Methods reject with a `SiteError` only.
  */
 export interface SiteApi {
   navigation(): Promise<Navigation>;
@@ -25,9 +23,9 @@ export interface SiteApi {
   sitemap(): Promise<SitemapPage>;
 }
 
-/** What a reader can send. Only the browser's implementation exists; the server answers these calls. */
+/** Calls that readers cause: views and form posts. Implemented in the browser alone. */
 export interface SiteActions {
-  /** Counts one view of an article that was reached without a document request. Never rejects. */
+  /** Counts a view of an article that a client-side navigation opened. Never rejects. */
   countView(postId: string): Promise<void>;
   subscribe(email: string): Promise<SubmissionOutcome>;
   sendContactMessage(submission: ContactSubmission): Promise<SubmissionOutcome>;

@@ -1,13 +1,10 @@
-/**
- * Why a page's subject cannot be shown.
- * `not-found`: it does not exist (404). `unavailable`: it could not be had now (503).
- */
-export type SiteErrorKind = 'not-found' | 'unavailable';
+/** `not-found`: the primary resource does not exist (404). `unavailable`: it failed to load (503). */
+type SiteErrorKind = 'not-found' | 'unavailable';
 
-/** The only error that leaves a `SiteApi`. Its message may be shown to a reader. */
+/** The only error that a `SiteApi` rejects with. Its message may be shown to readers. */
 export class SiteError extends Error {
   readonly kind: SiteErrorKind;
-  /** Where the specification sends the reader instead of showing the error, if it does. */
+  /** Redirect target in place of an error page, where the specification has one. */
   readonly goTo: '/404' | null;
 
   constructor(kind: SiteErrorKind, message: string, goTo: '/404' | null = null) {
@@ -17,7 +14,7 @@ export class SiteError extends Error {
     this.goTo = goTo;
   }
 
-  /** The server and the bundle that it renders with each load this class: an error of the one is one of the other's. */
+  /** By properties, because the server and its render bundle each load a copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return (
       typeof value === 'object' &&
@@ -28,7 +25,7 @@ export class SiteError extends Error {
     );
   }
 
-  /** The HTTP status this error is answered with when the reader is not sent elsewhere. */
+  /** HTTP status of the error page. */
   get status(): 404 | 503 {
     return this.kind === 'not-found' ? 404 : 503;
   }

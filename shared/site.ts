@@ -3,33 +3,33 @@
  * Addresses use `example.com` domains, phone lines the ranges reserved for fiction.
  */
 
-/** A post box or a sister site: what is shown and where it leads. */
-export interface NamedLink {
+/** A link to a social profile or a sister publication. */
+interface NamedLink {
   name: string;
   href: string;
 }
 
 /** One of the publisher's offices. */
-export interface Office {
+interface Office {
   country: string;
-  /** Lines of the address, top to bottom. */
+  /** Lines of the postal address. */
   lines: string[];
 }
 
-/** A member of the team, on the about page. */
-export interface TeamMember {
+/** A member of the team, for the About page. */
+interface TeamMember {
   name: string;
   role: string;
 }
 
-/** Everything that names the publisher. */
-export interface Site {
+/** The publication's identity. */
+interface Site {
   name: string;
   /** What the specification calls `{product}`. */
   product: string;
   /**
-   * Names for machines: ASCII letters, digits and hyphens. `redisPrefix` begins every key in Redis: with another one, what
-   * is there (cached copies, rate limits, the outboxes of instances that died) is out of reach.
+   * ASCII letters, digits and hyphens. `redisPrefix` starts every key in Redis: after a change, cached values, rate limits
+   * and the outbox in Redis are no longer found.
    */
   identifiers: { userAgent: string; redisPrefix: string };
   tagline: string;

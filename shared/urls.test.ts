@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   articlePath,
   canonicalPage,
-  capitalised,
+  capitalise,
   eventsPath,
   imageUrl,
   pageNumber,
@@ -78,10 +78,10 @@ describe('pageNumber', () => {
   });
 });
 
-describe('capitalised', () => {
+describe('capitalise', () => {
   it('raises the first letter alone', () => {
-    expect(capitalised('guest-author')).toBe('Guest-author');
-    expect(capitalised('')).toBe('');
+    expect(capitalise('guest-author')).toBe('Guest-author');
+    expect(capitalise('')).toBe('');
   });
 });
 

@@ -1,13 +1,13 @@
 import { EVENT_TABS, type EventTab } from './models/event.ts';
 
-/** The site's own addresses. Every link of the site is built here, so that none is encoded twice or not at all. */
+/** Builds the site's URLs. All links are built here, so that each segment is escaped exactly once. */
 
-/** One or two dots, as they are or escaped any number of times. */
+/** One or two dots, plain or escaped any number of times. */
 const DOTS = /^(\.|%(25)*2E){1,2}$/i;
 
 /**
- * One encoded path segment. Browsers and URL parsers resolve `.` and `..` away, also where they are escaped, so that
- * a segment of dots alone is escaped twice, and so is one that would read as such; `decodeDots` knows.
+ * Escapes a path segment. URL parsers remove `.` and `..` even when escaped, so a segment of dots is escaped twice, and so
+ * is a text that looks like the result; `decodeDots` is the inverse.
  */
 export function encodeSegment(value: string): string {
   const text = value.toWellFormed();
@@ -16,12 +16,12 @@ export function encodeSegment(value: string): string {
     : encodeURIComponent(text);
 }
 
-/** A segment's text, decoded once already by whoever split the path: undoes the second escape of dots. */
+/** Undoes the second escape of dots in a segment that was decoded once. */
 export function decodeDots(text: string): string {
   return DOTS.test(text) ? decodeURIComponent(text) : text;
 }
 
-/** The text of a path's segment, counted from 0. Null where there is none, or where it is no text. */
+/** Returns the decoded segment of a path, counted from 0. Null if it is missing or malformed. */
 export function pathSegment(pathname: string, index: number): string | null {
   const raw = pathname.split('/')[index + 1];
   if (raw === undefined) return null;
@@ -32,25 +32,25 @@ export function pathSegment(pathname: string, index: number): string | null {
   }
 }
 
-/** The canonical form of a `page` parameter: null for page 1 and for anything that is no positive integer. */
+/** Returns the canonical `page` parameter: null for page 1 and for anything but a positive integer. */
 export function canonicalPage(value: string | null): string | null {
   const page = pageNumber(value);
   return page > 1 ? String(page) : null;
 }
 
-/** The tab of the event list; anything unknown is `all`. */
+/** Returns the tab of the event list; `all` for an unknown one. */
 export function eventTab(value: string | null): EventTab {
   return EVENT_TABS.find((tab) => tab === value) ?? 'all';
 }
 
-/** The canonical form of a `tab` parameter: null for all. */
+/** Returns the canonical `tab` parameter: null for `all`. */
 export function canonicalTab(value: string | null): string | null {
   const tab = eventTab(value);
   return tab === 'all' ? null : tab;
 }
 
-/** A slug as a heading: its first letter capitalised, its hyphens kept (decisions). */
-export function capitalised(slug: string): string {
+/** Returns a slug as a heading: first letter capitalised, hyphens kept (decisions). */
+export function capitalise(slug: string): string {
   const [first = '', ...rest] = slug;
   return first.toUpperCase() + rest.join('');
 }
@@ -71,7 +71,7 @@ export function topicPath(category: string, subcategory: string | null = null, p
   return withPage(path, page);
 }
 
-/** A topic's RSS feed. */
+/** Returns the path of a topic's RSS feed. */
 export function topicFeedPath(category: string): string {
   return `${topicPath(category)}/feed.xml`;
 }
@@ -95,17 +95,17 @@ export function eventsPath(tab: EventTab, page = 1): string {
   return query.size > 0 ? `/events?${query}` : '/events';
 }
 
-/** The address of a picture at a width in CSS pixels (specification, section 7: the image host takes `?width=`). */
+/** Returns an image's URL at a width in pixels (specification, section 7: `?width=`). */
 export function imageUrl(image: string, width: number): string {
   return `${image}${image.includes('?') ? '&' : '?'}width=${width}`;
 }
 
-/** A `srcset` of one picture at several widths. */
+/** Returns the `srcset` of an image at several widths. */
 export function imageSrcSet(image: string, widths: readonly number[]): string {
   return widths.map((width) => `${imageUrl(image, width)} ${width}w`).join(', ');
 }
 
-/** The page number of a query: anything that is no positive integer is page 1. */
+/** Returns the page number of a query parameter: 1 for anything but a positive integer. */
 export function pageNumber(value: string | null | undefined): number {
   if (!value || !/^[0-9]{1,7}$/.test(value)) return 1;
   return Math.max(1, Number(value));

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import {
   CONTACT_MESSAGES,
   EMAIL_RULE,
-  keepsRule,
   MESSAGE_RULE,
+  matchesRule,
   NAME_RULE,
   NEWSLETTER_EMAIL_MESSAGE,
   PHONE_RULE,
@@ -16,7 +16,7 @@ function text(rule: TextRule, error: string) {
   const { minLength, maxLength, pattern } = rule;
   return z
     .string({ error })
-    .refine((given) => keepsRule(given, rule), { error })
+    .refine((given) => matchesRule(given, rule), { error })
     .meta({ ...(minLength > 0 && { minLength }), maxLength, pattern: pattern.source });
 }
 

@@ -1,24 +1,24 @@
 import type { Advertisement } from './advertisement.ts';
 import type { PostHead } from './post.ts';
 
-/** A video that is known by its provider and id alone, so that we build its address ourselves. */
+/** A video by provider and id: its URLs are built from them, never taken from the upstream. */
 export interface Video {
   provider: 'youtube' | 'vimeo';
   id: string;
 }
 
-/** One entry of the contents list, in document order. */
+/** One entry of the table of contents, in document order. */
 export interface Heading {
   /** The id of the heading element in the article's HTML. */
   id: string;
   text: string;
-  /** Its rank in the upstream's body: an H1 is drawn as `h2` but keeps rank 1 here. */
+  /** Level in the upstream's body: an H1 is rendered as `h2` but has level 1 here. */
   level: 1 | 2 | 3 | 4;
   /** `1.` for an H2, `1.2` for an H3; null for H1, H4 and an H3 before any H2. */
   number: string | null;
 }
 
-/** A post in full. */
+/** A post with its body. */
 export interface Article {
   id: string;
   category: string;
@@ -26,32 +26,32 @@ export interface Article {
   title: string;
   author: string | null;
   publishedAt: string | null;
-  /** Plain text: the meta description, or the excerpt where there is none. */
+  /** Plain text: the meta description, else the excerpt. */
   description: string | null;
   keywords: string[];
-  /** The post's picture, for previews and structured data, whether or not the page draws it. */
+  /** The post's image, for link previews and structured data. */
   image: string | null;
-  /** The banner as the page draws it: only without a video, with a picture, and with `banner_show` 1. */
+  /** The banner that the page shows: null with a video, without an image, or unless `banner_show` is 1. */
   banner: string | null;
   video: Video | null;
   readingMinutes: number | null;
-  /** Safe HTML: made by the server's allow-list, never by the browser. */
+  /** HTML that the server has sanitized by its allow-list. */
   bodyHtml: string;
   headings: Heading[];
 }
 
-/** Who wrote it. `photo` is null where the default photo stands in. */
+/** The author of a post. `photo`: null for the default photo. */
 export interface Author {
   name: string;
   description: string | null;
   photo: string | null;
 }
 
-/** What the article page draws. */
+/** Data of the article page. */
 export interface ArticlePage {
   article: Article;
   author: Author | null;
-  /** "More from": latest posts. */
+  /** Latest posts, for "More from". */
   latest: PostHead[];
   /** Posts of the same category, without this one. */
   related: PostHead[];

@@ -2,7 +2,7 @@ import type { Advertisement } from './advertisement.ts';
 import type { Video } from './article.ts';
 import type { SidebarLists } from './home.ts';
 
-/** The tabs of the event list, as its URL names them. */
+/** Tabs of the event list: values of the `tab` parameter. */
 export const EVENT_TABS = ['all', 'upcoming', 'past'] as const;
 export type EventTab = (typeof EVENT_TABS)[number];
 
@@ -15,7 +15,7 @@ export interface EventSummary {
   location: string | null;
   /** ISO 8601. */
   date: string | null;
-  /** Plain text of the whole description; the card cuts it at 100 characters. */
+  /** Plain text; cards cut it at 100 characters. */
   description: string;
 }
 
@@ -26,7 +26,7 @@ export interface EventsPage {
   pagination: { page: number; totalPages: number };
 }
 
-/** An event in full. */
+/** An event with its description. */
 export interface EventDetail {
   id: string;
   slug: string;
@@ -34,18 +34,18 @@ export interface EventDetail {
   banner: string | null;
   location: string | null;
   date: string | null;
-  /** ISO 8601, not before `date`; null where it is not known. */
+  /** ISO 8601, not before `date`; null if unknown. */
   endDate: string | null;
-  /** Safe HTML. */
+  /** HTML that the server has sanitized. */
   descriptionHtml: string;
-  /** Plain text, for previews and structured data. */
+  /** Plain text, for link previews and structured data. */
   summary: string;
   /** The organiser's page, `http:` or `https:`, else null. */
   link: string | null;
   video: Video | null;
 }
 
-/** What the event page draws. */
+/** Data of the event page. */
 export interface EventPage {
   event: EventDetail;
   sidebar: SidebarLists;

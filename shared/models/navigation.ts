@@ -12,11 +12,11 @@ export interface MenuColumn {
 export interface Menu {
   name: 'Latest' | 'Leadership' | 'Features';
   columns: MenuColumn[];
-  /** True when its data could not be had; the panel then says so. */
+  /** Its data failed to load; the panel shows an error. */
   failed: boolean;
 }
 
-/** What every page's header draws. */
+/** Data of the header. */
 export interface Navigation {
   menus: Menu[];
 }

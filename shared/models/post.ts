@@ -1,33 +1,33 @@
-/** What a card, a list row or a menu item draws of a post. */
+/** A post as cards and list rows show it. */
 export interface PostSummary {
   id: string;
-  /** Category slug: the first segment of the post's address. */
+  /** Category slug: first segment of the post's path. */
   category: string;
-  /** The second segment of the address; the specification also makes it the image's `alt`. */
+  /** Second segment of the path; also the image's `alt` (specification). */
   slug: string;
   /** Plain text. */
   title: string;
-  /** Plain text, or null when the upstream had none. */
+  /** Plain text. */
   excerpt: string | null;
   author: string | null;
   /** ISO 8601, UTC. */
   publishedAt: string | null;
-  /** Address of the picture without its width; see `imageUrl` in `shared/urls.ts`. */
+  /** URL of the image without its width; see `imageUrl` in `shared/urls.ts`. */
   image: string | null;
   readingMinutes: number | null;
   hasVideo: boolean;
 }
 
-/** What a card without an excerpt draws of a post. */
+/** A post as cards without an excerpt show it. */
 export type PostHead = Omit<PostSummary, 'excerpt'>;
 
-/** What a sidebar draws of a post. */
+/** A post as sidebars show it. */
 export type Headline = Pick<PostSummary, 'id' | 'category' | 'slug' | 'title' | 'author' | 'publishedAt'>;
 
-/** What a menu draws of a post. */
+/** A post as menus show it. */
 export type MenuItem = Headline & Pick<PostSummary, 'image'>;
 
-/** Where a list stands among its pages. `page` counts from 1. */
+/** Position of a page in a list. `page` counts from 1. */
 export interface Pagination {
   page: number;
   limit: number;

@@ -1,4 +1,4 @@
-/** What the contact and the opt-out form send. */
+/** Fields of the contact and the opt-out form. */
 export interface ContactSubmission {
   firstName: string;
   lastName: string;
@@ -8,7 +8,7 @@ export interface ContactSubmission {
   optIn: boolean;
 }
 
-/** The answer to a form: what the reader sees follows from it alone. */
+/** Outcome of a form post, which decides what the reader sees. */
 export type SubmissionOutcome =
   | { kind: 'accepted' }
   | { kind: 'already-subscribed' }

@@ -1,17 +1,17 @@
 import type { Advertisement } from './advertisement.ts';
 import type { PostSummary } from './post.ts';
 
-/** The sections of a tag page, already cut to what the page shows. */
+/** Data of a tag page: the posts of its sections, cut to what it shows. */
 export interface TagPage {
   subcategory: string;
   /**
-   * Whether it is one of the upstream's sub-categories. The upstream has empty lists for any other text, so that anybody
-   * could make pages for search engines: those are for readers alone.
+   * It is one of the upstream's sub-categories. The upstream returns empty lists for any other text, so search engines must
+   * not index those pages: anybody could create them.
    */
   isKnown: boolean;
   /** At most 3. */
   news: PostSummary[];
-  /** Posts 1 to 7 are the side list, 8 on stand beside it. */
+  /** Posts 1 to 7 are the side list, the others cards. */
   articles: PostSummary[];
   quickBytes: PostSummary[];
   podcasts: PostSummary[];

@@ -1,7 +1,7 @@
 import type { Advertisement } from './advertisement.ts';
 import type { Pagination, PostSummary } from './post.ts';
 
-/** A slug and the name it is shown by. */
+/** A category or sub-category. */
 export interface Category {
   slug: string;
   name: string;
@@ -25,13 +25,13 @@ export interface SearchPage {
   posts: PostSummary[];
   pagination: Pagination;
   categories: Category[];
-  /** Footer-3; the page draws the first. */
+  /** Footer-3; the page shows the first. */
   ads: Advertisement[];
 }
 
-/** What the sitemap page draws besides its fixed links. */
+/** Data of the sitemap page. */
 export interface SitemapPage {
   subcategories: Category[];
-  /** Why the list could not be had, else null; the page shows it in the list's place. */
+  /** Error message if the list failed to load, shown in its place; else null. */
   failure: string | null;
 }

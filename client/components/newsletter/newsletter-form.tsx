@@ -7,7 +7,7 @@ import {
   CONSENT_LINK_TEXT,
   CONSENT_TEXT,
   EMAIL_RULE,
-  keepsRule,
+  matchesRule,
   NEWSLETTER_EMAIL_MESSAGE,
   SUBSCRIBED_MESSAGE,
   SUBSCRIBED_MESSAGE_MS,
@@ -48,7 +48,7 @@ export function NewsletterForm({ id, isPage = false }: NewsletterFormProps) {
   }, [message]);
 
   function check(text: string): boolean {
-    const valid = keepsRule(text, EMAIL_RULE);
+    const valid = matchesRule(text, EMAIL_RULE);
     setError(valid ? undefined : NEWSLETTER_EMAIL_MESSAGE);
     return valid;
   }

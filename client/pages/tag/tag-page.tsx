@@ -7,7 +7,7 @@ import { PageHead } from '#client/seo/page-head.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
 import type { TagPage } from '#shared/models/tag.ts';
 import { site } from '#shared/site.ts';
-import { capitalised, tagPath } from '#shared/urls.ts';
+import { capitalise, tagPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { Carousel } from '../../components/carousel/carousel.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
@@ -32,7 +32,7 @@ export function Page() {
   const tag = useLoaderData<typeof loader>();
   const steps = useStaggeredReveal({ scrolledPast: 100, stepMs: 150 });
   const bannerSteps = useStaggeredReveal({ scrolledPast: 100, stepMs: 70 });
-  const heading = capitalised(tag.subcategory);
+  const heading = capitalise(tag.subcategory);
   return (
     <div className="page tag">
       <PageHead

@@ -7,7 +7,7 @@ import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
-import { capitalised, pageNumber, topicFeedPath, topicPath } from '#shared/urls.ts';
+import { capitalise, pageNumber, topicFeedPath, topicPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
 import { listPageHead } from '../../components/pagination/list-page-head.ts';
@@ -38,7 +38,7 @@ export function Page() {
   const mounted = useStaggeredReveal({ stepMs: 40 });
   const scrolled = useStaggeredReveal({ scrolledPast: 100, stepMs: 150 });
   const { page, totalPages } = pagination;
-  const heading = [capitalised(category), subcategory].filter((part) => part !== null).join(' ');
+  const heading = [capitalise(category), subcategory].filter((part) => part !== null).join(' ');
   useSmoothTop(page);
   return (
     <div className="page topic" data-section={category}>
