@@ -9,7 +9,7 @@ import { articlePath, topicPath } from '#shared/urls.ts';
 export function MenuPanel({ menu, open }: { menu: Menu; open: boolean }) {
   return (
     <div id={`menu-${menu.name}`} className={`menu-panel${open ? ' is-open' : ''}`}>
-      <div className="menu-panel-inner page">
+      <div className="page">
         {menu.failed && <p className="menu-failure">Error: Error fetching data</p>}
         <div className="menu-columns">
           {menu.columns.map((column) => (

@@ -78,5 +78,7 @@ test.describe('the menus', () => {
     for (const column of await page.locator('#menu-Latest .menu-column').all()) {
       await expect(column.locator('.menu-item:visible')).toHaveCount(1);
     }
+    const left = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x;
+    expect(await left('#menu-Latest .menu-column')).toBe(await left('.menus-button'));
   });
 });
