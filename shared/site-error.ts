@@ -14,7 +14,7 @@ export class SiteError extends Error {
     this.goTo = goTo;
   }
 
-  /** By properties, because the server and its render bundle each load a copy of this class. */
+  /** By properties, because the server and its render bundle each load this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return (
       typeof value === 'object' &&

@@ -21,7 +21,7 @@ describe('paths', () => {
     expect(eventsPath('past', 2)).toBe('/events?tab=past&page=2');
   });
 
-  it('carry any search term there and back, dots and broken surrogates too', () => {
+  it('round-trip any search term, dots and lone surrogates too', () => {
     const term = fc.oneof(
       fc.string({ minLength: 1, unit: 'binary' }),
       fc.constantFrom(
@@ -50,7 +50,7 @@ describe('paths', () => {
     );
   });
 
-  it('write each term in one way only', () => {
+  it('differ for different terms', () => {
     const terms = ['.', '..', '%2E', '%2e', '%252E', '%2E%2E', '.%2E', '%2F', '/', '...'];
     expect(new Set(terms.map((term) => searchPath('all', term))).size).toBe(terms.length);
   });
@@ -72,14 +72,14 @@ describe('pageNumber', () => {
     expect(pageNumber(given)).toBe(expected);
   });
 
-  it('is left out of the canonical address on page 1', () => {
+  it('is left out of the canonical URL on page 1', () => {
     expect(canonicalPage('1')).toBeNull();
     expect(canonicalPage('2')).toBe('2');
   });
 });
 
 describe('capitalise', () => {
-  it('raises the first letter alone', () => {
+  it('capitalises the first letter only', () => {
     expect(capitalise('guest-author')).toBe('Guest-author');
     expect(capitalise('')).toBe('');
   });

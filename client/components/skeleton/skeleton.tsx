@@ -7,7 +7,7 @@ export function ArticleSkeleton() {
       <span className="skeleton-kicker" />
       <span className="skeleton-title" />
       <span className="skeleton-title is-short" />
-      <span className="skeleton-picture" />
+      <span className="skeleton-image" />
       {['a', 'b', 'c', 'd', 'e', 'f'].map((line) => (
         <span key={line} className="skeleton-line" />
       ))}
@@ -22,7 +22,7 @@ export function ListSkeleton() {
       <span className="skeleton-title is-short" />
       {['a', 'b', 'c', 'd', 'e', 'f'].map((card) => (
         <span key={card} className="skeleton-card">
-          <span className="skeleton-picture" />
+          <span className="skeleton-image" />
           <span className="skeleton-line" />
           <span className="skeleton-line is-short" />
         </span>
