@@ -34,13 +34,13 @@ export type LoadedPage =
   | { kind: 'not-found' };
 
 /** Input of `renderPage`. Plain data, because it is posted to a render worker. */
-export interface RenderInput extends HydrationData {
+interface RenderInput extends HydrationData {
   /** Path and query, canonical. */
   url: string;
 }
 
 /** Input of `loadPage`. It holds no request, so that no header can decide a page's bytes. */
-export interface PageInput {
+interface PageInput {
   /** Path and query, canonical. */
   url: string;
   origin: string;

@@ -7,7 +7,7 @@ import { Root } from './root.tsx';
 import { loadChunk } from './routing/load-chunk.ts';
 
 /** Exports of a page's module. */
-export interface PageModule {
+interface PageModule {
   loader?: LoaderFunction;
   Page: ComponentType;
 }

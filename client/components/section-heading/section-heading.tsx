@@ -1,6 +1,6 @@
 import './section-heading.css';
 
-export interface SectionHeadingProps {
+interface SectionHeadingProps {
   title: string;
   /** Category slug: decides the tint. */
   section?: string;
