@@ -23,7 +23,9 @@ export function writeState(state: HydrationData): string {
   return json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
-/** Reads a document's state block and fills its HTML fields from the element marked `data-rich-text`, if there is one. */
+/**
+ * Reads a document's state block and fills its HTML fields from the element marked `data-rich-text`, if there is one.
+ */
 export function readState(document: Document): HydrationData {
   const text = document.getElementById('state')?.textContent ?? 'null';
   const richText = document.querySelector('[data-rich-text]')?.innerHTML ?? '';

@@ -7,5 +7,8 @@ const SIGNS = '\u00a0£©®°·×‘’“”–—…•′″−€™←→';
 /** Letters of European and Latin American names. */
 const LETTERS = 'ÀÁÂÄÅÆÇÈÉÊËÍÎÑÓÔÖØÚÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüý';
 
-/** Characters of the preloaded fonts; `client/styles/fonts.css` has them as `unicode-range`. Browsers load the full fonts for others. */
+/**
+ * Characters of the preloaded fonts; `client/styles/fonts.css` has them as `unicode-range`. Browsers load the full
+ * fonts for others.
+ */
 export const FONT_SUBSET = ASCII + SIGNS + LETTERS;

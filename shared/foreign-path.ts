@@ -2,7 +2,10 @@
 const FOLDERS =
   /^\/(\.[^/]*|api|assets|wp-(admin|content|includes|json)|cgi-bin|phpmyadmin|pma|vendor|actuator|admin|administrator|solr|console|manager|owa|ecp|boaform|hnap1|geoserver|druid|etc|node_modules|_next|__debug__|server-status)\//i;
 
-/** File extensions that no slug ends with. Excludes those that are also names or numbers (`asp.net`, `open.ai`, `web-2.0`). */
+/**
+ * File extensions that no slug ends with. Excludes those that are also names or numbers (`asp.net`, `open.ai`,
+ * `web-2.0`).
+ */
 const FILES = new RegExp(
   `\\.(${[
     'map|jsx?|mjs|cjs|tsx?|vue|css|s[ac]ss|less|wasm|json5?|webmanifest',

@@ -7,7 +7,10 @@ import { StatusPage } from './status-page.tsx';
 
 const HEADING = 'This page is not available now';
 
-/** Renders the 404 page, or the error page of a route whose primary resource failed to load. Never shows an internal message. */
+/**
+ * Renders the 404 page, or the error page of a route whose primary resource failed to load. Never shows an internal
+ * message.
+ */
 export function ErrorBoundary() {
   const error = useRouteError();
   useReloadOnce(error);

@@ -3,7 +3,10 @@ import { Logo } from '#client/components/logo/logo.tsx';
 import { RecentPosts } from '#client/components/recent-posts/recent-posts.tsx';
 import './status-page.css';
 
-/** Renders a page without content of its own (404, error, empty topic): the logo, a heading, `children`, and recent articles. */
+/**
+ * Renders a page without content of its own (404, error, empty topic): the logo, a heading, `children`, and recent
+ * articles.
+ */
 export function StatusPage({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <div className="page">

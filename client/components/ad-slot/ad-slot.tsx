@@ -5,7 +5,10 @@ import { PauseButton } from '../pause-button/pause-button.tsx';
 import './ad-slot.css';
 import { useRotation } from './use-rotation.ts';
 
-/** Per slot: the `width` of its images (specification, section 9) and the intrinsic `size` that reserves their space, in pixels. */
+/**
+ * Per slot: the `width` of its images (specification, section 9) and the intrinsic `size` that reserves their space, in
+ * pixels.
+ */
 const SLOTS: Record<Slot, { width: number; size: readonly [number, number] }> = {
   'Home-2': { width: 400, size: [600, 500] },
   'Post-1': { width: 400, size: [600, 750] },
@@ -20,7 +23,10 @@ interface AdSlotProps {
   firstOnly?: boolean;
 }
 
-/** Renders the advertisements of one slot, labelled, in reserved space; several rotate, and can be paused. Nothing without any. */
+/**
+ * Renders the advertisements of one slot, labelled, in reserved space; several rotate, and can be paused. Nothing
+ * without any.
+ */
 export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
   const all = ads.filter((ad) => ad.slot === slot);
   const own = firstOnly ? all.slice(0, 1) : all;

@@ -44,7 +44,9 @@ export function FilterStrip({ label, heading, entries, visibleCount, current }: 
   );
 }
 
-/** Renders the entries behind More. A navigation, a click outside and Escape close it; without JavaScript it is open. */
+/**
+ * Renders the entries behind More. A navigation, a click outside and Escape close it; without JavaScript it is open.
+ */
 function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'>) {
   const [open, setOpen] = useState(false);
   const area = useRef<HTMLDivElement>(null);

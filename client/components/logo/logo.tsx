@@ -1,4 +1,6 @@
-/** Renders the publication's logo: a circle with an off-centre meridian arc. Decorative, so hidden from screen readers. */
+/**
+ * Renders the publication's logo: a circle with an off-centre meridian arc. Decorative, so hidden from screen readers.
+ */
 export function Logo() {
   return (
     <svg className="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

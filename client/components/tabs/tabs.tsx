@@ -6,7 +6,10 @@ interface Tab {
   panel: ReactNode;
 }
 
-/** Renders tabs (APG pattern: arrow keys, Home and End select). The first is selected at the start; without JavaScript all panels show. */
+/**
+ * Renders tabs (APG pattern: arrow keys, Home and End select). The first is selected at the start; without JavaScript
+ * all panels show.
+ */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const id = useId();
   const [selected, setSelected] = useState(0);

@@ -7,7 +7,10 @@ import { EventCard } from './event-card.tsx';
 import { appended, firstPage, hasHidden, offersMore, revealed } from './event-list-state.ts';
 import { withShortDescriptions } from './short-description.ts';
 
-/** Renders one tab's events, nine at a time. Without JavaScript it shows a whole server page, and Show More links to the next one. */
+/**
+ * Renders one tab's events, nine at a time. Without JavaScript it shows a whole server page, and Show More links to the
+ * next one.
+ */
 export function EventList({ data }: { data: EventsPage }) {
   const { api } = useSite();
   const [list, setList] = useState(() => firstPage(data));

@@ -7,7 +7,9 @@ import {
 } from '#client/layout/recent-searches.ts';
 import { searchPath } from '#shared/urls.ts';
 
-/** Renders the settings of the search box: the / key and the recent searches of this browser. Empty until it is mounted. */
+/**
+ * Renders the settings of the search box: the / key and the recent searches of this browser. Empty until it is mounted.
+ */
 export function SearchSettings({ term }: { term: string }) {
   const [settings, setSettings] = useState<{ slash: boolean; others: string[] } | null>(null);
   const id = useId();

@@ -19,7 +19,10 @@ const SECTIONS = [
   { id: 'learning-center', name: 'Learning Center', onceLoaded: false },
 ];
 
-/** Renders the Category menu of the page's sections at the right edge. Three of its links are added after hydration (specification). */
+/**
+ * Renders the Category menu of the page's sections at the right edge. Three of its links are added after hydration
+ * (specification).
+ */
 export function CategoryMenu() {
   const menu = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
