@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
 
 /** Calls `onOutside` on a pointer press outside `area`, while `active`. */
 export function useClickOutside(
@@ -6,16 +6,12 @@ export function useClickOutside(
   active: boolean,
   onOutside: () => void,
 ): void {
-  const latest = useRef(onOutside);
-  useEffect(() => {
-    latest.current = onOutside;
+  const onPointerDown = useEffectEvent(({ target }: PointerEvent) => {
+    if (target instanceof Node && !area.current?.contains(target)) onOutside();
   });
   useEffect(() => {
     if (!active) return;
-    const onPointerDown = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !area.current?.contains(target)) latest.current();
-    };
     document.addEventListener('pointerdown', onPointerDown);
     return () => document.removeEventListener('pointerdown', onPointerDown);
-  }, [area, active]);
+  }, [active]);
 }

@@ -1,16 +1,12 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 /** Calls `onEscape` when Escape is pressed, while `active`. */
 export function useEscape(active: boolean, onEscape: () => void): void {
-  const latest = useRef(onEscape);
-  useEffect(() => {
-    latest.current = onEscape;
+  const onKeyDown = useEffectEvent(({ key }: KeyboardEvent) => {
+    if (key === 'Escape') onEscape();
   });
   useEffect(() => {
     if (!active) return;
-    const onKeyDown = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape') latest.current();
-    };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [active]);

@@ -7,7 +7,7 @@ import './rich-text.css';
  * element by its attribute, so a page has at most one.
  */
 export function RichText({ html }: { html: string }) {
-  // React compares `TrustedHTML` by identity: a new object would replace the whole text and lose the selection.
+  // React compares `TrustedHTML` by identity: a new object would replace the whole text, and focus and selection with it.
   const safe = useMemo(() => trustedHtml(html), [html]);
   return <div className="rich-text" data-rich-text="" dangerouslySetInnerHTML={{ __html: safe }} />;
 }
