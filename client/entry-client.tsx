@@ -35,7 +35,7 @@ function hydrate(): void {
     hydrateRoot(
       document,
       <StrictMode>
-        <SiteProvider value={{ origin: state.origin, api, actions: api }}>
+        <SiteProvider value={{ origin: state.origin, api }}>
           <FormResultProvider value={state.formResult ?? NO_FORM_RESULT}>
             <RouterProvider router={router} />
           </FormResultProvider>

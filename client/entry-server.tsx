@@ -89,7 +89,7 @@ export async function renderPage({ url, ...state }: RenderInput, assets: PageAss
   if (context instanceof Response)
     throw new Error(`${url} was loaded as a page and redirects while it is rendered`);
   const markup = renderToString(
-    <SiteProvider value={{ origin, api: noApi, actions: noApi }}>
+    <SiteProvider value={{ origin, api: noApi }}>
       <FormResultProvider value={formResult ?? NO_FORM_RESULT}>
         <StaticRouterProvider
           router={createStaticRouter(handler.dataRoutes, context)}

@@ -5,10 +5,8 @@ import type { SiteActions, SiteApi } from '#shared/site-api.ts';
 interface SiteContext {
   /** `PUBLIC_ORIGIN`: the base of absolute URLs. */
   origin: string;
-  /** For data that a component loads after it has mounted. */
-  api: SiteApi;
-  /** Form posts and views. */
-  actions: SiteActions;
+  /** For form posts, and for data that a component loads after it has mounted. */
+  api: SiteApi & SiteActions;
 }
 
 const context = createContext<SiteContext | null>(null);

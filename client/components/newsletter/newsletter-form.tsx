@@ -31,7 +31,7 @@ interface NewsletterFormProps {
 
 /** Renders the newsletter form (specification, sections 4, 5 and 8). */
 export function NewsletterForm({ id, isPage = false }: NewsletterFormProps) {
-  const { actions } = useSite();
+  const { api } = useSite();
   const formResult = useFormResult(isPage ? ACTION : null);
   const [search] = useSearchParams();
   const field = useRef<HTMLInputElement>(null);
@@ -63,7 +63,7 @@ export function NewsletterForm({ id, isPage = false }: NewsletterFormProps) {
     }
     setMessage(null);
     setSubmitting(true);
-    const outcome = await actions.subscribe(input.value);
+    const outcome = await api.subscribe(input.value);
     setSubmitting(false);
     if (outcome.kind === 'accepted') {
       input.value = '';

@@ -6,7 +6,7 @@ import './contact-page.css';
 
 /** Renders the Contact page (specification, section 2, Contact). */
 export function Page() {
-  const { actions } = useSite();
+  const { api } = useSite();
   return (
     <div className="page contact">
       <PageHead
@@ -20,7 +20,7 @@ export function Page() {
       </header>
       <section aria-labelledby="write">
         <h2 id="write">Write to us</h2>
-        <ContactForm action="/api/contact-messages" send={actions.sendContactMessage} />
+        <ContactForm action="/api/contact-messages" send={api.sendContactMessage} />
       </section>
       <aside className="contact-lines" aria-label="Mail and telephone">
         <h2>Directly</h2>

@@ -7,7 +7,7 @@ import './opt-out-page.css';
 
 /** Renders the form that forbids the sale of personal information. */
 export function Page() {
-  const { actions } = useSite();
+  const { api } = useSite();
   return (
     <Prose
       title="Do Not Sell My Information"
@@ -19,7 +19,7 @@ export function Page() {
         description="Forbid the sale of your personal information."
         path="/opt-out-form"
       />
-      <ContactForm action="/api/opt-outs" send={actions.sendOptOut} />
+      <ContactForm action="/api/opt-outs" send={api.sendOptOut} />
     </Prose>
   );
 }
