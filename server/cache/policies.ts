@@ -1,44 +1,54 @@
+import { z } from 'zod';
 import { type Policy, RESOURCES, type Resource } from './resources.ts';
 
-/** What was changed while the server runs, by resource: nothing else. */
-export type PolicyChanges = Partial<Record<Resource, Partial<Policy>>>;
+const MAX_AGE_SECONDS = 31_536_000;
 
-/** The ages in force. A change takes effect for entries already cached, because ages are reckoned when they are read. */
+/** One age of a policy, at most a year. */
+export const AGE = z.int().min(0).max(MAX_AGE_SECONDS).describe('Whole seconds');
+
+/** Ages that somebody set, in seconds; those that are not named stay as configured. */
+export const PolicyChange = z
+  .strictObject({ ttl: AGE.exactOptional(), swr: AGE.exactOptional(), sie: AGE.exactOptional() })
+  .refine((change) => Object.keys(change).length > 0, 'At least one of ttl, swr and sie is needed.');
+
+/** Everything that differs from the configuration, by resource. */
+export const PolicyChanges = z.partialRecord(z.enum(RESOURCES), PolicyChange);
+export type PolicyChanges = z.infer<typeof PolicyChanges>;
+
+/** The policies in force. A change applies to cached entries at once, because ages are computed on each read. */
 export interface Policies {
   get(resource: Resource): Policy;
   set(resource: Resource, change: Partial<Policy>): Policy;
-  /** Back to the configured ages. */
+  /** Restores the configured policy. */
   reset(resource: Resource): Policy;
   configured(resource: Resource): Policy;
-  /** What differs from the configuration because somebody set it. */
   changes(): PolicyChanges;
-  /** Called after each change. */
+  /** Calls `listener` after each `set` and `reset`. */
   onChange(listener: () => void): void;
 }
 
-/** A table that starts with the configured ages. */
+/** Creates policies that start as configured. */
 export function createPolicies(configured: Readonly<Record<Resource, Policy>>): Policies {
-  const current = new Map<Resource, Policy>(RESOURCES.map((resource) => [resource, configured[resource]]));
   const changes = new Map<Resource, Partial<Policy>>();
   const listeners: (() => void)[] = [];
-  const get = (resource: Resource) => current.get(resource) ?? configured[resource];
+  const current: Record<Resource, Policy> = { ...configured };
 
-  function changed(resource: Resource, change: Partial<Policy>): Policy {
-    current.set(resource, { ...configured[resource], ...change });
+  function apply(resource: Resource, change: Partial<Policy>): Policy {
+    current[resource] = { ...configured[resource], ...change };
     for (const listener of listeners) listener();
-    return get(resource);
+    return current[resource];
   }
 
   return {
-    get,
+    get: (resource) => current[resource],
     set(resource, change) {
-      const all = { ...changes.get(resource), ...change };
-      changes.set(resource, all);
-      return changed(resource, all);
+      const merged = { ...changes.get(resource), ...change };
+      changes.set(resource, merged);
+      return apply(resource, merged);
     },
     reset(resource) {
       changes.delete(resource);
-      return changed(resource, {});
+      return apply(resource, {});
     },
     configured: (resource) => configured[resource],
     changes: () => Object.fromEntries(changes),

@@ -1,27 +1,33 @@
+import { Frozen } from '#server/cache/cache-mode.ts';
 import { Absent } from '#server/cache/cache-query.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import { SiteError } from '#shared/site-error.ts';
 
-/** How the specification treats failures of one page's subject. */
+/** What the specification says of failures of one page's primary resource. */
 export interface PrimaryResourceRules {
-  /** True where the reader goes to /404 instead. */
+  /** True where the reader is redirected to /404. */
   goTo404?: (error: UpstreamError) => boolean;
 }
 
+const NOT_FOUND = 'This page does not exist.';
 const UNAVAILABLE = 'This page could not be loaded. Please try again in a moment.';
 
-/** A page's subject: its failure decides the page. Rejects with a `SiteError` whose message a reader may see. */
+/**
+ * Resolves with a page's primary resource, whose failure fails the page. Rejects with a `SiteError`, whose message a
+ * reader may see.
+ */
 export async function primaryResource<T>(
-  response: Promise<T>,
+  loading: Promise<T>,
   { goTo404 }: PrimaryResourceRules = {},
 ): Promise<T> {
   try {
-    return await response;
+    return await loading;
   } catch (error) {
-    if (error instanceof Absent) throw new SiteError('not-found', 'This page does not exist.');
+    if (error instanceof Absent) throw new SiteError('not-found', NOT_FOUND);
+    if (error instanceof Frozen) throw new SiteError('unavailable', UNAVAILABLE);
     if (!(error instanceof UpstreamError)) throw error;
     if (goTo404?.(error)) throw new SiteError('unavailable', UNAVAILABLE, '/404');
-    if (error.status === 404) throw new SiteError('not-found', 'This page does not exist.');
+    if (error.status === 404) throw new SiteError('not-found', NOT_FOUND);
     throw new SiteError('unavailable', UNAVAILABLE);
   }
 }

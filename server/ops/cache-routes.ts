@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { PolicyChange } from '#server/cache/policies.ts';
 import { byResource, type Resource } from '#server/cache/resources.ts';
 import type { AuditLog } from './audit-log.ts';
 import { type ExplainDeps, explainPage, targetOf } from './explain-page.ts';
@@ -119,13 +120,13 @@ function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRo
       schema: {
         summary: 'Changes a policy, at once and also for what is cached',
         params: schemas.ResourceParams,
-        body: schemas.PolicyChange,
+        body: PolicyChange,
         response: { 200: schemas.ChangedPolicyResponse, ...schemas.problems },
       },
     },
     async (request) => {
       const resource = resourceOf(request.params);
-      const change = parseRequest(schemas.PolicyChange, request.body);
+      const change = parseRequest(PolicyChange, request.body);
       const before = policies.get(resource);
       const after = policies.set(resource, change);
       log(request, { what: `policy of ${resource}`, before, after });

@@ -8,16 +8,7 @@ import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
 /** The error responses of every route. */
 export const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
 
-const MAX_AGE_SECONDS = 31_536_000;
 const MAX_NAMES = 1_000;
-
-/** TTL, SWR or SIE of a policy. */
-export const Age = z.int().min(0).max(MAX_AGE_SECONDS).describe('Whole seconds');
-
-/** Fields that are not named stay as they are. */
-export const PolicyChange = z
-  .strictObject({ ttl: Age.exactOptional(), swr: Age.exactOptional(), sie: Age.exactOptional() })
-  .refine((change) => Object.keys(change).length > 0, 'At least one of ttl, swr and sie is needed.');
 
 export const Policy = z.object({ ttl: z.number(), swr: z.number(), sie: z.number() });
 

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
-import type { Policies, PolicyChanges } from '#server/cache/policies.ts';
+import { type Policies, PolicyChanges } from '#server/cache/policies.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
-import { PolicyChange } from './ops-schemas.ts';
 
 export const POLICY_FILE = 'cache-policies.json';
-
-const Changes = z.partialRecord(z.enum(RESOURCES), PolicyChange);
 
 export interface PolicyStoreOptions {
   dir: string;
@@ -76,9 +72,9 @@ async function readIfThere(path: string, logger: PolicyStoreOptions['logger']): 
   }
 }
 
-function parse(text: string): z.output<typeof Changes> | null {
+function parse(text: string): PolicyChanges | null {
   try {
-    return Changes.safeParse(JSON.parse(text)).data ?? null;
+    return PolicyChanges.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

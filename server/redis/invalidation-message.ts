@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { MODES } from '#server/cache/cache-mode.ts';
-import { RESOURCES } from '#server/cache/resources.ts';
-import { PolicyChange } from '#server/ops/ops-schemas.ts';
-
-const Policies = z.partialRecord(z.enum(RESOURCES), PolicyChange);
+import { PolicyChanges } from '#server/cache/policies.ts';
 
 /** What operators change on one instance, for all of them. */
 export const InvalidationMessage = z.discriminatedUnion('what', [
@@ -15,7 +12,7 @@ export const InvalidationMessage = z.discriminatedUnion('what', [
     soft: z.boolean(),
   }),
   /** All that differs from the configuration. */
-  z.object({ what: z.literal('policies'), changes: Policies }),
+  z.object({ what: z.literal('policies'), changes: PolicyChanges }),
   z.object({
     what: z.literal('mode'),
     mode: z.enum(MODES),

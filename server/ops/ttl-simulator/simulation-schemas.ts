@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { AGE } from '#server/cache/policies.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
-import { Age, Policy } from '#server/ops/ops-schemas.ts';
+import { Policy } from '#server/ops/ops-schemas.ts';
 
 const MAX_CANDIDATES = 50;
 
@@ -9,12 +10,12 @@ const Ttls = z
   .max(MAX_CANDIDATES * 9)
   .describe('Seconds, comma-separated')
   .transform((list) => list.split(',').map((ttl) => (/^\d+$/.test(ttl) ? Number(ttl) : Number.NaN)))
-  .pipe(z.array(Age).min(1).max(MAX_CANDIDATES));
+  .pipe(z.array(AGE).min(1).max(MAX_CANDIDATES));
 
 export const SimulateQuery = z.strictObject({
   resource: z.string().min(1).max(50),
   ttl: Ttls,
-  swr: z.coerce.number().pipe(Age).optional().describe('In place of the SWR in force'),
+  swr: z.coerce.number().pipe(AGE).optional().describe('In place of the SWR in force'),
 });
 
 const Candidate = z.object({
@@ -44,7 +45,7 @@ export const SimulateResponse = z.object({
 
 export const AdviceQuery = z.strictObject({
   upstreamCallsPerMinute: z.coerce.number().min(0).max(1e9).optional(),
-  staleSeconds: z.coerce.number().pipe(Age).optional(),
+  staleSeconds: z.coerce.number().pipe(AGE).optional(),
 });
 
 export const AdviceResponse = z.object({

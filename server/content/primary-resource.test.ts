@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { Frozen } from '#server/cache/cache-mode.ts';
+import { Absent } from '#server/cache/cache-query.ts';
+import { UpstreamError } from '#server/cms/client/upstream-error.ts';
+import { primaryResource } from './primary-resource.ts';
+
+const status = (code: number) => new UpstreamError('status', 'post.details', { status: code });
+
+it.each([
+  ['absent in the upstream', new Absent(), { kind: 'not-found' }],
+  ['answered with 404', status(404), { kind: 'not-found' }],
+  ['answered with 500', status(500), { kind: 'unavailable' }],
+  ['not cached while the cache is frozen', new Frozen('article'), { kind: 'unavailable' }],
+])('a primary resource that is %s fails the page', async (_what, error, expected) => {
+  await expect(primaryResource(Promise.reject(error))).rejects.toMatchObject({
+    name: 'SiteError',
+    ...expected,
+  });
+});
+
+it('a failure that the rules name redirects to /404', async () => {
+  const loading = primaryResource(Promise.reject(status(501)), { goTo404: (error) => error.status === 501 });
+  await expect(loading).rejects.toMatchObject({ kind: 'unavailable', goTo: '/404' });
+});
+
+it('an error that is not of the upstream passes through', async () => {
+  await expect(primaryResource(Promise.reject(new TypeError('a bug')))).rejects.toBeInstanceOf(TypeError);
+});
