@@ -22,7 +22,7 @@ import { deliverTo } from './outbox/delivery/deliver.ts';
 import { watchEventLoopLag } from './outbox/event-loop-lag.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import type { RedisClientOptions } from './redis/redis-client.ts';
-import type { SecondLevelCache } from './redis/second-level-cache.ts';
+import type { RedisServices } from './redis/redis-services.ts';
 import { loadBuild } from './render/assets.ts';
 import type { ResponseExtra } from './render/pages.ts';
 import { openPreviousAssets } from './render/previous-assets.ts';
@@ -122,10 +122,10 @@ export async function bootstrap({
   const apiHost = config.apiHost ?? demoCms?.origin;
   if (apiHost === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo CMS');
 
-  const secondLevel =
+  const redis =
     config.redisUrl === null
       ? null
-      : await openSecondLevel({ url: config.redisUrl, logger, clock, config, budgetMs: redisBudgetMs });
+      : await connectToRedis(config, { url: config.redisUrl, logger, clock, timeoutMs: redisBudgetMs });
   const metrics = createMetrics();
   const client = createCmsClient({
     origin: apiHost,
@@ -145,7 +145,7 @@ export async function bootstrap({
     maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE),
     clock,
     random,
-    ...(secondLevel && { secondLevel: secondLevel.loads }),
+    ...(redis && { secondLevel: redis.secondLevel }),
     ...(recording && { accessHistory }),
   });
   const responses = createResponseCache<ResponseExtra>({
@@ -163,7 +163,7 @@ export async function bootstrap({
     cache: {
       entries: cache.entries,
       pages: () => responses.recentPages(PAGES_TO_WARM),
-      lastChange: () => secondLevel?.knownChange() ?? null,
+      lastChange: () => redis?.lastKnownChange() ?? null,
       restore(saved, about) {
         ({ pages: pagesToWarm, lastChange } = about);
         return cache.restore(saved, about.elapsedMs);
@@ -183,12 +183,12 @@ export async function bootstrap({
     wallClock,
     logger,
   });
-  secondLevel?.shareInvalidations({ cache, since: lastChange, onPolicies: () => void policyStore.save() });
+  redis?.shareInvalidations({ cache, since: lastChange, onPolicies: () => void policyStore.save() });
   const outbox = openOutbox({
     dir: dataDir,
     deliver: deliverTo(client, config.optOutPath),
     logger,
-    stream: secondLevel?.outbox ?? null,
+    stream: redis?.outbox ?? null,
     isBusy: watchEventLoopLag(),
     waitMs: handOver ? HAND_OVER_MS : 0,
     submitMs: config.upstreamTimeoutMs,
@@ -228,7 +228,7 @@ export async function bootstrap({
     readiness,
     mediaOrigin: config.imageHost === null ? (demoCms?.origin ?? null) : null,
     metrics,
-    rateLimitStores: createRateLimitStores(clock, secondLevel?.rateLimitWindows),
+    rateLimitStores: createRateLimitStores(clock, redis?.rateLimitWindows),
     pagesToWarm,
     earlierAssets: kept?.earlier ?? [],
     now: wallClock,
@@ -242,7 +242,7 @@ export async function bootstrap({
     outbox,
     renderer,
     breakerState,
-    isRedisUp: secondLevel?.isUp,
+    isRedisUp: redis?.isUp,
   });
   const ops = await buildOpsApp({
     config,
@@ -294,25 +294,19 @@ export async function bootstrap({
       await snapshot.save();
       await postArchive.save();
       await cache.close();
-      secondLevel?.close();
+      redis?.close();
       await client.close();
       await demoCms?.close();
     },
   };
 }
 
-/** The library that speaks with Redis is loaded only where there is one. */
-async function openSecondLevel({
-  config,
-  ...link
-}: Omit<RedisClientOptions, 'budgetMs'> & {
-  config: Config;
-  budgetMs: number | undefined;
-}): Promise<SecondLevelCache> {
-  const { openSecondLevelCache } = await import('./redis/second-level-cache.ts');
+/** Loads what needs ioredis only where Redis is configured. */
+async function connectToRedis(config: Config, options: RedisClientOptions): Promise<RedisServices> {
+  const { connectRedisServices } = await import('./redis/redis-services.ts');
   const { apiHost, imageHost, upstreamTimeoutMs } = config;
-  return openSecondLevelCache({
-    ...link,
+  return connectRedisServices({
+    ...options,
     site: [apiHost, imageHost],
     version: MODEL_VERSION,
     upstreamTimeoutMs,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MODES } from '#server/cache/cache-mode.ts';
 import { PolicyChanges } from '#server/cache/policies.ts';
 
-/** What operators change on one instance, for all of them. */
+/** A change by an operator of one instance, for all of them. */
 export const InvalidationMessage = z.discriminatedUnion('what', [
   z.object({
     what: z.literal('purge'),
@@ -22,26 +22,22 @@ export const InvalidationMessage = z.discriminatedUnion('what', [
   }),
 ]);
 export type InvalidationMessage = z.infer<typeof InvalidationMessage>;
+export type PoliciesMessage = InvalidationMessage & { what: 'policies' };
+export type ModeMessage = InvalidationMessage & { what: 'mode' };
 
-export const PURGE_ALL: InvalidationMessage & { what: 'purge' } = {
-  what: 'purge',
-  tags: [],
-  keys: [],
-  all: true,
-  soft: false,
-};
+export const PURGE_ALL: InvalidationMessage = { what: 'purge', tags: [], keys: [], all: true, soft: false };
 
-const Signed = z.object({ by: z.string(), change: InvalidationMessage });
+const Envelope = z.object({ by: z.string(), change: InvalidationMessage });
 
-/** A change and the instance it comes from, as it stands in Redis. */
+/** Returns a message and its sender as stored in Redis. */
 export function serializeInvalidationMessage(change: InvalidationMessage, by: string): string {
   return JSON.stringify({ by, change });
 }
 
-/** Null for a text that somebody else wrote. */
-export function parseInvalidationMessage(text: string): z.infer<typeof Signed> | null {
+/** Returns a stored message, or null where the text is not one. */
+export function parseInvalidationMessage(text: string): z.infer<typeof Envelope> | null {
   try {
-    return Signed.safeParse(JSON.parse(text)).data ?? null;
+    return Envelope.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

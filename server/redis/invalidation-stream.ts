@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import {
   type InvalidationMessage,
+  type PoliciesMessage,
   PURGE_ALL,
   parseInvalidationMessage,
   serializeInvalidationMessage,
@@ -11,171 +12,165 @@ import {
 import type { RedisClient } from './redis-client.ts';
 import { FIRST, isAfter, millisecondsOf, STREAM_ID } from './stream-id.ts';
 
-/** Changes that the log holds. An instance that missed more takes everything it has for old. */
-export const KEPT = 1_000;
-/** How long a look for new changes waits in Redis; a silent connection is given up after the double of it. */
-const WAIT_MS = 2_000;
+/** An instance that missed more messages than the stream holds treats everything it has cached as stale. */
+export const MAX_STREAM_LENGTH = 1_000;
+/** How long `XREAD` blocks in Redis; a connection that is silent for twice as long is closed. */
+const BLOCK_MS = 2_000;
 const RETRY_MS = 200;
 
-/** As Redis gives it: an id, and fields with their values in a row. */
-const LogEntry = z.tuple([z.string().regex(STREAM_ID), z.array(z.string())]);
-type LogEntry = z.infer<typeof LogEntry>;
-const LogEntries = z.array(LogEntry);
-const Streams = z.array(z.tuple([z.string(), LogEntries])).nullable();
-/** Seconds of Redis's clock, and microseconds. */
+/** As Redis returns it: an id, and fields and values in turn. */
+const StreamEntry = z.tuple([z.string().regex(STREAM_ID), z.array(z.string())]);
+type StreamEntry = z.infer<typeof StreamEntry>;
+const StreamEntries = z.array(StreamEntry);
+const Streams = z.array(z.tuple([z.string(), StreamEntries])).nullable();
+/** Redis' clock: seconds and microseconds. */
 const Time = z.tuple([z.coerce.number(), z.unknown()]);
 
-/** A change out of the log. */
-export interface LoggedChange {
+/** A message read from the stream. */
+export interface ReceivedMessage {
   id: string;
-  change: InvalidationMessage;
+  message: InvalidationMessage;
+  /** This instance sent it. */
   isOwn: boolean;
-  /** By Redis's clock, in whole seconds. */
+  /** By Redis' clock, in whole seconds. */
   ageSeconds: number;
 }
 
-/** Who wants to hear of changes. */
-export interface ChangeListener {
-  /** The last change that is known already. */
+export interface StreamListener {
+  /** The last message that is known already. */
   since: string;
-  /** Told of every change after that, its own too, in order. */
-  take(logged: LoggedChange): void;
-  /** Changes up to `id` were forgotten before they were read. */
-  missed(id: string): void;
-  /** The log is read from its beginning, at the start and after a time without Redis. `policies`: those in force, if known. */
-  resumed(policies: (InvalidationMessage & { what: 'policies' }) | null): void;
+  /** Called with each later message in order, also with the instance's own. */
+  onMessage(received: ReceivedMessage): void;
+  /** Called where messages up to `id` were trimmed from the stream before they were read. */
+  onGap(id: string): void;
+  /**
+   * Called before the stream is read from its beginning: at the start, and after Redis was away. `policies`: those in
+   * force, null where they are unknown.
+   */
+  onResume(policies: PoliciesMessage | null): void;
 }
 
 /**
- * Changes as a log in Redis (a stream), which every instance reads as it grows. Its ids are the generations by which a
- * missed change is noticed. What is appended while Redis is away is written when it is back.
+ * Creates the Redis stream by which instances tell each other of purges, policies and modes. Its ids order them, so that
+ * a missed message is noticed. What is sent while Redis is away is appended when it is back.
  */
-export function createInvalidationStream(link: RedisClient, prefix: string) {
-  const key = `${prefix}:changes`;
-  /** The last policies: the log forgets. */
+export function createInvalidationStream(client: RedisClient, prefix: string) {
+  const streamKey = `${prefix}:changes`;
+  /** Holds the last policies, which may have been trimmed from the stream. */
   const policiesKey = `${prefix}:policies`;
   const instance = randomUUID();
-  let known: string | null = null;
+  let lastRead: string | null = null;
   let unsent: InvalidationMessage[] = [];
-  let sending = false;
-  let closed = false;
+  let isSending = false;
+  let isClosed = false;
 
   function sendSoon(): void {
-    if (unsent.length === 0 || sending) return;
-    sending = true;
-    void send().finally(() => {
-      sending = false;
+    if (unsent.length === 0 || isSending) return;
+    isSending = true;
+    void sendAll().finally(() => {
+      isSending = false;
     });
   }
 
-  async function send(): Promise<void> {
-    for (let [change] = unsent; change; [change] = unsent) {
-      const sent = change;
-      if (!(await link.ask((redis) => write(redis, sent), false))) return;
+  async function sendAll(): Promise<void> {
+    for (let [message] = unsent; message; [message] = unsent) {
+      const sent = message;
+      if (!(await client.run((redis) => append(redis, sent), false))) return;
       unsent = unsent.filter((other) => other !== sent);
     }
   }
 
-  async function write(redis: Redis, change: InvalidationMessage): Promise<boolean> {
-    const text = serializeInvalidationMessage(change, instance);
-    if (change.what === 'policies') await redis.set(policiesKey, text);
-    return (await redis.xadd(key, 'MAXLEN', KEPT, '*', 'change', text)) !== null;
+  async function append(redis: Redis, message: InvalidationMessage): Promise<boolean> {
+    const text = serializeInvalidationMessage(message, instance);
+    if (message.what === 'policies') await redis.set(policiesKey, text);
+    return (await redis.xadd(streamKey, 'MAXLEN', MAX_STREAM_LENGTH, '*', 'change', text)) !== null;
   }
 
-  async function follow(reader: Redis, listener: ChangeListener): Promise<void> {
-    let hasGap = true;
-    while (!closed) {
+  async function readForever(reader: Redis, listener: StreamListener): Promise<void> {
+    let mustReadAll = true;
+    while (!isClosed) {
       try {
-        if (hasGap) await readWhole(reader, listener);
-        hasGap = false;
+        if (mustReadAll) await readAll(reader, listener);
+        mustReadAll = false;
         sendSoon();
-        await readMore(reader, listener);
+        await readNew(reader, listener);
       } catch {
-        hasGap = true;
+        mustReadAll = true;
         await pause(RETRY_MS, undefined, { ref: false });
       }
     }
   }
 
-  /** At the start, and after a time without Redis. */
-  async function readWhole(reader: Redis, listener: ChangeListener): Promise<void> {
-    const [log, [now], standing] = await inTime(
+  async function readAll(reader: Redis, listener: StreamListener): Promise<void> {
+    const [entries, [now], storedPolicies] = await closeIfSilent(
       reader,
       Promise.all([
-        reader.xrange(key, '-', '+').then(LogEntries.parse),
+        reader.xrange(streamKey, '-', '+').then(StreamEntries.parse),
         reader.time().then(Time.parse),
         reader.get(policiesKey),
       ]),
     );
-    const [first] = log;
-    if (first && log.length >= KEPT && isAfter(first[0], known ?? listener.since)) listener.missed(first[0]);
-    const policies = parseInvalidationMessage(standing ?? '')?.change;
+    const [first] = entries;
+    const isTrimmed = entries.length >= MAX_STREAM_LENGTH;
+    if (first && isTrimmed && isAfter(first[0], lastRead ?? listener.since)) listener.onGap(first[0]);
+    const policies = parseInvalidationMessage(storedPolicies ?? '')?.change;
     const isInForce = policies?.what === 'policies' && !unsent.some(({ what }) => what === 'policies');
-    listener.resumed(isInForce ? policies : null);
-    for (const entry of log) take(entry, listener, now);
-    known ??= listener.since;
+    listener.onResume(isInForce ? policies : null);
+    for (const entry of entries) receive(entry, listener, now);
+    lastRead ??= listener.since;
   }
 
-  async function readMore(reader: Redis, listener: ChangeListener): Promise<void> {
-    const waiting = reader.xread('COUNT', KEPT, 'BLOCK', WAIT_MS, 'STREAMS', key, known ?? FIRST);
-    const streams = Streams.parse(await inTime(reader, waiting));
-    for (const [, log] of streams ?? []) for (const entry of log) take(entry, listener);
+  async function readNew(reader: Redis, listener: StreamListener): Promise<void> {
+    const reading = reader.xread(
+      'COUNT',
+      MAX_STREAM_LENGTH,
+      'BLOCK',
+      BLOCK_MS,
+      'STREAMS',
+      streamKey,
+      lastRead ?? FIRST,
+    );
+    const streams = Streams.parse(await closeIfSilent(reader, reading));
+    for (const [, entries] of streams ?? []) for (const entry of entries) receive(entry, listener);
   }
 
-  /** A connection that is silent for longer than its questions may wait is given up. */
-  async function inTime<T>(reader: Redis, response: Promise<T>): Promise<T> {
-    const silent = setTimeout(() => reader.disconnect(true), 2 * WAIT_MS);
-    return response.finally(() => clearTimeout(silent));
+  /** Closes a connection on which no reply comes. The library reconnects. */
+  async function closeIfSilent<T>(reader: Redis, reply: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => reader.disconnect(true), 2 * BLOCK_MS);
+    return reply.finally(() => clearTimeout(timer));
   }
 
-  /** `now`: seconds of Redis's clock, where the entry has not just come in. */
-  function take([id, [, text = '']]: LogEntry, listener: ChangeListener, now = 0): void {
-    if (!isAfter(id, known ?? listener.since)) return;
-    known = id;
-    const signed = parseInvalidationMessage(text);
-    if (!signed) return;
+  /** `now`: seconds of Redis' clock, where the entry was not added just now. */
+  function receive([id, [, text = '']]: StreamEntry, listener: StreamListener, now = 0): void {
+    if (!isAfter(id, lastRead ?? listener.since)) return;
+    lastRead = id;
+    const parsed = parseInvalidationMessage(text);
+    if (!parsed) return;
     const ageSeconds = Math.max(0, now - Math.ceil(millisecondsOf(id) / 1000));
-    listener.take({ id, change: signed.change, isOwn: signed.by === instance, ageSeconds });
+    listener.onMessage({ id, message: parsed.change, isOwn: parsed.by === instance, ageSeconds });
   }
-
-  let listening: ChangeListener | null = null;
 
   return {
-    key,
-
-    append(change: InvalidationMessage): void {
-      if (closed) return;
-      unsent = unsent.length < KEPT ? [...unsent, change] : [PURGE_ALL];
+    /** Appends a message, now or when Redis is back. */
+    send(message: InvalidationMessage): void {
+      if (isClosed) return;
+      unsent = unsent.length < MAX_STREAM_LENGTH ? [...unsent, message] : [PURGE_ALL];
       sendSoon();
     },
 
-    /** Begins to read the log. */
-    follow(listener: ChangeListener): void {
-      listening = listener;
-      void follow(link.another(), listener);
+    /** Starts to read the stream. */
+    listen(listener: StreamListener): void {
+      void readForever(client.duplicate(), listener);
     },
 
     /**
-     * The last change that is known here: what is loaded now is newer than all changes up to it. Null where that cannot
-     * be said: the log was not read yet, or does not hold yet what was appended here.
+     * Returns the id of the last message that is known here: what is loaded now is newer than all up to it. Null while
+     * that cannot be said: before the stream was first read, and while messages of this instance are unsent.
      */
-    known: (): string | null => (unsent.length > 0 ? null : known),
-
-    /** Makes the changes up to `id` known. False where they cannot be had. */
-    async catchUp(id: string): Promise<boolean> {
-      if (known === null || !listening) return false;
-      if (!isAfter(id, known)) return true;
-      const after = known;
-      const log = await link.ask(
-        async (redis) => LogEntries.parse(await redis.xrange(key, `(${after}`, '+')),
-        null,
-      );
-      for (const entry of log ?? []) take(entry, listening);
-      return log !== null;
-    },
+    lastKnownId: (): string | null => (unsent.length > 0 ? null : lastRead),
 
     close(): void {
-      closed = true;
+      isClosed = true;
     },
   };
 }

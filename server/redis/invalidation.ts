@@ -1,61 +1,58 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
-import type { InvalidationMessage } from './invalidation-message.ts';
-import { type InvalidationStream, KEPT, type LoggedChange } from './invalidation-stream.ts';
-import { createRecentPurges } from './recent-purges.ts';
+import type { InvalidationMessage, ModeMessage, PoliciesMessage } from './invalidation-message.ts';
+import type { InvalidationStream, ReceivedMessage } from './invalidation-stream.ts';
+import type { RecentPurges } from './recent-purges.ts';
 import { FIRST } from './stream-id.ts';
 
 export interface InvalidationOptions {
-  log: Pick<InvalidationStream, 'append' | 'follow'>;
+  stream: Pick<InvalidationStream, 'send' | 'listen'>;
+  recentPurges: RecentPurges;
   cache: Pick<ContentCache, 'purge' | 'onPurge' | 'policies' | 'mode'>;
-  /** Told when another instance's policies are in force here. */
+  /** Called when policies of another instance are in force here. */
   onPolicies(): void;
-  /** The last change that was known when what the cache holds was written down; null: none. */
+  /** Id of the last message that the restored snapshot knew of; null where there is none. */
   since: string | null;
 }
 
-/** The purges that a copy is compared with. */
-export type RecentPurges = ReturnType<typeof createRecentPurgeCheck>;
+/** Sends purges, policies and modes set on this instance to the others, and applies theirs. */
+export function shareInvalidations({
+  stream,
+  recentPurges,
+  cache,
+  onPolicies,
+  since: snapshotSince,
+}: InvalidationOptions): void {
+  const since = snapshotSince ?? FIRST;
+  /** A change of another instance is being applied, and not sent again. */
+  let isApplying = false;
+  /** Messages of this instance that have not come back yet. They replace whatever precedes them in the stream. */
+  const inFlight = { policies: 0, mode: 0 };
 
-export function createRecentPurgeCheck() {
-  return createRecentPurges(KEPT);
-}
-
-/** What operators change here is changed on every instance, and the other way round: purges, policies and modes. */
-export function shareInvalidations(
-  { log, cache, onPolicies, since: lastKnown }: InvalidationOptions,
-  purges: RecentPurges,
-): void {
-  const since = lastKnown ?? FIRST;
-  /** What comes from elsewhere does not go there again. */
-  let applying = false;
-  /** Changes from here that have not come back yet: they stand behind whatever comes before them in the log. */
-  const underWay = { policies: 0, mode: 0 };
-
-  function changedHere(change: InvalidationMessage): void {
-    if (applying) return;
-    if (change.what !== 'purge') underWay[change.what]++;
-    log.append(change);
+  function send(message: InvalidationMessage): void {
+    if (isApplying) return;
+    if (message.what !== 'purge') inFlight[message.what]++;
+    stream.send(message);
   }
 
   cache.onPurge(({ tags = [], keys = [], all = false, soft = false }) =>
-    changedHere({ what: 'purge', tags, keys, all, soft }),
+    send({ what: 'purge', tags, keys, all, soft }),
   );
-  cache.policies.onChange(() => changedHere({ what: 'policies', changes: cache.policies.changes() }));
-  cache.mode.onChange(() => changedHere({ what: 'mode', ...cache.mode.current() }));
+  cache.policies.onChange(() => send({ what: 'policies', changes: cache.policies.changes() }));
+  cache.mode.onChange(() => send({ what: 'mode', ...cache.mode.current() }));
 
-  function elsewhere(change: () => void): void {
-    applying = true;
+  function apply(change: () => void): void {
+    isApplying = true;
     try {
       change();
     } finally {
-      applying = false;
+      isApplying = false;
     }
   }
 
-  function takePolicies({ changes }: InvalidationMessage & { what: 'policies' }): void {
+  function applyPolicies({ changes }: PoliciesMessage): void {
     if (JSON.stringify(changes) === JSON.stringify(cache.policies.changes())) return;
-    elsewhere(() => {
+    apply(() => {
       for (const resource of RESOURCES) {
         cache.policies.reset(resource);
         const change = changes[resource];
@@ -65,38 +62,37 @@ export function shareInvalidations(
     onPolicies();
   }
 
-  function takeMode(change: InvalidationMessage & { what: 'mode' }, ageSeconds: number): void {
-    const { mode, ttlFactor, endsInSeconds } = change;
+  function applyMode({ mode, ttlFactor, endsInSeconds }: ModeMessage, ageSeconds: number): void {
     const forSeconds = (endsInSeconds ?? 0) - ageSeconds;
-    if (endsInSeconds === null) elsewhere(() => cache.mode.set({ mode: 'normal' }));
-    else if (forSeconds > 0) elsewhere(() => cache.mode.set({ mode, ttlFactor, forSeconds }));
+    if (endsInSeconds === null) apply(() => cache.mode.set({ mode: 'normal' }));
+    else if (forSeconds > 0) apply(() => cache.mode.set({ mode, ttlFactor, forSeconds }));
   }
 
-  /** Every instance does the same in the same order, so that all end with the same. */
-  function take({ id, change, isOwn, ageSeconds }: LoggedChange): void {
-    if (change.what === 'purge') {
-      purges.add(id, change);
-      if (!isOwn) elsewhere(() => cache.purge(change));
+  /** Every instance applies the same messages in the same order, so that all end in the same state. */
+  function onMessage({ id, message, isOwn, ageSeconds }: ReceivedMessage): void {
+    if (message.what === 'purge') {
+      recentPurges.add(id, message);
+      if (!isOwn) apply(() => cache.purge(message));
       return;
     }
-    if (isOwn) underWay[change.what] = Math.max(0, underWay[change.what] - 1);
-    if (underWay[change.what] > 0) return;
-    if (change.what === 'policies') takePolicies(change);
-    else takeMode(change, ageSeconds);
+    if (isOwn) inFlight[message.what] = Math.max(0, inFlight[message.what] - 1);
+    if (inFlight[message.what] > 0) return;
+    if (message.what === 'policies') applyPolicies(message);
+    else applyMode(message, ageSeconds);
   }
 
-  purges.remembersSince(since);
-  log.follow({
+  recentPurges.forgetUntil(since);
+  stream.listen({
     since,
-    take,
-    resumed(policies) {
-      underWay.policies = 0;
-      underWay.mode = 0;
-      if (policies) takePolicies(policies);
+    onMessage,
+    onResume(policies) {
+      inFlight.policies = 0;
+      inFlight.mode = 0;
+      if (policies) applyPolicies(policies);
     },
-    missed(id) {
-      purges.remembersSince(id);
-      elsewhere(() => cache.purge({ all: true, soft: true }));
+    onGap(id) {
+      recentPurges.forgetUntil(id);
+      apply(() => cache.purge({ all: true, soft: true }));
     },
   });
 }

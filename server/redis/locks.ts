@@ -1,36 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import type { RedisClient } from './redis-client.ts';
 
-/** The right to load a key, until it is given back or its time is over. */
+/** A lock that this instance holds until it releases it or its lease expires. */
 export interface Lock {
   release(): Promise<void>;
 }
 
 export interface LocksOptions {
-  link: RedisClient;
+  client: RedisClient;
   prefix: string;
-  /** When the right of an instance that says nothing more ends, in milliseconds. */
-  forMs: number;
+  /** Expiry of a lock whose holder died, in milliseconds. */
+  leaseMs: number;
 }
 
-/** Deletes a lease that is still one's own: it may have ended, and be another's by now. */
+/** Deletes a lock only if its token is still ours: it may have expired, and be another instance's by now. */
 const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`;
 
-/** One instance at a time loads a key. Without Redis each may. */
-export function createLocks({ link, prefix, forMs }: LocksOptions) {
+/** Creates locks (`SET NX PX`) that let one instance at a time load a key. Without Redis every instance gets them. */
+export function createLocks({ client, prefix, leaseMs }: LocksOptions) {
   return {
-    /** Null where another instance has it. */
-    async take(key: string): Promise<Lock | null> {
-      const place = `${prefix}:lease:${key}`;
+    /** Null where another instance holds the lock. */
+    async acquire(key: string): Promise<Lock | null> {
+      const lockKey = `${prefix}:lease:${key}`;
       const token = randomUUID();
-      const taken = await link.ask(
-        async (redis) => (await redis.set(place, token, 'PX', forMs, 'NX')) === 'OK',
+      const isAcquired = await client.run(
+        async (redis) => (await redis.set(lockKey, token, 'PX', leaseMs, 'NX')) === 'OK',
         true,
       );
-      if (!taken) return null;
+      if (!isAcquired) return null;
       return {
         async release() {
-          await link.ask((redis) => redis.eval(RELEASE, 1, place, token), null);
+          await client.run((redis) => redis.eval(RELEASE, 1, lockKey, token), null);
         },
       };
     },

@@ -5,7 +5,7 @@ import type { RedisClient } from './redis-client.ts';
 
 /**
  * Adds to each window, and returns its requests and the milliseconds until it ends: a minute after its first request.
- * The expiry is also set where there is none or a later one, as after a step of Redis's clock.
+ * The expiry is also set where there is none or a later one, as after a step of Redis' clock.
  */
 const ADD = `
 local windows = {}
@@ -22,22 +22,22 @@ return windows`;
 
 const Windows = z.array(z.tuple([z.int().nonnegative(), z.int().nonnegative()]));
 
-/** The windows of a rate limit that all instances count in. `prefix`: of the keys of one bucket. */
+/** Creates the rate limit windows in which all instances count together. `prefix`: of one bucket's keys. */
 export function createRateLimitWindows(
-  link: RedisClient,
+  client: RedisClient,
   prefix: string,
   windowMs: number = WINDOW_MS,
 ): SharedWindows {
-  // An IP says who somebody is; its hash tells clients apart as well.
-  const keyOf = (client: string) => `${prefix}:${hash('sha256', client, 'base64url')}`;
+  // Hashed, because an IP address is personal data.
+  const keyOf = (ip: string) => `${prefix}:${hash('sha256', ip, 'base64url')}`;
   return {
     add: (counts, timeoutMs) =>
-      link.ask(
+      client.run(
         async (redis) => {
-          const keys = counts.map(({ client }) => keyOf(client));
+          const keys = counts.map((count) => keyOf(count.client));
           const requests = counts.map((count) => count.requests);
-          const found = await redis.eval(ADD, keys.length, ...keys, windowMs, ...requests);
-          return Windows.length(counts.length).parse(found);
+          const windows = await redis.eval(ADD, keys.length, ...keys, windowMs, ...requests);
+          return Windows.length(counts.length).parse(windows);
         },
         null,
         timeoutMs,

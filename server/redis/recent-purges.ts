@@ -1,30 +1,40 @@
 import type { Purge } from '#server/cache/purge.ts';
+import { MAX_STREAM_LENGTH } from './invalidation-stream.ts';
 import { FIRST, isAfter } from './stream-id.ts';
 
-/** The purges of the shared log that are remembered here, at most `most`: what a shared copy from before them is worth. */
-export function createRecentPurges(most: number) {
+/** A shared entry that a purge may concern. `since`: the last purge that its loader knew of. */
+interface PurgeableEntry {
+  key: string;
+  tags: readonly string[];
+  since: string;
+}
+
+/** Remembers the purges of the invalidation stream, to tell whether a shared entry is older than a purge of it. */
+export function createRecentPurges() {
   const purges = new Map<string, Purge>();
-  let oldest = FIRST;
+  let forgottenUntil = FIRST;
 
   return {
     add(id: string, purge: Purge): void {
       purges.set(id, purge);
-      for (const [first] of purges) {
-        if (purges.size <= most) return;
-        purges.delete(first);
-        oldest = first;
+      for (const [oldest] of purges) {
+        if (purges.size <= MAX_STREAM_LENGTH) return;
+        purges.delete(oldest);
+        forgottenUntil = oldest;
       }
     },
-    /** Nothing is known of purges up to this one. */
-    remembersSince(id: string): void {
-      if (isAfter(id, oldest)) oldest = id;
+    /** Purges up to this one are unknown. */
+    forgetUntil(id: string): void {
+      if (isAfter(id, forgottenUntil)) forgottenUntil = id;
     },
-    /** Whether a purge after `since` is about a copy, or may be. */
-    isAbout({ key, tags, since }: { key: string; tags: readonly string[]; since: string }): boolean {
-      if (isAfter(oldest, since)) return true;
-      const isMeant = ({ all, keys = [], tags: purged = [] }: Purge) =>
+    /** True where a later purge concerns the entry, or may: one that is not remembered. */
+    concern({ key, tags, since }: PurgeableEntry): boolean {
+      if (isAfter(forgottenUntil, since)) return true;
+      const includesEntry = ({ all, keys = [], tags: purged = [] }: Purge) =>
         all === true || keys.includes(key) || purged.some((tag) => tags.includes(tag));
-      return [...purges].some(([id, purge]) => isAfter(id, since) && isMeant(purge));
+      return [...purges].some(([id, purge]) => isAfter(id, since) && includesEntry(purge));
     },
   };
 }
+
+export type RecentPurges = ReturnType<typeof createRecentPurges>;

@@ -1,21 +1,24 @@
 import type { Redis } from 'ioredis';
 
-/** What a reader may lose to a Redis that does not answer (faults: Redis down, slow), in milliseconds. */
-export const BUDGET_MS = 20;
-/** After a question without an answer nothing is asked for so long: a slow Redis costs one budget a second, not one a read. */
-const REST_MS = 1_000;
-const CONNECT_MS = 500;
-const LONGEST_RETRY_MS = 1_000;
-const LOG_MS = 60_000;
+/** What a slow Redis may cost a reader (faults: Redis down, slow), in milliseconds. */
+export const COMMAND_TIMEOUT_MS = 20;
+/** After a failed command none is sent for this long: a slow Redis costs one timeout a second, not one a read. */
+const PAUSE_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 500;
+const MAX_RETRY_DELAY_MS = 1_000;
+const LOG_INTERVAL_MS = 60_000;
 
-/** A Redis that may be down, slow or wrong at any time. */
+/** A client of a Redis that may be down, slow or wrong at any time. */
 export interface RedisClient {
-  /** What Redis answers, or `otherwise` where it does not within its budget (`ms`: another one, where no reader waits). Never rejects. */
-  ask<T>(question: (redis: Redis) => Promise<T>, otherwise: T, ms?: number): Promise<T>;
-  /** Whether a question would be asked now. */
+  /**
+   * Resolves with the reply, or with `fallback` where none comes within `timeoutMs` (20 unless the caller can wait
+   * longer). Never rejects.
+   */
+  run<T>(command: (redis: Redis) => Promise<T>, fallback: T, timeoutMs?: number): Promise<T>;
+  /** False while disconnected, and in the pause after a failed command: `run` then resolves with its fallback at once. */
   isUp(): boolean;
-  /** A connection of its own, for questions that wait for their answer. Rejects what is asked while there is none. */
-  another(): Redis;
+  /** Opens another connection, for blocking commands. Its commands reject while it is down. */
+  duplicate(): Redis;
   close(): void;
 }
 
@@ -24,70 +27,68 @@ export interface RedisClientOptions {
   logger: { warn(details: object, message: string): void };
   /** Monotonic milliseconds. */
   clock: () => number;
-  budgetMs?: number | undefined;
+  timeoutMs?: number | undefined;
 }
 
-/** Connects, and goes on connecting, in the background. The library is loaded only here: most sites need none. */
+/** Connects, and reconnects, in the background. Loads ioredis only here: most sites need none. */
 export async function connectRedis({
   url,
   logger,
   clock,
-  budgetMs = BUDGET_MS,
+  timeoutMs: defaultTimeoutMs = COMMAND_TIMEOUT_MS,
 }: RedisClientOptions): Promise<RedisClient> {
   const { Redis } = await import('ioredis');
   const connections: Redis[] = [];
-  let restUntil = Number.NEGATIVE_INFINITY;
-  let loggedUntil = Number.NEGATIVE_INFINITY;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let nextLogAt = Number.NEGATIVE_INFINITY;
 
   function connect(): Redis {
     const connection = new Redis(url, {
-      // What cannot be asked now is not worth asking later.
+      // A command that cannot be sent now has a fallback; sent later, nobody waits for it.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      connectTimeout: CONNECT_MS,
-      retryStrategy: (attempts) => Math.min(LONGEST_RETRY_MS, 50 * 2 ** Math.min(attempts, 10)),
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      retryStrategy: (attempts) => Math.min(MAX_RETRY_DELAY_MS, 50 * 2 ** Math.min(attempts, 10)),
     });
-    connection.on('error', logNowAndThen);
-    connection.on('connect', () => guard(connection));
+    connection.on('error', logThrottled);
+    connection.on('connect', () => catchParserErrors(connection));
     connections.push(connection);
     return connection;
   }
 
-  function logNowAndThen(error: unknown): void {
-    if (clock() < loggedUntil) return;
-    loggedUntil = clock() + LOG_MS;
-    logger.warn({ err: error }, 'Redis cannot be asked: this instance works alone meanwhile');
+  function logThrottled(error: unknown): void {
+    if (clock() < nextLogAt) return;
+    nextLogAt = clock() + LOG_INTERVAL_MS;
+    logger.warn({ err: error }, 'Redis is not available: this instance works without it meanwhile');
   }
 
   const redis = connect();
-  const isUp = () => redis.status === 'ready' && clock() >= restUntil;
+  const isUp = () => redis.status === 'ready' && clock() >= pausedUntil;
 
   return {
     isUp,
-    async ask(question, otherwise, ms = budgetMs) {
-      if (!isUp()) return otherwise;
-      const late = lateAfter(ms);
+    async run(command, fallback, timeoutMs = defaultTimeoutMs) {
+      if (!isUp()) return fallback;
+      const timeout = rejectAfter(timeoutMs);
       try {
-        const response = await Promise.race([question(redis), late.promise]);
-        if (response !== LATE) return response;
-        throw new Error(`no answer within ${ms} ms`);
+        return await Promise.race([command(redis), timeout.promise]);
       } catch (error) {
-        restUntil = clock() + REST_MS;
-        logNowAndThen(error);
-        return otherwise;
+        pausedUntil = clock() + PAUSE_MS;
+        logThrottled(error);
+        return fallback;
       } finally {
-        late.cancel();
+        timeout.cancel();
       }
     },
-    another: connect,
+    duplicate: connect,
     close() {
       for (const connection of connections) connection.disconnect();
     },
   };
 }
 
-/** Replies that nobody asked for make the library throw where nothing could catch it: the process would end. */
-function guard({ stream }: Redis): void {
+/** A reply without a command makes ioredis throw in its `data` listener, which nothing could catch: the process would end. */
+function catchParserErrors({ stream }: Redis): void {
   const listeners = stream.listeners('data');
   stream.removeAllListeners('data');
   for (const listener of listeners) {
@@ -101,11 +102,9 @@ function guard({ stream }: Redis): void {
   }
 }
 
-const LATE = Symbol('late');
-
-/** A timer that was due while this process was busy itself lets what has come in meanwhile be read first. */
-function lateAfter(ms: number): { promise: Promise<typeof LATE>; cancel: () => void } {
-  const { promise, resolve } = Promise.withResolvers<typeof LATE>();
-  const timer = setTimeout(() => setImmediate(resolve, LATE), ms);
+/** `setImmediate`: if this process itself was busy when the timer was due, replies that came in meanwhile are read first. */
+function rejectAfter(ms: number): { promise: Promise<never>; cancel: () => void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => setImmediate(() => reject(new Error(`no reply within ${ms} ms`))), ms);
   return { promise, cancel: () => clearTimeout(timer) };
 }

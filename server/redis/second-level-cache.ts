@@ -1,66 +1,101 @@
-import { hash } from 'node:crypto';
-import type { SecondLevel } from '#server/cache/second-level.ts';
-import type { Bucket, SharedWindows } from '#server/http/rate-limit/rate-limit-store.ts';
-import { createStreamOutbox, type StreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
-import { site as publication } from '#shared/site.ts';
-import { createRecentPurgeCheck, type InvalidationOptions, shareInvalidations } from './invalidation.ts';
-import { createInvalidationStream } from './invalidation-stream.ts';
-import { createRateLimitWindows } from './rate-limit-windows.ts';
-import { createRedisCache } from './redis-cache.ts';
-import { connectRedis, type RedisClientOptions } from './redis-client.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { Absent } from '#server/cache/cache-query.ts';
+import type { Loaded, SecondLevel, SecondLevelLoad } from '#server/cache/second-level.ts';
+import { decodeEntry, encodeEntry } from './entry-codec.ts';
+import type { InvalidationStream } from './invalidation-stream.ts';
+import { createLocks, type Lock } from './locks.ts';
+import type { RecentPurges } from './recent-purges.ts';
+import type { RedisClient } from './redis-client.ts';
 
-/** What several instances share through Redis (`docs/decisions/0013`). */
-export interface SecondLevelCache {
-  loads: SecondLevel;
-  rateLimitWindows: (bucket: Bucket) => SharedWindows;
-  /** The outbox of all instances. */
-  outbox: StreamOutbox;
-  /** Begins to share what operators change. */
-  shareInvalidations(options: Omit<InvalidationOptions, 'log'>): void;
-  /** Whether Redis is asked now. */
-  isUp(): boolean;
-  /** The last change that is known here, for a snapshot to begin from; null where that cannot be said. */
-  knownChange(): string | null;
-  close(): void;
-}
+/** How often an instance that waits for another one's load looks for its result. */
+const POLL_MS = 25;
 
-export interface SecondLevelCacheOptions extends RedisClientOptions {
-  /** What tells one site's data in Redis from another's: the upstream, and where images come from. */
-  site: readonly (string | null)[];
-  /** Of our model. */
+/** An entry's bytes, and the milliseconds until Redis drops it. */
+const Stored = z.tuple([z.instanceof(Buffer).nullable(), z.number()]);
+
+export interface SecondLevelCacheOptions {
+  client: RedisClient;
+  stream: Pick<InvalidationStream, 'lastKnownId'>;
+  recentPurges: Pick<RecentPurges, 'concern'>;
+  prefix: string;
+  /** Of our model: an entry of another version counts as missing. */
   version: string;
-  upstreamTimeoutMs: number;
+  /** Expiry of the lock on a load, in milliseconds: another instance then loads. */
+  leaseMs: number;
 }
 
-/** A load may need one more moment than its call. */
-const AROUND_LOAD_MS = 500;
-/** Three attempts of a sender's earlier submissions may precede that of one which is in hand already, and its turn. */
-const AROUND_ATTEMPTS_MS = 5_000;
+/**
+ * Creates the second-level cache (L2): values of our own model in Redis, compressed, under their key. One instance loads
+ * from the upstream, the others take its result. An entry that was purged since, that is damaged, foreign or of another
+ * version counts as missing. Without Redis every instance loads for itself.
+ */
+export function createSecondLevelCache(options: SecondLevelCacheOptions): SecondLevel {
+  const { client, stream, recentPurges, prefix, version, leaseMs } = options;
+  const locks = createLocks({ client, prefix, leaseMs });
+  const redisKey = (key: string) => `${prefix}:copy:${key}`;
 
-/** Connects in the background: a Redis that is away at the start is as good as one that goes later. */
-export async function openSecondLevelCache(options: SecondLevelCacheOptions): Promise<SecondLevelCache> {
-  const { site, version, upstreamTimeoutMs } = options;
-  const link = await connectRedis(options);
-  const prefix = `${publication.identifiers.redisPrefix}:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
-  const log = createInvalidationStream(link, prefix);
-  const purges = createRecentPurgeCheck();
+  async function find(key: string): Promise<Loaded<unknown> | null> {
+    if (stream.lastKnownId() === null) return null;
+    const stored = await client.run(async (redis) => {
+      const replies = await redis.pipeline().getBuffer(redisKey(key)).pttl(redisKey(key)).exec();
+      return Stored.parse(replies?.map(([, reply]) => reply));
+    }, null);
+    const [bytes, expiresInMs] = stored ?? [null, 0];
+    const entry = bytes && (await decodeEntry(bytes));
+    if (entry?.key !== key || entry.version !== version || recentPurges.concern(entry)) return null;
+    return { value: entry.value, ageMs: Math.max(0, entry.keptMs - expiresInMs) };
+  }
+
+  /** Resolves with an entry that is fresh and younger than the one cached here, or null. */
+  async function findNewer<T>({ key, freshMs, ageMs }: SecondLevelLoad<T>): Promise<Loaded<T> | null> {
+    const entry = await find(key);
+    if (!entry || entry.ageMs >= freshMs || (ageMs !== null && entry.ageMs >= ageMs)) return null;
+    // The same query on another instance stored it.
+    return { value: entry.value as T, ageMs: entry.ageMs };
+  }
+
+  async function store<T>(
+    { key, keptMs: exactMs, tagsOf }: SecondLevelLoad<T>,
+    value: T,
+    since: string,
+  ): Promise<void> {
+    const keptMs = Math.ceil(exactMs);
+    if (keptMs === 0) return;
+    const bytes = await encodeEntry({ version, key, tags: tagsOf(value), since, keptMs, value });
+    await client.run((redis) => redis.set(redisKey(key), bytes, 'PX', keptMs), null);
+  }
+
+  /** Loads from the upstream. The value is stored in the background: no reader waits for that. */
+  async function loadAndStore<T>(request: SecondLevelLoad<T>, lock: Lock | null): Promise<Loaded<T>> {
+    const since = stream.lastKnownId();
+    try {
+      const value = await request.load();
+      const storing = since === null ? Promise.resolve() : store(request, value, since);
+      void storing.finally(() => lock?.release());
+      return { value, ageMs: 0 };
+    } catch (error) {
+      if (error instanceof Absent) await client.run((redis) => redis.del(redisKey(request.key)), null);
+      void lock?.release();
+      throw error;
+    }
+  }
+
   return {
-    loads: createRedisCache({
-      link,
-      log,
-      purges,
-      prefix,
-      version,
-      loadMs: upstreamTimeoutMs + AROUND_LOAD_MS,
-    }),
-    rateLimitWindows: (bucket) => createRateLimitWindows(link, `${prefix}:rate-limit:${bucket}`),
-    outbox: createStreamOutbox({ link, prefix, idleMs: 5 * upstreamTimeoutMs + AROUND_ATTEMPTS_MS }),
-    shareInvalidations: (changes) => shareInvalidations({ log, ...changes }, purges),
-    isUp: link.isUp,
-    knownChange: log.known,
-    close() {
-      log.close();
-      link.close();
+    find,
+
+    async load(request) {
+      if (request.bypass || stream.lastKnownId() === null || !client.isUp())
+        return loadAndStore(request, null);
+      // A reader without a cached value has just called `find`.
+      let newer = request.ageMs === null ? null : await findNewer(request);
+      for (;;) {
+        if (newer) return newer;
+        const lock = await locks.acquire(request.key);
+        if (lock) return loadAndStore(request, lock);
+        await pause(POLL_MS);
+        newer = await findNewer(request);
+      }
     },
   };
 }

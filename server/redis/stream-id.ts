@@ -1,22 +1,22 @@
-/** Before the first entry of a stream. */
+/** Precedes every entry of a stream. */
 export const FIRST = '0-0';
 
-/** How an entry of a Redis stream is named: milliseconds of Redis's clock, and a number within them. */
+/** The id of a Redis stream entry: milliseconds of Redis' clock, and a sequence number within them. */
 export const STREAM_ID = /^\d{1,15}-\d{1,15}$/;
 
-/** Whether one entry of a stream stands behind another. */
+/** Whether one entry of a stream comes after another. */
 export function isAfter(one: string, other: string): boolean {
-  const [ms, number] = partsOf(one);
-  const [otherMs, otherNumber] = partsOf(other);
-  return ms === otherMs ? number > otherNumber : ms > otherMs;
+  const [ms, sequence] = partsOf(one);
+  const [otherMs, otherSequence] = partsOf(other);
+  return ms === otherMs ? sequence > otherSequence : ms > otherMs;
 }
 
-/** When an entry was written, by Redis's clock in milliseconds. */
+/** When an entry was added, in milliseconds of Redis' clock. */
 export function millisecondsOf(id: string): number {
   return partsOf(id)[0];
 }
 
 function partsOf(id: string): [number, number] {
-  const [ms, number] = id.split('-');
-  return [Number(ms), Number(number)];
+  const [ms, sequence] = id.split('-');
+  return [Number(ms), Number(sequence)];
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
   await redis.stop();
 });
 
-/** However busy the machine is. */
+/** Retries for long enough on a busy machine. */
 function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: 20_000, interval: 20 });
 }
@@ -38,9 +38,9 @@ async function subscribe(site: SiteUnderTest): Promise<number> {
   return status;
 }
 
-it('a page that one instance has made costs the upstream nothing on another', async () => {
+it('a page that one instance has rendered needs no upstream call on another', async () => {
   const pages = ['/', '/events', '/topic/news', '/topic/podcasts', '/topic/interview', '/topic/featured'];
-  // They share from the moment on at which both have read the log of changes.
+  // Entries are shared once both instances have read the invalidation stream.
   await eventually(async () => {
     const page = pages.shift();
     if (page === undefined) throw new Error('they never shared');
@@ -51,7 +51,7 @@ it('a page that one instance has made costs the upstream nothing on another', as
   });
 });
 
-it('a purge on one instance is one on the other', async () => {
+it('a purge on one instance purges the other', async () => {
   const age = async (site: SiteUnderTest) => {
     const explained = await (await fetch(`${site.ops}/cache/explain?url=/events`)).json();
     return JSON.stringify(explained);
@@ -66,7 +66,7 @@ it('a purge on one instance is one on the other', async () => {
   await eventually(async () => expect(await age(second)).not.toContain('"state":"fresh"'));
 });
 
-it('a policy that an operator changes on one instance is in force on the other', async () => {
+it('a policy that an operator changes on one instance applies on the other', async () => {
   const changed = await fetch(`${first.ops}/cache/policies/topic`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
@@ -79,19 +79,19 @@ it('a policy that an operator changes on one instance is in force on the other',
   });
 });
 
-it('a reader’s posts are counted together', async () => {
+it('a client’s form posts are counted together', async () => {
   expect([await subscribe(first), await subscribe(second), await subscribe(first)]).toEqual([400, 400, 400]);
   expect(await subscribe(second)).toBe(429);
   expect(await subscribe(first)).toBe(429);
 });
 
-it('a reader’s reads are counted together, a moment later', async () => {
+it('a client’s reads are counted together, a moment later', async () => {
   for (let read = 0; read < 30; read++) await (await fetch(`${first.origin}/robots.txt`)).text();
   expect((await fetch(`${first.origin}/robots.txt`)).status).toBe(429);
   await eventually(async () => expect((await fetch(`${second.origin}/robots.txt`)).status).toBe(429));
 });
 
-it('without Redis every page is there, and each instance counts for itself', async () => {
+it('without Redis every page is served, and each instance counts for itself', async () => {
   await redis.stop();
   for (const site of [first, second]) {
     expect((await fetch(site.origin)).status).toBe(200);

@@ -2,83 +2,83 @@ import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
-import { openSecondLevelCache } from '#server/redis/second-level-cache.ts';
+import { connectRedisServices } from '#server/redis/redis-services.ts';
 
-/** An upstream that several instances ask: what it says, and how often it was asked. */
+/** The upstream of several instances. */
 export interface SharedUpstream {
-  asked: number;
-  response: () => Promise<string>;
+  calls: number;
+  respond: () => Promise<string>;
 }
 
-/** The cache of one instance, and what it shares. */
+/** The cache of one instance, and what it shares through Redis. */
 export type Instance = Awaited<ReturnType<typeof startInstance>>;
 
 export interface InstanceOptions {
   url: string;
   upstream: SharedUpstream;
   version?: string;
-  /** As promised, where a test is about that; otherwise no test depends on how busy its machine is. */
-  budgetMs?: number;
+  /** Long, except in tests of the timeout: no other test depends on how busy its machine is. */
+  timeoutMs?: number;
   since?: string | null;
 }
 
-/** Starts one with ages of its own clock, which a test moves by hand. */
+/** Starts an instance with a clock of its own, which a test advances. */
 export async function startInstance({
   url,
   upstream,
   version = 'test',
-  budgetMs = 5_000,
+  timeoutMs = 5_000,
   since = null,
 }: InstanceOptions) {
-  let ahead = 0;
-  const clock = () => performance.now() + ahead;
+  let advancedMs = 0;
+  const clock = () => performance.now() + advancedMs;
   const warnings: string[] = [];
-  const secondLevel = await openSecondLevelCache({
+  const redis = await connectRedisServices({
     url,
     clock,
-    budgetMs,
+    timeoutMs,
     version,
     site: ['https://cms.example.com', null],
     upstreamTimeoutMs: 3_000,
-    logger: { warn: (_about, message) => void warnings.push(message) },
+    logger: { warn: (_details, message) => void warnings.push(message) },
   });
   const cache = createContentCache({
     policies: DEFAULT_POLICIES,
     maxBytes: 10_000_000,
     clock,
     random: () => 0.5,
-    secondLevel: secondLevel.loads,
+    secondLevel: redis.secondLevel,
   });
-  secondLevel.shareInvalidations({ cache, since, onPolicies: () => undefined });
+  redis.shareInvalidations({ cache, since, onPolicies: () => undefined });
 
-  function request(name: string): CacheQuery<string> {
+  function query(name: string): CacheQuery<string> {
     return {
       resource: 'article',
       key: `article/${name}`,
       tags: () => [`post:${name}`],
       async load() {
-        upstream.asked++;
-        return upstream.response();
+        upstream.calls++;
+        return upstream.respond();
       },
     };
   }
 
   return {
     cache,
-    secondLevel,
+    redis,
     warnings,
-    read: (name: string): Promise<string> => cache.read(request(name), new DependencyTracker()),
-    /** Lets time pass for this instance alone. */
-    pass(seconds: number): void {
-      ahead += seconds * 1_000;
+    read: (name: string): Promise<string> => cache.read(query(name), new DependencyTracker()),
+    /** Advances the clock of this instance alone. */
+    advance(seconds: number): void {
+      advancedMs += seconds * 1_000;
     },
-    /** Resolves when the log of changes was read: from then on copies are shared. */
-    async joined(): Promise<void> {
-      while (secondLevel.knownChange() === null) await new Promise((resolve) => setTimeout(resolve, 5));
+    /** Resolves when the invalidation stream was read: from then on entries are shared. */
+    async isSharing(): Promise<void> {
+      while (redis.lastKnownChange() === null) await new Promise((resolve) => setTimeout(resolve, 5));
     },
-    close: () => secondLevel.close(),
+    close: () => redis.close(),
   };
 }
 
-/** The upstream's word that there is nothing. */
-export const nothing = () => Promise.reject(new Absent());
+/** The upstream's 404. */
+export const respondAbsent = () => Promise.reject(new Absent());

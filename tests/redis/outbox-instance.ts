@@ -2,13 +2,13 @@ import { openOutbox } from '#server/outbox/outbox.ts';
 import { createStreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
 import { connectRedis } from '#server/redis/redis-client.ts';
 
-/** A process of its own that is nothing but the outbox of one instance. Its parent tells it what readers send. */
+/** Runs the outbox of one instance in a process of its own. The parent process sends it what to submit. */
 const [url = '', dir = '', upstream = ''] = process.argv.slice(2);
 const IDLE_MS = 2_000;
 const quiet = { warn: () => undefined, error: () => undefined };
 
-const link = await connectRedis({ url, logger: quiet, clock: () => performance.now(), budgetMs: 2_000 });
-while (!link.isUp()) await new Promise((resolve) => setTimeout(resolve, 5));
+const redis = await connectRedis({ url, logger: quiet, clock: () => performance.now(), timeoutMs: 2_000 });
+while (!redis.isUp()) await new Promise((resolve) => setTimeout(resolve, 5));
 const outbox = openOutbox({
   dir,
   logger: quiet,
@@ -17,14 +17,14 @@ const outbox = openOutbox({
     const { status } = await fetch(upstream, { method: 'POST', headers, body: JSON.stringify(payload) });
     return { status };
   },
-  stream: createStreamOutbox({ link, prefix: 'test', idleMs: IDLE_MS }),
+  stream: createStreamOutbox({ client: redis, prefix: 'test', idleMs: IDLE_MS }),
 });
 outbox.start();
 
 process.on('message', async ({ n }: { n: number | null }) => {
   if (n === null) {
     const here = (await outbox.list()).filter(({ id }) => typeof id === 'number').length;
-    process.send?.({ here, isUp: link.isUp() });
+    process.send?.({ here, isUp: redis.isUp() });
     return;
   }
   const told = await outbox.submit('contact', { email: `reader-${n}@example.com` }).catch(() => 'lost');

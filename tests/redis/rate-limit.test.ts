@@ -11,27 +11,27 @@ const quiet = { warn: () => undefined };
 
 let server: RedisServer;
 let redis: Redis;
-let links: RedisClient[];
+let clients: RedisClient[];
 
 beforeEach(async () => {
   server = await startRedis();
   redis = new Redis(server.url);
-  links = [];
+  clients = [];
 });
 
 afterEach(async () => {
-  for (const link of links) link.close();
+  for (const client of clients) client.close();
   redis.disconnect();
   await server.stop();
 });
 
-/** Resolves when its link can be asked. */
-async function startStore(options: { windowMs?: number; waitsForRedis?: boolean; budgetMs?: number } = {}) {
-  const { windowMs = 60_000, waitsForRedis = false, budgetMs = 5_000 } = options;
-  const link = await connectRedis({ url: server.url, logger: quiet, clock, budgetMs });
-  links.push(link);
-  await expect.poll(link.isUp, { timeout: 20_000 }).toBe(true);
-  const shared = createRateLimitWindows(link, 'test', windowMs);
+/** Resolves when its client is connected. */
+async function startStore(options: { windowMs?: number; waitsForRedis?: boolean; timeoutMs?: number } = {}) {
+  const { windowMs = 60_000, waitsForRedis = false, timeoutMs = 5_000 } = options;
+  const client = await connectRedis({ url: server.url, logger: quiet, clock, timeoutMs });
+  clients.push(client);
+  await expect.poll(client.isUp, { timeout: 20_000 }).toBe(true);
+  const shared = createRateLimitWindows(client, 'test', windowMs);
   return new RateLimitStore({ clock, windowMs, shared, waitsForRedis });
 }
 
@@ -39,11 +39,11 @@ function incr(store: RateLimitStore, client: string): Promise<number> {
   return new Promise((resolve) => store.incr(client, (_error, counted) => resolve(counted?.current ?? 0)));
 }
 
-it('a client that keeps asking two instances 200 times a second is let in again each time its window ends', async () => {
+it('a client that sends two instances 200 requests a second is allowed again each time its window ends', async () => {
   const max = 40;
   const stores = [await startStore({ windowMs: 700 }), await startStore({ windowMs: 700 })];
   const turns = new Map(stores.map((store) => [store, { wasAllowed: false, times: 0 }]));
-  const asking = setInterval(() => {
+  const requesting = setInterval(() => {
     for (const [store, turn] of turns) {
       const isAllowed = store.countUpTo(max, 'one');
       if (!isAllowed) void incr(store, 'one');
@@ -55,11 +55,11 @@ it('a client that keeps asking two instances 200 times a second is let in again 
     for (const turn of turns.values())
       await expect.poll(() => turn.times, { timeout: 30_000 }).toBeGreaterThanOrEqual(4);
   } finally {
-    clearInterval(asking);
+    clearInterval(requesting);
   }
 });
 
-it('posts at the same time on two instances are let through up to the limit', async () => {
+it('concurrent form posts to two instances are counted exactly', async () => {
   const stores = [await startStore({ waitsForRedis: true }), await startStore({ waitsForRedis: true })];
   const counted = await Promise.all(
     Array.from({ length: 25 }, () => stores.map((store) => incr(store, 'one'))).flat(),
@@ -67,7 +67,7 @@ it('posts at the same time on two instances are let through up to the limit', as
   expect(counted.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
 });
 
-it('Redis holds a hash of the client, for a minute', async () => {
+it('Redis stores a hash of the client, which expires after a minute', async () => {
   await incr(await startStore({ waitsForRedis: true }), '203.0.113.7');
   const [key = '', ...more] = await redis.keys('*');
   expect(more).toEqual([]);
@@ -79,8 +79,8 @@ it('Redis holds a hash of the client, for a minute', async () => {
 
 it.each([
   ['never', (key: string) => redis.persist(key)],
-  ['in a day, as after a step of Redis’s clock', (key: string) => redis.pexpire(key, 86_400_000)],
-])('a window that would end %s ends in a minute', async (_when, change) => {
+  ['in a day, as after a step of Redis’ clock', (key: string) => redis.pexpire(key, 86_400_000)],
+])('a window that would expire %s expires in a minute', async (_when, change) => {
   const store = await startStore({ waitsForRedis: true });
   await incr(store, 'one');
   const [key = ''] = await redis.keys('*');
@@ -91,8 +91,8 @@ it.each([
   expect(left).toBeLessThanOrEqual(60_000);
 });
 
-it('where Redis holds something else, or hangs, each instance counts for itself', async () => {
-  const store = await startStore({ waitsForRedis: true, budgetMs: 50 });
+it('where the key holds another type, or Redis hangs, each instance counts for itself', async () => {
+  const store = await startStore({ waitsForRedis: true, timeoutMs: 50 });
   await incr(store, 'one');
   const [key = ''] = await redis.keys('*');
   await redis.multi().del(key).hset(key, 'a', 'b').exec();

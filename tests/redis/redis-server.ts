@@ -3,28 +3,40 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePort } from '../free-port.ts';
 
-/** A real Redis of a test's own, on a free port. */
+/** A `redis-server` process of one test, on a free port. */
 export interface RedisServer {
   url: string;
-  /** It takes connections and answers nothing, until `resume`. */
+  /** Suspends it: it accepts connections and sends no reply until `resume`. */
   hang(): void;
   resume(): void;
-  /** Killed: gone with all that it held, but for what it keeps in its folder. */
+  /** Kills it: data is lost, except what its append-only file in `dir` holds. */
   stop(): Promise<void>;
 }
 
-/** Starts one that keeps nothing; with a folder, each write there before it is answered. Rejects where the machine has no `redis-server`. */
+/**
+ * Starts a server without persistence, or with an append-only file in `dir` that is synced before each reply. Rejects
+ * where the machine has no `redis-server`.
+ */
 export async function startRedis(port?: number, dir?: string): Promise<RedisServer> {
-  const chosen = port ?? (await freePort());
-  const kept = dir === undefined ? ['no'] : ['yes', '--appendfsync', 'always', '--dir', dir];
-  const options = ['--port', String(chosen), '--bind', '127.0.0.1', '--save', '', '--appendonly', ...kept];
+  const listenPort = port ?? (await freePort());
+  const persistence = dir === undefined ? ['no'] : ['yes', '--appendfsync', 'always', '--dir', dir];
+  const options = [
+    '--port',
+    String(listenPort),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    ...persistence,
+  ];
   const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
   const failed = once(child, 'error').then(([error]) => Promise.reject(error));
   failed.catch(() => undefined);
   const exited = once(child, 'exit');
   await Promise.race([failed, isReady(child.stdout)]);
   return {
-    url: `redis://127.0.0.1:${chosen}`,
+    url: `redis://127.0.0.1:${listenPort}`,
     hang: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     async stop() {

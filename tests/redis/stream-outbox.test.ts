@@ -60,13 +60,13 @@ async function open({
   isDead = () => false,
   idleMs = 200,
 }: OpenOptions = {}): Promise<Outbox> {
-  const link = await connectRedis({
+  const redisClient = await connectRedis({
     url: redis.url,
     logger,
     clock: () => performance.now(),
-    budgetMs: 5_000,
+    timeoutMs: 5_000,
   });
-  await eventually(() => expect(link.isUp()).toBe(true));
+  await eventually(() => expect(redisClient.isUp()).toBe(true));
   const outbox = openOutbox({
     dir,
     logger,
@@ -78,12 +78,12 @@ async function open({
     },
     clock: { now: Date.now, monotonic: () => performance.now() * FASTER },
     timers: (ms, work) => afterSystemTime(Math.min(ms, 20), work),
-    stream: createStreamOutbox({ link, prefix: 'test', idleMs }),
+    stream: createStreamOutbox({ client: redisClient, prefix: 'test', idleMs }),
   });
   outbox.start();
   cleanups.push(async () => {
     await outbox.close(1_000);
-    link.close();
+    redisClient.close();
   });
   return outbox;
 }

@@ -45,7 +45,7 @@ const Added = z.tuple([z.enum(['waiting', 'delivered', 'answered', 'refused']), 
 const Claim = z.tuple([z.number(), z.string()]).rest(z.unknown());
 
 export interface StreamOutboxOptions {
-  link: RedisClient;
+  client: RedisClient;
   prefix: string;
   /** What an instance had in hand for so long is claimed by another, in milliseconds: longer than it can take to be attempted. */
   idleMs: number;
@@ -58,23 +58,23 @@ export type StreamOutbox = ReturnType<typeof createStreamOutbox>;
  * when it died is claimed by another once it is idle for longer than any attempt takes. Where Redis is away every method
  * answers as if there were nothing, but `record`, which rejects.
  */
-export function createStreamOutbox({ link, prefix: site, idleMs }: StreamOutboxOptions) {
+export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutboxOptions) {
   const prefix = `${site}:outbox`;
   const cursors = new Map<OutboxKind, string>();
   /** In hand, and not asked for yet. Past `until` (monotonic ms) others may claim them. */
   const claimed = new Map<OutboxKind, { messages: Message[]; until: number }>();
   let digests: ReturnType<typeof createSubmissionDigests> | null = null;
-  const status = createStreamStatus({ link, prefix });
+  const status = createStreamStatus({ client, prefix });
 
   function run(script: string, given: readonly (string | number)[], ms = BACKGROUND_MS): Promise<unknown> {
-    return link.ask((redis) => redis.eval(script, 0, prefix, hostname(), ...given), null, ms);
+    return client.run((redis) => redis.eval(script, 0, prefix, hostname(), ...given), null, ms);
   }
 
   /** Those of all instances. Null where Redis is away. */
   async function sharedDigests() {
     if (digests) return digests;
     const made = randomBytes(32).toString('base64');
-    const secret = await link.ask<string | null>(
+    const secret = await client.run<string | null>(
       async (redis) => (await redis.set(`${prefix}:secret`, made, 'NX', 'GET')) ?? made,
       null,
       ADD_MS,
@@ -134,7 +134,7 @@ export function createStreamOutbox({ link, prefix: site, idleMs }: StreamOutboxO
   }
 
   const store = {
-    isUp: link.isUp,
+    isUp: client.isUp,
 
     /** Kept in Redis, and in this instance's hands where nobody else has it; null where Redis does not keep it. */
     add: (item: NewMessage) => add(item, true),
@@ -144,7 +144,7 @@ export function createStreamOutbox({ link, prefix: site, idleMs }: StreamOutboxO
 
     /** False where Redis does not keep them. Views past the bound are not kept. */
     addViews: (views: readonly NewMessage[]): Promise<boolean> =>
-      link.ask(
+      client.run(
         async (redis) => {
           if (views.length === 0 || (await redis.xlen(`${prefix}:view`)) >= MAX_VIEWS) return true;
           const adding = redis.pipeline();
@@ -168,7 +168,7 @@ export function createStreamOutbox({ link, prefix: site, idleMs }: StreamOutboxO
     /** Pending submissions of the same sender that came before it, at most `most`, in this instance's hands where nobody else has them. */
     async earlierOf(message: Message, most: number): Promise<Message[]> {
       if (message.sender === null) return [];
-      const keys = await link.ask(
+      const keys = await client.run(
         (redis) => redis.lrange(`${prefix}:sender:${message.sender}`, 0, most - 1),
         [],
         ADD_MS,
@@ -221,7 +221,7 @@ export function createStreamOutbox({ link, prefix: site, idleMs }: StreamOutboxO
       const kept = kind === 'view' ? REFUSED_VIEWS_KEPT : ALL;
       const done =
         state === 'waiting'
-          ? await link.ask(
+          ? await client.run(
               (redis) => redis.hset(`${prefix}:failures`, idempotencyKey, failure),
               null,
               BACKGROUND_MS,
@@ -260,14 +260,14 @@ export function createStreamOutbox({ link, prefix: site, idleMs }: StreamOutboxO
     counts: status.counts,
     oldestSeconds: status.oldestSeconds,
     /** Whether what was added so far outlives Redis, as far as it can say. */
-    isDurable: createDurabilityCheck(link.another(), `${prefix}:durable`),
+    isDurable: createDurabilityCheck(client.duplicate(), `${prefix}:durable`),
   } satisfies MessageStore & Record<string, unknown>;
 
   /** Whoever claims next may have them. */
   async function release(kind: OutboxKind, ids: readonly Message['id'][]): Promise<void> {
     if (ids.length === 0) return;
     const idle = ['IDLE', DAY_SECONDS * 1_000, 'JUSTID'];
-    await link.ask(
+    await client.run(
       (redis) => redis.call('XCLAIM', `${prefix}:${kind}`, 'workers', hostname(), 0, ...ids, ...idle),
       null,
       BACKGROUND_MS,

@@ -17,7 +17,7 @@ const Entries = z.array(z.tuple([z.string(), z.array(z.string())]));
 export type StreamFields = Partial<Record<string, string>>;
 
 /** What is pending in the streams of the outbox and what was refused. Nothing where Redis is away. */
-export function createStreamStatus({ link, prefix }: { link: RedisClient; prefix: string }) {
+export function createStreamStatus({ client, prefix }: { client: RedisClient; prefix: string }) {
   let counts: MessageCount[] = [];
   let oldestSeconds = 0;
 
@@ -28,7 +28,7 @@ export function createStreamStatus({ link, prefix }: { link: RedisClient; prefix
 
   async function listed(kind: OutboxKind, state: OutboxEntry['state']): Promise<OutboxEntry[]> {
     const name = nameOf(kind, state);
-    const found = await link.ask(
+    const found = await client.run(
       async (redis) => {
         const entries = Entries.parse(await redis.xrange(`${prefix}:${name}`, '-', '+', 'COUNT', LISTED));
         const keys = entries.map(([, list]) => fieldsOf(list)['key'] ?? '');
@@ -62,7 +62,7 @@ export function createStreamStatus({ link, prefix }: { link: RedisClient; prefix
 
     /** An entry of a stream. */
     find: (name: string, id: string): Promise<StreamFields | null> =>
-      link.ask(
+      client.run(
         async (redis) => {
           const [entry] = Entries.parse(await redis.xrange(`${prefix}:${name}`, id, id));
           return entry ? fieldsOf(entry[1]) : null;
@@ -72,7 +72,7 @@ export function createStreamStatus({ link, prefix }: { link: RedisClient; prefix
       ),
 
     async forget(name: string, id: string): Promise<void> {
-      await link.ask((redis) => redis.xdel(`${prefix}:${name}`, id), null, BACKGROUND_MS);
+      await client.run((redis) => redis.xdel(`${prefix}:${name}`, id), null, BACKGROUND_MS);
     },
 
     /** As it was when `look` was called last. */
@@ -82,7 +82,7 @@ export function createStreamStatus({ link, prefix }: { link: RedisClient; prefix
 
     /** Asks how much is pending. `now`: wall-clock milliseconds. */
     async look(now: number): Promise<void> {
-      const found = await link.ask(
+      const found = await client.run(
         async (redis) => ({
           counts: await Promise.all(
             OUTBOX_KINDS.flatMap((kind) =>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type Instance,
   type InstanceOptions,
-  nothing,
+  respondAbsent,
   type SharedUpstream,
   startInstance,
 } from './instances.ts';
@@ -15,7 +15,7 @@ let instances: Instance[];
 
 beforeEach(async () => {
   redis = await startRedis();
-  upstream = { asked: 0, response: async () => 'one' };
+  upstream = { calls: 0, respond: async () => 'one' };
   instances = [];
 });
 
@@ -27,21 +27,22 @@ afterEach(async () => {
 async function start(options: Partial<InstanceOptions> = {}): Promise<Instance> {
   const instance = await startInstance({ url: redis.url, upstream, ...options });
   instances.push(instance);
-  await instance.joined();
+  await instance.isSharing();
   return instance;
 }
 
-/** However busy the machine is. */
+/** Retries for long enough on a busy machine. */
 function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: 20_000, interval: 5 });
 }
 
-/** Lets time pass for a copy in Redis. */
-async function age(place: string, seconds: number): Promise<void> {
-  await withRedis(async (client) => client.pexpire(place, (await client.pttl(place)) - seconds * 1_000));
+/** Makes an entry in Redis older. */
+async function age(redisKey: string, seconds: number): Promise<void> {
+  await withRedis(async (client) =>
+    client.pexpire(redisKey, (await client.pttl(redisKey)) - seconds * 1_000),
+  );
 }
 
-/** Somebody who may change what stands in Redis. */
 async function withRedis<T>(work: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(redis.url);
   try {
@@ -51,8 +52,8 @@ async function withRedis<T>(work: (client: Redis) => Promise<T>): Promise<T> {
   }
 }
 
-/** How many changes were told, and the last of them: two instances may both know of the same and not yet of all. */
-async function changeLog(): Promise<{ length: number; last: string | undefined }> {
+/** The length and the last id of the invalidation stream: two instances may know of the same id, and not yet of all. */
+async function invalidationStream(): Promise<{ length: number; last: string | undefined }> {
   return withRedis(async (client) => {
     const [key = ''] = await client.keys('*:changes');
     const [last] = await client.xrevrange(key, '+', '-', 'COUNT', 1);
@@ -60,128 +61,132 @@ async function changeLog(): Promise<{ length: number; last: string | undefined }
   });
 }
 
-async function copyIsShared(name = 'a'): Promise<string> {
+/** Resolves with the Redis key of an entry, once it is stored. */
+async function storedKey(name = 'a'): Promise<string> {
   return withRedis((client) =>
     eventually(async () => {
-      const [place] = await client.keys(`*:copy:article/${name}`);
-      if (place === undefined) throw new Error('no copy yet');
-      return place;
+      const [redisKey] = await client.keys(`*:copy:article/${name}`);
+      if (redisKey === undefined) throw new Error('not stored yet');
+      return redisKey;
     }),
   );
 }
 
-describe('a copy', () => {
-  it('that one instance has loaded is served by another without asking the upstream', async () => {
+describe('a shared entry', () => {
+  it('that one instance has loaded is served by another without an upstream call', async () => {
     const [first, second] = [await start(), await start()];
     expect(await first.read('a')).toBe('one');
-    await copyIsShared();
-    upstream.response = async () => 'two';
+    await storedKey();
+    upstream.respond = async () => 'two';
     expect(await second.read('a')).toBe('one');
-    expect(upstream.asked).toBe(1);
+    expect(upstream.calls).toBe(1);
   });
 
-  it('keeps its age: what is stale elsewhere is stale here, and is refreshed', async () => {
+  it('keeps its age: what is stale on one instance is stale on another, and is refreshed', async () => {
     const [first, second] = [await start(), await start()];
     await first.read('a');
-    const place = await copyIsShared();
+    const redisKey = await storedKey();
     // As if 70 of its seconds had passed: an article is fresh for 60.
-    await age(place, 70);
-    upstream.response = async () => 'two';
+    await age(redisKey, 70);
+    upstream.respond = async () => 'two';
     expect(await second.read('a')).toBe('one');
     await eventually(async () => expect(await second.read('a')).toBe('two'));
   });
 
-  it('stands in for an upstream that is down, for an instance that never saw it up', async () => {
+  it('is served while the upstream is down, also by an instance that starts then', async () => {
     const first = await start();
     await first.read('a');
-    await copyIsShared();
-    upstream.response = () => Promise.reject(new Error('down'));
+    await storedKey();
+    upstream.respond = () => Promise.reject(new Error('down'));
     const second = await start();
     expect(await second.read('a')).toBe('one');
     await expect(second.read('b')).rejects.toThrow('down');
   });
 
-  it('is dropped for everybody who comes later when the upstream says that there is nothing any more', async () => {
+  it('is deleted when the upstream responds with 404', async () => {
     const first = await start();
     await first.read('a');
-    await age(await copyIsShared(), 61);
-    upstream.response = nothing;
-    first.pass(61);
+    await age(await storedKey(), 61);
+    upstream.respond = respondAbsent;
+    first.advance(61);
     await first.read('a');
     await eventually(async () => expect(await withRedis((client) => client.keys('*:copy:*'))).toEqual([]));
     const second = await start();
     await expect(second.read('a')).rejects.toThrow('does not exist');
   });
 
-  it.each<[string, (client: Redis, place: string) => Promise<unknown>]>([
-    ['is no copy at all', (client, place) => client.set(place, 'poison', 'PX', 60_000)],
-    ['is of another type', (client, place) => client.del(place).then(() => client.rpush(place, 'poison'))],
+  it.each<[string, (client: Redis, redisKey: string) => Promise<unknown>]>([
+    ['is damaged', (client, redisKey) => client.set(redisKey, 'poison', 'PX', 60_000)],
     [
-      'was cut short',
-      async (client, place) =>
-        client.set(place, (await client.getBuffer(place))?.subarray(0, -9) ?? '', 'KEEPTTL'),
+      'is of another type',
+      (client, redisKey) => client.del(redisKey).then(() => client.rpush(redisKey, 'poison')),
+    ],
+    [
+      'is truncated',
+      async (client, redisKey) =>
+        client.set(redisKey, (await client.getBuffer(redisKey))?.subarray(0, -9) ?? '', 'KEEPTTL'),
     ],
     [
       'belongs under another key',
-      async (client, place) => {
-        const other = place.replace('article/a', 'article/b');
-        await client.copy(other, place, 'REPLACE');
+      async (client, redisKey) => {
+        const other = redisKey.replace('article/a', 'article/b');
+        await client.copy(other, redisKey, 'REPLACE');
       },
     ],
-    ['never ends', (client, place) => client.persist(place)],
-  ])('that %s is none', async (_what, spoil) => {
+    ['never expires', (client, redisKey) => client.persist(redisKey)],
+  ])('that %s counts as missing', async (_what, spoil) => {
     const [first, second] = [await start(), await start()];
     await first.read('a');
     await first.read('b');
-    const place = await copyIsShared('a');
-    await copyIsShared('b');
-    await withRedis((client) => spoil(client, place));
-    upstream.response = async () => 'two';
+    const redisKey = await storedKey('a');
+    await storedKey('b');
+    await withRedis((client) => spoil(client, redisKey));
+    upstream.respond = async () => 'two';
     expect(await second.read('a')).toBe('two');
   });
 
-  it('of another version of the model is none', async () => {
+  it('of another model version counts as missing', async () => {
     const [first, second] = [await start(), await start({ version: 'next' })];
     await first.read('a');
-    await copyIsShared();
-    upstream.response = async () => 'two';
+    await storedKey();
+    upstream.respond = async () => 'two';
     expect(await second.read('a')).toBe('two');
   });
 });
 
 describe('a load', () => {
-  it('is one for all instances, however many ask at once', async () => {
+  it('runs once for all instances that need it at the same time', async () => {
     const three = [await start(), await start(), await start()];
     const { promise, resolve } = Promise.withResolvers<string>();
-    upstream.response = () => promise;
+    upstream.respond = () => promise;
     const reads = three.map((instance) => instance.read('a'));
-    await eventually(() => expect(upstream.asked).toBe(1));
+    await eventually(() => expect(upstream.calls).toBe(1));
     resolve('one');
     expect(await Promise.all(reads)).toEqual(['one', 'one', 'one']);
-    expect(upstream.asked).toBe(1);
+    expect(upstream.calls).toBe(1);
   });
 
-  it('is one for all instances when their copies grow stale together', async () => {
+  it('runs once when the entries of all instances become stale together', async () => {
     const [first, second] = [await start(), await start()];
     await first.read('a');
-    await copyIsShared();
+    await storedKey();
     await second.read('a');
-    upstream.response = async () => 'two';
-    const place = await copyIsShared();
-    await age(place, 61);
-    for (const instance of [first, second]) instance.pass(61);
+    upstream.respond = async () => 'two';
+    const redisKey = await storedKey();
+    await age(redisKey, 61);
+    for (const instance of [first, second]) instance.advance(61);
     await Promise.all([first.read('a'), second.read('a')]);
     await eventually(async () => {
       expect(await first.read('a')).toBe('two');
       expect(await second.read('a')).toBe('two');
     });
-    expect(upstream.asked).toBe(2);
+    expect(upstream.calls).toBe(2);
   });
 
-  it('that fails on one instance is tried by the next', async () => {
+  it('that fails on one instance is tried by another', async () => {
     const [first, second] = [await start(), await start()];
     let isFirst = true;
-    upstream.response = () => {
+    upstream.respond = () => {
       if (!isFirst) return Promise.resolve('one');
       isFirst = false;
       return Promise.reject(new Error('down'));
@@ -191,40 +196,40 @@ describe('a load', () => {
   });
 });
 
-describe('a change', () => {
-  it('of a purge reaches every instance, and the copy that they share', async () => {
+describe('an invalidation', () => {
+  it('by a purge reaches every instance, and the shared entry', async () => {
     const [first, second] = [await start(), await start()];
     await first.read('a');
-    await copyIsShared();
+    await storedKey();
     await second.read('a');
-    upstream.response = async () => 'two';
+    upstream.respond = async () => 'two';
     expect(first.cache.purge({ tags: ['post:a'] })).toBe(1);
     await eventually(async () => expect(await second.read('a')).toBe('two'));
     expect(await first.read('a')).toBe('two');
   });
 
-  it('that is about something else leaves a shared copy as it is', async () => {
+  it('of other keys leaves a shared entry as it is', async () => {
     const [first, second] = [await start(), await start()];
     await first.read('a');
-    await copyIsShared();
+    await storedKey();
     first.cache.purge({ tags: ['post:b'] });
-    await eventually(() => expect(second.secondLevel.knownChange()).not.toBe('0-0'));
+    await eventually(() => expect(second.redis.lastKnownChange()).not.toBe('0-0'));
     await second.read('a');
-    expect(upstream.asked).toBe(1);
+    expect(upstream.calls).toBe(1);
   });
 
-  it('that was missed is made up for before a shared copy is believed', async () => {
+  it('from before an instance started applies to the entries that it takes from Redis', async () => {
     const first = await start();
     await first.read('a');
-    await copyIsShared();
+    await storedKey();
     first.cache.purge({ all: true });
-    await eventually(() => expect(first.secondLevel.knownChange()).not.toBe('0-0'));
-    upstream.response = async () => 'two';
+    await eventually(() => expect(first.redis.lastKnownChange()).not.toBe('0-0'));
+    upstream.respond = async () => 'two';
     const late = await start();
     expect(await late.read('a')).toBe('two');
   });
 
-  it('of a policy or the mode is in force everywhere, and for who starts later', async () => {
+  it('by a policy or a mode applies on every instance, also on one that starts later', async () => {
     const [first, second] = [await start(), await start()];
     first.cache.policies.set('article', { ttl: 7 });
     first.cache.mode.set({ mode: 'freeze', forSeconds: 300 });
@@ -243,21 +248,21 @@ describe('a change', () => {
     });
   });
 
-  it('on two instances at once ends with the same on both', async () => {
+  it('sent by two instances at the same time ends in the same state on both', async () => {
     const [first, second] = [await start(), await start()];
     for (let ttl = 1; ttl <= 20; ttl++) {
       first.cache.policies.set('article', { ttl });
       second.cache.policies.set('article', { ttl: ttl + 100 });
     }
     await eventually(async () => {
-      const { length, last } = await changeLog();
+      const { length, last } = await invalidationStream();
       expect(length).toBe(40);
-      expect([first.secondLevel.knownChange(), second.secondLevel.knownChange()]).toEqual([last, last]);
+      expect([first.redis.lastKnownChange(), second.redis.lastKnownChange()]).toEqual([last, last]);
     });
     expect(first.cache.policies.get('article')).toEqual(second.cache.policies.get('article'));
   });
 
-  it('made while Redis was away reaches the others when it is back', async () => {
+  it('sent while Redis is down reaches the others when it is back', async () => {
     const [first, second] = [await start(), await start()];
     const { url } = redis;
     await redis.stop();
@@ -269,26 +274,26 @@ describe('a change', () => {
 });
 
 describe('without Redis', () => {
-  it('every instance asks for itself, and shares again when it is back', async () => {
+  it('every instance loads for itself, and shares again when it is back', async () => {
     const [first, second] = [await start(), await start()];
     const { url } = redis;
     await redis.stop();
     expect(await first.read('a')).toBe('one');
     expect(await second.read('a')).toBe('one');
-    expect(upstream.asked).toBe(2);
+    expect(upstream.calls).toBe(2);
     redis = await startRedis(Number(new URL(url).port));
     let name = 0;
     await eventually(async () => {
       name++;
-      const before = upstream.asked;
+      const before = upstream.calls;
       await first.read(`again-${name}`);
       await second.read(`again-${name}`);
-      expect(upstream.asked).toBe(before + 1);
+      expect(upstream.calls).toBe(before + 1);
     });
   });
 
-  it('that hangs, a reader waits for no more than its budget, and the next for nothing', async () => {
-    const instance = await start({ budgetMs: 1_000 });
+  it('that hangs, one reader waits for the timeout, and the next does not wait', async () => {
+    const instance = await start({ timeoutMs: 1_000 });
     redis.hang();
     let began = performance.now();
     expect(await instance.read('a')).toBe('one');

@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import type { SecondLevel } from '#server/cache/second-level.ts';
+import type { Bucket, SharedWindows } from '#server/http/rate-limit/rate-limit-store.ts';
+import { createStreamOutbox, type StreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
+import { site as publication } from '#shared/site.ts';
+import { type InvalidationOptions, shareInvalidations } from './invalidation.ts';
+import { createInvalidationStream } from './invalidation-stream.ts';
+import { createRateLimitWindows } from './rate-limit-windows.ts';
+import { createRecentPurges } from './recent-purges.ts';
+import { connectRedis, type RedisClientOptions } from './redis-client.ts';
+import { createSecondLevelCache } from './second-level-cache.ts';
+
+/** What several instances share through Redis (`docs/decisions/0013`). */
+export interface RedisServices {
+  secondLevel: SecondLevel;
+  rateLimitWindows: (bucket: Bucket) => SharedWindows;
+  /** The outbox of all instances. */
+  outbox: StreamOutbox;
+  /** Starts to share what operators change. */
+  shareInvalidations(options: Pick<InvalidationOptions, 'cache' | 'onPolicies' | 'since'>): void;
+  isUp(): boolean;
+  /** Id of the last invalidation that is known here, for a snapshot; null where that cannot be said. */
+  lastKnownChange(): string | null;
+  close(): void;
+}
+
+export interface RedisServicesOptions extends RedisClientOptions {
+  /** What tells one site's keys in Redis from another's: the upstream, and where images come from. */
+  site: readonly (string | null)[];
+  /** Of our model. */
+  version: string;
+  upstreamTimeoutMs: number;
+}
+
+/** Added to the upstream timeout: a load takes a little longer than its call. */
+const LEASE_MARGIN_MS = 500;
+/** Three attempts of a sender's earlier submissions, and their throttling, may precede that of one already claimed. */
+const CLAIM_MARGIN_MS = 5_000;
+
+/** Connects in the background: a Redis that is away at the start is handled like one that goes away later. */
+export async function connectRedisServices(options: RedisServicesOptions): Promise<RedisServices> {
+  const { site, version, upstreamTimeoutMs } = options;
+  const client = await connectRedis(options);
+  const prefix = `${publication.identifiers.redisPrefix}:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
+  const stream = createInvalidationStream(client, prefix);
+  const recentPurges = createRecentPurges();
+  const leaseMs = upstreamTimeoutMs + LEASE_MARGIN_MS;
+  return {
+    secondLevel: createSecondLevelCache({ client, stream, recentPurges, prefix, version, leaseMs }),
+    rateLimitWindows: (bucket) => createRateLimitWindows(client, `${prefix}:rate-limit:${bucket}`),
+    outbox: createStreamOutbox({ client, prefix, idleMs: 5 * upstreamTimeoutMs + CLAIM_MARGIN_MS }),
+    shareInvalidations: (changes) => shareInvalidations({ stream, recentPurges, ...changes }),
+    isUp: client.isUp,
+    lastKnownChange: stream.lastKnownId,
+    close() {
+      stream.close();
+      client.close();
+    },
+  };
+}
