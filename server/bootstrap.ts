@@ -145,8 +145,8 @@ export async function bootstrap({
     maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE),
     clock,
     random,
-    ...(redis && { secondLevel: redis.secondLevel }),
-    ...(recording && { accessHistory }),
+    secondLevel: redis?.secondLevel,
+    accessHistory: recording ? accessHistory : undefined,
   });
   const responses = createResponseCache<ResponseExtra>({
     content: cache,
@@ -265,7 +265,7 @@ export async function bootstrap({
   cache.onPurge(() => {
     savingSoon ??= setTimeout(() => {
       savingSoon = null;
-      void snapshot.saveAnew();
+      void snapshot.saveCurrent();
     }, SNAPSHOT_AFTER_PURGE_MS);
   });
 

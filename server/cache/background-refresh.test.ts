@@ -9,8 +9,8 @@ beforeEach(() => {
   finish = new Map();
 });
 
-/** A refresh the test ends itself. */
-function job(key: string): () => Promise<void> {
+/** A refresh that the test ends. */
+function refresh(key: string): () => Promise<void> {
   return () =>
     new Promise((resolve) => {
       started.push(key);
@@ -23,37 +23,37 @@ async function end(key: string): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('the refresh queue', () => {
-  it('runs no more at once than it may, and the next as soon as one ends', async () => {
+describe('the background refresh queue', () => {
+  it('bounds concurrency, and starts the next refresh when one ends', async () => {
     const queue = createBackgroundRefresh(2);
-    for (const key of ['a', 'b', 'c']) queue.add(key, job(key));
+    for (const key of ['a', 'b', 'c']) queue.add(key, refresh(key));
     expect(started).toEqual(['a', 'b']);
     await end('b');
     expect(started).toEqual(['a', 'b', 'c']);
   });
 
-  it('takes what was asked for most often first', async () => {
+  it('starts the most requested key first', async () => {
     const queue = createBackgroundRefresh(1);
-    for (const key of ['first', 'cold', 'hot', 'hot', 'hot', 'warm', 'warm']) queue.add(key, job(key));
+    for (const key of ['first', 'cold', 'hot', 'hot', 'hot', 'warm', 'warm']) queue.add(key, refresh(key));
     for (const key of ['first', 'hot', 'warm']) await end(key);
     expect(started).toEqual(['first', 'hot', 'warm', 'cold']);
   });
 
-  it('drops what comes when five thousand wait', async () => {
+  it('drops a refresh when five thousand are queued', async () => {
     const queue = createBackgroundRefresh(1);
-    queue.add('running', job('running'));
+    queue.add('running', refresh('running'));
     for (let index = 0; index < 5_000; index++) queue.add(`waiting/${index}`, async () => undefined);
-    queue.add('dropped', job('dropped'));
+    queue.add('dropped', refresh('dropped'));
     await end('running');
     expect(started).toEqual(['running']);
   });
 
-  it('starts nothing any more once it is closed', async () => {
+  it('starts nothing once it is closed', async () => {
     const queue = createBackgroundRefresh(1);
-    queue.add('running', job('running'));
-    queue.add('waiting', job('waiting'));
+    queue.add('running', refresh('running'));
+    queue.add('waiting', refresh('waiting'));
     queue.close();
-    queue.add('late', job('late'));
+    queue.add('late', refresh('late'));
     await end('running');
     expect(started).toEqual(['running']);
   });

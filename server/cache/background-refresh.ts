@@ -1,56 +1,56 @@
-/** Refreshes at once, at most; more would turn an upstream's return into a storm (faults: upstream back). */
-const AT_ONCE = 64;
+/** Bounds what the upstream gets when it is back and thousands of entries are stale (faults: upstream back). */
+const MAX_CONCURRENT_REFRESHES = 64;
 
-/** Waiting refreshes, at most. One that is dropped comes again with its next reader. */
-const WAITING = 5_000;
+/** A refresh beyond this is dropped: the next read of its key requests it again. */
+const MAX_QUEUE_LENGTH = 5_000;
 
-interface Job {
+interface QueuedRefresh {
   run: () => Promise<void>;
-  asked: number;
+  requests: number;
 }
 
-/** Runs background refreshes with bounded concurrency, those that were asked for most often first. */
-export function createBackgroundRefresh(atOnce = AT_ONCE) {
-  const waiting = new Map<string, Job>();
+/** Creates the queue of background refreshes: bounded concurrency, the most requested key first. */
+export function createBackgroundRefresh(concurrency = MAX_CONCURRENT_REFRESHES) {
+  const queue = new Map<string, QueuedRefresh>();
   let running = 0;
-  let closed = false;
+  let isClosed = false;
 
-  function next(): void {
-    while (running < atOnce && !closed) {
-      const hottest = takeHottest();
-      if (!hottest) return;
+  function startNext(): void {
+    while (running < concurrency && !isClosed) {
+      const refresh = takeMostRequested();
+      if (!refresh) return;
       running++;
-      void hottest.run().finally(() => {
+      void refresh.run().finally(() => {
         running--;
-        next();
+        startNext();
       });
     }
   }
 
-  function takeHottest(): Job | null {
-    let best: [string, Job] | null = null;
-    for (const entry of waiting) if (!best || entry[1].asked > best[1].asked) best = entry;
-    if (!best) return null;
-    waiting.delete(best[0]);
-    return best[1];
+  function takeMostRequested(): QueuedRefresh | null {
+    let most: [string, QueuedRefresh] | null = null;
+    for (const entry of queue) if (!most || entry[1].requests > most[1].requests) most = entry;
+    if (!most) return null;
+    queue.delete(most[0]);
+    return most[1];
   }
 
   return {
     add(key: string, run: () => Promise<void>): void {
-      const known = waiting.get(key);
-      if (known) known.asked++;
-      else if (waiting.size < WAITING && !closed) waiting.set(key, { run, asked: 1 });
-      next();
+      const queued = queue.get(key);
+      if (queued) queued.requests++;
+      else if (queue.size < MAX_QUEUE_LENGTH && !isClosed) queue.set(key, { run, requests: 1 });
+      startNext();
     },
     get running() {
       return running;
     },
     get waiting() {
-      return waiting.size;
+      return queue.size;
     },
     close(): void {
-      closed = true;
-      waiting.clear();
+      isClosed = true;
+      queue.clear();
     },
   };
 }

@@ -1,29 +1,29 @@
 import { hash } from 'node:crypto';
 import type { Resource } from './resources.ts';
 
-/** One answer of ours as the cache keeps it. Moments are monotonic milliseconds. */
+/** A cached value and what the cache knows of it. Times in monotonic milliseconds. */
 export interface CacheEntry {
   resource: Resource;
-  /** Has it asked for again, in the background: a page that finds it stale is no `read`. */
-  renew: (() => void) | null;
+  /** Refreshes it in the background, for a page that finds it stale. Null from a snapshot until its first read. */
+  refresh: (() => void) | null;
   value: unknown;
   tags: string[];
   digest: string;
-  /** Another value gets another version. */
+  /** Changes with the value. */
   version: number;
   storedAt: number;
-  /** Multiplies the ttl, so that what was stored together does not expire together. */
+  /** Factor of the ttl, so that entries stored together do not become stale together. */
   jitter: number;
   bytes: number;
-  /** When a soft purge made it stale. Its age goes on: no purge makes a copy younger. */
-  expired: number | null;
+  /** Set by a soft purge. Does not reset the age: a purged entry must never count as younger. */
+  softPurgedAt: number | null;
 }
 
-/** What an entry holds besides its value and text: objects, strings of tags, places in maps. */
+/** Estimated size of an entry without its key and value: objects, tags, slots in maps. */
 const OVERHEAD_BYTES = 500;
 
-/** Tells values apart, and what keeping one costs. A value is plain JSON (architecture, How data flows). */
-export function weigh(key: string, value: unknown): { digest: string; bytes: number } {
+/** Returns a value's digest, by which values are compared, and the estimated size of its entry. The value is plain JSON. */
+export function measureValue(key: string, value: unknown): { digest: string; bytes: number } {
   const text = JSON.stringify(value);
   return {
     digest: hash('sha1', text, 'base64'),

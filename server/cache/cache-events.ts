@@ -1,53 +1,53 @@
 import type { Purge } from './purge.ts';
 
-/** What the cache tells others of, and how they ask to be told. */
+/** Subscriptions to what happens in the cache. Listeners are called synchronously, in the order of subscription. */
 export interface CacheEvents {
-  /** Called with the keys whose value is another one, or gone. */
+  /** Keys whose value changed or is gone. */
   onChange(listener: (keys: string[]) => void): void;
-  /** Called with a key whose value the upstream was seen to have changed or taken away: never by a purge alone. */
+  /** A key whose value changed upstream, or is absent there now. Not called by a purge alone. */
   onNewValue(listener: (key: string) => void): void;
-  /** Called when ages mean something else than before: pages have to look at their data again. */
-  onReview(listener: () => void): void;
-  /** Called before somebody looks at the counts: what is still to be credited is, then. */
-  onLook(listener: () => void): void;
-  /** Called after each purge: what is being made of data that was read before must not be shared any more. */
+  /** Policies or the mode changed, so that any entry may have become stale or fresh. */
+  onFreshnessChange(listener: () => void): void;
+  /** Before the statistics are read: reads that are still to be counted are counted now. */
+  onBeforeStats(listener: () => void): void;
+  /** After each purge: a response under construction may contain purged values and must not be shared any more. */
   onPurge(listener: (purge: Purge) => void): void;
 }
 
-/** Keeps who is to be told, and tells them in the order in which they asked. */
+/** Creates the cache's events and the functions that emit them. */
 export function createCacheEvents() {
   const change = createEvent<string[]>();
   const newValue = createEvent<string>();
-  const review = createEvent<void>();
-  const look = createEvent<void>();
+  const freshnessChange = createEvent<void>();
+  const beforeStats = createEvent<void>();
   const purge = createEvent<Purge>();
   const events: CacheEvents = {
     onChange: change.on,
     onNewValue: newValue.on,
-    onReview: review.on,
-    onLook: look.on,
+    onFreshnessChange: freshnessChange.on,
+    onBeforeStats: beforeStats.on,
     onPurge: purge.on,
   };
   return {
     events,
-    changed(keys: string[]): void {
-      if (keys.length > 0) change.tell(keys);
+    emitChange(keys: string[]): void {
+      if (keys.length > 0) change.emit(keys);
     },
-    newValue: newValue.tell,
-    reviewed: review.tell,
-    looked: look.tell,
-    purged: purge.tell,
+    emitNewValue: newValue.emit,
+    emitFreshnessChange: freshnessChange.emit,
+    emitBeforeStats: beforeStats.emit,
+    emitPurge: purge.emit,
   };
 }
 
 function createEvent<T>() {
-  const listeners: ((about: T) => void)[] = [];
+  const listeners: ((detail: T) => void)[] = [];
   return {
-    on(listener: (about: T) => void): void {
+    on(listener: (detail: T) => void): void {
       listeners.push(listener);
     },
-    tell(about: T): void {
-      for (const listener of listeners) listener(about);
+    emit(detail: T): void {
+      for (const listener of listeners) listener(detail);
     },
   };
 }

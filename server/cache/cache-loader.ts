@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AccessHistory } from './access-history/access-history.ts';
 import { createBackgroundRefresh } from './background-refresh.ts';
-import { type CacheEntry, weigh } from './cache-entry.ts';
+import { type CacheEntry, measureValue } from './cache-entry.ts';
 import type { CacheMode } from './cache-mode.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { createFailureCache } from './failure-cache.ts';
@@ -12,13 +12,13 @@ import type { Loaded, SecondLevel } from './second-level.ts';
 import { createSingleFlight, type Load } from './single-flight.ts';
 import { fromSnapshotEntry, type SnapshotEntry } from './snapshot/snapshot-entry.ts';
 
+/** TTLs vary by this share either way. */
 const JITTER = 0.1;
 
-/** Purged entries whose digest is remembered. */
-const PURGED = 5_000;
+const MAX_PURGED_DIGESTS = 5_000;
 
 export interface CacheLoaderOptions {
-  /** Where entries go. */
+  /** Where loaded entries are stored. */
   entries: LRUCache<string, CacheEntry>;
   policies: Policies;
   freshness: Freshness;
@@ -30,15 +30,15 @@ export interface CacheLoaderOptions {
   clock: () => number;
   /** From 0 to 1. */
   random: () => number;
-  /** Told of keys whose value is another one, or gone. */
+  /** Called with keys whose value changed or is gone. */
   onChange(keys: string[]): void;
-  /** Told of a key whose value the upstream was seen to have changed or taken away. */
+  /** Called with a key whose value changed upstream, or is absent there now. */
   onNewValue(key: string): void;
 }
 
 /**
- * How entries come about: one load per key however many wait, other instances' copies, refreshes in the background,
- * what a snapshot kept. A failure never replaces a copy; an upstream's no drops it.
+ * Creates the loading half of the content cache: single-flight loads, the second level, background refreshes, restoring a
+ * snapshot. A failed load keeps the cached entry; a key that is absent upstream loses it.
  */
 export function createCacheLoader(options: CacheLoaderOptions) {
   const {
@@ -55,74 +55,75 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     onNewValue,
   } = options;
   const failureCache = createFailureCache(clock);
-  const inFlight = createSingleFlight<CacheEntry>(clock);
+  const loads = createSingleFlight<CacheEntry>(clock);
   const secondLevelReads = createSingleFlight<Loaded<unknown> | null>(clock);
   const refreshes = createBackgroundRefresh();
-  const purgedDigests = new LRUCache<string, string>({ max: PURGED });
+  /** Digests of purged values, to tell after the next load whether the value changed upstream. */
+  const purgedDigests = new LRUCache<string, string>({ max: MAX_PURGED_DIGESTS });
   let versions = 0;
   let stored = 0;
 
-  /** `digest`: null where the upstream has nothing any more. Nothing is told where no earlier value is known. */
-  function compare(key: string, known: CacheEntry | undefined, digest: string | null): void {
-    const before = known?.digest ?? purgedDigests.get(key);
+  /** Reports a digest other than that of the last known value. `digest`: null where the key is absent upstream. */
+  function reportNewValue(key: string, cached: CacheEntry | undefined, digest: string | null): void {
+    const before = cached?.digest ?? purgedDigests.get(key);
     purgedDigests.delete(key);
     if (before !== undefined && before !== digest) onNewValue(key);
   }
 
-  function entryOf<T>(query: CacheQuery<T>, value: T, ageMs: number, known?: CacheEntry): CacheEntry {
+  /** An unchanged value keeps its version and its object, so that pages built from it stay valid. */
+  function createEntry<T>(query: CacheQuery<T>, value: T, ageMs: number, cached?: CacheEntry): CacheEntry {
     const { resource, key, tags } = query;
-    const { digest, bytes } = weigh(key, value);
-    const unchanged = known?.digest === digest;
+    const { digest, bytes } = measureValue(key, value);
+    const isUnchanged = cached?.digest === digest;
     return {
       resource,
-      renew: () => refresh(query),
-      value: unchanged ? known.value : value,
+      refresh: () => refresh(query),
+      value: isUnchanged ? cached.value : value,
       tags: [resource, ...tags(value)],
       digest,
-      version: unchanged ? known.version : ++versions,
+      version: isUnchanged ? cached.version : ++versions,
       storedAt: clock() - ageMs,
       jitter: 1 + (random() * 2 - 1) * JITTER,
       bytes,
-      expired: null,
+      softPurgedAt: null,
     };
   }
 
   function store<T>(query: CacheQuery<T>, value: T, ageMs: number): CacheEntry {
-    const known = entries.peek(query.key);
-    const entry = entryOf(query, value, ageMs, known);
+    const cached = entries.peek(query.key);
+    const entry = createEntry(query, value, ageMs, cached);
     entries.set(query.key, entry);
     stored++;
-    compare(query.key, known, entry.digest);
-    if (known && known.version !== entry.version) {
-      accessHistory.changed(query.resource, query.key, known.storedAt, entry.storedAt);
+    reportNewValue(query.key, cached, entry.digest);
+    if (cached && cached.version !== entry.version) {
+      accessHistory.changed(query.resource, query.key, cached.storedAt, entry.storedAt);
       onChange([query.key]);
     }
     return entry;
   }
 
-  /** The load of a request: the one under way, or one that begins now. Rejects with what it rejects with. */
+  /** Joins the load in flight or starts one. `cold`: no cached value can be served instead. */
   function load<T>(query: CacheQuery<T>, cold: boolean): Promise<CacheEntry> {
-    return inFlight.run(query.key, (current) => performLoad(query, cold, current));
+    return loads.run(query.key, (current) => performLoad(query, cold, current));
   }
 
   async function performLoad<T>(query: CacheQuery<T>, cold: boolean, current: Load): Promise<CacheEntry> {
     try {
-      const { value, ageMs } = await ask(query, cold);
-      if (current.outdated) return entryOf(query, value, ageMs);
-      const stored = store(query, value, ageMs);
+      const { value, ageMs } = await loadValue(query, cold);
+      if (current.isOutdated) return createEntry(query, value, ageMs);
+      const entry = store(query, value, ageMs);
       failureCache.forget(query.key);
-      return stored;
+      return entry;
     } catch (error) {
-      // A no from before a purge may be what the purge is about.
-      if (!(current.outdated && error instanceof Absent)) remember(query, error);
+      // The purge may be about exactly this: what was absent before it may exist now.
+      if (!(current.isOutdated && error instanceof Absent)) recordFailure(query, error);
       throw error;
     }
   }
 
-  /** What another instance has loaded since, or the upstream's answer, for which one instance asks. */
-  function ask<T>(query: CacheQuery<T>, cold: boolean): Promise<Loaded<T>> {
+  function loadValue<T>(query: CacheQuery<T>, cold: boolean): Promise<Loaded<T>> {
     const { key, resource } = query;
-    const known = entries.peek(key);
+    const cached = entries.peek(key);
     const { ttl, swr, sie } = policies.get(resource);
     return secondLevel.load({
       key,
@@ -131,28 +132,31 @@ export function createCacheLoader(options: CacheLoaderOptions) {
       bypass: mode.name() === 'bypass',
       freshMs: ttl * 1000,
       keptMs: (ttl + swr + sie) * 1000,
-      ageMs: known && !known.expired ? clock() - known.storedAt : null,
+      ageMs: cached && cached.softPurgedAt === null ? clock() - cached.storedAt : null,
     });
   }
 
-  function remember({ key, resource }: Pick<CacheQuery<never>, 'key' | 'resource'>, error: unknown): void {
+  function recordFailure(
+    { key, resource }: Pick<CacheQuery<never>, 'key' | 'resource'>,
+    error: unknown,
+  ): void {
     if (error instanceof Absent) {
-      const known = entries.peek(key);
-      failureCache.denied(key, known?.tags ?? [resource]);
-      compare(key, known, null);
+      const cached = entries.peek(key);
+      failureCache.rememberAbsent(key, cached?.tags ?? [resource]);
+      reportNewValue(key, cached, null);
       if (entries.delete(key)) onChange([key]);
       return;
     }
     count(resource, 'errors');
-    failureCache.failed(key, error);
+    failureCache.rememberFailure(key, error);
   }
 
-  /** Has a request loaded in the background, unless that is under way or has just failed. */
+  /** Queues a background refresh, unless the key is being loaded or its load has just failed. */
   function refresh<T>(query: CacheQuery<T>): void {
     const { key, resource } = query;
-    if (inFlight.has(key) || failureCache.recentFailure(key)) return;
+    if (loads.has(key) || failureCache.recentFailure(key)) return;
     refreshes.add(key, async () => {
-      // It may have waited for its turn since before the freeze.
+      // The cache may have been frozen while this was queued.
       if (mode.name() === 'freeze') return;
       count(resource, 'refreshes');
       // A failure is remembered by the load; the cached value stays. That the upstream has nothing is no failure.
@@ -164,23 +168,23 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     });
   }
 
-  /** Takes up another instance's copy, of whatever age is still of use. False where there is none. */
+  /** Caches another instance's value unless it has expired. Resolves with false where there is none. */
   async function readSecondLevel<T>(query: CacheQuery<T>): Promise<boolean> {
     const { key } = query;
     if (!secondLevel.find) return false;
-    const copy = await secondLevelReads.run(key, () => secondLevel.find?.(key) ?? Promise.resolve(null));
-    const known = entries.peek(key);
-    if (known && freshness.stateOf(known, clock()) !== 'expired') return true;
-    if (!copy) return false;
-    // What is under a request's key was made by the same request elsewhere.
-    const entry = entryOf(query, copy.value as T, copy.ageMs);
+    const found = await secondLevelReads.run(key, () => secondLevel.find?.(key) ?? Promise.resolve(null));
+    const cached = entries.peek(key);
+    if (cached && freshness.stateOf(cached, clock()) !== 'expired') return true;
+    if (!found) return false;
+    // The same query on another instance stored it under this key.
+    const entry = createEntry(query, found.value as T, found.ageMs);
     if (freshness.stateOf(entry, clock()) === 'expired') return false;
     entries.set(key, entry);
-    compare(key, known, entry.digest);
+    reportNewValue(key, cached, entry.digest);
     return true;
   }
 
-  /** Takes up what a snapshot kept, `elapsedMs` later, where nothing newer stands. Answers how many are of use. */
+  /** Restores a snapshot taken `elapsedMs` ago. Keys that are cached already keep their entry. Returns how many were restored. */
   function restore(saved: readonly SnapshotEntry[], elapsedMs: number): number {
     let restored = 0;
     for (const one of saved.toReversed()) {
@@ -193,18 +197,18 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   }
 
   return {
-    inFlight,
+    loads,
     failureCache,
     refreshes,
     load,
     refresh,
-    /** Null where nobody shares copies: a reader of a cold key then waits for nothing before its load. */
+    /** Null without a second level: a reader of a missing key then waits for nothing before its load. */
     readSecondLevel: secondLevel.find ? readSecondLevel : null,
     restore,
-    /** How many values were stored since the start. */
+    /** Number of values stored since the start. */
     stores: () => stored,
-    /** Told of an entry that a purge takes out: the next load tells whether its value is another one. */
-    purged: (key: string, { digest }: CacheEntry) => void purgedDigests.set(key, digest),
+    /** Called with a purged entry. */
+    rememberPurged: (key: string, { digest }: CacheEntry) => void purgedDigests.set(key, digest),
   };
 }
 

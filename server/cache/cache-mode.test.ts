@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CacheMode, createCacheMode, Frozen } from './cache-mode.ts';
+import { type CacheMode, Frozen } from './cache-mode.ts';
 import { type ContentCache, createContentCache } from './content-cache.ts';
 import { DependencyTracker } from './dependency-tracker.ts';
 import { DEFAULT_POLICIES } from './resources.ts';
@@ -16,14 +16,13 @@ beforeEach(() => {
   now = 5_000;
   loads = 0;
   upstream = async () => `load ${loads}`;
-  mode = createCacheMode(() => now);
   cache = createContentCache({
     policies: { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 20, sie: 30 } },
     maxBytes: 1_000_000,
     clock: () => now,
     random: () => 0.5,
-    mode,
   });
+  mode = cache.mode;
 });
 
 const down = async () => {
@@ -61,7 +60,7 @@ describe('a mode', () => {
 });
 
 describe('a frozen cache', () => {
-  it('serves a copy of any age, and says that it is stale', async () => {
+  it('serves a cached value of any age, as stale', async () => {
     await read();
     mode.set({ mode: 'freeze', forSeconds: 86_400 });
     now += 80_000 * SECOND;
@@ -69,13 +68,13 @@ describe('a frozen cache', () => {
     expect(loads).toBe(1);
   });
 
-  it('rejects a read of what is not cached, without a load', async () => {
+  it('rejects a read of a missing key, without a load', async () => {
     mode.set({ mode: 'freeze' });
     await expect(read()).rejects.toBeInstanceOf(Frozen);
     expect(loads).toBe(0);
   });
 
-  it('loads nothing for a reader who was waiting for a load that a purge outdated', async () => {
+  it('starts no load for a reader who waited for one that a purge made outdated', async () => {
     const gate = Promise.withResolvers<string>();
     upstream = () => gate.promise;
     const first = read();
@@ -88,7 +87,7 @@ describe('a frozen cache', () => {
     expect(loads).toBe(1);
   });
 
-  it('lets pages stand on data of any age, without having it refreshed', async () => {
+  it('lets pages be served with data of any age, without a refresh', async () => {
     const { tracker } = await read();
     mode.set({ mode: 'freeze' });
     now += 500 * SECOND;
@@ -99,21 +98,21 @@ describe('a frozen cache', () => {
 });
 
 describe('a bypassed cache', () => {
-  it('asks for every read, and lets no page stand', async () => {
+  it('loads for every read, and lets no page be served from the cache', async () => {
     const { tracker } = await read();
     mode.set({ mode: 'bypass' });
     expect(await read()).toMatchObject({ value: 'load 2', state: 'miss' });
     expect(cache.check(tracker.dependencies).unchanged).toBe(false);
   });
 
-  it('makes one call for readers who come together', async () => {
+  it('shares one load between concurrent reads', async () => {
     await read();
     mode.set({ mode: 'bypass' });
     await Promise.all([read(), read(), read()]);
     expect(loads).toBe(2);
   });
 
-  it('falls back to the copy when the load fails, and asks a failing upstream once a second', async () => {
+  it('serves the cached value when the load fails, and repeats a failing load once a second', async () => {
     await read();
     mode.set({ mode: 'bypass' });
     upstream = down;
@@ -126,7 +125,7 @@ describe('a bypassed cache', () => {
     expect(cache.stats().topic).toMatchObject({ misses: 1, hits: 2, staleHits: 1, errors: 2 });
   });
 
-  it('counts a load that fails as a miss where nothing stands in for it', async () => {
+  it('counts a failed load as a miss where nothing is cached', async () => {
     mode.set({ mode: 'bypass' });
     upstream = down;
     await expect(read()).rejects.toThrow('down');
@@ -134,7 +133,7 @@ describe('a bypassed cache', () => {
     expect(cache.stats().topic).toMatchObject({ misses: 1, hits: 0, staleHits: 0, errors: 1 });
   });
 
-  it('does not fall back to a copy past every age', async () => {
+  it('does not serve an expired value', async () => {
     await read();
     mode.set({ mode: 'bypass' });
     now += 61 * SECOND;
@@ -144,7 +143,7 @@ describe('a bypassed cache', () => {
 });
 
 describe('a ttl factor', () => {
-  it('stretches what is already cached, to the end of its time and no further', async () => {
+  it('extends the freshness of cached entries until the mode ends', async () => {
     await read();
     mode.set({ mode: 'normal', ttlFactor: 100, forSeconds: 15 });
     now += 14 * SECOND;
@@ -154,7 +153,7 @@ describe('a ttl factor', () => {
     expect(await read()).toMatchObject({ state: 'stale' });
   });
 
-  it('never makes fresh what an ordinary ttl would make stale later', async () => {
+  it('never ends freshness before the ordinary ttl does', async () => {
     await read();
     mode.set({ mode: 'normal', ttlFactor: 100, forSeconds: 2 });
     now += 9 * SECOND;
@@ -163,7 +162,7 @@ describe('a ttl factor', () => {
     expect(await read()).toMatchObject({ state: 'stale' });
   });
 
-  it('below one shortens', async () => {
+  it('below one shortens freshness', async () => {
     await read();
     mode.set({ mode: 'normal', ttlFactor: 0.5 });
     now += 6 * SECOND;
@@ -171,8 +170,8 @@ describe('a ttl factor', () => {
   });
 });
 
-describe('a purge while a load is under way', () => {
-  it('is followed by a load of its own for the next reader, and what came before is not kept', async () => {
+describe('a purge while a load is in flight', () => {
+  it('makes the next reader load again, and the outdated value is not stored', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     upstream = () => promise;
     const before = read();
@@ -189,8 +188,8 @@ describe('a purge while a load is under way', () => {
   });
 });
 
-describe('what is explained', () => {
-  it('is the age, the state and the end of the last load', async () => {
+describe('explaining a key', () => {
+  it('gives the age, the state and the outcome of the last load', async () => {
     await read();
     now += 4 * SECOND;
     expect(cache.explain('topic/news', 'topic')).toMatchObject({
@@ -214,14 +213,14 @@ describe('what is explained', () => {
     });
   });
 
-  it('is the age since the upstream gave it, also after a soft purge', async () => {
+  it('gives the age since the load, also after a soft purge', async () => {
     await read();
     now += 4 * SECOND;
     cache.purge({ all: true, soft: true });
     expect(cache.explain('topic/news', 'topic')).toMatchObject({ state: 'stale', ageSeconds: 4 });
   });
 
-  it('names what has no copy because its load fails', async () => {
+  it('lists keys that are missing because their load fails', async () => {
     upstream = down;
     await expect(read()).rejects.toThrow('down');
     expect(cache.failing(5)).toMatchObject([
@@ -231,18 +230,18 @@ describe('what is explained', () => {
 });
 
 describe('pages', () => {
-  it('are told to look at their data again when ages or the mode change', () => {
-    let reviews = 0;
-    cache.onReview(() => reviews++);
+  it('are told when a policy or the mode changes', () => {
+    let changes = 0;
+    cache.onFreshnessChange(() => changes++);
     cache.policies.set('topic', { ttl: 1 });
     cache.policies.reset('topic');
     mode.set({ mode: 'bypass' });
-    expect(reviews).toBe(3);
+    expect(changes).toBe(3);
   });
 });
 
-describe('waiting refreshes', () => {
-  it('are counted apart from those under way', async () => {
+describe('queued refreshes', () => {
+  it('are counted apart from running ones', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const request = (index: number) => ({
       resource: 'topic' as const,

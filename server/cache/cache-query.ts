@@ -1,6 +1,6 @@
 import type { Resource } from './resources.ts';
 
-/** The upstream's word that something does not exist. It drops an old copy; any other failure keeps it. */
+/** Thrown by a load where the upstream says that the resource does not exist. Any other error keeps the cached value. */
 export class Absent extends Error {
   constructor() {
     super('The upstream says that this does not exist.');
@@ -8,12 +8,12 @@ export class Absent extends Error {
   }
 }
 
-/** One answer that can be read through the cache. */
+/** A load through the cache, and the key and tags of its value. */
 export interface CacheQuery<T> {
   resource: Resource;
   key: string;
-  /** What it can be purged by, besides its resource's name. */
+  /** Tags for purges, besides the resource's name. */
   tags: (value: T) => string[];
-  /** Asks the upstream. `cold`: a reader waits for it and no copy can stand in. */
+  /** Loads from the upstream. `cold`: a reader waits, and no cached value can be served instead. */
   load: (context: { cold: boolean }) => Promise<T>;
 }

@@ -17,7 +17,7 @@ describe('the seconds of a ttl', () => {
   it.each([
     [12_000, 12],
     [11_001, 12],
-    // What the sum of two clock readings is off by.
+    // Rounding error of clock differences.
     [3_000.000_000_002, 3],
     [0.001, 1],
     [0, -1],

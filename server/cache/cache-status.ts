@@ -1,42 +1,42 @@
 import type { Forward } from './dependency-tracker.ts';
 
-/** What happened to a request in a cache of ours. */
+/** What one of our caches did for a request. */
 export interface CacheOutcome {
   /** Why the reader waited for a load; null for a hit. */
   forward: Forward | null;
   /** Whole seconds: 1 or more while fresh, -1 or less once stale. */
   ttl: number;
-  /** How long the answer took to be made, in milliseconds; null for one that stood. */
+  /** How long the response took to build, in milliseconds; null for a cached one. */
   took: Took | null;
 }
 
-/** Milliseconds: the whole of it, and what of that was drawing. */
+/** Milliseconds of the whole build, and of the rendering in it. */
 export interface Took {
   all: number;
   render: number | null;
 }
 
-/** Which of our caches answered. */
+/** The cache that a response came from: rendered pages, or data. */
 export type CacheName = 'page' | 'data';
 
-/** Milliseconds of freshness, negative since it went stale, as the whole seconds that `CacheOutcome` has. */
+/** Returns `CacheOutcome.ttl` for milliseconds until the response is stale, negative since then. */
 export function secondsOfTtl(freshForMs: number): number {
   const seconds = Math.ceil(Math.round(freshForMs) / 1000);
   return freshForMs > 0 ? Math.max(1, seconds) : Math.min(-1, seconds);
 }
 
 /**
- * The `Cache-Status` header (RFC 9211) of one of our caches. Its cache holds what the upstream said: a page that was
- * rendered for this reader from data in memory was forwarded nowhere, and is a hit.
+ * Returns the `Cache-Status` header (RFC 9211). The cache holds upstream data: a page that was rendered for this request
+ * from cached data was not forwarded, so it is a hit.
  */
 export function cacheStatus(name: CacheName, { forward, ttl }: CacheOutcome): string {
   return forward === null ? `${name}; hit; ttl=${ttl}` : `${name}; fwd=${forward}`;
 }
 
-/** The same words for `Server-Timing`, which browsers show beside a request, with the time that a made answer took. */
+/** Returns the `Server-Timing` header: the same outcome for the browser's developer tools, with the build time. */
 export function serverTiming(name: CacheName, { forward, took }: CacheOutcome): string {
-  const what = `${name};desc=${forward ?? 'hit'}`;
-  if (!took) return what;
-  const whole = `${what};dur=${took.all.toFixed(1)}`;
-  return took.render === null ? whole : `${whole}, render;dur=${took.render.toFixed(1)}`;
+  const outcome = `${name};desc=${forward ?? 'hit'}`;
+  if (!took) return outcome;
+  const timed = `${outcome};dur=${took.all.toFixed(1)}`;
+  return took.render === null ? timed : `${timed}, render;dur=${took.render.toFixed(1)}`;
 }

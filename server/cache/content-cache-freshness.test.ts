@@ -8,8 +8,8 @@ import { DEFAULT_POLICIES } from './resources.ts';
 /** Seconds: fresh until 10, stale until 30, stale if the refresh fails until 60. */
 const POLICY = { ttl: 10, swr: 20, sie: 30 };
 
-/** A cache in a world whose time and upstream the test sets. */
-function world({ random = 0.5, maxBytes = 1_000_000, policy = POLICY } = {}) {
+/** A cache whose clock and upstream the test controls. */
+function createScenario({ random = 0.5, maxBytes = 1_000_000, policy = POLICY } = {}) {
   const at = { now: 1_000, load: async (key: string): Promise<string> => `${key} at ${at.now}`, loads: 0 };
   const cache = createContentCache({
     policies: { ...DEFAULT_POLICIES, article: policy },
@@ -17,7 +17,7 @@ function world({ random = 0.5, maxBytes = 1_000_000, policy = POLICY } = {}) {
     clock: () => at.now,
     random: () => random,
   });
-  const request = (key: string): CacheQuery<string> => ({
+  const query = (key: string): CacheQuery<string> => ({
     resource: 'article',
     key,
     tags: () => [`post:${key}`],
@@ -28,7 +28,7 @@ function world({ random = 0.5, maxBytes = 1_000_000, policy = POLICY } = {}) {
   });
   async function read(key = 'a'): Promise<{ value: string; state: string }> {
     const tracker = new DependencyTracker();
-    const value = await cache.read(request(key), tracker);
+    const value = await cache.read(query(key), tracker);
     return { value, state: tracker.freshness(at.now).state };
   }
   const fails = async (): Promise<string> => {
@@ -39,15 +39,15 @@ function world({ random = 0.5, maxBytes = 1_000_000, policy = POLICY } = {}) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the three ages, to the millisecond', () => {
+describe('the states of an entry, to the millisecond', () => {
   it.each([
     [9_999, 'hit'],
     [10_000, 'stale'],
     [29_999, 'stale'],
     [30_000, 'stale'],
     [59_999, 'stale'],
-  ])('while the upstream fails, a copy of %i ms is a %s', async (age, state) => {
-    const { at, read, fails } = world();
+  ])('while the upstream fails, a value of %i ms is a %s', async (age, state) => {
+    const { at, read, fails } = createScenario();
     await read();
     at.now += age;
     at.load = fails;
@@ -55,8 +55,8 @@ describe('the three ages, to the millisecond', () => {
     await settle();
   });
 
-  it('while the upstream fails, a copy of all three ages together is not served', async () => {
-    const { at, read, fails } = world();
+  it('while the upstream fails, an expired value is not served', async () => {
+    const { at, read, fails } = createScenario();
     await read();
     at.now += 60_000;
     at.load = fails;
@@ -66,16 +66,16 @@ describe('the three ages, to the millisecond', () => {
   it.each([
     [29_999, 'a at 1000'],
     [30_000, 'a at 31000'],
-  ])('while the upstream answers, a copy of %i ms gives %s', async (age, value) => {
-    const { at, read } = world();
+  ])('while the upstream responds, a value of %i ms gives %s', async (age, value) => {
+    const { at, read } = createScenario();
     await read();
     at.now += age;
     expect((await read()).value).toBe(value);
     await settle();
   });
 
-  it('go on unchanged when nothing but time passes, however long the process was paused', async () => {
-    const { at, read } = world();
+  it('do not change otherwise after a pause of the process, and cause one refresh', async () => {
+    const { at, read } = createScenario();
     await read();
     at.now += 9_000;
     expect((await read()).state).toBe('hit');
@@ -91,7 +91,7 @@ describe('the jitter of a ttl', () => {
     [0.5, 10_000],
     [1, 11_000],
   ])('with a random of %d is fresh for %i ms', async (random, freshMs) => {
-    const { at, read } = world({ random });
+    const { at, read } = createScenario({ random });
     await read();
     at.now += freshMs - 1;
     expect((await read()).state).toBe('hit');
@@ -100,31 +100,31 @@ describe('the jitter of a ttl', () => {
     await settle();
   });
 
-  it('is drawn once for an entry, not for each read', async () => {
-    let draws = 0;
+  it('is chosen once for an entry, not for each read', async () => {
+    let choices = 0;
     const cache = createContentCache({
       policies: DEFAULT_POLICIES,
       maxBytes: 1_000_000,
       clock: () => 0,
       random: () => {
-        draws++;
+        choices++;
         return 0.5;
       },
     });
-    const request: CacheQuery<string> = {
+    const query: CacheQuery<string> = {
       resource: 'article',
       key: 'a',
       tags: () => [],
       load: async () => 'one',
     };
-    for (let read = 0; read < 10; read++) await cache.read(request, new DependencyTracker());
-    expect(draws).toBe(1);
+    for (let read = 0; read < 10; read++) await cache.read(query, new DependencyTracker());
+    expect(choices).toBe(1);
   });
 });
 
-describe('a policy that is changed while it runs', () => {
-  it('ends the freshness of what is already cached, and its time in trouble', async () => {
-    const { at, cache, read, fails } = world();
+describe('a policy change', () => {
+  it('shortens all states of what is already cached', async () => {
+    const { at, cache, read, fails } = createScenario();
     await read();
     at.now += 9_000;
     at.load = fails;
@@ -132,8 +132,8 @@ describe('a policy that is changed while it runs', () => {
     await expect(read()).rejects.toThrow('down');
   });
 
-  it('makes what was stale fresh again', async () => {
-    const { at, cache, read } = world();
+  it('makes a stale entry fresh again', async () => {
+    const { at, cache, read } = createScenario();
     await read();
     at.now += 20_000;
     cache.policies.set('article', { ttl: 60 });
@@ -142,16 +142,16 @@ describe('a policy that is changed while it runs', () => {
   });
 });
 
-describe('what must not be kept', () => {
-  it('is a failure: nothing of it is in the cache', async () => {
-    const { at, cache, read, fails } = world();
+describe('nothing is kept', () => {
+  it('of a failed load', async () => {
+    const { at, cache, read, fails } = createScenario();
     at.load = fails;
     await expect(read()).rejects.toThrow('down');
     expect(cache.stats().article).toMatchObject({ entries: 0, bytes: 0, errors: 1 });
   });
 
-  it('is a failure of a load that throws at once: the next attempt is free to succeed', async () => {
-    const { at, read } = world();
+  it('of a load that throws synchronously: the next attempt can succeed', async () => {
+    const { at, read } = createScenario();
     at.load = () => {
       throw new Error('malformed');
     };
@@ -161,24 +161,24 @@ describe('what must not be kept', () => {
     expect((await read()).value).toBe('mended');
   });
 
-  it('is a denial among the entries: a crawl of wrong addresses evicts no good copy, and is itself bounded', async () => {
-    const { at, read } = world({ maxBytes: 2_000 });
+  it('of absent keys among the entries: a crawl of wrong addresses evicts no entry, and is itself bounded', async () => {
+    const { at, read } = createScenario({ maxBytes: 2_000 });
     await read('good');
     at.load = async () => {
       throw new Absent();
     };
     for (let index = 0; index < 5_001; index++)
-      await expect(read(`no/${index}`)).rejects.toBeInstanceOf(Absent);
+      await expect(read(`absent/${index}`)).rejects.toBeInstanceOf(Absent);
     expect((await read('good')).state).toBe('hit');
     const before = at.loads;
-    await expect(read('no/5000')).rejects.toBeInstanceOf(Absent);
+    await expect(read('absent/5000')).rejects.toBeInstanceOf(Absent);
     expect(at.loads).toBe(before);
-    await expect(read('no/0')).rejects.toBeInstanceOf(Absent);
+    await expect(read('absent/0')).rejects.toBeInstanceOf(Absent);
     expect(at.loads).toBe(before + 1);
   });
 
-  it('is a copy the upstream has since denied, also after the denial is forgotten', async () => {
-    const { at, read, fails } = world();
+  it('of a value that is absent upstream now, also after negative caching ends', async () => {
+    const { at, read, fails } = createScenario();
     await read();
     at.now += 11_000;
     at.load = async () => {
@@ -194,8 +194,8 @@ describe('what must not be kept', () => {
 });
 
 describe('the bound of bytes', () => {
-  it('holds, and what is read most stays', async () => {
-    const { cache, at, read } = world({ maxBytes: 20_000 });
+  it('holds, and the most recently read entries stay', async () => {
+    const { cache, at, read } = createScenario({ maxBytes: 20_000 });
     at.load = async () => 'x'.repeat(500);
     for (let index = 0; index < 200; index++) {
       await read(`cold/${index}`);
@@ -209,8 +209,8 @@ describe('the bound of bytes', () => {
     expect(at.loads).toBe(before);
   });
 
-  it('does not keep a value larger than all of it, and answers with it all the same', async () => {
-    const { cache, at, read } = world({ maxBytes: 20_000 });
+  it('does not store a value larger than the whole cache, and returns it all the same', async () => {
+    const { cache, at, read } = createScenario({ maxBytes: 20_000 });
     at.load = async () => 'x'.repeat(100_000);
     expect((await read()).value).toHaveLength(100_000);
     expect(cache.stats().article.entries).toBe(0);

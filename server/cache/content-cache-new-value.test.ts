@@ -6,39 +6,39 @@ import { DEFAULT_POLICIES } from './resources.ts';
 
 let now: number;
 let cache: ContentCache;
-let told: string[];
-/** What the upstream answers. */
+let reported: string[];
+/** The upstream's response. */
 let upstream: () => Promise<unknown>;
 
-/** What a reader sets off, whether they wait for it or not. */
+/** Reads, and waits for what the read started in the background. */
 async function read(): Promise<void> {
-  const request = {
+  const query = {
     resource: 'topic' as const,
     key: 'topic/news',
     tags: () => ['post:1'],
     load: () => upstream(),
   };
-  await cache.read(request, new DependencyTracker()).catch(() => undefined);
+  await cache.read(query, new DependencyTracker()).catch(() => undefined);
   await new Promise((resolve) => setImmediate(resolve));
 }
 
 beforeEach(async () => {
   now = 5_000;
-  told = [];
+  reported = [];
   upstream = async () => 'one';
   const policies = { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 20, sie: 30 } };
   cache = createContentCache({ policies, maxBytes: 1_000_000, clock: () => now, random: () => 0.5 });
-  cache.onNewValue((key) => told.push(key));
+  cache.onNewValue((key) => reported.push(key));
   await read();
 });
 
-it('the first value of a key is not told of as another one', () => {
-  expect(told).toEqual([]);
+it('the first value of a key is not reported', () => {
+  expect(reported).toEqual([]);
 });
 
 describe.each<[string, () => void]>([
   [
-    'its time',
+    'the ttl',
     () => {
       now += 11_000;
     },
@@ -46,40 +46,40 @@ describe.each<[string, () => void]>([
   ['a soft purge', () => cache.purge({ tags: ['post:1'], soft: true })],
   ['a purge', () => cache.purge({ tags: ['post:1'] })],
   ['a purge of everything', () => cache.purge({ all: true })],
-])('after %s', (_, goStale) => {
+])('after %s', (_, becomeStale) => {
   beforeEach(() => {
-    goStale();
+    becomeStale();
   });
 
-  it('nothing is told before the next load', () => {
-    expect(told).toEqual([]);
+  it('nothing is reported before the next load', () => {
+    expect(reported).toEqual([]);
   });
 
-  it('another value is told of, once', async () => {
+  it('another value is reported once', async () => {
     upstream = async () => 'two';
     await read();
     await read();
-    expect(told).toEqual(['topic/news']);
+    expect(reported).toEqual(['topic/news']);
   });
 
-  it('the same value is not told of', async () => {
+  it('the same value is not reported', async () => {
     await read();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  it('a failure is not told of, and what comes after it is compared all the same', async () => {
+  it('a failure is not reported, and the value after it is compared all the same', async () => {
     upstream = () => Promise.reject(new Error('down'));
     await read();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     now += 2_000;
     upstream = async () => 'two';
     await read();
-    expect(told).toEqual(['topic/news']);
+    expect(reported).toEqual(['topic/news']);
   });
 
-  it('the upstream’s word that there is nothing any more is told of', async () => {
+  it('a key that is absent upstream now is reported', async () => {
     upstream = () => Promise.reject(new Absent());
     await read();
-    expect(told).toEqual(['topic/news']);
+    expect(reported).toEqual(['topic/news']);
   });
 });

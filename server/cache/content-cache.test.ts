@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { measureValue } from './cache-entry.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { type ContentCache, createContentCache, STALE_WAIT_MS } from './content-cache.ts';
 import { DependencyTracker } from './dependency-tracker.ts';
@@ -24,8 +25,8 @@ beforeEach(() => {
   });
 });
 
-/** A request whose loads the test settles itself. */
-function request(key = 'topic/news', tags: string[] = ['post:1', 'category:news']): CacheQuery<unknown> {
+/** A query whose loads the test settles. */
+function query(key = 'topic/news', tags: string[] = ['post:1', 'category:news']): CacheQuery<unknown> {
   return {
     resource: 'topic',
     key,
@@ -36,35 +37,35 @@ function request(key = 'topic/news', tags: string[] = ['post:1', 'category:news'
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-async function warm(value: unknown = 'one', of = request()): Promise<void> {
-  const tracker = cache.read(of, new DependencyTracker());
+async function warm(value: unknown = 'one', of = query()): Promise<void> {
+  const read = cache.read(of, new DependencyTracker());
   loads.shift()?.resolve(value);
-  await tracker;
+  await read;
 }
 
-async function readNow(of = request()): Promise<{ value: unknown; state: string }> {
+async function readNow(of = query()): Promise<{ value: unknown; state: string }> {
   const tracker = new DependencyTracker();
   const value = await cache.read(of, tracker);
   return { value, state: tracker.freshness(now).state };
 }
 
 describe('a read', () => {
-  it('loads once for any number of readers who ask at the same time', async () => {
-    const readers = Array.from({ length: 500 }, () => cache.read(request(), new DependencyTracker()));
+  it('shares one load between any number of concurrent reads', async () => {
+    const readers = Array.from({ length: 500 }, () => cache.read(query(), new DependencyTracker()));
     expect(loads).toHaveLength(1);
     loads[0]?.resolve('one');
     expect(new Set(await Promise.all(readers))).toEqual(new Set(['one']));
     expect(cache.stats().topic).toMatchObject({ misses: 1, coalesced: 499 });
   });
 
-  it('answers from memory while the copy is fresh', async () => {
+  it('serves a fresh value from memory', async () => {
     await warm();
     now += 9.9 * SECOND;
     expect(await readNow()).toEqual({ value: 'one', state: 'hit' });
     expect(loads).toHaveLength(0);
   });
 
-  it('serves the stale copy at once while one refresh runs, and then the new one', async () => {
+  it('serves a stale value at once while one refresh runs, and then the new value', async () => {
     await warm();
     now += 11 * SECOND;
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
@@ -76,20 +77,20 @@ describe('a read', () => {
     expect(await readNow()).toEqual({ value: 'two', state: 'hit' });
   });
 
-  it('waits for new data once the copy is older than ttl and swr', async () => {
+  it('waits for a load past ttl and swr', async () => {
     await warm();
     now += 31 * SECOND;
-    const tracker = readNow();
+    const read = readNow();
     loads.shift()?.resolve('two');
-    expect(await tracker).toEqual({ value: 'two', state: 'miss' });
+    expect(await read).toEqual({ value: 'two', state: 'miss' });
   });
 
-  it('serves that old copy when the load fails, at once from then on, and asks again in the background after a second', async () => {
+  it('serves the stale-if-error value when the load fails, then at once, and refreshes in the background after a second', async () => {
     await warm();
     now += 31 * SECOND;
-    const tracker = readNow();
+    const read = readNow();
     loads.shift()?.reject(new Error('down'));
-    expect(await tracker).toEqual({ value: 'one', state: 'stale' });
+    expect(await read).toEqual({ value: 'one', state: 'stale' });
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
     expect(loads).toHaveLength(0);
     now += FAILURE_MS;
@@ -100,7 +101,7 @@ describe('a read', () => {
     expect((await readNow()).value).toBe('two');
   });
 
-  it('serves that old copy when the load is slow, to later readers without any wait', async () => {
+  it('serves the stale-if-error value when the load is slow, and later readers do not wait', async () => {
     await warm();
     now += 31 * SECOND;
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
@@ -109,30 +110,30 @@ describe('a read', () => {
     expect(loads).toHaveLength(1);
   });
 
-  it('never serves a copy older than ttl, swr and sie together', async () => {
+  it('never serves an expired value', async () => {
     await warm();
     now += 61 * SECOND;
-    const tracker = cache.read(request(), new DependencyTracker());
+    const read = cache.read(query(), new DependencyTracker());
     loads.shift()?.reject(new Error('down'));
-    await expect(tracker).rejects.toThrow('down');
+    await expect(read).rejects.toThrow('down');
   });
 
-  it('fails its waiters once, and remembers the failure for a second', async () => {
+  it('rejects for all who joined a failed load, and remembers the failure for a second', async () => {
     const readers = [
-      cache.read(request(), new DependencyTracker()),
-      cache.read(request(), new DependencyTracker()),
+      cache.read(query(), new DependencyTracker()),
+      cache.read(query(), new DependencyTracker()),
     ];
     loads.shift()?.reject(new Error('down'));
     for (const reader of readers) await expect(reader).rejects.toThrow('down');
-    await expect(cache.read(request(), new DependencyTracker())).rejects.toThrow('down');
+    await expect(cache.read(query(), new DependencyTracker())).rejects.toThrow('down');
     expect(loads).toHaveLength(0);
     now += FAILURE_MS;
-    const later = cache.read(request(), new DependencyTracker());
+    const later = cache.read(query(), new DependencyTracker());
     loads.shift()?.resolve('one');
     await expect(later).resolves.toBe('one');
   });
 
-  it('lets a failed refresh leave the copy as it is', async () => {
+  it('keeps the cached value when a refresh fails', async () => {
     await warm();
     now += 11 * SECOND;
     await readNow();
@@ -143,21 +144,21 @@ describe('a read', () => {
   });
 });
 
-describe('what the upstream says does not exist', () => {
-  it('is believed for fifteen seconds without a call', async () => {
-    const tracker = cache.read(request(), new DependencyTracker());
+describe('a key that is absent upstream', () => {
+  it('is remembered for fifteen seconds (negative caching)', async () => {
+    const read = cache.read(query(), new DependencyTracker());
     loads.shift()?.reject(new Absent());
-    await expect(tracker).rejects.toBeInstanceOf(Absent);
+    await expect(read).rejects.toBeInstanceOf(Absent);
     now += NEGATIVE_MS - 1;
-    await expect(cache.read(request(), new DependencyTracker())).rejects.toBeInstanceOf(Absent);
+    await expect(cache.read(query(), new DependencyTracker())).rejects.toBeInstanceOf(Absent);
     expect(loads).toHaveLength(0);
     now += 1;
-    const later = cache.read(request(), new DependencyTracker());
+    const later = cache.read(query(), new DependencyTracker());
     loads.shift()?.resolve('back');
     await expect(later).resolves.toBe('back');
   });
 
-  it('drops the copy that stood before, and tells the pages', async () => {
+  it('loses its cached value, which is reported as changed', async () => {
     const changed: string[][] = [];
     cache.onChange((keys) => changed.push(keys));
     await warm();
@@ -165,28 +166,28 @@ describe('what the upstream says does not exist', () => {
     await readNow();
     loads.shift()?.reject(new Absent());
     await settle();
-    await expect(cache.read(request(), new DependencyTracker())).rejects.toBeInstanceOf(Absent);
+    await expect(cache.read(query(), new DependencyTracker())).rejects.toBeInstanceOf(Absent);
     expect(changed).toEqual([['topic/news']]);
   });
 });
 
 describe('a refresh', () => {
-  it('that brings the same value keeps its version and its very object', async () => {
+  it('with an unchanged value keeps its version and its object', async () => {
     const changed: string[][] = [];
     cache.onChange((keys) => changed.push(keys));
     const [first, second] = [new DependencyTracker(), new DependencyTracker()];
     await warm({ title: 'same' });
-    const before = await cache.read(request(), first);
+    const before = await cache.read(query(), first);
     now += 11 * SECOND;
     await readNow();
     loads.shift()?.resolve({ title: 'same' });
     await settle();
-    expect(await cache.read(request(), second)).toBe(before);
+    expect(await cache.read(query(), second)).toBe(before);
     expect(second.dependencies).toEqual(first.dependencies);
     expect(changed).toEqual([]);
   });
 
-  it('that brings another value tells the pages', async () => {
+  it('with another value is reported as a change', async () => {
     const changed: string[][] = [];
     cache.onChange((keys) => changed.push(keys));
     await warm('one');
@@ -197,10 +198,10 @@ describe('a refresh', () => {
     expect(changed).toEqual([['topic/news']]);
   });
 
-  it('runs beside at most 63 others', async () => {
-    for (let index = 0; index < 100; index++) await warm('one', request(`topic/${index}`));
+  it('is one of at most 64 at the same time', async () => {
+    for (let index = 0; index < 100; index++) await warm('one', query(`topic/${index}`));
     now += 11 * SECOND;
-    for (let index = 0; index < 100; index++) await readNow(request(`topic/${index}`));
+    for (let index = 0; index < 100; index++) await readNow(query(`topic/${index}`));
     expect(loads).toHaveLength(64);
     loads.shift()?.resolve('two');
     await settle();
@@ -208,11 +209,11 @@ describe('a refresh', () => {
   });
 });
 
-describe('a page', () => {
-  it('stands on data that is the same, and has what is stale refreshed', async () => {
+describe('checking the dependencies of a page', () => {
+  it('finds them unchanged, and refreshes stale ones', async () => {
     await warm();
     const tracker = new DependencyTracker();
-    await cache.read(request(), tracker);
+    await cache.read(query(), tracker);
     expect(cache.check(tracker.dependencies)).toEqual({
       unchanged: true,
       freshForMs: 10 * SECOND,
@@ -231,10 +232,10 @@ describe('a page', () => {
     expect(cache.check(tracker.dependencies).unchanged).toBe(false);
   });
 
-  it('does not stand on data that a reader would wait for, unless its load has just failed', async () => {
+  it('finds a change where a reader would wait, unless the load has just failed', async () => {
     await warm();
     const tracker = new DependencyTracker();
-    await cache.read(request(), tracker);
+    await cache.read(query(), tracker);
     now += 31 * SECOND;
     expect(cache.check(tracker.dependencies).unchanged).toBe(false);
     const read = readNow();
@@ -246,8 +247,8 @@ describe('a page', () => {
 
 describe('a purge', () => {
   beforeEach(async () => {
-    await warm('one', request('topic/news', ['post:1', 'category:news']));
-    await warm('one', request('topic/featured', ['post:2', 'category:featured']));
+    await warm('one', query('topic/news', ['post:1', 'category:news']));
+    await warm('one', query('topic/featured', ['post:2', 'category:featured']));
   });
 
   it.each([
@@ -256,19 +257,19 @@ describe('a purge', () => {
     [{ tags: ['topic'] }, 2],
     [{ tags: ['ads'] }, 0],
     [{ all: true }, 2],
-  ])('by %j takes out %i', (what, count) => {
+  ])('by %j removes %i', (what, count) => {
     expect(cache.purge(what)).toBe(count);
   });
 
-  it('makes the next reader get new data, with one call', async () => {
+  it('makes the next read load once', async () => {
     cache.purge({ tags: ['post:1'] });
-    const tracker = readNow();
+    const read = readNow();
     loads.shift()?.resolve('two');
-    expect((await tracker).value).toBe('two');
+    expect((await read).value).toBe('two');
     expect(loads).toHaveLength(0);
   });
 
-  it('softly: serves the old copy once more, while it is refreshed', async () => {
+  it('that is soft serves the old value while it is refreshed', async () => {
     cache.purge({ tags: ['post:1'], soft: true });
     expect(await readNow()).toEqual({ value: 'one', state: 'stale' });
     loads.shift()?.resolve('two');
@@ -277,8 +278,8 @@ describe('a purge', () => {
   });
 });
 
-describe('the policies', () => {
-  it('take effect for what is already cached', async () => {
+describe('a policy change', () => {
+  it('applies to what is already cached', async () => {
     await warm();
     now += 8 * SECOND;
     cache.policies.set('topic', { ttl: 5 });
@@ -288,8 +289,8 @@ describe('the policies', () => {
   });
 });
 
-describe('always', () => {
-  it('one load a key, nothing older than its ages, bytes within the bound', async () => {
+describe('after any sequence of steps', () => {
+  it('one load a key is in flight, nothing expired is served, the bytes are bounded, and the statistics fit the entries', async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('read' as const), key: fc.integer({ min: 0, max: 5 }) }),
       fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 40_000 }) }),
@@ -300,7 +301,7 @@ describe('always', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         let time = 0;
         const maxBytes = 6_000;
-        const flying = new Map<
+        const inFlight = new Map<
           string,
           { resolve: (value: number) => void; reject: (error: Error) => void }
         >();
@@ -317,33 +318,36 @@ describe('always', () => {
           if (action.do === 'purge') own.purge({ all: true });
           if (action.do === 'read') {
             const key = `topic/${action.key}`;
-            const asked = time;
+            const readAt = time;
             const load = () =>
               new Promise<number>((resolve, reject) => {
-                if (flying.has(key)) doubled.push(key);
-                flying.set(key, { resolve, reject });
+                if (inFlight.has(key)) doubled.push(key);
+                inFlight.set(key, { resolve, reject });
               });
             const read = own.read({ resource: 'topic', key, tags: () => [], load }, new DependencyTracker());
             reads.push(
               read.then(
-                (storedAt) => expect(asked - storedAt).toBeLessThan(61 * SECOND),
+                (storedAt) => expect(readAt - storedAt).toBeLessThan(61 * SECOND),
                 () => undefined,
               ),
             );
           }
-          const [first] = flying;
+          const [first] = inFlight;
           if (first && (action.do === 'resolve' || action.do === 'reject' || action.do === 'absent')) {
-            const [key, flight] = first;
-            flying.delete(key);
-            if (action.do === 'resolve') flight.resolve(time);
-            else flight.reject(action.do === 'absent' ? new Absent() : new Error('down'));
+            const [key, load] = first;
+            inFlight.delete(key);
+            if (action.do === 'resolve') load.resolve(time);
+            else load.reject(action.do === 'absent' ? new Absent() : new Error('down'));
           }
           await settle();
-          const bytes = Object.values(own.stats()).reduce((sum, row) => sum + row.bytes, 0);
+          const { entries, bytes } = own.stats().topic;
           expect(bytes).toBeLessThanOrEqual(maxBytes);
+          const cached = [...own.entries()];
+          expect(entries).toBe(cached.length);
+          expect(bytes).toBe(cached.reduce((sum, { key, value }) => sum + measureValue(key, value).bytes, 0));
           expect(doubled).toEqual([]);
         }
-        for (const { reject } of flying.values()) reject(new Error('the end'));
+        for (const { reject } of inFlight.values()) reject(new Error('the end'));
         await Promise.all(reads);
       }),
       { numRuns: 60 },

@@ -6,15 +6,15 @@ import { type Dependency, NO_DATA_FRESH_MS, type ReadStates } from './dependency
 import type { Freshness, FreshnessState } from './freshness.ts';
 import type { ResourceStatsCounter } from './resource-stats.ts';
 
-/** The data that a response was made of, as it is now. */
+/** The present state of the data that a response was built from. */
 export interface DependencyCheck {
-  /** It is still what the response was made of, and may be sent. */
+  /** The response would be built from the same values, and may be served. */
   unchanged: boolean;
-  /** Until the first of it goes stale; negative: stale since. */
+  /** Until the first dependency becomes stale; negative: since then. */
   freshForMs: number;
-  /** How long `freshForMs` and `stale` hold if nothing but time passes. */
+  /** How long `freshForMs` and `stale` stay right if nothing but time passes. */
   sameForMs: number;
-  /** Keys of what is past its ttl. */
+  /** Keys of stale dependencies. */
   stale: ReadonlySet<string>;
 }
 
@@ -24,7 +24,7 @@ export interface DependencyChecksDeps {
   mode: CacheMode;
   count: ResourceStatsCounter['count'];
   accessHistory: Pick<AccessHistory, 'read'>;
-  /** Nobody with an old copy waits for the load of that key. */
+  /** The key's load fails or hangs: readers of an old value do not wait for it. */
   isFailing: (key: string) => boolean;
   /** Monotonic milliseconds. */
   clock: () => number;
@@ -33,21 +33,20 @@ export interface DependencyChecksDeps {
 const NONE: ReadonlySet<string> = new Set();
 const CHANGED: DependencyCheck = { unchanged: false, freshForMs: 0, sameForMs: 0, stale: NONE };
 
-/** What cached responses ask of the content cache about the data that they were made of. */
+/** Creates the part of the content cache that cached responses use to check the data they were built from. */
 export function createDependencyChecks(deps: DependencyChecksDeps) {
   const { entries, freshness, mode, count, accessHistory, isFailing, clock } = deps;
   const { freshUntil, stateOf, endOf } = freshness;
 
-  /** What needs no data never goes stale, and is looked at again all the same. */
-  function longest(dependencies: readonly Dependency[], now: number): number {
+  function latestFreshUntil(dependencies: readonly Dependency[], now: number): number {
     return dependencies.length === 0 ? now + NO_DATA_FRESH_MS : Number.POSITIVE_INFINITY;
   }
 
-  /** True where a page may be sent with this entry in it. Starts the refresh that a stale one is due. */
-  function stands(entry: CacheEntry, key: string, state: FreshnessState): boolean {
+  /** Whether a response with this entry may be served. Starts the refresh of a stale one. */
+  function mayServe(entry: CacheEntry, key: string, state: FreshnessState): boolean {
     if (state === 'fresh' || mode.name() === 'freeze') return true;
     if (state === 'stale' || (state === 'stale-if-error' && isFailing(key))) {
-      entry.renew?.();
+      entry.refresh?.();
       return true;
     }
     return false;
@@ -55,20 +54,20 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
 
   return {
     /**
-     * Looks at the data of a page. A page counts as a reader: what it finds stale is refreshed; what a reader would
-     * wait for, it does not stand on.
+     * Checks the dependencies of a response as a read of each would: what is stale is refreshed in the background, and
+     * what a reader would wait for counts as changed.
      */
     check(dependencies: readonly Dependency[]): DependencyCheck {
       const now = clock();
       if (mode.name() === 'bypass') return CHANGED;
-      let until = longest(dependencies, now);
+      let until = latestFreshUntil(dependencies, now);
       let sameUntil = mode.endsAt() > now ? Math.min(until, mode.endsAt()) : until;
       const stale: string[] = [];
       for (const { key, version } of dependencies) {
         const entry = entries.get(key);
         if (entry?.version !== version) return CHANGED;
         const state = stateOf(entry, now);
-        if (!stands(entry, key, state)) return CHANGED;
+        if (!mayServe(entry, key, state)) return CHANGED;
         if (state !== 'fresh') stale.push(key);
         until = Math.min(until, freshUntil(entry));
         sameUntil = Math.min(sameUntil, endOf(entry, state));
@@ -81,10 +80,13 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
       };
     },
 
-    /** How long a page's data stays fresh (negative: stale since; null: it is other data now). Nobody is counted. */
+    /**
+     * Returns for how long the dependencies stay fresh, in milliseconds; negative: stale since; null: changed. Counts no
+     * read and refreshes nothing.
+     */
     freshFor(dependencies: readonly Dependency[]): number | null {
       const now = clock();
-      let until = longest(dependencies, now);
+      let until = latestFreshUntil(dependencies, now);
       for (const { key, version } of dependencies) {
         const entry = entries.peek(key);
         if (entry?.version !== version) return null;
@@ -94,10 +96,10 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
     },
 
     /**
-     * Counts readers of a response, which was cached or being made when they came, at `at`: each of them read all of
-     * its data, in the states that it had then. The entries may be others by now.
+     * Counts a read of each dependency for each reader of a response, at the time `at` and in the states of that time.
+     * The entries may be others by now.
      */
-    credit(
+    countReads(
       dependencies: readonly Dependency[],
       { stale, loaded }: ReadStates,
       readers: number,

@@ -4,22 +4,22 @@ import { DependencyTracker } from './dependency-tracker.ts';
 const ARTICLE = { resource: 'article', key: 'article/news/one', version: 1 } as const;
 const ADS = { resource: 'ads', key: 'ads/active', version: 2 } as const;
 
-describe('a reading', () => {
-  it('names what a page is made of', () => {
+describe('a dependency tracker', () => {
+  it('lists what a response was built from', () => {
     const tracker = new DependencyTracker();
     tracker.record(ARTICLE, 'hit', 60_000);
     tracker.record(ADS, 'hit', 60_000);
     expect(tracker.dependencies).toEqual([ARTICLE, ADS]);
   });
 
-  it('is as old as the part that goes stale first', () => {
+  it('is fresh until its first dependency becomes stale', () => {
     const tracker = new DependencyTracker();
     tracker.record(ARTICLE, 'hit', 60_000);
     tracker.record(ADS, 'hit', 15_000);
     expect(tracker.freshness(10_000)).toEqual({ state: 'hit', freshForMs: 5_000 });
   });
 
-  it('is stale when one part is, and a miss when one part had to be loaded', () => {
+  it('is stale if one dependency is, and a miss if one had to be loaded', () => {
     const tracker = new DependencyTracker();
     tracker.record(ARTICLE, 'stale', 5_000);
     tracker.record(ADS, 'hit', 60_000);
@@ -28,11 +28,11 @@ describe('a reading', () => {
     expect(tracker.freshness(10_000).state).toBe('miss');
   });
 
-  it('of nothing is looked at again within an hour', () => {
+  it('without dependencies is fresh for an hour', () => {
     expect(new DependencyTracker().freshness(0)).toEqual({ state: 'hit', freshForMs: 3_600_000 });
   });
 
-  it('keeps apart what was stale and what a load brought', () => {
+  it('lists stale and loaded dependencies', () => {
     const tracker = new DependencyTracker();
     tracker.record(ARTICLE, 'stale', 5_000);
     tracker.record(ADS, 'miss', 60_000);
@@ -41,23 +41,23 @@ describe('a reading', () => {
     expect(tracker.loaded).toEqual(new Set([ADS.key]));
   });
 
-  it('says why its reader waited, first of all that there was nothing', () => {
+  it('says why the reader waited: a miss takes precedence', () => {
     const tracker = new DependencyTracker();
     expect(tracker.forward).toBeNull();
-    tracker.waits('stale');
+    tracker.recordWait('stale');
     expect(tracker.forward).toBe('stale');
-    tracker.waits('miss');
-    tracker.waits('stale');
+    tracker.recordWait('miss');
+    tracker.recordWait('stale');
     expect(tracker.forward).toBe('miss');
   });
 
-  it('stays fresh for as long as its data does, also for days', () => {
+  it('stays fresh as long as its dependencies, also for days', () => {
     const tracker = new DependencyTracker();
     tracker.record(ARTICLE, 'hit', 100_000_000);
     expect(tracker.freshness(0).freshForMs).toBe(100_000_000);
   });
 
-  it('is fresh no longer than the shortest validity', () => {
+  it('is fresh for the shortest validity at most', () => {
     const tracker = new DependencyTracker();
     tracker.record(ARTICLE, 'hit', 60_000);
     expect(tracker.validity).toBeNull();
@@ -67,10 +67,10 @@ describe('a reading', () => {
     expect(tracker.freshness(10_000)).toEqual({ state: 'hit', freshForMs: 4_000 });
   });
 
-  it('is complete until a block was left out', () => {
+  it('is complete until a section is left out', () => {
     const tracker = new DependencyTracker();
     expect(tracker.complete).toBe(true);
-    tracker.missed();
+    tracker.markIncomplete();
     expect(tracker.complete).toBe(false);
   });
 });

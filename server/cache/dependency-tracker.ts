@@ -1,29 +1,32 @@
 import type { Resource } from './resources.ts';
 import type { Validity } from './response-validity.ts';
 
-/** One piece of data that a page was made of. */
+/** A cached value that a response was built from. */
 export interface Dependency {
   resource: Resource;
   key: string;
-  /** Another value gets another version. */
+  /** Changes with the value. */
   version: number;
 }
 
 /** What a read of the cache found. */
 export type ReadState = 'hit' | 'miss' | 'stale';
 
-/** Why a reader waited for a load: nothing was there, or what was there was too old. The words are RFC 9211's. */
+/** Why a reader waited for a load, in the words of RFC 9211: nothing was cached, or it was too old. */
 export type Forward = 'miss' | 'stale';
 
-/** How the data of one response was read: keys of what was past its ttl, and of what a load brought meanwhile. */
+/** Keys of the dependencies of one response that were stale, and of those that it had to load. */
 export interface ReadStates {
   stale: ReadonlySet<string>;
   loaded: ReadonlySet<string>;
 }
 
+/** Interval in which a response without dependencies is checked, although it cannot become stale. */
+export const NO_DATA_FRESH_MS = 3_600_000;
+
 const RANK: Record<ReadState, number> = { hit: 0, stale: 1, miss: 2 };
 
-/** What one page or answer is made of, and what the cache had to do for it. */
+/** Records what one response is built from, and what the cache did for it. */
 export class DependencyTracker implements ReadStates {
   readonly dependencies: Dependency[] = [];
   readonly stale = new Set<string>();
@@ -33,9 +36,9 @@ export class DependencyTracker implements ReadStates {
   #freshUntil = Number.POSITIVE_INFINITY;
   #complete = true;
   #validity: Validity | null = null;
-  #denied: string | null = null;
+  #absentKey: string | null = null;
 
-  /** False when secondary data could not be had: the page is then short-lived. */
+  /** False if an optional section is missing: the response is then kept only for seconds. */
   get complete(): boolean {
     return this.#complete;
   }
@@ -45,7 +48,7 @@ export class DependencyTracker implements ReadStates {
     return this.#forward;
   }
 
-  /** Called by the cache for each answer. `freshUntil` in monotonic milliseconds. */
+  /** Called by the cache for each value. `freshUntil` in monotonic milliseconds. */
   record(dependency: Dependency, state: ReadState, freshUntil: number): void {
     this.dependencies.push(dependency);
     if (state === 'stale') this.stale.add(dependency.key);
@@ -54,43 +57,40 @@ export class DependencyTracker implements ReadStates {
     this.#freshUntil = Math.min(this.#freshUntil, freshUntil);
   }
 
-  /** Called by the cache before the reader waits for a load, whether or not it will bring anything. */
-  waits(reason: Forward): void {
+  /** Called by the cache before the reader waits for a load. */
+  recordWait(reason: Forward): void {
     if (this.#forward !== 'miss') this.#forward = reason;
   }
 
-  /** Key of an answer that the upstream says does not exist; null where there is none. */
-  get denied(): string | null {
-    return this.#denied;
+  /** Key that is absent upstream; null where there was none. */
+  get absentKey(): string | null {
+    return this.#absentKey;
   }
 
-  /** Called by the cache for such an answer. */
-  deny(key: string): void {
-    this.#denied = key;
+  /** Called by the cache for a key that is absent upstream. */
+  recordAbsent(key: string): void {
+    this.#absentKey = key;
   }
 
-  /** Called when a block of the page was left out. */
-  missed(): void {
+  /** Called where an optional section is left out. */
+  markIncomplete(): void {
     this.#complete = false;
   }
 
-  /** Called by a build whose result depends on more than its data, such as the time: the shortest validity counts. */
+  /** Called by a build whose result depends on more than its data, such as the time. The shortest validity counts. */
   limitValidity(validity: Validity): void {
     const others = this.#validity;
     this.#validity = others ? () => Math.min(others(), validity()) : validity;
   }
 
-  /** Null where the data alone decide. */
+  /** Null where the response depends on its data alone. */
   get validity(): Validity | null {
     return this.#validity;
   }
 
-  /** The worst of what was found, and how long all of it stays fresh. */
+  /** Returns the worst state found, and for how long all dependencies stay fresh. */
   freshness(now: number): { state: ReadState; freshForMs: number } {
     const freshForMs = this.dependencies.length === 0 ? NO_DATA_FRESH_MS : this.#freshUntil - now;
     return { state: this.#state, freshForMs: Math.min(freshForMs, this.#validity?.() ?? freshForMs) };
   }
 }
-
-/** A page that needs no data at all never ages, and is looked at once in an hour all the same. */
-export const NO_DATA_FRESH_MS = 3_600_000;

@@ -1,58 +1,57 @@
 import type { CacheEntry } from './cache-entry.ts';
 import type { FreshnessState } from './freshness.ts';
 
-/** What the cache knows of one answer. Times in seconds. */
+/** What the cache knows of one key, for operators. Times in seconds. */
 export interface ExplainedEntry {
   key: string;
   resource: string;
-  /** `stale-if-error`: past `swr`, served only while its load fails. `expired`: past every age. `absent`: the upstream's no. */
+  /** `stale-if-error`: past `swr`, served only while loading fails. `expired`: past every age. `absent`: not found upstream. */
   state: 'fresh' | 'stale' | 'stale-if-error' | 'expired' | 'absent' | 'missing';
-  /** Since the upstream last gave it. Null where there is no copy. */
+  /** Since it was loaded from the upstream. Null where nothing is cached. */
   ageSeconds: number | null;
-  /** When it is due to be asked for again, by its next reader: 0 is now. Null where there is no copy. */
+  /** Until a read refreshes it: 0 if the next one does. Null where nothing is cached. */
   nextRefreshSeconds: number | null;
   tags: string[];
   bytes: number;
   version: number | null;
   loading: boolean;
-  /** How its last load ended, as far as it is remembered. */
+  /** Outcome of the last load, as far as it is remembered. */
   lastOutcome: 'loaded' | 'failed' | 'absent' | 'unknown';
   lastError: { message: string; secondsAgo: number } | null;
 }
 
-/** What an explanation is made of. Moments are monotonic milliseconds. */
-export interface KnownResponse {
+/** Times in monotonic milliseconds. */
+export interface ExplainInput {
   key: string;
   resource: string;
-  copy: { entry: CacheEntry; state: FreshnessState; freshUntil: number } | null;
-  denied: boolean;
+  cached: { entry: CacheEntry; state: FreshnessState; freshUntil: number } | null;
+  isAbsent: boolean;
   loading: boolean;
   failure: { at: number; error: unknown } | null;
   now: number;
 }
 
-/** The state of one answer in words and seconds. */
 export function explainEntry({
   key,
   resource,
-  copy,
-  denied,
+  cached,
+  isAbsent,
   loading,
   failure,
   now,
-}: KnownResponse): ExplainedEntry {
+}: ExplainInput): ExplainedEntry {
   const lastError = failure
-    ? { message: wordsOf(failure.error), secondsAgo: seconds(now - failure.at) }
+    ? { message: messageOf(failure.error), secondsAgo: seconds(now - failure.at) }
     : null;
-  const known = { key, resource, loading, lastError };
-  if (!copy) {
-    const lastOutcome = denied ? 'absent' : failure ? 'failed' : 'unknown';
-    const nothing = { ageSeconds: null, nextRefreshSeconds: null, tags: [], bytes: 0, version: null };
-    return { ...known, ...nothing, state: denied ? 'absent' : 'missing', lastOutcome };
+  const common = { key, resource, loading, lastError };
+  if (!cached) {
+    const lastOutcome = isAbsent ? 'absent' : failure ? 'failed' : 'unknown';
+    const empty = { ageSeconds: null, nextRefreshSeconds: null, tags: [], bytes: 0, version: null };
+    return { ...common, ...empty, state: isAbsent ? 'absent' : 'missing', lastOutcome };
   }
-  const { entry, state, freshUntil } = copy;
+  const { entry, state, freshUntil } = cached;
   return {
-    ...known,
+    ...common,
     state,
     ageSeconds: seconds(now - entry.storedAt),
     nextRefreshSeconds: seconds(Math.max(0, freshUntil - now)),
@@ -67,7 +66,7 @@ function seconds(ms: number): number {
   return Math.round(ms / 100) / 10;
 }
 
-/** Errors of loads name the call and what went wrong, nothing of a reader. */
-function wordsOf(error: unknown): string {
+/** Load errors name the call and what failed, and contain no personal data. */
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown';
 }

@@ -1,56 +1,56 @@
 import { LRUCache } from 'lru-cache';
 
-/** An upstream's no is believed this long. */
+/** Time to live of "does not exist" (negative caching). */
 export const NEGATIVE_MS = 15_000;
-/** A failure is remembered this long, so that a broken upstream is not asked by every reader. */
+/** A load is not repeated for this long after a failure, so that not every reader calls a failing upstream. */
 export const FAILURE_MS = 1_000;
-/** A load that failed this recently is likely to fail again: readers with an old copy do not wait for the next. */
+/** After a failure this recent the next load is likely to fail too: readers of an old value do not wait for it. */
 const FAILING_MS = 10_000;
-/** Kept apart from the entries, so that paths of scanners evict nothing that readers want. */
-const REMEMBERED = 5_000;
+/** Bound of its own, so that scanners' requests evict no entry of the content cache. */
+const MAX_KEYS = 5_000;
 
 interface Failure {
   at: number;
   error: unknown;
 }
 
-/** What is known of loads that gave nothing: failures, and the upstream's word that something does not exist. */
+/** Creates the failure cache: keys whose load failed, and keys that are absent upstream. */
 export function createFailureCache(clock: () => number) {
-  const denials = new LRUCache<string, { until: number; tags: string[] }>({ max: REMEMBERED });
-  const failures = new LRUCache<string, Failure>({ max: REMEMBERED });
+  const absent = new LRUCache<string, { until: number; tags: string[] }>({ max: MAX_KEYS });
+  const failures = new LRUCache<string, Failure>({ max: MAX_KEYS });
 
-  /** How much longer a no is believed, in milliseconds; 0 where there is none. */
-  function deniedFor(key: string): number {
-    const until = denials.get(key)?.until;
+  /** Returns for how much longer a key counts as absent, in milliseconds; 0 where it does not. */
+  function absentForMs(key: string): number {
+    const until = absent.get(key)?.until;
     return until === undefined ? 0 : Math.max(0, until - clock());
   }
 
   return {
-    failed(key: string, error: unknown): void {
+    rememberFailure(key: string, error: unknown): void {
       failures.set(key, { at: clock(), error });
     },
-    /** `tags`: what the denial can be purged by. */
-    denied(key: string, tags: string[]): void {
-      denials.set(key, { until: clock() + NEGATIVE_MS, tags });
+    /** `tags`: by which it can be purged. */
+    rememberAbsent(key: string, tags: string[]): void {
+      absent.set(key, { until: clock() + NEGATIVE_MS, tags });
     },
-    /** Loaded: the past is forgotten. */
+    /** Called after a successful load. */
     forget(key: string): void {
       failures.delete(key);
-      denials.delete(key);
+      absent.delete(key);
     },
-    forgetDenials(meant: (key: string, tags: readonly string[]) => boolean): void {
-      for (const [key, { tags }] of [...denials.entries()]) if (meant(key, tags)) denials.delete(key);
+    forgetAbsent(matches: (key: string, tags: readonly string[]) => boolean): void {
+      for (const [key, { tags }] of [...absent.entries()]) if (matches(key, tags)) absent.delete(key);
     },
-    isDenied: (key: string): boolean => deniedFor(key) > 0,
-    deniedFor,
-    /** The last failure, however long ago. Looking does not keep it in memory longer. */
+    isAbsent: (key: string): boolean => absentForMs(key) > 0,
+    absentForMs,
+    /** Returns the last failure of any age. Does not count as use of it. */
     lastFailure: (key: string): Failure | null => failures.peek(key) ?? null,
-    /** A failure that stands in for another attempt. */
+    /** Returns a failure so recent that the load is not repeated. */
     recentFailure(key: string): Failure | null {
       const failure = failures.peek(key);
       return failure && clock() - failure.at < FAILURE_MS ? failure : null;
     },
-    failedLately(key: string): boolean {
+    isFailing(key: string): boolean {
       const failure = failures.peek(key);
       return failure !== undefined && clock() - failure.at < FAILING_MS;
     },

@@ -1,4 +1,4 @@
-/** What a purge takes. `soft`: the old copy is served once more, while it is refreshed. */
+/** What a purge removes. `soft`: entries become stale instead, and are served while they are refreshed. */
 export interface Purge {
   tags?: string[];
   keys?: string[];

@@ -1,11 +1,11 @@
 import { byResource, type Policy, type Resource } from './resources.ts';
 
-/** What reads, loads and refreshes of one resource came to since the start. */
+/** Counts of one resource since the start. */
 export interface OutcomeCounts {
   hits: number;
   misses: number;
   staleHits: number;
-  /** Reads that waited for another read's load. */
+  /** Reads that joined another read's load. */
   coalesced: number;
   /** Refreshes that were started; their results follow when they end. */
   refreshes: number;
@@ -15,14 +15,19 @@ export interface OutcomeCounts {
   errors: number;
 }
 
-/** Counts of one resource since the start, and what it holds now. */
+/** The counts, and what is cached now. */
 export interface ResourceStats extends OutcomeCounts {
   entries: number;
   bytes: number;
   policy: Policy;
 }
 
-/** Counts by resource, all zero. */
+interface SizedEntry {
+  resource: Resource;
+  bytes: number;
+}
+
+/** Creates the statistics by resource, all zero. Sizes are kept as running totals, so reading them walks no entries. */
 export function createResourceStats() {
   const zero = () => ({
     hits: 0,
@@ -35,30 +40,22 @@ export function createResourceStats() {
     errors: 0,
   });
   const counts = byResource<OutcomeCounts>(zero);
+  const sizes = byResource(() => ({ entries: 0, bytes: 0 }));
 
   return {
-    count(resource: Resource, what: keyof OutcomeCounts, times = 1): void {
-      counts[resource][what] += times;
+    count(resource: Resource, outcome: keyof OutcomeCounts, times = 1): void {
+      counts[resource][outcome] += times;
     },
-
-    /** The counts beside what the entries hold and the policies in force. */
-    stats(
-      entries: Iterable<{ resource: Resource; bytes: number }>,
-      policyOf: (resource: Resource) => Policy,
-    ): Record<Resource, ResourceStats> {
-      const sizes = new Map<Resource, { entries: number; bytes: number }>();
-      for (const { resource, bytes } of entries) {
-        const size = sizes.get(resource) ?? { entries: 0, bytes: 0 };
-        sizes.set(resource, { entries: size.entries + 1, bytes: size.bytes + bytes });
-      }
-      return byResource((resource) => ({
-        entries: 0,
-        bytes: 0,
-        ...sizes.get(resource),
-        ...counts[resource],
-        policy: policyOf(resource),
-      }));
+    added({ resource, bytes }: SizedEntry): void {
+      sizes[resource].entries++;
+      sizes[resource].bytes += bytes;
     },
+    removed({ resource, bytes }: SizedEntry): void {
+      sizes[resource].entries--;
+      sizes[resource].bytes -= bytes;
+    },
+    stats: (policyOf: (resource: Resource) => Policy): Record<Resource, ResourceStats> =>
+      byResource((resource) => ({ ...sizes[resource], ...counts[resource], policy: policyOf(resource) })),
   };
 }
 

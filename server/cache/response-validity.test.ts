@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { validBetween } from './response-validity.ts';
 
-it('a validity ends at its instant, and where the clock is set back before it began', () => {
+it('a validity ends at its end, and when the clock is set back before its start', () => {
   let now = 1_000;
   const validity = validBetween(1_000, 3_000, () => now);
   expect(validity()).toBe(2_000);

@@ -1,35 +1,35 @@
-/** A value and its age. */
+/** A loaded value and its age. */
 export interface Loaded<T> {
   value: T;
   ageMs: number;
 }
 
-/** One load that instances may share. */
+/** A load that instances share. */
 export interface SecondLevelLoad<T> {
   key: string;
-  /** Asks the upstream. */
+  /** Loads from the upstream. */
   load: () => Promise<T>;
-  /** What the value can be purged by. */
+  /** All tags by which the value can be purged. */
   tagsOf: (value: T) => string[];
-  /** The upstream is asked whatever others know. */
+  /** Loads from the upstream even if another instance has a fresh value. */
   bypass: boolean;
-  /** How old another instance's value may be to be taken for a new one. */
+  /** Maximum age of another instance's value, in milliseconds. */
   freshMs: number;
-  /** How long a value is of any use. */
+  /** How long the value can be served at most, in milliseconds. */
   keptMs: number;
-  /** Of the copy that stands here: only a younger one is news. Null where none does. */
+  /** Age of the value cached here, in milliseconds: only a younger one is of use. Null where there is none. */
   ageMs: number | null;
 }
 
-/** Where several instances share what they load. */
+/** The second-level cache (L2) that several instances share. */
 export interface SecondLevel {
-  /** Another instance's value of a key, however old; null where there is none. Never rejects. */
+  /** Resolves with another instance's value of any age, or null. Never rejects. */
   find?(key: string): Promise<Loaded<unknown> | null>;
-  /** A value that is fresh: another instance's, or what `load` resolves with. Rejects with what `load` rejects with. */
+  /** Resolves with a fresh value: another instance's, or what `load` resolves with. Rejects with what `load` rejects with. */
   load<T>(request: SecondLevelLoad<T>): Promise<Loaded<T>>;
 }
 
-/** One instance alone. */
+/** For a single instance: every load goes to the upstream. */
 export const NO_SECOND_LEVEL: SecondLevel = {
   load: async ({ load }) => ({ value: await load(), ageMs: 0 }),
 };

@@ -1,60 +1,63 @@
-/** A load under way. */
+/** A load in flight. */
 export interface Load {
-  /** Purged while it was under way: what it brings may be from before, and is not kept. */
-  outdated: boolean;
+  /** A purge came while it was in flight: its value may be from before the purge, and is not stored. */
+  isOutdated: boolean;
 }
 
-interface Running<T> extends Load {
-  settled: Promise<T>;
+interface Flight<T> extends Load {
+  result: Promise<T>;
   startedAt: number;
 }
 
-/** The loads under way, one a key however many wait. `clock` in monotonic milliseconds. */
+/** Creates single-flight: concurrent loads of one key share one. `clock` in monotonic milliseconds. */
 export function createSingleFlight<T>(clock: () => number) {
-  const running = new Map<string, Running<T>>();
+  const inFlight = new Map<string, Flight<T>>();
 
   return {
-    has: (key: string): boolean => running.has(key),
+    has: (key: string): boolean => inFlight.has(key),
 
-    /** The load of a key: the one under way, or `load` now. A leader that fails fails its waiters once. */
+    /** Joins the key's load in flight, or starts `load`. A failure rejects for all who joined. */
     run(key: string, load: (current: Load) => Promise<T>): Promise<T> {
-      const known = running.get(key);
-      if (known) return known.settled;
+      const joined = inFlight.get(key);
+      if (joined) return joined.result;
       const { promise, resolve, reject } = Promise.withResolvers<T>();
-      const current: Running<T> = { settled: promise, startedAt: clock(), outdated: false };
-      running.set(key, current);
+      const current: Flight<T> = { result: promise, startedAt: clock(), isOutdated: false };
+      inFlight.set(key, current);
       void load(current)
-        .finally(() => running.delete(key))
+        .finally(() => inFlight.delete(key))
         .then(resolve, reject);
       return promise;
     },
 
-    /** How long a key's load has been under way, in milliseconds; 0 where there is none. */
-    duration(key: string): number {
-      const current = running.get(key);
+    /** Returns how long the key's load has been in flight, in milliseconds; 0 where there is none. */
+    elapsedMs(key: string): number {
+      const current = inFlight.get(key);
       return current ? clock() - current.startedAt : 0;
     },
 
-    /** Readers who come after a purge wait for new data, not for a load that began before it. One load a key all the same. */
+    /**
+     * Returns a promise of the end of the key's load where a purge made it outdated, else null. Who comes after the purge
+     * waits for it and then loads again, so that a key never has two loads in flight.
+     */
     outdated(key: string): Promise<unknown> | null {
-      const current = running.get(key);
-      return current?.outdated ? current.settled.catch(() => undefined) : null;
+      const current = inFlight.get(key);
+      return current?.isOutdated ? current.result.catch(() => undefined) : null;
     },
 
-    markOutdated(meant: (key: string) => boolean): void {
-      for (const [key, current] of running) if (meant(key)) current.outdated = true;
+    markOutdated(matches: (key: string) => boolean): void {
+      for (const [key, current] of inFlight) if (matches(key)) current.isOutdated = true;
     },
   };
 }
 
-/** What `load` comes to, if it comes in time; null when it is late. */
-export async function within<T>(ms: number, load: Promise<T>): Promise<T | null> {
+/** Resolves with the result of `work`, or with null after `ms`. */
+export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), Math.max(0, ms));
   });
   try {
-    return await Promise.race([load, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -39,7 +39,7 @@ export function createContentService(
 
   async function secondary<T>(block: string, response: Promise<T>, standIn: T): Promise<T> {
     const value = await deadline.within(response, (reason) => {
-      tracker.missed();
+      tracker.markIncomplete();
       onMissed(block, reason);
     });
     return value ?? standIn;
@@ -187,7 +187,7 @@ export function createContentService(
     async sitemap() {
       let failure: string | null = null;
       const subcategories = await deadline.within(read(upstream.subcategories()), (reason) => {
-        tracker.missed();
+        tracker.markIncomplete();
         onMissed('sitemap', reason);
         failure = 'the list could not be loaded';
       });

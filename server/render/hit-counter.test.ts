@@ -14,7 +14,7 @@ function credits() {
   const seen: [string, number, number][] = [];
   const stale: string[] = [];
   const readers = createHitCounter({
-    credit: (dependencies, states, count, at) => {
+    countReads: (dependencies, states, count, at) => {
       seen.push([dependencies[0]?.key ?? '', count, at]);
       stale.push([...states.stale].join());
     },

@@ -19,13 +19,13 @@ const NONE: ReadonlySet<string> = new Set();
  * Counts the readers of answers that stand, for a number added: once a second, and before the state of an answer's
  * data changes, they are credited to the data that the answers are made of.
  */
-export function createHitCounter(content: Pick<ContentCache, 'credit'>) {
+export function createHitCounter(content: Pick<ContentCache, 'countReads'>) {
   let read: ReadResponse[] = [];
   let second = Number.NEGATIVE_INFINITY;
 
   function creditOne(response: ReadResponse): void {
     if (response.readers === 0) return;
-    content.credit(
+    content.countReads(
       response.dependencies,
       { stale: response.stale, loaded: NONE },
       response.readers,

@@ -192,7 +192,7 @@ describe('the response cache', () => {
 
   it('does not keep what misses data for five seconds where a purge took the rest meanwhile', async () => {
     await get('/page', async (tracker) => {
-      tracker.missed();
+      tracker.markIncomplete();
       const built = await build(tracker);
       upstream['a'] = 'three';
       content.purge({ all: true });
@@ -203,7 +203,7 @@ describe('the response cache', () => {
 
   it('makes an answer that misses data anew after five seconds', async () => {
     const partial = async (tracker: DependencyTracker) => {
-      tracker.missed();
+      tracker.markIncomplete();
       return build(tracker);
     };
     await get('/page', partial);

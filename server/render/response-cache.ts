@@ -107,8 +107,8 @@ export function createResponseCache<Extra>({
   const unkept = new LRUCache<string, Unkept>({ max: UNKEPT });
   let reviews = 0;
 
-  content.onLook(readers.credit);
-  content.onReview(lookAgain);
+  content.onBeforeStats(readers.credit);
+  content.onFreshnessChange(lookAgain);
   content.onPurge(() => {
     // Who comes after it waits for a page of new data, not for one that may have read the old.
     builds.clear();
@@ -168,7 +168,7 @@ export function createResponseCache<Extra>({
   /** What is known of an address that the upstream denied a moment ago, or null. */
   function absent(key: string): Served<Extra> | null {
     const denied = unkept.get(key)?.denied;
-    const forMs = typeof denied === 'string' ? content.deniedFor(denied) : 0;
+    const forMs = typeof denied === 'string' ? content.absentForMs(denied) : 0;
     if (forMs === 0) return null;
     return { kind: 'not-found', outcome: { forward: null, ttl: secondsOfTtl(forMs), took: null } };
   }
@@ -205,7 +205,7 @@ export function createResponseCache<Extra>({
       unkept.delete(key);
     } else {
       unkept.set(key, {
-        denied: built.kind === 'not-found' ? tracker.denied : null,
+        denied: built.kind === 'not-found' ? tracker.absentKey : null,
         status: statusOf(built),
         location: built.kind === 'redirect' ? built.location : null,
         at: now,
@@ -231,7 +231,7 @@ export function createResponseCache<Extra>({
       made: make(key, build, tracker).finally(() => {
         if (builds.get(key) === begun) builds.delete(key);
         // The first was counted with each read.
-        if (begun.joined > 0) content.credit(tracker.dependencies, tracker, begun.joined, clock());
+        if (begun.joined > 0) content.countReads(tracker.dependencies, tracker, begun.joined, clock());
       }),
     };
     builds.set(key, begun);

@@ -216,7 +216,7 @@ describe('what a reader is told who waited', () => {
   it('is fwd=miss for a load that brought nothing', async () => {
     how = 'fails';
     const failing = async (tracker: DependencyTracker): Promise<Built<null>> => {
-      await read('topic', tracker).catch(() => tracker.missed());
+      await read('topic', tracker).catch(() => tracker.markIncomplete());
       return { kind: 'response', response: buildCachedResponseSync(200, 'text/plain', ''), extra: null };
     };
     expect(await get(failing)).toBe('page; fwd=miss');
@@ -252,7 +252,7 @@ describe('what a reader is told who waited', () => {
 
 describe('a page that misses data', () => {
   const partial = async (tracker: DependencyTracker): Promise<Built<null>> => {
-    tracker.missed();
+    tracker.markIncomplete();
     return build(tracker);
   };
 
@@ -272,7 +272,7 @@ describe('a page that misses data', () => {
     how = 'held';
     const late = async (tracker: DependencyTracker): Promise<Built<null>> => {
       void read('topic', tracker);
-      tracker.missed();
+      tracker.markIncomplete();
       return { kind: 'response', response: buildCachedResponseSync(200, 'text/plain', ''), extra: null };
     };
     await get(late);

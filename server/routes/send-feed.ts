@@ -44,5 +44,5 @@ export function createSendFeed({ responses, sendResponse }: SendFeedDeps) {
 export function listsWithin(deadlineMs: number, tracker: DependencyTracker) {
   const deadline = createDeadline(deadlineMs);
   return async <T>(list: Promise<T>, standIn: T): Promise<T> =>
-    (await deadline.within(list, () => tracker.missed())) ?? standIn;
+    (await deadline.within(list, () => tracker.markIncomplete())) ?? standIn;
 }

@@ -1,4 +1,3 @@
-import { createCacheMode } from '#server/cache/cache-mode.ts';
 import { Absent } from '#server/cache/cache-query.ts';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
@@ -92,7 +91,6 @@ function createCacheModel(
       maxBytes,
       clock: now,
       random,
-      mode: createCacheMode(now),
     });
     const responses = parts.responses({ content: cache, maxBytes, clock: now });
     const visits = createPageVisits({

@@ -62,7 +62,7 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
     parts: {
       ...REAL_PARTS,
       build(page, read, tracker) {
-        tracker.missed = () => undefined;
+        tracker.markIncomplete = () => undefined;
         return REAL_PARTS.build(page, read, tracker);
       },
     },

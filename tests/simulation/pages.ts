@@ -32,7 +32,7 @@ export async function buildPage(
     try {
       return { key, value: await read(key, tracker) };
     } catch {
-      tracker.missed();
+      tracker.markIncomplete();
       return null;
     }
   }

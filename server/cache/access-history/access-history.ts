@@ -6,43 +6,43 @@ export interface AccessHistoryOptions {
   clock: () => number;
   /** How far back, in seconds. */
   horizon?: number;
-  /** Numbers kept of one resource, at most: what bounds the memory. */
+  /** Maximum count of numbers kept for one resource, which bounds the memory. */
   budget?: number;
 }
 
 const HORIZON_SECONDS = 6 * 3_600;
-/** At 8 bytes a number and 14 resources, some 11 MiB when all of them are full. */
-const BUDGET = 100_000;
+/** 8 bytes each, for 14 resources: about 11 MiB when all are full. */
+const MAX_NUMBERS = 100_000;
 
 /**
- * What was read and what changed lately, by resource, in constant memory: the past that ttls are tried out on. Where
- * a resource has more keys than fit, the busiest are watched, and a sample of the others, chosen by the hash of their
- * key so that each has its whole history. What is reckoned from a sample of n keys is off by about 1 / sqrt(n) of the
- * sample's part; the tests of the simulator hold the error of a hit ratio below two percentage points.
+ * Creates the record of recent reads and changes, by resource, in constant memory, on which the TTL simulator replays
+ * policies. Where a resource has more keys than fit, it keeps the busiest, and a sample of the others that is chosen by
+ * the hash of the key, so that each key in it has its whole history. An estimate from n sampled keys is off by about
+ * 1 / sqrt(n); the simulator's tests hold the error of a hit ratio below two percentage points.
  */
 export function createAccessHistory({
   clock,
   horizon = HORIZON_SECONDS,
-  budget = BUDGET,
+  budget = MAX_NUMBERS,
 }: AccessHistoryOptions) {
-  const tracks = byResource(() => new ResourceHistory(horizon, budget, clock() / 1000));
+  const histories = byResource(() => new ResourceHistory(horizon, budget, clock() / 1000));
 
   return {
     /**
-     * Counts readers of one key. `storedAt`: since when the copy stood that they found, in monotonic milliseconds;
-     * null where none did. `at`: when they read, where that is not now.
+     * Records reads of one key. `storedAt`: when the entry that they found was stored; null where there was none. `at`:
+     * when they came. Both in monotonic milliseconds.
      */
     read(resource: Resource, key: string, times: number, storedAt: number | null, at = clock()): void {
-      const copyFrom = storedAt === null ? null : storedAt / 1000;
-      tracks[resource].read(key, times, copyFrom, Math.floor(at / 1000));
+      const cachedSince = storedAt === null ? null : storedAt / 1000;
+      histories[resource].read(key, times, cachedSince, Math.floor(at / 1000));
     },
 
-    /** Another value came. It appeared upstream somewhere between two loads, so most likely half-way. */
+    /** Records another value. It appeared upstream between two loads: half-way is the best estimate. */
     changed(resource: Resource, key: string, from: number, to: number): void {
-      tracks[resource].changed(key, (from + to) / 2000);
+      histories[resource].changed(key, (from + to) / 2000);
     },
 
-    accessHistory: (resource: Resource): RecordedAccess => tracks[resource].accessHistory(clock() / 1000),
+    recorded: (resource: Resource): RecordedAccess => histories[resource].recorded(clock() / 1000),
   };
 }
 

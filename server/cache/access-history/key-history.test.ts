@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { addReads, forgetBefore, newHistory, readsOf, sizeOf } from './key-history.ts';
 
 describe('a key’s history', () => {
-  it('counts the reads of a second together', () => {
+  it('counts the reads of a second in one run', () => {
     const history = newHistory(null);
     addReads(history, 5, 1, false);
     addReads(history, 5, 2, false);
     expect(history.runs).toEqual([5, 1, 3]);
   });
 
-  it('joins adjacent seconds of about the same number of reads, so that a hot key costs little', () => {
+  it('joins adjacent seconds with similar counts, so that a hot key needs little memory', () => {
     const history = newHistory(null);
     for (let second = 0; second < 600; second++) addReads(history, second, 90 + (second % 20), false);
     expect(sizeOf(history)).toBeLessThan(50);
     expect(readsOf(history)).toBe(600 * 99.5);
   });
 
-  it('keeps a burst, a gap and a cold read apart', () => {
+  it('starts a run at a burst, a gap and a cold read', () => {
     const history = newHistory(null);
     for (const [second, times] of [
       [0, 10],
@@ -32,12 +32,12 @@ describe('a key’s history', () => {
     expect(history.cold).toEqual([5]);
   });
 
-  it('forgets what is too old, and takes the last forgotten read for the age of the copy', () => {
+  it('forgets old runs, and assumes that the entry was stored at the last forgotten read', () => {
     const history = newHistory(-100);
     addReads(history, 3, 1, true);
     addReads(history, 20, 4, false);
     history.changes.push(2, 21);
     forgetBefore(history, 10);
-    expect(history).toEqual({ runs: [20, 1, 4], cold: [], changes: [21], copyFrom: 4 });
+    expect(history).toEqual({ runs: [20, 1, 4], cold: [], changes: [21], cachedSince: 4 });
   });
 });

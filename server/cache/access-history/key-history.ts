@@ -1,31 +1,31 @@
-/** What one key went through, in seconds of the cache's clock. */
+/** Recorded reads and changes of one key, in seconds of the cache's clock. */
 export interface KeyHistory {
-  /** Runs of reads, ascending: the second a run starts in, how many seconds it lasts, how many reads it holds. */
+  /** Runs of reads, ascending, three numbers each: the first second, the length in seconds, the count of reads. */
   runs: number[];
-  /** Seconds in which it was read while no copy stood (first load, eviction, purge). Each starts a run of its own. */
+  /** Seconds in which it was read while not cached (first load, eviction, purge). Each starts a run. */
   cold: number[];
-  /** When another value is thought to have appeared upstream, ascending. */
+  /** When the value probably changed upstream, ascending. */
   changes: number[];
-  /** When the copy that stood before the first read was stored; null where none did. */
-  copyFrom: number | null;
+  /** When the entry that the first read found was stored; null where it found none. */
+  cachedSince: number | null;
 }
 
-/** Numbers a run takes. */
-export const RUN = 3;
+/** Count of numbers in a run. */
+export const RUN_FIELDS = 3;
 
-/** Seconds of about the same number of reads become one run, up to this long: a hot key costs little more than a rare one. */
-const LONGEST_RUN = 60;
-const ALIKE = 2;
+/** Seconds with similar counts join one run of at most this length, so that a hot key needs little more memory than a rare one. */
+const MAX_RUN_SECONDS = 60;
+const MAX_RATE_RATIO = 2;
 
-/** A key that has not been read. */
-export function newHistory(copyFrom: number | null): KeyHistory {
-  return { runs: [], cold: [], changes: [], copyFrom };
+/** Returns the history of a key that has not been read. */
+export function newHistory(cachedSince: number | null): KeyHistory {
+  return { runs: [], cold: [], changes: [], cachedSince };
 }
 
-/** Counts reads in a second that is not before the last one. `cold`: no copy stood. */
+/** Adds reads in a second that is not before the last one. `cold`: the key was not cached. */
 export function addReads(history: KeyHistory, second: number, times: number, cold: boolean): void {
   const { runs } = history;
-  const last = runs.length - RUN;
+  const last = runs.length - RUN_FIELDS;
   if (runs.length > 0 && (runs[last] ?? 0) + (runs[last + 1] ?? 0) > second) {
     runs[last + 2] = (runs[last + 2] ?? 0) + times;
   } else {
@@ -35,42 +35,40 @@ export function addReads(history: KeyHistory, second: number, times: number, col
   if (cold && history.cold.at(-1) !== second) history.cold.push(second);
 }
 
-/** Numbers that a history takes. */
+/** Returns the count of numbers in a history. */
 export function sizeOf({ runs, cold, changes }: KeyHistory): number {
   return runs.length + cold.length + changes.length;
 }
 
-/** All reads of a history. */
 export function readsOf({ runs }: KeyHistory): number {
   let reads = 0;
-  for (let i = 2; i < runs.length; i += RUN) reads += runs[i] ?? 0;
+  for (let i = 2; i < runs.length; i += RUN_FIELDS) reads += runs[i] ?? 0;
   return reads;
 }
 
-/** Drops what was before a second. */
 export function forgetBefore(history: KeyHistory, second: number): void {
   const { runs } = history;
-  let kept = 0;
-  while (kept < runs.length && (runs[kept] ?? 0) < second) kept += RUN;
-  if (kept > 0) {
-    // At its last forgotten read a copy stood that was stored, or asked for again, then at the latest.
-    history.copyFrom = (runs[kept - RUN] ?? 0) + (runs[kept - RUN + 1] ?? 0);
-    history.runs = runs.slice(kept);
+  let first = 0;
+  while (first < runs.length && (runs[first] ?? 0) < second) first += RUN_FIELDS;
+  if (first > 0) {
+    // The last forgotten read left an entry that was stored then or earlier.
+    history.cachedSince = (runs[first - RUN_FIELDS] ?? 0) + (runs[first - RUN_FIELDS + 1] ?? 0);
+    history.runs = runs.slice(first);
   }
   history.cold = history.cold.filter((at) => at >= second);
   history.changes = history.changes.filter((at) => at >= second);
 }
 
-/** The last second is over: it becomes part of the run before it where it is like it. */
+/** Joins the last second, which is over, to the run before it if their rates are similar. */
 function joinLastRuns({ runs, cold }: KeyHistory): void {
-  const last = runs.length - RUN;
-  const before = last - RUN;
+  const last = runs.length - RUN_FIELDS;
+  const before = last - RUN_FIELDS;
   if (before < 0) return;
   const [start = 0, duration = 0, reads = 0, second = 0, seconds = 0, more = 0] = runs.slice(before);
   const rate = reads / duration;
-  const alike = more <= rate * ALIKE && more >= rate / ALIKE;
-  const adjacent = start + duration === second && seconds === 1 && duration < LONGEST_RUN;
-  if (!alike || !adjacent || cold.at(-1) === second) return;
+  const isSimilar = more <= rate * MAX_RATE_RATIO && more >= rate / MAX_RATE_RATIO;
+  const isAdjacent = start + duration === second && seconds === 1 && duration < MAX_RUN_SECONDS;
+  if (!isSimilar || !isAdjacent || cold.at(-1) === second) return;
   runs.length = last;
   runs[before + 1] = duration + 1;
   runs[before + 2] = reads + more;

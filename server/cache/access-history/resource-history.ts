@@ -1,139 +1,146 @@
 import { addReads, forgetBefore, type KeyHistory, newHistory, readsOf, sizeOf } from './key-history.ts';
 
-/** A resource's recent past, as far as it was kept. Times in seconds of the cache's clock. */
+/** The recorded accesses of one resource. Times in seconds of the cache's clock. */
 export interface RecordedAccess {
   /** The window that the histories cover. */
   since: number;
   until: number;
-  /** All reads of the window, those of keys that are not watched too. */
+  /** All reads in the window, also those of keys without a history. */
   reads: number;
-  /** The busiest keys, every one of them. */
+  /** Histories of the busiest keys, all of them. */
   busiest: readonly KeyHistory[];
-  /** Of the other keys a sample, which holds this share of them. */
+  /** The share of the other keys that is in `sample`. */
   sampleRate: number;
   sample: readonly KeyHistory[];
 }
 
-interface Watched {
+interface RecordedKey {
   hash: number;
-  busy: boolean;
+  isBusy: boolean;
   history: KeyHistory;
 }
 
-/** After a shortening this share of the budget is in use, so that the next is far off. */
-const ROOM = 0.75;
-/** Keys that are watched whatever their hash: what a busy key costs must not hang on whether it is in the sample. */
+/** Shortening goes down to this share of the budget, so that the next one is far off. */
+const TARGET_USE = 0.75;
+/** Keys recorded whatever their hash: an estimate must not depend on whether a busy key is in the sample. */
 const BUSIEST = 64;
-/** With fewer keys than this a smaller sample would say little: the window is shortened instead. */
-const FEWEST_KEYS = 1_000;
-/** A key that is not watched and is read this often within a minute is a busy one from then on. */
-const BUSY_IN_A_MINUTE = 60;
-const STRANGERS = 2_000;
-/** A record that uses less than this share of its budget can afford to watch more keys. */
-const SPARSE = 0.1;
-const ALL_KEYS = 2 ** 32;
+/** Below this count of keys a smaller sample says little: the window is shortened instead. */
+const MIN_SAMPLED_KEYS = 1_000;
+/** A key outside the sample with this many reads in a minute is recorded as busy from then on. */
+const BUSY_READS_A_MINUTE = 60;
+const MAX_UNSAMPLED_KEYS = 2_000;
+/** Below this share of the budget there is room for a larger sample. */
+const SPARSE_USE = 0.1;
+const ALL_HASHES = 2 ** 32;
 
 /**
- * The record of one resource within a budget of numbers. Where its keys do not fit, those are watched whose hash is
- * below a threshold, which is halved whenever the budget is used up, and the busiest.
+ * Records one resource within a budget of numbers. Where not all keys fit, it records the busiest and those whose hash is
+ * below a threshold, which is halved whenever the budget is used up.
  */
 export class ResourceHistory {
   readonly #horizon: number;
   readonly #budget: number;
-  readonly #keys = new Map<string, Watched>();
-  readonly #strangers = new Map<string, number>();
+  readonly #keys = new Map<string, RecordedKey>();
+  /** Reads of keys outside the sample in the current minute. */
+  readonly #unsampled = new Map<string, number>();
   #total = newHistory(null);
-  #threshold = ALL_KEYS;
-  /** A whole second, as those of reads are: a read within the second of the start counts. */
+  #threshold = ALL_HASHES;
+  /** A whole second, like the times of reads: a read in the second of the start counts. */
   #since: number;
   #minute = 0;
   #used = 0;
 
-  /** `horizon`: how far back, in seconds. `budget`: numbers kept. `since`: now. */
+  /** `horizon`: how far back, in seconds. `budget`: maximum count of numbers. `since`: now. */
   constructor(horizon: number, budget: number, since: number) {
     this.#horizon = horizon;
     this.#budget = budget;
     this.#since = Math.floor(since);
   }
 
-  /** `copyFrom`: since when the copy stood that was found; null where none did. */
-  read(key: string, times: number, copyFrom: number | null, second: number): void {
+  /** `cachedSince`: when the entry that was found had been stored; null where there was none. */
+  read(key: string, times: number, cachedSince: number | null, second: number): void {
     addReads(this.#total, second, times, false);
-    const watched = this.#keys.get(key) ?? this.#watch(key, times, copyFrom, second);
-    if (!watched) return;
-    const before = sizeOf(watched.history);
-    addReads(watched.history, second, times, copyFrom === null);
-    this.#used += sizeOf(watched.history) - before;
+    const recorded = this.#keys.get(key) ?? this.#startRecording(key, times, cachedSince, second);
+    if (!recorded) return;
+    const before = sizeOf(recorded.history);
+    addReads(recorded.history, second, times, cachedSince === null);
+    this.#used += sizeOf(recorded.history) - before;
     if (this.#used > this.#budget) this.#shorten(second);
   }
 
-  /** Another value appeared upstream. */
+  /** Records that the value changed upstream. */
   changed(key: string, at: number): void {
-    const watched = this.#keys.get(key);
-    if (!watched) return;
-    watched.history.changes.push(at);
+    const recorded = this.#keys.get(key);
+    if (!recorded) return;
+    recorded.history.changes.push(at);
     this.#used++;
   }
 
-  accessHistory(now: number): RecordedAccess {
-    this.#widen(now);
+  recorded(now: number): RecordedAccess {
+    this.#enlargeSample(now);
     this.#forgetBefore(now - this.#horizon);
-    const watched = [...this.#keys.values()];
+    const keys = [...this.#keys.values()];
     return {
       since: this.#since,
       until: now,
       reads: readsOf(this.#total),
-      busiest: watched.filter(({ busy }) => busy).map(({ history }) => history),
-      sampleRate: this.#threshold / ALL_KEYS,
-      sample: watched.filter(({ busy }) => !busy).map(({ history }) => history),
+      busiest: keys.filter(({ isBusy }) => isBusy).map(({ history }) => history),
+      sampleRate: this.#threshold / ALL_HASHES,
+      sample: keys.filter(({ isBusy }) => !isBusy).map(({ history }) => history),
     };
   }
 
-  #watch(key: string, times: number, copyFrom: number | null, second: number): Watched | null {
+  /** Returns null for a key that is neither in the sample nor busy. */
+  #startRecording(
+    key: string,
+    times: number,
+    cachedSince: number | null,
+    second: number,
+  ): RecordedKey | null {
     const hash = hashOf(key);
-    const busy = hash >= this.#threshold;
-    if (busy && !this.#hasBecomeBusy(key, times, second)) return null;
-    const watched = { hash, busy, history: newHistory(copyFrom) };
-    this.#keys.set(key, watched);
-    return watched;
+    const isBusy = hash >= this.#threshold;
+    if (isBusy && !this.#hasBecomeBusy(key, times, second)) return null;
+    const recorded = { hash, isBusy, history: newHistory(cachedSince) };
+    this.#keys.set(key, recorded);
+    return recorded;
   }
 
   #hasBecomeBusy(key: string, times: number, second: number): boolean {
     const minute = Math.floor(second / 60);
-    if (minute !== this.#minute || this.#strangers.size > STRANGERS) this.#strangers.clear();
+    if (minute !== this.#minute || this.#unsampled.size > MAX_UNSAMPLED_KEYS) this.#unsampled.clear();
     this.#minute = minute;
-    const reads = (this.#strangers.get(key) ?? 0) + times;
-    this.#strangers.set(key, reads);
-    return reads >= BUSY_IN_A_MINUTE;
+    const reads = (this.#unsampled.get(key) ?? 0) + times;
+    this.#unsampled.set(key, reads);
+    return reads >= BUSY_READS_A_MINUTE;
   }
 
-  /** First what is too old goes, then every other key, then the oldest quarter of the window. */
+  /** Drops what is past the horizon, then every other key of the sample, then the oldest quarters of the window. */
   #shorten(now: number): void {
     this.#forgetBefore(now - this.#horizon);
-    while (this.#used > this.#budget * ROOM && this.#keys.size > FEWEST_KEYS) this.#watchHalf();
-    while (this.#used > this.#budget * ROOM && now - this.#since > 2)
+    while (this.#used > this.#budget * TARGET_USE && this.#keys.size > MIN_SAMPLED_KEYS) this.#halveSample();
+    while (this.#used > this.#budget * TARGET_USE && now - this.#since > 2)
       this.#forgetBefore(this.#since + Math.ceil((now - this.#since) / 4));
   }
 
-  #watchHalf(): void {
+  #halveSample(): void {
     this.#threshold /= 2;
-    const ranked = [...this.#keys].map(([key, watched]) => ({
+    const ranked = [...this.#keys].map(([key, recorded]) => ({
       key,
-      watched,
-      reads: readsOf(watched.history),
+      recorded,
+      reads: readsOf(recorded.history),
     }));
     ranked.sort((one, other) => other.reads - one.reads);
-    for (const [rank, { key, watched }] of ranked.entries()) {
-      watched.busy = rank < BUSIEST;
-      if (!watched.busy && watched.hash >= this.#threshold) this.#keys.delete(key);
+    for (const [rank, { key, recorded }] of ranked.entries()) {
+      recorded.isBusy = rank < BUSIEST;
+      if (!recorded.isBusy && recorded.hash >= this.#threshold) this.#keys.delete(key);
     }
     this.#recount();
   }
 
-  /** A burst of many keys made the sample small, and is over: the window begins anew with more keys. */
-  #widen(now: number): void {
-    if (this.#threshold === ALL_KEYS || this.#used > this.#budget * SPARSE) return;
-    this.#threshold = Math.min(ALL_KEYS, this.#threshold * 4);
+  /** Restarts the window with a larger sample once a burst of many keys, which made it small, is over. */
+  #enlargeSample(now: number): void {
+    if (this.#threshold === ALL_HASHES || this.#used > this.#budget * SPARSE_USE) return;
+    this.#threshold = Math.min(ALL_HASHES, this.#threshold * 4);
     this.#keys.clear();
     this.#total = newHistory(null);
     this.#used = 0;
@@ -156,7 +163,7 @@ export class ResourceHistory {
   }
 }
 
-/** FNV-1a with a final mix: even keys that differ in one letter fall far apart. */
+/** FNV-1a with a final mix, so that keys that differ in one letter get distant hashes. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CacheEntry, weigh } from '#server/cache/cache-entry.ts';
+import { type CacheEntry, measureValue } from '#server/cache/cache-entry.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 
 export const snapshotEntrySchema = z.object({
@@ -9,17 +9,17 @@ export const snapshotEntrySchema = z.object({
   value: z.json(),
   ageMs: z.number().min(0),
   jitter: z.number().min(0.5).max(1.5),
-  /** Softly purged and not refreshed since. */
+  /** Softly purged and not refreshed since. The name is that of earlier versions' files. */
   expired: z.boolean(),
 });
 
-/** An entry as a snapshot keeps it: its age instead of a moment, because a monotonic clock ends with its process. */
+/** An entry in a snapshot, with its age instead of a time: a monotonic clock ends with its process. */
 export type SnapshotEntry = z.infer<typeof snapshotEntrySchema>;
 
-/** An entry on its way into a snapshot. `now` in monotonic milliseconds. */
+/** Returns an entry as stored in a snapshot. `now` in monotonic milliseconds. */
 export function toSnapshotEntry(key: string, entry: CacheEntry, now: number): SnapshotEntry {
-  const { resource, tags, jitter, storedAt, expired } = entry;
-  // Only the cache's `store` writes values, and it made sure that they are JSON.
+  const { resource, tags, jitter, storedAt, softPurgedAt } = entry;
+  // The digest of every stored value was computed from its JSON.
   const value = entry.value as SnapshotEntry['value'];
   return {
     key,
@@ -28,11 +28,11 @@ export function toSnapshotEntry(key: string, entry: CacheEntry, now: number): Sn
     value,
     ageMs: Math.max(0, now - storedAt),
     jitter,
-    expired: expired !== null,
+    expired: softPurgedAt !== null,
   };
 }
 
-/** An entry out of a snapshot, `elapsedMs` later. Its first reader tells it how it is asked for. */
+/** Returns the cache entry of a snapshot taken `elapsedMs` ago. Its first read sets `refresh`. */
 export function fromSnapshotEntry(
   saved: SnapshotEntry,
   version: number,
@@ -42,13 +42,13 @@ export function fromSnapshotEntry(
   const { key, resource, tags, value, ageMs, jitter, expired } = saved;
   return {
     resource,
-    renew: null,
+    refresh: null,
     value,
     tags,
     version,
     storedAt: now - ageMs - elapsedMs,
     jitter,
-    expired: expired ? now : null,
-    ...weigh(key, value),
+    softPurgedAt: expired ? now : null,
+    ...measureValue(key, value),
   };
 }

@@ -9,20 +9,20 @@ import { constants, createGzip, gunzip } from 'node:zlib';
 
 const DIGEST_BYTES = 32;
 
-/** Lines joined into one write; the event loop is free between two. */
-const LINES_AT_ONCE = 50;
+/** Lines of one write: the event loop is free between two writes. */
+const LINES_PER_WRITE = 50;
 
 const unzip = promisify(gunzip);
 
-/** A file of lines that is replaced as a whole. */
+/** A file of lines that is replaced atomically. */
 export interface SnapshotFile {
-  /** Writes the lines beside the file and renames them into its place. Rejects, and leaves the file, where that fails. */
+  /** Writes a temporary file and renames it. Rejects where that fails, and leaves the old file. */
   write(lines: Iterable<string>): Promise<void>;
-  /** The lines; null where there is no file. Rejects for bytes that are not a whole file. */
+  /** Resolves with the lines, or null where there is no file. Rejects for a damaged file. */
   read(): Promise<string[] | null>;
 }
 
-/** Layout: the gzip of the lines, then its SHA-256. Lines must not be empty. `dir` is made if it is missing. */
+/** Creates a file of gzipped lines, followed by their SHA-256. Lines must not be empty. Creates `dir` if it is missing. */
 export function createSnapshotFile(dir: string, name: string): SnapshotFile {
   const file = join(dir, name);
   const temporary = `${file}.${process.pid}.tmp`;
@@ -40,11 +40,11 @@ export function createSnapshotFile(dir: string, name: string): SnapshotFile {
       }
     },
     async read() {
-      const bytes = await readIfThere(file);
+      const bytes = await readIfExists(file);
       if (bytes === null) return null;
       const body = bytes.subarray(0, -DIGEST_BYTES);
       const digest = createHash('sha256').update(body).digest();
-      if (!digest.equals(bytes.subarray(-DIGEST_BYTES))) throw new Error('its checksum does not fit');
+      if (!digest.equals(bytes.subarray(-DIGEST_BYTES))) throw new Error('its checksum does not match');
       return (await unzip(body)).toString('utf8').split('\n');
     },
   };
@@ -65,16 +65,16 @@ async function* pieces(lines: Iterable<string>): AsyncGenerator<string> {
   let piece: string[] = [];
   for (const line of lines) {
     piece.push(line);
-    if (piece.length < LINES_AT_ONCE) continue;
+    if (piece.length < LINES_PER_WRITE) continue;
     yield separator + piece.join('\n');
     [separator, piece] = ['\n', []];
-    // zlib's back-pressure alone does not give way: it buffers many pieces.
+    // zlib's back-pressure alone does not yield: it buffers many pieces.
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (piece.length > 0) yield separator + piece.join('\n');
 }
 
-async function readIfThere(file: string): Promise<Buffer | null> {
+async function readIfExists(file: string): Promise<Buffer | null> {
   try {
     return await readFile(file);
   } catch (error) {

@@ -52,53 +52,53 @@ function snapshotOf(
     dir: into,
     version,
     wallClock: () => wall,
-    logger: { warn: (_about, message) => void warnings.push(message) },
+    logger: { warn: (_details, message) => void warnings.push(message) },
   });
 }
 
 const ENTRIES = Array.from({ length: 120 }, (_, index) => entry(index));
 
 describe('a snapshot', () => {
-  it('brings back every entry as it was, in the same order', async () => {
+  it('restores every entry unchanged, in the same order', async () => {
     expect(await snapshotOf(ENTRIES).save()).toBe(true);
     expect(await snapshotOf([]).load()).toBe(120);
     expect(restored).toEqual([{ saved: ENTRIES, elapsedMs: 0 }]);
     expect(warnings).toEqual([]);
   });
 
-  it('of an empty cache is one too', async () => {
+  it('of an empty cache can be loaded', async () => {
     await snapshotOf([]).save();
     expect(await snapshotOf([]).load()).toBe(0);
     expect(restored).toEqual([{ saved: [], elapsedMs: 0 }]);
   });
 
-  it('says how long ago it was taken', async () => {
+  it('gives the time since it was taken', async () => {
     await snapshotOf(ENTRIES).save();
     wall += 45_000;
     await snapshotOf([]).load();
     expect(restored[0]?.elapsedMs).toBe(45_000);
   });
 
-  it('never makes entries younger when the wall clock was turned back', async () => {
+  it('makes no entry younger when the wall clock was set back', async () => {
     await snapshotOf(ENTRIES).save();
     wall -= 86_400_000;
     await snapshotOf([]).load();
     expect(restored[0]?.elapsedMs).toBe(0);
   });
 
-  it('can be read by its owner alone, and leaves no other file', async () => {
+  it('is readable by its owner alone, and leaves no temporary file', async () => {
     await snapshotOf(ENTRIES).save();
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(dir)).toEqual(['content-cache.snapshot']);
   });
 
-  it('makes its folder', async () => {
+  it('creates its folder', async () => {
     const into = join(dir, 'not', 'there');
     expect(await snapshotOf(ENTRIES, { into }).save()).toBe(true);
     expect(await snapshotOf([], { into }).load()).toBe(120);
   });
 
-  it('is written once for all who ask while it is being written', async () => {
+  it('is written once for concurrent saves', async () => {
     let taken = 0;
     function* counted(): Generator<SnapshotEntry> {
       taken++;
@@ -112,7 +112,7 @@ describe('a snapshot', () => {
     expect(taken).toBe(2);
   });
 
-  it('leaves the event loop free between its first entry and its last', async () => {
+  it('yields to the event loop between entries', async () => {
     let turned = false;
     let turnedMeanwhile = false;
     function* observed(): Generator<SnapshotEntry> {
@@ -127,13 +127,13 @@ describe('a snapshot', () => {
   });
 });
 
-describe('a snapshot of no use', () => {
-  it('is ignored without a word when there is none', async () => {
+describe('an unusable snapshot', () => {
+  it('is not logged when there is none', async () => {
     expect(await snapshotOf([]).load()).toBe(0);
     expect(warnings).toEqual([]);
   });
 
-  it('is ignored with one line when it is of another version', async () => {
+  it('is ignored and logged once when it is of another version', async () => {
     await snapshotOf(ENTRIES, { version: 'old' }).save();
     expect(await snapshotOf([], { version: 'new' }).load()).toBe(0);
     expect(restored).toEqual([]);
@@ -141,7 +141,7 @@ describe('a snapshot of no use', () => {
   });
 
   it.each(['first', 'middle', 'last'] as const)(
-    'is ignored with one line when its %s byte is wrong',
+    'is ignored and logged once when its %s byte is wrong',
     async (place) => {
       await snapshotOf(ENTRIES).save();
       const bytes = await readFile(file);
@@ -154,24 +154,27 @@ describe('a snapshot of no use', () => {
     },
   );
 
-  it.each([0, 5, 32, 100])('is ignored with one line when it is cut after %i bytes', async (length) => {
-    await snapshotOf(ENTRIES).save();
-    await truncate(file, length);
-    expect(await snapshotOf([]).load()).toBe(0);
-    expect(restored).toEqual([]);
-    expect(warnings).toHaveLength(1);
-  });
+  it.each([0, 5, 32, 100])(
+    'is ignored and logged once when it is truncated after %i bytes',
+    async (length) => {
+      await snapshotOf(ENTRIES).save();
+      await truncate(file, length);
+      expect(await snapshotOf([]).load()).toBe(0);
+      expect(restored).toEqual([]);
+      expect(warnings).toHaveLength(1);
+    },
+  );
 });
 
 describe('a snapshot that cannot be written', () => {
-  it('does not reject, and says so in one line', async () => {
+  it('does not reject, and is logged once', async () => {
     const into = join(dir, 'a-file');
     await writeFile(into, '');
     expect(await snapshotOf(ENTRIES, { into }).save()).toBe(false);
     expect(warnings).toHaveLength(1);
   });
 
-  it('leaves the one before it in its place', async () => {
+  it('leaves the previous file', async () => {
     await snapshotOf(ENTRIES).save();
     function* broken(): Generator<SnapshotEntry> {
       yield entry(1);

@@ -2,39 +2,38 @@ import { z } from 'zod';
 import { type SnapshotEntry, snapshotEntrySchema } from './snapshot-entry.ts';
 import { createSnapshotFile } from './snapshot-file.ts';
 
-/** What a snapshot is taken of and put back into. */
+/** The cache that a snapshot saves and restores. */
 export interface SnapshotSource {
-  /** Most recently used first. Asked for piece by piece, so that a large cache does not hold the event loop. */
+  /** Most recently used first. Iterated in pieces, so that a large cache does not block the event loop. */
   entries(): Iterable<SnapshotEntry>;
-  /** Addresses of finished pages that readers ask for, the latest first. */
+  /** Paths of cached pages, the most recently used first. */
   pages(): readonly string[];
-  /** The last change by an operator, of all instances', that the entries know of; null where that cannot be said. */
+  /** Id of the last invalidation of all instances that is applied to the entries; null where that cannot be said. */
   lastChange(): string | null;
-  /** Answers how many entries are of use. */
-  restore(saved: readonly SnapshotEntry[], about: SnapshotHeader): number;
+  /** Returns how many entries were restored. */
+  restore(saved: readonly SnapshotEntry[], header: SnapshotHeader): number;
 }
 
-/** What is known of a snapshot besides its entries. */
+/** A snapshot without its entries. */
 export interface SnapshotHeader {
-  /** How long ago it was taken. */
+  /** Milliseconds since it was taken. */
   elapsedMs: number;
   pages: readonly string[];
   lastChange: string | null;
 }
 
-/** What snapshots stand on. */
 export interface SnapshotOptions {
   cache: SnapshotSource;
-  /** The folder of the file; made if it is missing. */
+  /** The file's folder, created if it is missing. */
   dir: string;
-  /** Of our model: a snapshot of another version is ignored, since its values may have another shape. */
+  /** Of our model: a snapshot of another version is ignored, because its values may have another shape. */
   version: string;
-  /** Wall milliseconds: the only clock that goes on while the process does not run. */
+  /** Wall-clock milliseconds: the only clock that runs while the process does not. */
   wallClock: () => number;
   logger: { warn(about: object, message: string): void };
 }
 
-/** Layout of the lines: JSON, a header and an entry each. */
+/** Version of the layout: a header, then one entry a line, each as JSON. */
 const FORMAT = 1;
 const FILE = 'content-cache.snapshot';
 
@@ -47,8 +46,8 @@ const headerSchema = z.object({
 });
 
 /**
- * The cache on disk, so that a restart is warm, also while the upstream is down. Ages go on by the wall clock's
- * difference, never backwards. Neither method rejects: a cache without its snapshot is a cold one, no broken one.
+ * Creates the snapshot that makes a restart warm, also while the upstream is down. Entries age by the wall clock while
+ * the process is down; a clock set back makes none younger. No method rejects: without a snapshot the cache starts empty.
  */
 export function createSnapshot({ cache, dir, version, wallClock, logger }: SnapshotOptions) {
   const file = createSnapshotFile(dir, FILE);
@@ -78,16 +77,16 @@ export function createSnapshot({ cache, dir, version, wallClock, logger }: Snaps
   }
 
   return {
-    /** Writes the file anew and puts it in the old one's place. Answers whether it did. One at a time. */
+    /** Replaces the file. Resolves with whether that worked. Concurrent calls share one write. */
     save,
 
-    /** The same, with what stands now: one that is being written may have begun before. */
-    async saveAnew(): Promise<boolean> {
+    /** Replaces the file with what is cached now: a write in progress may have begun before. */
+    async saveCurrent(): Promise<boolean> {
       await saving;
       return save();
     },
 
-    /** Fills the cache from the file. Answers with how many entries; none where it is missing or of no use. */
+    /** Restores the cache. Resolves with the number of entries; 0 where the file is missing or ignored. */
     async load(): Promise<number> {
       try {
         const saved = await file.read();
@@ -106,7 +105,7 @@ export function createSnapshot({ cache, dir, version, wallClock, logger }: Snaps
 
 export type Snapshot = ReturnType<typeof createSnapshot>;
 
-/** Throws for lines that are no snapshot. */
+/** Throws for lines that are not a snapshot. */
 function parse([header = '', ...lines]: readonly string[]) {
   return {
     header: headerSchema.parse(JSON.parse(header)),

@@ -1,4 +1,4 @@
-import { type KeyHistory, RUN } from '#server/cache/access-history/key-history.ts';
+import { type KeyHistory, RUN_FIELDS } from '#server/cache/access-history/key-history.ts';
 import type { Policy } from '#server/cache/resources.ts';
 
 /** What a policy would have done to the reads of a key. Ages in seconds. */
@@ -35,7 +35,7 @@ export function sumOf(outcomes: readonly Outcome[]): Outcome {
 export function replayAccesses(history: KeyHistory, { ttl, swr }: Pick<Policy, 'ttl' | 'swr'>): Outcome {
   const outcome = sumOf([]);
   const { runs, cold, changes } = history;
-  let storedAt = history.copyFrom;
+  let storedAt = history.cachedSince;
   let coldAt = 0;
 
   function load(at: number): void {
@@ -53,8 +53,8 @@ export function replayAccesses(history: KeyHistory, { ttl, swr }: Pick<Policy, '
       outcome.outdated += Math.min(count, Math.floor((last - change) / gap) + 1);
   }
 
-  for (let i = 0; i < runs.length; i += RUN) {
-    const [second = 0, duration = 0, count = 0] = runs.slice(i, i + RUN);
+  for (let i = 0; i < runs.length; i += RUN_FIELDS) {
+    const [second = 0, duration = 0, count = 0] = runs.slice(i, i + RUN_FIELDS);
     const gap = duration / count;
     if (cold[coldAt] === second) {
       storedAt = null;

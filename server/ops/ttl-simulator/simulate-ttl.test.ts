@@ -78,7 +78,7 @@ async function replay(
   }
   at.now = DAY * 1000;
   return {
-    accessHistory: record.accessHistory('article'),
+    accessHistory: record.recorded('article'),
     outcome: {
       ttl: policy.ttl,
       hitRatio: 1 - sum.waits / sum.reads,

@@ -32,7 +32,7 @@ export function simulationRoutes(app: FastifyInstance, { cache, accessHistory }:
       const policy = cache.policies.get(resource);
       // Reads of cached pages are recorded once a second: this records those of the current second.
       cache.stats();
-      const recorded = accessHistory.accessHistory(resource);
+      const recorded = accessHistory.recorded(resource);
       const { swr = policy.swr } = query;
       const candidates: Candidate[] = [];
       for (const ttl of query.ttl) {
@@ -63,7 +63,7 @@ export function simulationRoutes(app: FastifyInstance, { cache, accessHistory }:
     async (request) => {
       const goal = goalOf(parseRequest(schemas.AdviceQuery, request.query));
       cache.stats();
-      return advisePolicies(goal, { policyOf: cache.policies.get, historyOf: accessHistory.accessHistory });
+      return advisePolicies(goal, { policyOf: cache.policies.get, historyOf: accessHistory.recorded });
     },
   );
 }
