@@ -17,7 +17,6 @@ import { healthRoutes } from '#server/routes/health.ts';
 import { mediaRoutes } from '#server/routes/media.ts';
 import { pageRoutes } from '#server/routes/pages.ts';
 import { sitemapRoutes } from '#server/routes/sitemaps.ts';
-import { createPageViews } from '#server/views/page-views.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { DependencyTracker } from './cache/dependency-tracker.ts';
 import type { CmsApi } from './cms/cms-api.ts';
@@ -89,7 +88,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     development: deps.clientDir === null,
   });
   const nextId = createRequestId();
-  const pageViews = createPageViews(views);
   const sendResponse = createSendResponse(headers);
   const clientIpOf = createClientIp(config.trustProxy);
   const apiCacheKeys = createApiCacheKeys();
@@ -106,7 +104,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     clientIpOf,
     allows: createReadLimit(config.rateLimit, deps.rateLimitStores),
     nextId,
-    views: pageViews,
+    views,
     sendResponse,
     onResponse,
   });
@@ -161,7 +159,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         upstream,
         cache,
         deadlineMs: config.upstreamTimeoutMs,
-        onMissed: (block, reason) => logger.warn({ block, err: reason }, 'block left out'),
+        onMissed: (section, reason) => logger.warn({ section, err: reason }, 'optional section left out'),
       },
       tracker,
     );
@@ -209,7 +207,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     createSiteApi,
     targets: apiCacheKeys,
     views,
-    pageViews,
     sendResponse,
     rateLimit: rateLimiter.beacon,
   });
@@ -236,7 +233,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   feedRoutes(app, { ...texts, indexNowKey: config.indexNowKey });
   sitemapRoutes(app, { ...texts, archive: deps.archive });
   searchRedirectRoutes(app);
-  const sendPage = pageRoutes(app, { pages, views: pageViews, sendResponse });
+  const sendPage = pageRoutes(app, { pages, views, sendResponse });
   articleMarkdownRoutes(app, { ...texts, sendPage });
   rejectOtherMethods(app);
   return app;

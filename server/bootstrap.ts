@@ -197,8 +197,8 @@ export async function bootstrap({
   const lookupUrl =
     config.ipLookupUrl ??
     (config.apiHost === null && demoCms ? `${demoCms.origin}/lookup?format=json` : PUBLIC_IP_LOOKUP);
-  const address = createPublicIp({ lookup: createIpLookup(lookupUrl), clock, logger });
-  const views = createViewCounter({ address, outbox });
+  const publicIp = createPublicIp({ lookup: createIpLookup(lookupUrl), clock, logger });
+  const views = createViewCounter({ publicIp, outbox });
   const { clientDir } = serving.deps;
   const kept =
     clientDir === null || config.assetsDir === null

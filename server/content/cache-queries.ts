@@ -3,18 +3,18 @@ import type { Resource } from '#server/cache/resources.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 
-/** Every upstream answer as the cache keeps it. */
+/** A cache query for each upstream call. */
 export type CacheQueries = ReturnType<typeof createCacheQueries>;
 
-interface Response<T> {
+interface QueryOptions<T> {
   resource: Resource;
-  /** What tells this answer from others of its resource. */
+  /** Parameters of the call, which identify it within the resource. */
   key: readonly (string | number)[];
   tags: (value: T) => string[];
   load: (options: { retry: boolean }) => Promise<T>;
 }
 
-/** Tags of every post in the given lists and of their categories. */
+/** Returns the tags of all posts and of their categories. */
 function postTags(...lists: (readonly PostSummary[])[]): string[] {
   const posts = lists.flat();
   return [...new Set(posts.flatMap((post) => [`post:${post.id}`, `category:${post.category}`]))];
@@ -28,14 +28,14 @@ function keyOf(resource: Resource, parts: readonly (string | number)[]): string 
   return [resource, ...parts.map((part) => encodeURIComponent(part))].join('/');
 }
 
-/** A detail's null is the upstream's word that it does not exist. */
-async function present<T>(response: Promise<T | null>): Promise<T> {
-  const value = await response;
+/** Rejects with `Absent` for null, by which a detail call says that the resource does not exist. */
+async function present<T>(call: Promise<T | null>): Promise<T> {
+  const value = await call;
   if (value === null) throw new Absent();
   return value;
 }
 
-/** What decides a page is tried again when it fails; a block beside it is left out. */
+/** A failed call for a primary resource is retried while a reader waits; an optional section is left out. */
 const PRIMARY_RESOURCES: ReadonlySet<Resource> = new Set([
   'tag',
   'topic',
@@ -45,8 +45,7 @@ const PRIMARY_RESOURCES: ReadonlySet<Resource> = new Set([
   'event',
 ]);
 
-/** A request to the cache: it is kept beside the answer, so that a refresh needs no reader. */
-function response<T>({ resource, key, tags, load }: Response<T>): CacheQuery<T> {
+function createQuery<T>({ resource, key, tags, load }: QueryOptions<T>): CacheQuery<T> {
   return {
     resource,
     key: keyOf(resource, key),
@@ -60,28 +59,28 @@ function posts(
   key: string,
   load: (options: { retry: boolean }) => Promise<PostSummary[]>,
 ): CacheQuery<PostSummary[]> {
-  return response({ resource, key: [key], load, tags: (list) => postTags(list) });
+  return createQuery({ resource, key: [key], load, tags: (list) => postTags(list) });
 }
 
-/** The upstream's answers: each with its resource, its key, how it is asked for, and the tags it can be purged by. */
+/** Creates the cache queries: for each upstream call its resource, key, load and tags. */
 export function createCacheQueries(cms: CmsApi) {
   return {
     latestMenu: () =>
-      response({
+      createQuery({
         resource: 'navigation',
         key: ['latest'],
         load: (options) => cms.latestPost(options),
         tags: ({ news, quickBytes }) => postTags(news, quickBytes),
       }),
     leadershipMenu: () =>
-      response({
+      createQuery({
         resource: 'navigation',
         key: ['leadership'],
         load: (options) => cms.leadership(options),
         tags: ({ podcasts, interviews, guestPosts }) => postTags(podcasts, interviews, guestPosts),
       }),
     featuresMenu: () =>
-      response({
+      createQuery({
         resource: 'navigation',
         key: ['features'],
         load: (options) => cms.featured(options),
@@ -95,30 +94,35 @@ export function createCacheQueries(cms: CmsApi) {
     homeArticle: () => posts('home', 'article', (options) => cms.homeArticle(options)),
     homePodcast: () => posts('home', 'podcast', (options) => cms.homePodcast(options)),
     tag: (subcategory: string) =>
-      response({
+      createQuery({
         resource: 'tag',
         key: [subcategory],
         load: (options) => cms.tag(subcategory, options),
         tags: (lists) => postTags(...Object.values(lists)),
       }),
     topic: (topic: { category: string; subcategory: string | null; page: number; limit: number }) =>
-      response({
+      createQuery({
         resource: 'topic',
         key: [topic.category, topic.subcategory ?? '', topic.page],
         load: (options) => cms.topic(topic, options),
         tags: (list) => [`category:${topic.category}`, ...postTags(list.posts)],
       }),
     article: (address: { category: string; slug: string }) =>
-      response({
+      createQuery({
         resource: 'article',
         key: [address.category, address.slug],
         load: (options) => present(cms.postDetails(address, options)),
         tags: ({ article }) => [`post:${article.id}`, `category:${article.category}`],
       }),
     author: (id: string) =>
-      response({ resource: 'author', key: [id], tags: noTags, load: (options) => cms.author(id, options) }),
+      createQuery({
+        resource: 'author',
+        key: [id],
+        tags: noTags,
+        load: (options) => cms.author(id, options),
+      }),
     aside: (category: string) =>
-      response({
+      createQuery({
         resource: 'aside',
         key: [category],
         load: (options) => cms.asideTopic(category, options),
@@ -126,42 +130,42 @@ export function createCacheQueries(cms: CmsApi) {
       }),
     latest: () => posts('latest', 'all', (options) => cms.latest(options)),
     search: (query: { category: string; term: string; page: number }) =>
-      response({
+      createQuery({
         resource: 'search',
         key: [query.category, query.term, query.page],
         load: (options) => cms.search(query, options),
         tags: (list) => postTags(list.posts),
       }),
     events: (list: { tab: 'all' | 'upcoming' | 'past'; page: number }) =>
-      response({
+      createQuery({
         resource: 'events',
         key: [list.tab, list.page],
         load: (options) => cms.events(list, options),
         tags: ({ events }) => events.map((event) => `event:${event.slug}`),
       }),
     event: (slug: string) =>
-      response({
+      createQuery({
         resource: 'event',
         key: [slug],
         load: (options) => present(cms.event(slug, options)),
         tags: () => [`event:${slug}`],
       }),
     advertisements: () =>
-      response({
+      createQuery({
         resource: 'ads',
         key: ['active'],
         tags: noTags,
         load: (options) => cms.advertisements(options),
       }),
     categories: () =>
-      response({
+      createQuery({
         resource: 'categories',
         key: ['all'],
         tags: noTags,
         load: (options) => cms.categories(options),
       }),
     subcategories: () =>
-      response({
+      createQuery({
         resource: 'subcategories',
         key: ['all'],
         tags: noTags,

@@ -10,65 +10,64 @@ import { createDeadline } from './deadline.ts';
 import { headline, postHead } from './headlines.ts';
 import { createNavigation } from './navigation.ts';
 import { primaryResource } from './primary-resource.ts';
-import { refuseTooLong, rejectImpossibleSlugs } from './slug-filter.ts';
+import { rejectImpossibleSlugs, rejectTooLong } from './slug-filter.ts';
 
 const TOPIC_PAGE_SIZE = 10;
 const SEARCH_PAGE_SIZE = 100;
 
-/** What the content service stands on. */
 export interface ContentServiceDeps {
   upstream: CacheQueries;
   cache: ContentCache;
-  /** How long slow upstream calls may hold one page, in milliseconds. */
+  /** How long slow upstream calls may delay one response, in milliseconds. */
   deadlineMs: number;
-  /** Told of secondary data that could not be had; the page is drawn without it. */
-  onMissed: (block: string, reason: unknown) => void;
+  /** Called with an optional section that failed or was late: the page is rendered without it. */
+  onMissed: (section: string, reason: unknown) => void;
 }
 
 /**
- * `SiteApi` in the process: the only caller of the upstream, and only through the cache. Made anew for each page
- * or answer, whose `tracker` records what it is made of. A page's subject rejects with a `SiteError`; everything
- * else that fails or is late is drawn as empty.
+ * Creates the server's `SiteApi`, which reads the upstream through the cache. One per response, whose dependencies
+ * `tracker` records. A page's primary resource rejects with a `SiteError`; an optional section that fails or is late is
+ * empty.
  */
 export function createContentService(
   { upstream, cache, deadlineMs, onMissed }: ContentServiceDeps,
   tracker: DependencyTracker,
 ): SiteApi {
-  const read = <T>(request: CacheQuery<T>): Promise<T> => cache.read(request, tracker);
+  const read = <T>(query: CacheQuery<T>): Promise<T> => cache.read(query, tracker);
   const deadline = createDeadline(deadlineMs);
 
-  async function secondary<T>(block: string, response: Promise<T>, standIn: T): Promise<T> {
-    const value = await deadline.within(response, (reason) => {
+  async function optionalSection<T>(section: string, loading: Promise<T>, fallback: T): Promise<T> {
+    const value = await deadline.within(loading, (reason) => {
       tracker.markIncomplete();
-      onMissed(block, reason);
+      onMissed(section, reason);
     });
-    return value ?? standIn;
+    return value ?? fallback;
   }
 
   async function ads(...slots: AdSlot[]): Promise<Advertisement[]> {
-    const all = await secondary('ads', read(upstream.advertisements()), []);
+    const all = await optionalSection('ads', read(upstream.advertisements()), []);
     return all.filter(({ slot }) => slots.includes(slot));
   }
 
   async function sidebar() {
     const [latest, popular] = await Promise.all([
-      secondary('sidebar latest', read(upstream.homeLatestNews()), []),
-      secondary('sidebar popular', read(upstream.homePopular()), []),
+      optionalSection('sidebar latest', read(upstream.homeLatestNews()), []),
+      optionalSection('sidebar popular', read(upstream.homePopular()), []),
     ]);
     return { latest: latest.map(headline), popular: popular.map(headline) };
   }
 
   return {
-    navigation: createNavigation(upstream, read, secondary),
+    navigation: createNavigation(upstream, read, optionalSection),
 
     async home() {
       const [top, lists, podcasts, guests, quickBytes, articles, banners] = await Promise.all([
-        secondary('home latest', read(upstream.homeLatest()), []),
+        optionalSection('home latest', read(upstream.homeLatest()), []),
         sidebar(),
-        secondary('home podcasts', read(upstream.homePodcast()), []),
-        secondary('home guests', read(upstream.homeInterview()), []),
-        secondary('home quick bytes', read(upstream.homeQuickByte()), []),
-        secondary('home articles', read(upstream.homeArticle()), []),
+        optionalSection('home podcasts', read(upstream.homePodcast()), []),
+        optionalSection('home guests', read(upstream.homeInterview()), []),
+        optionalSection('home quick bytes', read(upstream.homeQuickByte()), []),
+        optionalSection('home articles', read(upstream.homeArticle()), []),
         ads('Home-2', 'Footer-3'),
       ]);
       return {
@@ -88,12 +87,12 @@ export function createContentService(
         primaryResource(read(upstream.tag(subcategory)), {
           goTo404: ({ status }) => status === 500 || status === 501,
         }),
-        secondary<Category[] | null>('subcategories', read(upstream.subcategories()), null),
+        optionalSection<Category[] | null>('subcategories', read(upstream.subcategories()), null),
         ads('Post-1', 'Footer-3'),
       ]);
       return {
         subcategory,
-        // Without the list, posts show that the upstream knows it: an outage must not take tags out of search engines.
+        // Without the list of subcategories, posts prove the tag: an outage must not drop tags from search engines.
         isKnown: known
           ? known.some(({ slug }) => slug === subcategory)
           : Object.values(lists).some((posts) => posts.length > 0),
@@ -116,7 +115,7 @@ export function createContentService(
         primaryResource(read(upstream.topic({ category, subcategory, page, limit: TOPIC_PAGE_SIZE })), {
           goTo404: ({ kind, status }) => kind === 'shape' || kind === 'not-json' || status === 404,
         }),
-        primaryResource(secondarySubcategories(), { goTo404: ({ status }) => status === 500 }),
+        primaryResource(optionalSubcategories(), { goTo404: ({ status }) => status === 500 }),
         ads('Post-1', 'Footer-3'),
       ]);
       const { posts, totalItems, totalPages } = list;
@@ -132,14 +131,14 @@ export function createContentService(
 
     async article(address) {
       rejectImpossibleSlugs(address.category, address.slug);
-      const latestPosts = secondary('latest', read(upstream.latest()), []);
+      const latestPosts = optionalSection('latest', read(upstream.latest()), []);
       const banners = ads('Post-1', 'Footer-3');
       const { article, authorId } = await primaryResource(read(upstream.article(address)), {
         goTo404: ({ status }) => status === 501,
       });
       const [author, related, latest, articleAds] = await Promise.all([
-        authorId === null ? null : secondary('author', read(upstream.author(authorId)), null),
-        secondary('related', read(upstream.aside(article.category)), []),
+        authorId === null ? null : optionalSection('author', read(upstream.author(authorId)), null),
+        optionalSection('related', read(upstream.aside(article.category)), []),
         latestPosts,
         banners,
       ]);
@@ -166,10 +165,10 @@ export function createContentService(
     },
 
     async search({ category, term, page }) {
-      refuseTooLong(category, term);
+      rejectTooLong(category, term);
       const [list, categories, banners] = await Promise.all([
         primaryResource(read(upstream.search({ category, term, page }))),
-        secondary('categories', read(upstream.categories()), []),
+        optionalSection('categories', read(upstream.categories()), []),
         ads('Footer-3'),
       ]);
       const { posts, totalItems, totalPages } = list;
@@ -195,15 +194,15 @@ export function createContentService(
     },
   };
 
-  /** The specification sends the reader to /404 for status 500 of this call alone; other failures leave the strip empty. */
-  async function secondarySubcategories() {
-    let refused: unknown = null;
-    const response = read(upstream.subcategories()).catch((reason: unknown) => {
-      if (reason instanceof UpstreamError && reason.status === 500) refused = reason;
+  /** The specification redirects to /404 for status 500 of this call alone; after other failures the strip is empty. */
+  async function optionalSubcategories() {
+    let status500: unknown = null;
+    const loading = read(upstream.subcategories()).catch((reason: unknown) => {
+      if (reason instanceof UpstreamError && reason.status === 500) status500 = reason;
       throw reason;
     });
-    const value = await secondary('subcategories', response, []);
-    if (refused !== null) throw refused;
+    const value = await optionalSection('subcategories', loading, []);
+    if (status500 !== null) throw status500;
     return value;
   }
 }

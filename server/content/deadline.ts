@@ -1,25 +1,23 @@
-/** The time a page may be held by slow upstream calls. What came in time is drawn. */
+/** The time that slow upstream calls may add to one response. What came in time is rendered. */
 export interface Deadline {
-  /** The answer if it comes in time, else null; also null when it fails. `missed` is called in both cases. */
-  within<T>(response: Promise<T>, missed: (reason: unknown) => void): Promise<T | null>;
+  /** Resolves with the value, or with null if it fails or is late; `onMissed` is then called with the reason. */
+  within<T>(loading: Promise<T>, onMissed: (reason: unknown) => void): Promise<T | null>;
 }
 
-/** A deadline that runs from now, in milliseconds. */
-export function createDeadline(
-  ms: number,
-  clock: () => number = performance.now.bind(performance),
-): Deadline {
-  const end = clock() + ms;
+/** Creates a deadline `ms` milliseconds from now. */
+export function createDeadline(ms: number): Deadline {
+  const end = performance.now() + ms;
   return {
-    async within(response, missed) {
+    async within(loading, onMissed) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`not there within ${ms} ms`)), Math.max(0, end - clock()));
+        const remainingMs = Math.max(0, end - performance.now());
+        timer = setTimeout(() => reject(new Error(`no value within ${ms} ms`)), remainingMs);
       });
       try {
-        return await Promise.race([response, late]);
+        return await Promise.race([loading, late]);
       } catch (reason) {
-        missed(reason);
+        onMissed(reason);
         return null;
       } finally {
         clearTimeout(timer);

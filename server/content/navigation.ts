@@ -4,13 +4,13 @@ import type { PostSummary } from '#shared/models/post.ts';
 import type { CacheQueries } from './cache-queries.ts';
 import { menuItem } from './headlines.ts';
 
-/** More than a column shows on any screen is not sent (specification, section 9: three items). */
+/** A column shows three items (specification, section 9); no others are sent. */
 const ITEMS_PER_COLUMN = 3;
 
-type Read = <T>(request: CacheQuery<T>) => Promise<T>;
-type Secondary = <T>(block: string, response: Promise<T>, standIn: T) => Promise<T>;
+type Read = <T>(query: CacheQuery<T>) => Promise<T>;
+type OptionalSection = <T>(section: string, loading: Promise<T>, fallback: T) => Promise<T>;
 
-/** See More leads to the category of the column's own posts; to `fallback` when there is none. */
+/** See More links to the category of the column's posts, or to `fallback` where there are none. */
 function column(title: string, fallback: string, posts: readonly PostSummary[]): MenuColumn {
   return {
     title,
@@ -19,18 +19,18 @@ function column(title: string, fallback: string, posts: readonly PostSummary[]):
   };
 }
 
-/** The three menus. One that could not be loaded says so and keeps its See More links. */
+/** Creates the load of the three menus. A menu that could not be loaded is marked, and keeps its See More links. */
 export function createNavigation(
   upstream: CacheQueries,
   read: Read,
-  secondary: Secondary,
+  optionalSection: OptionalSection,
 ): () => Promise<Navigation> {
   async function menu<T>(
     name: Menu['name'],
-    response: Promise<T>,
+    loading: Promise<T>,
     columns: (lists: T | null) => MenuColumn[],
   ): Promise<Menu> {
-    const lists = await secondary<T | null>(`menu ${name}`, response, null);
+    const lists = await optionalSection<T | null>(`menu ${name}`, loading, null);
     return { name, columns: columns(lists), failed: lists === null };
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { refuseTooLong, rejectImpossibleSlugs } from './slug-filter.ts';
+import { rejectImpossibleSlugs, rejectTooLong } from './slug-filter.ts';
 
-const isRefused = (...slugs: string[]): boolean => {
+const isRejected = (...slugs: string[]): boolean => {
   try {
     rejectImpossibleSlugs(...slugs);
     return false;
@@ -10,7 +10,7 @@ const isRefused = (...slugs: string[]): boolean => {
   }
 };
 
-describe('refuseImplausible', () => {
+describe('rejectImpossibleSlugs', () => {
   it.each([
     'b.map',
     'y.png',
@@ -29,9 +29,9 @@ describe('refuseImplausible', () => {
     'font.woff2',
     '.',
     '..',
-  ])('refuses %s, wherever it stands last', (slug) => {
-    expect(isRefused('news', slug)).toBe(true);
-    expect(isRefused(slug)).toBe(true);
+  ])('rejects %s as the last slug', (slug) => {
+    expect(isRejected('news', slug)).toBe(true);
+    expect(isRejected(slug)).toBe(true);
   });
 
   it.each([
@@ -45,16 +45,16 @@ describe('refuseImplausible', () => {
     'A.B.',
     'map',
     'php',
-  ])('lets %s pass', (slug) => {
-    expect(isRefused('news', slug)).toBe(false);
-    expect(isRefused(slug)).toBe(false);
+  ])('accepts %s', (slug) => {
+    expect(isRejected('news', slug)).toBe(false);
+    expect(isRejected(slug)).toBe(false);
   });
 
-  it('refuses folders of other software, and texts that are too long', () => {
-    expect(isRefused('wp-admin', 'setup')).toBe(true);
-    expect(isRefused('API', 'home')).toBe(true);
-    expect(isRefused('news', 'x'.repeat(513))).toBe(true);
-    expect(() => refuseTooLong('all', 'main.js')).not.toThrow();
-    expect(() => refuseTooLong('all', 'x'.repeat(513))).toThrow();
+  it('rejects paths of other software, and texts that are too long', () => {
+    expect(isRejected('wp-admin', 'setup')).toBe(true);
+    expect(isRejected('API', 'home')).toBe(true);
+    expect(isRejected('news', 'x'.repeat(513))).toBe(true);
+    expect(() => rejectTooLong('all', 'main.js')).not.toThrow();
+    expect(() => rejectTooLong('all', 'x'.repeat(513))).toThrow();
   });
 });

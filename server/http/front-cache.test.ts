@@ -49,7 +49,7 @@ beforeEach(async () => {
     clientIpOf: ({ socket }) => socket.remoteAddress ?? '',
     allows: (ip) => !refused.has(ip),
     nextId,
-    views: { before: () => undefined, after: () => undefined },
+    views: { beforePage: () => undefined, afterPage: () => undefined },
     sendResponse: createSendResponse({}),
     onResponse,
   });

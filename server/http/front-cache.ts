@@ -5,7 +5,7 @@ import type { ResponseExtra } from '#server/render/pages.ts';
 import type { CachedLookUp, ResponseCache } from '#server/render/response-cache.ts';
 import type { SendResponse } from '#server/render/send-response.ts';
 import type { ApiCacheKeys } from '#server/routes/api/api-cache-keys.ts';
-import type { PageViews } from '#server/views/page-views.ts';
+import type { ViewCounter } from '#server/views/view-counter.ts';
 import { afterResponse } from './after-response.ts';
 import type { RequestGuard } from './guard/request-guard.ts';
 import { createHttpServer } from './http-server.ts';
@@ -19,7 +19,7 @@ export interface FrontCacheDeps {
   /** Counts a read of a client; false where it is one too many. */
   allows: (ip: string) => boolean;
   nextId: () => string;
-  views: PageViews;
+  views: Pick<ViewCounter, 'beforePage' | 'afterPage'>;
   sendResponse: SendResponse;
   onResponse: OnResponse;
 }
@@ -78,14 +78,14 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       // 4. Headers and body.
       const { method = '', url: target = '', headers } = request;
       const id = nextId();
-      views.before(target, ip);
+      views.beforePage(target, ip);
       sendResponse(response, { id, headers }, hit.served, hit.cacheName);
 
       // 5. After the response: access log, metrics, view count.
       afterResponse(response, (at) => {
         const status = response.statusCode;
         onResponse({ id, method, target, route: hit.route, status, ms: at - began });
-        views.after(hit.served.extra.viewOf, { method, status, headers }, ip);
+        views.afterPage(hit.served.extra.viewOf, { method, status, headers }, ip);
       });
     };
   }

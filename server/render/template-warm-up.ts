@@ -41,8 +41,8 @@ export async function warmUpTemplates({
   const client = createCmsClient({ origin: sampleUpstream.origin, timeoutMs: DEADLINE_MS, logger, clock });
   const report = (left: object) => logger.warn(left, 'warm-up: a sample was left out');
   const upstream = createCacheQueries(createCmsApi({ client, imageHost: '/media', report }));
-  const onMissed = (block: string, err: unknown) =>
-    logger.warn({ block, err }, 'warm-up: a block is missing');
+  const onMissed = (section: string, err: unknown) =>
+    logger.warn({ section, err }, 'warm-up: an optional section is missing');
   const pages = createPages({
     responses,
     createSiteApi: (tracker) =>

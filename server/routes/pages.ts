@@ -4,12 +4,12 @@ import { redirectToCanonical } from '#server/http/canonical-redirect.ts';
 import { PAGES_ROUTE } from '#server/ops/metrics/route-label.ts';
 import type { Pages } from '#server/render/pages.ts';
 import type { SendResponse } from '#server/render/send-response.ts';
-import type { PageViews } from '#server/views/page-views.ts';
+import type { ViewCounter } from '#server/views/view-counter.ts';
 
 /** What the pages stand on. */
 export interface PageRoutesDeps {
   pages: Pages;
-  views: PageViews;
+  views: Pick<ViewCounter, 'beforePage' | 'afterPage'>;
   sendResponse: SendResponse;
 }
 
@@ -20,7 +20,7 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 export function pageRoutes(app: FastifyInstance, { pages, views, sendResponse }: PageRoutesDeps): SendPage {
   const sendPage: SendPage = async (request, reply) => {
     const { method, url, headers, ip } = request;
-    views.before(url, ip);
+    views.beforePage(url, ip);
     const served = await pages.serve(url);
     if (served.kind === 'respelled') return redirectToCanonical(reply, served.location);
     if (served.kind === 'redirect')
@@ -33,7 +33,9 @@ export function pageRoutes(app: FastifyInstance, { pages, views, sendResponse }:
         .redirect(served.location, 302);
     const { viewOf } = served.extra;
     const { raw: response } = reply.hijack();
-    response.on('finish', () => views.after(viewOf, { method, status: response.statusCode, headers }, ip));
+    response.on('finish', () =>
+      views.afterPage(viewOf, { method, status: response.statusCode, headers }, ip),
+    );
     sendResponse(response, request, served, 'page');
     return reply;
   };

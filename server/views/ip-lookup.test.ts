@@ -5,12 +5,12 @@ import { createIpLookup } from './ip-lookup.ts';
 
 let server: Server;
 
-async function lookupOf(answer: RequestListener, deadlineMs?: number): Promise<() => Promise<unknown>> {
-  server = createServer(answer).listen(0, '127.0.0.1');
+async function startLookup(listener: RequestListener, timeoutMs?: number): Promise<() => Promise<unknown>> {
+  server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return createIpLookup(`http://127.0.0.1:${port}/?format=json`, deadlineMs);
+  return createIpLookup(`http://127.0.0.1:${port}/?format=json`, timeoutMs);
 }
 
 afterEach(() => {
@@ -18,8 +18,8 @@ afterEach(() => {
   server.close();
 });
 
-it('gives what the service answers', async () => {
-  const lookup = await lookupOf((_request, response) => response.end('{"ip":"93.184.216.34"}'));
+it('resolves with the JSON of the response', async () => {
+  const lookup = await startLookup((_request, response) => response.end('{"ip":"93.184.216.34"}'));
   expect(await lookup()).toEqual({ ip: '93.184.216.34' });
 });
 
@@ -28,12 +28,12 @@ it.each<[string, RequestListener]>([
   ['a redirect', (_request, response) => response.writeHead(302, { location: '/' }).end()],
   ['no JSON', (_request, response) => response.end('<html>')],
   ['more than 4 KiB', (_request, response) => response.end(`{"ip":"${'1'.repeat(5_000)}"}`)],
-])('rejects when the service answers %s', async (_name, answer) => {
-  const lookup = await lookupOf(answer);
+])('rejects a response with %s', async (_name, listener) => {
+  const lookup = await startLookup(listener);
   await expect(lookup()).rejects.toThrow();
 });
 
-it('rejects when the service is silent past the deadline', async () => {
-  const lookup = await lookupOf(() => undefined, 50);
+it('rejects when no response comes within the timeout', async () => {
+  const lookup = await startLookup(() => undefined, 50);
   await expect(lookup()).rejects.toThrow();
 });

@@ -1,28 +1,20 @@
-import { fetch } from 'undici';
+import { Agent, request } from 'undici';
 
-const DEADLINE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 4_096;
 
-/** A public-IP lookup over HTTP: what it answers is unknown until it has been checked. Rejects when it fails or is late. */
-export function createIpLookup(url: string, deadlineMs = DEADLINE_MS): () => Promise<unknown> {
+/** Returns a public IP lookup over HTTP. It resolves with unvalidated JSON, and rejects on failure or timeout. */
+export function createIpLookup(url: string, timeoutMs = TIMEOUT_MS): () => Promise<unknown> {
+  const dispatcher = new Agent({ maxResponseSize: MAX_BYTES });
   return async () => {
-    const response = await fetch(url, {
-      signal: AbortSignal.timeout(deadlineMs),
-      redirect: 'error',
+    const { statusCode, body } = await request(url, {
+      dispatcher,
+      signal: AbortSignal.timeout(timeoutMs),
       headers: { accept: 'application/json' },
     });
-    if (!response.ok) throw new Error(`the address lookup answered ${response.status}`);
-    return JSON.parse(await limitedText(response.body));
+    const text = await body.text();
+    // `request` follows no redirect.
+    if (statusCode !== 200) throw new Error(`the public IP lookup responded with ${statusCode}`);
+    return JSON.parse(text);
   };
-}
-
-async function limitedText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new Error('the address lookup answered too much');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

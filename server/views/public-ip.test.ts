@@ -7,7 +7,7 @@ describe('publicAddress', () => {
     ['2606:2800:220:1::1', '2606:2800:220:1::1'],
     ['2606:2800:0220:0001:0:0:0:1', '2606:2800:220:1::1'],
     ['::ffff:93.184.216.34', '93.184.216.34'],
-  ])('takes %s for public, and writes it %s', (ip, text) => {
+  ])('accepts %s, spelled as %s', (ip, text) => {
     expect(publicAddress(ip)).toBe(text);
   });
 
@@ -32,26 +32,26 @@ describe('publicAddress', () => {
     '0x7f.1',
     'nonsense',
     '',
-  ])('does not take %s for public', (ip) => {
+  ])('rejects %s', (ip) => {
     expect(publicAddress(ip)).toBeNull();
   });
 });
 
-describe('the reader’s address', () => {
+describe('the public IP', () => {
   let now: number;
   let responses: (() => Promise<unknown>)[];
-  let asked: number;
+  let lookups: number;
   let warnings: number;
-  let address: PublicIp;
+  let publicIp: PublicIp;
 
   beforeEach(() => {
     now = 0;
-    asked = 0;
+    lookups = 0;
     warnings = 0;
     responses = [];
-    address = createPublicIp({
+    publicIp = createPublicIp({
       lookup: () => {
-        asked++;
+        lookups++;
         return responses.shift()?.() ?? Promise.reject(new Error('down'));
       },
       clock: () => now,
@@ -59,22 +59,22 @@ describe('the reader’s address', () => {
     });
   });
 
-  it('is the request’s own where that is public, without a lookup', async () => {
-    expect(await address.clientIpOf('93.184.216.34')).toBe('93.184.216.34');
-    expect(asked).toBe(0);
+  it('is the client IP where that is public, without a lookup', async () => {
+    expect(await publicIp.resolve('93.184.216.34')).toBe('93.184.216.34');
+    expect(lookups).toBe(0);
   });
 
-  it('is looked up once for ten minutes where the request’s own is not public', async () => {
+  it('is looked up once in ten minutes where the client IP is not public', async () => {
     responses = [async () => ({ ip: '93.184.216.34' }), async () => ({ ip: '93.184.216.35' })];
-    expect(await Promise.all([address.clientIpOf('10.0.0.1'), address.clientIpOf('127.0.0.1')])).toEqual([
+    expect(await Promise.all([publicIp.resolve('10.0.0.1'), publicIp.resolve('127.0.0.1')])).toEqual([
       '93.184.216.34',
       '93.184.216.34',
     ]);
     now += 599_999;
-    await address.clientIpOf('10.0.0.1');
-    expect(asked).toBe(1);
+    await publicIp.resolve('10.0.0.1');
+    expect(lookups).toBe(1);
     now += 1;
-    expect(await address.clientIpOf('10.0.0.1')).toBe('93.184.216.35');
+    expect(await publicIp.resolve('10.0.0.1')).toBe('93.184.216.35');
   });
 
   it.each([
@@ -85,41 +85,41 @@ describe('the reader’s address', () => {
     [null],
     ['text'],
     [{}],
-  ])('is the address as seen when the lookup says %j', async (response) => {
+  ])('is the client IP when the lookup returns %j', async (response) => {
     responses = [async () => response];
-    expect(await address.clientIpOf('10.0.0.1')).toBe('10.0.0.1');
+    expect(await publicIp.resolve('10.0.0.1')).toBe('10.0.0.1');
     expect(warnings).toBe(1);
   });
 
-  it('is the address as seen while the lookup is down, which is not asked for every view', async () => {
-    expect(await address.clientIpOf('10.0.0.1')).toBe('10.0.0.1');
-    expect(await address.clientIpOf('10.0.0.1')).toBe('10.0.0.1');
-    expect(asked).toBe(1);
+  it('is the client IP while the lookup fails, which is not repeated for every view', async () => {
+    expect(await publicIp.resolve('10.0.0.1')).toBe('10.0.0.1');
+    expect(await publicIp.resolve('10.0.0.1')).toBe('10.0.0.1');
+    expect(lookups).toBe(1);
     now += 5_000;
     responses = [async () => ({ ip: '93.184.216.34' })];
-    expect(await address.clientIpOf('10.0.0.1')).toBe('93.184.216.34');
+    expect(await publicIp.resolve('10.0.0.1')).toBe('93.184.216.34');
   });
 
-  it('is logged as failing once a minute at most', async () => {
-    for (; now < 60_000; now += 5_000) await address.clientIpOf('10.0.0.1');
-    expect(asked).toBe(12);
+  it('failures are logged once a minute at most', async () => {
+    for (; now < 60_000; now += 5_000) await publicIp.resolve('10.0.0.1');
+    expect(lookups).toBe(12);
     expect(warnings).toBe(1);
-    await address.clientIpOf('10.0.0.1');
+    await publicIp.resolve('10.0.0.1');
     expect(warnings).toBe(2);
   });
 
-  it('is looked up ahead by `prepare`, which never throws', async () => {
+  it('is looked up in advance by `prepare`, which never throws', async () => {
     responses = [
       () => {
         throw new Error('broken');
       },
     ];
-    address.prepare('10.0.0.1');
-    expect(await address.clientIpOf('10.0.0.1')).toBe('10.0.0.1');
+    publicIp.prepare('10.0.0.1');
+    expect(await publicIp.resolve('10.0.0.1')).toBe('10.0.0.1');
     now += 5_000;
     responses = [async () => ({ ip: '93.184.216.34' })];
-    address.prepare('10.0.0.1');
-    expect(await address.clientIpOf('10.0.0.1')).toBe('93.184.216.34');
-    expect(asked).toBe(2);
+    publicIp.prepare('10.0.0.1');
+    expect(await publicIp.resolve('10.0.0.1')).toBe('93.184.216.34');
+    expect(lookups).toBe(2);
   });
 });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { createViewCounter } from './view-counter.ts';
 
-it('hands a view to the outbox with the address that was found for its reader', async () => {
+it('passes a view to the outbox with the public IP', async () => {
   const counted: object[] = [];
   const views = createViewCounter({
-    address: {
-      clientIpOf: async (ip) => (ip === '10.0.0.1' ? '93.184.216.34' : ip),
+    publicIp: {
+      resolve: async (ip) => (ip === '10.0.0.1' ? '93.184.216.34' : ip),
       prepare: () => undefined,
     },
     outbox: { countView: (view) => counted.push(view), hasRoomForView: () => true },
@@ -15,23 +15,23 @@ it('hands a view to the outbox with the address that was found for its reader', 
   expect(counted).toEqual([{ postId: '7', address: '93.184.216.34' }]);
 });
 
-it('hands it over at once where no lookup is needed', () => {
+it('passes it synchronously where no lookup is needed', () => {
   const counted: object[] = [];
   const views = createViewCounter({
-    address: { clientIpOf: (ip) => ip, prepare: () => undefined },
+    publicIp: { resolve: (ip) => ip, prepare: () => undefined },
     outbox: { countView: (view) => counted.push(view), hasRoomForView: () => true },
   });
   views.count({ postId: '7', ip: '93.184.216.34' });
   expect(counted).toEqual([{ postId: '7', address: '93.184.216.34' }]);
 });
 
-it('looks for no address while the outbox has no room, and leaves the loss to its count', () => {
+it('makes no lookup while the outbox has no room, and lets the outbox count the dropped view', () => {
   const counted: object[] = [];
-  let asked = 0;
+  let lookups = 0;
   const views = createViewCounter({
-    address: {
-      clientIpOf: async (ip) => {
-        asked++;
+    publicIp: {
+      resolve: async (ip) => {
+        lookups++;
         return ip;
       },
       prepare: () => undefined,
@@ -39,6 +39,30 @@ it('looks for no address while the outbox has no room, and leaves the loss to it
     outbox: { countView: (view) => counted.push(view), hasRoomForView: () => false },
   });
   views.count({ postId: '7', ip: '10.0.0.1' });
-  expect(asked).toBe(0);
+  expect(lookups).toBe(0);
   expect(counted).toHaveLength(1);
+});
+
+it('prepares the public IP before an event’s page and its data, and before no other', () => {
+  const prepared: string[] = [];
+  const views = createViewCounter({
+    publicIp: { resolve: (ip) => ip, prepare: (ip) => prepared.push(ip) },
+    outbox: { countView: () => undefined, hasRoomForView: () => true },
+  });
+  for (const target of ['/events/a', '/api/events/b', '/events', '/events/', '/news/events/c'])
+    views.beforePage(target, target);
+  expect(prepared).toEqual(['/events/a', '/api/events/b']);
+});
+
+it('counts a page of a post unless the filter rejects it', () => {
+  const counted: object[] = [];
+  const views = createViewCounter({
+    publicIp: { resolve: (ip) => ip, prepare: () => undefined },
+    outbox: { countView: (view) => counted.push(view), hasRoomForView: () => true },
+  });
+  const request = { method: 'GET', status: 200, headers: {} };
+  views.afterPage('7', request, '93.184.216.34');
+  views.afterPage(null, request, '93.184.216.34');
+  views.afterPage('8', { ...request, status: 404 }, '93.184.216.34');
+  expect(counted).toEqual([{ postId: '7', address: '93.184.216.34' }]);
 });

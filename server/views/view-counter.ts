@@ -1,36 +1,51 @@
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { PublicIp } from './public-ip.ts';
+import { isCountableView, type PageRequest } from './view-filter.ts';
 
-/** Counts views after the answer is on its way: never delays a reader, never fails. */
+/** An event's page, and its data. */
+const EVENT = /^(?:\/api)?\/events\/./;
+
+/** Counts views of articles. Never delays a response, never throws. */
 export interface ViewCounter {
   count(view: { postId: string; ip: string }): void;
-  /** Has the reader's address stand ready, as the specification asks before an event. Never throws, never waits. */
-  prepare(ip: string): void;
-  /** Resolves when every view counted so far is with the outbox. */
+  /** Called with each request for a page or its data. The specification asks for the public IP before an event. */
+  beforePage(target: string, ip: string): void;
+  /** Called after the response: counts a view of the post on the page, if there is one and the filter lets it pass. */
+  afterPage(postId: string | null, request: PageRequest, ip: string): void;
+  /** Resolves when the outbox has every view counted so far. */
   settled(): Promise<void>;
 }
 
-/** Finds the address to send and hands the view to the outbox. */
-export function createViewCounter({
-  address,
-  outbox,
-}: {
-  address: PublicIp;
+export interface ViewCounterDeps {
+  publicIp: PublicIp;
   outbox: Pick<Outbox, 'countView' | 'hasRoomForView'>;
-}): ViewCounter {
+}
+
+/** Creates the counter, which adds the public IP to each view and passes it to the outbox. */
+export function createViewCounter({ publicIp, outbox }: ViewCounterDeps): ViewCounter {
   const pending = new Set<Promise<void>>();
 
+  function count({ postId, ip }: { postId: string; ip: string }): void {
+    // In a flood no lookup is made for a view that the outbox drops.
+    const found = outbox.hasRoomForView() ? publicIp.resolve(ip) : ip;
+    if (!(found instanceof Promise)) {
+      outbox.countView({ postId, address: found });
+      return;
+    }
+    const counted = found
+      .then((address) => outbox.countView({ postId, address }))
+      .finally(() => pending.delete(counted));
+    pending.add(counted);
+  }
+
   return {
-    count({ postId, ip }) {
-      // In a flood no address is looked for whose view cannot be kept.
-      const found = outbox.hasRoomForView() ? address.clientIpOf(ip) : ip;
-      if (!(found instanceof Promise)) return outbox.countView({ postId, address: found });
-      const counted = found
-        .then((looked) => outbox.countView({ postId, address: looked }))
-        .finally(() => pending.delete(counted));
-      pending.add(counted);
+    count,
+    beforePage(target, ip) {
+      if (EVENT.test(target)) publicIp.prepare(ip);
     },
-    prepare: (ip) => address.prepare(ip),
+    afterPage(postId, request, ip) {
+      if (postId !== null && isCountableView(request)) count({ postId, ip });
+    },
     async settled() {
       await Promise.allSettled(pending);
     },

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { isCountableView } from './view-filter.ts';
 
-const reader = {
+const request = {
   method: 'GET',
   status: 200,
   headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
 };
 
-describe('countsAsView', () => {
-  it('counts a reader’s document, new or not modified', () => {
-    expect(isCountableView(reader)).toBe(true);
-    expect(isCountableView({ ...reader, status: 304 })).toBe(true);
+describe('isCountableView', () => {
+  it('counts a document with 200 or 304', () => {
+    expect(isCountableView(request)).toBe(true);
+    expect(isCountableView({ ...request, status: 304 })).toBe(true);
   });
 
   it.each([
@@ -18,7 +18,7 @@ describe('countsAsView', () => {
     'node',
     '',
   ])('counts a tool that names no crawler (%j)', (agent) => {
-    expect(isCountableView({ ...reader, headers: { 'user-agent': agent } })).toBe(true);
+    expect(isCountableView({ ...request, headers: { 'user-agent': agent } })).toBe(true);
   });
 
   it.each([
@@ -28,17 +28,17 @@ describe('countsAsView', () => {
     'GPTBot/1.0',
     'Baiduspider',
   ])('does not count the crawler %s', (agent) => {
-    expect(isCountableView({ ...reader, headers: { 'user-agent': agent } })).toBe(false);
+    expect(isCountableView({ ...request, headers: { 'user-agent': agent } })).toBe(false);
   });
 
   it.each([
     [{ method: 'HEAD' }],
     [{ status: 404 }],
     [{ status: 503 }],
-    [{ headers: { ...reader.headers, 'sec-purpose': 'prefetch;prerender' } }],
-    [{ headers: { ...reader.headers, purpose: 'prefetch' } }],
+    [{ headers: { ...request.headers, 'sec-purpose': 'prefetch;prerender' } }],
+    [{ headers: { ...request.headers, purpose: 'prefetch' } }],
     [{ headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' } }],
   ])('does not count %j', (difference) => {
-    expect(isCountableView({ ...reader, ...difference })).toBe(false);
+    expect(isCountableView({ ...request, ...difference })).toBe(false);
   });
 });

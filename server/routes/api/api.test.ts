@@ -30,8 +30,8 @@ async function remembered(...targets: string[]): Promise<[target: string, key: s
       throw new Error('nothing is asked for');
     },
     targets: { add: (target, asked) => added.push([target, asked]) },
-    views: { count: () => undefined },
-    pageViews: { before: () => undefined, after: () => undefined },
+    views: { count: () => undefined, beforePage: () => undefined },
+
     sendResponse: (response) => response.end(),
     rateLimit: {},
   });

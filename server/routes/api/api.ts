@@ -9,7 +9,6 @@ import { buildCachedResponse } from '#server/render/cached-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache.ts';
 import type { SendResponse } from '#server/render/send-response.ts';
-import type { PageViews } from '#server/views/page-views.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { EVENT_TABS } from '#shared/models/event.ts';
 import type { SiteApi } from '#shared/site-api.ts';
@@ -36,8 +35,7 @@ export interface ApiDeps {
   responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
   createSiteApi: (tracker: DependencyTracker) => SiteApi;
   targets: Pick<ApiCacheKeys, 'add'>;
-  views: Pick<ViewCounter, 'count'>;
-  pageViews: PageViews;
+  views: Pick<ViewCounter, 'count' | 'beforePage'>;
   sendResponse: SendResponse;
   /** Of beacons. */
   rateLimit: RouteRateLimit;
@@ -95,7 +93,7 @@ function canonicalTarget<P extends Params, Q extends Query>(
  */
 export function apiRoutes(
   app: FastifyInstance,
-  { responses, createSiteApi, targets, views, pageViews, sendResponse, rateLimit }: ApiDeps,
+  { responses, createSiteApi, targets, views, sendResponse, rateLimit }: ApiDeps,
 ): void {
   function get<P extends Params, Q extends Query, Answer>(call: Call<P, Q, Answer>): void {
     const schema = {
@@ -111,7 +109,7 @@ export function apiRoutes(
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
-    pageViews.before(request.url, request.ip);
+    views.beforePage(request.url, request.ip);
     const params = checked(call.params, request.params);
     const query = checked(call.query, request.query);
     const key = `api ${call.path} ${JSON.stringify([params, query])}`;
