@@ -288,7 +288,7 @@ export async function bootstrap({
       await closeWithin(ops, 0);
       metrics.close();
       await keeping;
-      await views.settled();
+      await views.flush();
       await outbox.close(graceMs * OUTBOX_SHARE);
       await serving.close();
       await snapshot.save();

@@ -13,7 +13,7 @@ export interface ViewCounter {
   /** Called after the response: counts a view of the post on the page, if there is one and the filter lets it pass. */
   afterPage(postId: string | null, request: PageRequest, ip: string): void;
   /** Resolves when the outbox has every view counted so far. */
-  settled(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 export interface ViewCounterDeps {
@@ -46,7 +46,7 @@ export function createViewCounter({ publicIp, outbox }: ViewCounterDeps): ViewCo
     afterPage(postId, request, ip) {
       if (postId !== null && isCountableView(request)) count({ postId, ip });
     },
-    async settled() {
+    async flush() {
       await Promise.allSettled(pending);
     },
   };

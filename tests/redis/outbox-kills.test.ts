@@ -11,16 +11,16 @@ import { type RedisServer, startRedis } from './redis-server.ts';
 const LONG_MS = 600_000;
 const INSTANCES = 3;
 
-let kept: string;
+let redisDir: string;
 let redis: RedisServer;
 let upstream: Server;
-/** Of each sender, the idempotency keys under which something arrived. */
+/** Idempotency keys that arrived, by sender. */
 let arrived: Map<string, string[]>;
 let fails: () => boolean;
 let instances: Instance[];
 
 beforeEach(async () => {
-  kept = mkdtempSync(join(tmpdir(), 'redis-'));
+  redisDir = mkdtempSync(join(tmpdir(), 'redis-'));
   arrived = new Map();
   fails = () => false;
   instances = [];
@@ -40,12 +40,12 @@ afterEach(async () => {
   upstream.closeAllConnections();
   upstream.close();
   await redis.stop();
-  rmSync(kept, { recursive: true, force: true });
+  rmSync(redisDir, { recursive: true, force: true });
 });
 
 type Instance = Awaited<ReturnType<typeof startInstance>>;
 
-/** An instance in a process of its own, on a disk of its own. */
+/** Starts an instance with a process and a disk of its own. */
 async function startInstance() {
   const dir = mkdtempSync(join(tmpdir(), 'outbox-kill-'));
   const address = upstream.address();
@@ -62,24 +62,24 @@ async function startInstance() {
   await once(child, 'message');
 
   return {
-    /** What the reader was told; null where the instance died first. */
+    /** Resolves with the outcome told to the reader; null if the instance died first. */
     submit(n: number): Promise<string | null> {
       return new Promise((resolve) => {
         waiting.set(n, resolve);
         child.send({ n }, (error) => error && resolve(null));
       });
     },
-    /** Resolves when nothing is kept on its own disk. */
-    async isMoved(): Promise<void> {
+    /** Resolves when its own disk holds no message any more. */
+    async diskIsEmpty(): Promise<void> {
       for (let here = 1, isUp = false; here > 0 || !isUp; ) {
         child.send({ n: null });
-        const answer = await new Promise<{ here?: number; isUp?: boolean }>((resolve) =>
+        const status = await new Promise<{ here?: number; isUp?: boolean }>((resolve) =>
           child.once('message', resolve),
         );
-        ({ here = 1, isUp = false } = answer);
+        ({ here = 1, isUp = false } = status);
       }
     },
-    /** Kills it, and its disk is gone. */
+    /** Kills it and removes its disk. */
     async kill(): Promise<void> {
       child.kill('SIGKILL');
       await ended;
@@ -90,12 +90,12 @@ async function startInstance() {
   };
 }
 
-/** Readers who send what nobody has sent yet, each again where their instance dies, until `most` are acknowledged. */
-async function post(most: number, readers: number, random: () => number): Promise<void> {
+/** Sends `count` different submissions from concurrent readers, each again if its instance dies, until all are acknowledged. */
+async function post(count: number, readers: number, random: () => number): Promise<void> {
   let sent = 0;
   await Promise.all(
     Array.from({ length: readers }, async () => {
-      while (sent < most) {
+      while (sent < count) {
         const n = sent++;
         let told: string | null = null;
         while (told === null || told === 'lost')
@@ -118,7 +118,7 @@ async function allArrive(count: number): Promise<void> {
 }
 
 it(
-  '10,000 submissions through three instances that are killed at random arrive, hardly any twice',
+  '10,000 submissions through three randomly killed instances arrive, hardly any twice',
   async () => {
     const count = 10_000;
     const random = seeded(7);
@@ -134,7 +134,7 @@ it(
     }
     await posting;
     await allArrive(count);
-    // What an instance had sent when it died is sent again, under its key.
+    // An attempt in flight when its instance died is repeated, under its idempotency key.
     const keys = [...arrived.values()];
     expect(keys.filter((own) => new Set(own).size > 1)).toEqual([]);
     expect(keys.filter((own) => own.length > 1).length).toBeLessThan(count / 1_000);
@@ -143,11 +143,11 @@ it(
 );
 
 it(
-  'instances and Redis killed in turn lose nothing that was acknowledged',
+  'instances and Redis killed alternately lose nothing that was acknowledged',
   async () => {
     const count = 400;
     const random = seeded(11);
-    redis = await startRedis(undefined, kept);
+    redis = await startRedis(undefined, redisDir);
     const port = Number(new URL(redis.url).port);
     for (let at = 0; at < INSTANCES; at++) instances.push(await startInstance());
     fails = () => random() < 0.05;
@@ -155,8 +155,8 @@ it(
     for (let round = 0; round < 4; round++) {
       await redis.stop();
       await new Promise((resolve) => setTimeout(resolve, 200));
-      redis = await startRedis(port, kept);
-      await Promise.all(instances.map((instance) => instance.isMoved()));
+      redis = await startRedis(port, redisDir);
+      await Promise.all(instances.map((instance) => instance.diskIsEmpty()));
       await replace(round % INSTANCES);
     }
     await posting;

@@ -14,15 +14,15 @@ const contact = { first_name: 'Ada', email: 'ada@example.com', message: 'Secret'
 const logger = { warn: () => undefined, error: () => undefined };
 
 let redis: RedisServer;
-let kept: string;
+let redisDir: string;
 let client: Redis;
 let delivered: OutgoingItem[];
 let status: (item: OutgoingItem) => Promise<{ status: number }>;
 let cleanups: (() => Promise<void> | void)[];
 
 beforeEach(async () => {
-  kept = mkdtempSync(join(tmpdir(), 'redis-'));
-  redis = await startRedis(undefined, kept);
+  redisDir = mkdtempSync(join(tmpdir(), 'redis-'));
+  redis = await startRedis(undefined, redisDir);
   client = new Redis(redis.url);
   client.on('error', () => undefined);
   delivered = [];
@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.toReversed()) await cleanup();
   client.disconnect();
   await redis.stop();
-  rmSync(kept, { recursive: true, force: true });
+  rmSync(redisDir, { recursive: true, force: true });
 });
 
 function folder(): string {
@@ -44,17 +44,17 @@ function folder(): string {
   return dir;
 }
 
-/** What an outbox waits for by the clock comes so much sooner. */
-const FASTER = 50;
+/** The outbox's clock runs this many times faster. */
+const SPEED_UP = 50;
 
 interface OpenOptions {
   dir?: string;
-  /** From then on nothing that this instance sent is answered: it is dead. */
+  /** True once the instance counts as dead: no attempt of its ends any more. */
   isDead?: () => boolean;
   idleMs?: number;
 }
 
-/** The outbox of an instance. It looks after the stream, and tries again, many times a second. */
+/** Opens the outbox of an instance, with timers so short that it claims and retries many times a second. */
 async function open({
   dir = folder(),
   isDead = () => false,
@@ -76,7 +76,7 @@ async function open({
       delivered.push(item);
       return response;
     },
-    clock: { now: Date.now, monotonic: () => performance.now() * FASTER },
+    clock: { now: Date.now, monotonic: () => performance.now() * SPEED_UP },
     timers: (ms, work) => afterSystemTime(Math.min(ms, 20), work),
     stream: createStreamOutbox({ client: redisClient, prefix: 'test', idleMs }),
   });
@@ -88,14 +88,15 @@ async function open({
   return outbox;
 }
 
-/** However busy the machine is. */
+/** Retries for long enough on a busy machine. */
 function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: 20_000, interval: 5 });
 }
 
 const down = () => Promise.reject(new Error('connection refused'));
 
-async function words(): Promise<string> {
+/** Resolves with everything that Redis holds, as text. */
+async function redisContent(): Promise<string> {
   const found: unknown[] = [];
   for (const key of await client.keys('*')) {
     const type = await client.type(key);
@@ -111,15 +112,15 @@ const isEmpty = (outbox: Outbox) =>
   eventually(() => expect(outbox.depth()).toMatchObject({ submissions: 0, views: 0 }));
 
 describe('a submission', () => {
-  it('is delivered at once, under its key, and nothing personal stays in Redis', async () => {
+  it('is delivered at once under its idempotency key, and leaves no personal data in Redis', async () => {
     const outbox = await open();
     expect(await outbox.submit('contact', contact)).toBe('delivered');
     expect(delivered).toMatchObject([{ kind: 'contact', payload: contact }]);
-    expect(await words()).not.toContain('ada@example.com');
+    expect(await redisContent()).not.toContain('ada@example.com');
     expect(await client.keys('test:outbox:sender:*')).toEqual([]);
   });
 
-  it('is delivered by another instance when its own dies in the middle of it and its disk is gone', async () => {
+  it('is delivered by another instance when its own dies during the attempt and loses its disk', async () => {
     let isDead = false;
     const dir = folder();
     const first = await open({ dir, isDead: () => isDead });
@@ -129,7 +130,7 @@ describe('a submission', () => {
     };
     void first.submit('contact', contact);
     await eventually(() => expect(isDead).toBe(true));
-    const key = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(await words())?.[0];
+    const key = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(await redisContent())?.[0];
     first.closeAtOnce();
     rmSync(dir, { recursive: true });
     status = async () => ({ status: 201 });
@@ -138,7 +139,7 @@ describe('a submission', () => {
     expect(delivered).toMatchObject([{ payload: contact, idempotencyKey: key }]);
   });
 
-  it('that failed is delivered by whichever instance is there when the upstream is back', async () => {
+  it('that failed is delivered by any instance when the upstream is back', async () => {
     status = down;
     const dir = folder();
     const first = await open({ dir });
@@ -152,7 +153,7 @@ describe('a submission', () => {
     await isEmpty(second);
   });
 
-  it('is delivered once when it is sent to two instances, and the second reader hears of it', async () => {
+  it('is delivered once when it is sent to two instances, and both readers get the outcome', async () => {
     const [first, second] = [await open(), await open()];
     expect(await first.submit('contact', contact)).toBe('delivered');
     expect(
@@ -167,14 +168,14 @@ describe('a submission', () => {
     const told = [await first.submit('contact', contact), await second.submit('contact', contact)];
     expect(told).toEqual(['failed', 'failed']);
     status = async () => ({ status: 201 });
-    // The depth is counted now and then: it may still be that of before the submissions.
+    // The depth is counted at intervals: it may still be that from before the submissions.
     await eventually(() => expect(delivered).not.toHaveLength(0));
     await isEmpty(first);
     await isEmpty(second);
     expect(delivered).toHaveLength(1);
   });
 
-  it('is tried at once when its reader sends it again', async () => {
+  it('is retried at once when its reader sends it again', async () => {
     status = down;
     const [first, second] = [await open(), await open()];
     await first.submit('contact', contact);
@@ -183,14 +184,14 @@ describe('a submission', () => {
     expect(delivered).toHaveLength(1);
   });
 
-  it('goes to the upstream again where it is a subscription that has arrived: whether it stands, the upstream knows', async () => {
+  it('is sent to the upstream again if it is a delivered subscription: only the upstream knows whether it is still active', async () => {
     const [first, second] = [await open(), await open()];
     await first.submit('subscription', { email: 'a@example.com' });
     status = async () => ({ status: 404 });
     expect(await second.submit('subscription', { email: 'a@example.com' })).toBe('already-subscribed');
   });
 
-  it('goes in order with its sender’s others, whichever instance had them', async () => {
+  it('is delivered in order with its sender’s others, whichever instance got them', async () => {
     status = down;
     const [first, second] = [await open(), await open()];
     const message = (n: number) => ({ ...contact, message: String(n) });
@@ -205,7 +206,7 @@ describe('a submission', () => {
     expect(others.map(({ kind }) => kind)).toEqual(['subscription', 'opt-out']);
   });
 
-  it('does not block others when the upstream stumbles over it alone', async () => {
+  it('does not block others when it alone fails', async () => {
     status = down;
     const outbox = await open();
     for (const name of ['bad', 'b', 'c', 'd'])
@@ -216,7 +217,7 @@ describe('a submission', () => {
     await eventually(() => expect(outbox.depth().submissions).toBe(1));
   });
 
-  it('is not what somebody else wrote into Redis', async () => {
+  it('is not confused with foreign data in Redis', async () => {
     const outbox = await open();
     await outbox.submit('contact', contact);
     await client.xadd('test:outbox:contact', '*', 'poison', '1');
@@ -229,7 +230,7 @@ describe('a submission', () => {
 });
 
 describe('a rejected message', () => {
-  it('is listed by every instance, nothing personal of it, and tried again when an operator wants it', async () => {
+  it('is listed by every instance without personal data, and retried by an operator', async () => {
     status = async () => ({ status: 422 });
     const [first, second] = [await open(), await open()];
     expect(await first.submit('contact', contact)).toBe('refused');
@@ -251,21 +252,21 @@ describe('a rejected message', () => {
 
 describe('views', () => {
   const view = (n: number) => ({ postId: String(n), address: '93.184.216.34' });
-  /** By their keys: what is under way for longer than a busy machine lets it be comes twice under one. */
+  /** Counted by idempotency key: on a busy machine an attempt may exceed the idle time and be repeated under its key. */
   const posts = () => {
     const byKey = new Map(delivered.map(({ idempotencyKey, payload }) => [idempotencyKey, payload]));
     return [...byKey.values()].map((payload) => Number(Object(payload).postId)).toSorted((a, b) => a - b);
   };
   const all = Array.from({ length: 300 }, (_, n) => n);
 
-  it('are delivered each once by all instances together', async () => {
+  it('are delivered once each by all instances together', async () => {
     status = async () => ({ status: 200 });
     const [first, second] = [await open(), await open()];
     for (const n of all) (n % 2 === 0 ? first : second).countView(view(n));
     await eventually(() => expect(posts()).toEqual(all));
   });
 
-  it('are delivered by another when their instance dies, disk and all', async () => {
+  it('are delivered by another instance when their own dies and loses its disk', async () => {
     status = down;
     const dir = folder();
     const first = await open({ dir });
@@ -280,8 +281,8 @@ describe('views', () => {
   });
 });
 
-describe('while Redis is away', () => {
-  it('submissions and views are kept on disk, and move to the stream when it is back', async () => {
+describe('while Redis is down', () => {
+  it('submissions and views are stored on disk, and move to the stream when it is back', async () => {
     status = down;
     const dir = folder();
     const first = await open({ dir });
@@ -290,8 +291,8 @@ describe('while Redis is away', () => {
     expect(await first.submit('contact', contact)).toBe('failed');
     first.countView({ postId: '7', address: '93.184.216.34' });
     await eventually(() => expect(first.depth()).toMatchObject({ submissions: 1, views: 1 }));
-    redis = await startRedis(port, kept);
-    await eventually(async () => expect(await words()).toContain('ada@example.com'));
+    redis = await startRedis(port, redisDir);
+    await eventually(async () => expect(await redisContent()).toContain('ada@example.com'));
     await eventually(async () => expect(await client.xlen('test:outbox:view')).toBe(1));
     first.closeAtOnce();
     rmSync(dir, { recursive: true });
@@ -300,7 +301,7 @@ describe('while Redis is away', () => {
     await eventually(() => expect(delivered).toHaveLength(2));
   });
 
-  it('submissions are delivered as without it', async () => {
+  it('submissions are delivered as without Redis', async () => {
     const outbox = await open();
     await redis.stop();
     expect(await outbox.submit('contact', contact)).toBe('delivered');
@@ -310,7 +311,7 @@ describe('while Redis is away', () => {
     await eventually(() => expect(delivered).toHaveLength(2));
   });
 
-  it('a delivery that it could not be told of is told when it is back, and not made again', async () => {
+  it('a delivery that could not be acknowledged is acknowledged when it is back, and not repeated', async () => {
     const outbox = await open({ idleMs: 60_000 });
     const port = Number(new URL(redis.url).port);
     status = async () => {
@@ -319,13 +320,13 @@ describe('while Redis is away', () => {
     };
     expect(await outbox.submit('contact', contact)).toBe('delivered');
     status = async () => ({ status: 201 });
-    redis = await startRedis(port, kept);
+    redis = await startRedis(port, redisDir);
     await eventually(async () => expect(await client.xlen('test:outbox:contact')).toBe(0));
     expect(delivered).toHaveLength(1);
   });
 });
 
-it('a Redis that is killed again and again loses nothing that was acknowledged', async () => {
+it('a Redis that is killed repeatedly loses nothing that was acknowledged', async () => {
   const outbox = await open({ idleMs: 500 });
   const port = Number(new URL(redis.url).port);
   const acknowledged: string[] = [];
@@ -344,7 +345,7 @@ it('a Redis that is killed again and again loses nothing that was acknowledged',
     await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 10));
     await redis.stop();
     await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 20));
-    redis = await startRedis(port, kept);
+    redis = await startRedis(port, redisDir);
   }
   over = true;
   await posting;

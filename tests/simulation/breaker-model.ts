@@ -9,23 +9,23 @@ import { createInvariantChecker, type InvariantChecker } from './invariant-check
 import { inVirtualTime, now, pass, settle } from './simulated-clock.ts';
 import { type Timed, takeTurns, timed } from './timed.ts';
 
-/** What holds of the breaker, whatever the upstream does. */
+/** Invariants of the circuit breaker. */
 export type BreakerInvariant =
-  | 'at most one probe while it is half open'
-  | 'no call while it is open'
-  | 'a closed breaker refuses nobody'
+  | 'at most one probe while half-open'
+  | 'no call while open'
+  | 'a closed breaker rejects no call'
   | 'it opens when too many calls fail'
-  | 'a probe that goes well closes it'
-  | 'answers do not open it';
+  | 'a successful probe closes it'
+  | 'error responses that say nothing of its health do not open it';
 
-/** `response`: an error that says nothing about the upstream's health. */
+/** `response`: an error, such as a 404, that says nothing of the upstream's health. */
 type Outcome = 'success' | 'failure' | 'response';
 
 export type BreakerStep =
   | { do: 'call' }
-  /** `call`: which of those under way, counted around. */
+  /** `call`: index into the calls in flight, modulo their count. */
   | { do: 'end'; call: number; outcome: Outcome }
-  /** That many calls, each over before the next. */
+  /** That many calls in sequence. */
   | { do: 'calls'; times: number; outcome: Outcome }
   | { do: 'pass'; ms: number };
 
@@ -36,7 +36,7 @@ const RULE = { share: 0.5, leastCalls: 4, windowMs: 10_000, openMs: OPEN_MS };
 
 const outcome = fc.constantFrom<Outcome>('success', 'failure', 'failure', 'response');
 
-/** Stories of a breaker. */
+/** Generates scenarios of a circuit breaker. */
 export const breakerScenarios: fc.Arbitrary<Timed<BreakerStep>[]> = fc.array(
   timed(
     fc.oneof<fc.Arbitrary<BreakerStep>[]>(
@@ -50,30 +50,30 @@ export const breakerScenarios: fc.Arbitrary<Timed<BreakerStep>[]> = fc.array(
 );
 
 interface Call {
-  beganAsProbe: boolean;
-  /** Of the half-open time that lasts. */
+  startedAsProbe: boolean;
+  /** Probe of the current half-open period. */
   isProbe: boolean;
   end(outcome: Outcome): void;
 }
 
-/** Lives through one story of a breaker. `only`: looks at that invariant alone. Throws the first `Violation`. */
-export function liveThroughBreaker(
+/** Runs one scenario of a circuit breaker. `only`: checks that invariant alone. Throws the first `Violation`. */
+export function runBreakerScenario(
   scenario: readonly Timed<BreakerStep>[],
   make: MakeBreaker = createCircuitBreaker,
   only?: BreakerInvariant,
 ): Promise<void> {
   return inVirtualTime(async () => {
-    const { checker, pronounce } = createInvariantChecker(only);
-    const take = createBreakerModel(make, checker);
+    const { check, throwFirst } = createInvariantChecker(only);
+    const take = createBreakerModel(make, check);
     for (const step of scenario) {
       await take(step);
       await takeTurns(step.turns);
-      pronounce();
+      throwFirst();
     }
   });
 }
 
-function createBreakerModel(make: MakeBreaker, checker: InvariantChecker<BreakerInvariant>) {
+function createBreakerModel(make: MakeBreaker, check: InvariantChecker<BreakerInvariant>) {
   const record = createRecord();
   let state: BreakerState = 'closed';
   let openedAt = 0;
@@ -81,68 +81,72 @@ function createBreakerModel(make: MakeBreaker, checker: InvariantChecker<Breaker
   const breaker = make({ ...RULE, clock: now, isFailure: (error) => error instanceof RangeError, onChange });
 
   function onChange(next: BreakerState): void {
-    checker('answers do not open it', next !== 'open' || record.hasFailed(), () => 'no call has failed');
-    checker(
-      'no call while it is open',
+    check(
+      'error responses that say nothing of its health do not open it',
+      next !== 'open' || record.hasFailed(),
+      () => 'no call has failed',
+    );
+    check(
+      'no call while open',
       next !== 'half-open' || now() - openedAt >= OPEN_MS,
-      () => `half open after ${now() - openedAt} ms`,
+      () => `half-open after ${now() - openedAt} ms`,
     );
     state = next;
     if (state === 'open') {
       openedAt = now();
       record.opened();
     }
-    // What another half-open time left under way is no probe of the next.
+    // A probe still in flight from an earlier half-open period is not one of the next.
     for (const call of calls) call.isProbe = false;
   }
 
-  function begin(): void {
+  function startCall(): void {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const wasClosed = state === 'closed';
-    let began = false;
+    let isStarted = false;
     const running = breaker.run(() => {
-      began = true;
+      isStarted = true;
       admit((outcome) => {
         if (outcome === 'success') resolve();
-        else reject(outcome === 'failure' ? new RangeError('down') : new Error('an answer'));
+        else reject(outcome === 'failure' ? new RangeError('down') : new Error('404'));
       });
       return promise;
     });
     running.catch(() => undefined);
-    checker('a closed breaker refuses nobody', began || !wasClosed, () => `state ${breaker.state()}`);
+    check('a closed breaker rejects no call', isStarted || !wasClosed, () => `state ${breaker.state()}`);
   }
 
   function admit(end: Call['end']): void {
     const isProbe = state === 'half-open';
     const probes = calls.filter((call) => call.isProbe).length;
-    checker('at most one probe while it is half open', !isProbe || probes === 0, () => `${probes} before`);
-    checker('no call while it is open', state !== 'open', () => `for ${now() - openedAt} ms`);
-    calls.push({ beganAsProbe: isProbe, isProbe, end });
+    check('at most one probe while half-open', !isProbe || probes === 0, () => `${probes} before`);
+    check('no call while open', state !== 'open', () => `for ${now() - openedAt} ms`);
+    calls.push({ startedAsProbe: isProbe, isProbe, end });
   }
 
   async function end(call: Call, outcome: Outcome): Promise<void> {
-    const { isProbe, beganAsProbe } = call;
+    const { isProbe, startedAsProbe } = call;
     calls = calls.filter((other) => other !== call);
-    // What comes late, while it is open, it may forget.
-    record.add(outcome === 'failure' && !beganAsProbe && state === 'closed');
-    const hasToOpen = outcome === 'failure' && state === 'closed' && record.isTooMuch();
+    // The breaker may ignore what ends while it is open.
+    record.add(outcome === 'failure' && !startedAsProbe && state === 'closed');
+    const mustOpen = outcome === 'failure' && state === 'closed' && record.exceedsThreshold();
     if (outcome === 'failure') record.fail();
     call.end(outcome);
     await settle();
-    checker('it opens when too many calls fail', !hasToOpen || state !== 'closed', () => `it is ${state}`);
+    check('it opens when too many calls fail', !mustOpen || state !== 'closed', () => `it is ${state}`);
     const closes = isProbe && outcome !== 'failure';
-    checker('a probe that goes well closes it', !closes || state === 'closed', () => `it is ${state}`);
+    check('a successful probe closes it', !closes || state === 'closed', () => `it is ${state}`);
   }
 
   return async function take(step: BreakerStep): Promise<void> {
-    if (step.do === 'call') begin();
+    if (step.do === 'call') startCall();
     else if (step.do === 'pass') await pass(step.ms);
     else if (step.do === 'end') {
       const call = calls[step.call % calls.length];
       if (call) await end(call, step.outcome);
     } else {
       for (let time = 0; time < step.times; time++) {
-        begin();
+        startCall();
         const call = calls.at(-1);
         if (call) await end(call, step.outcome);
       }
@@ -150,7 +154,7 @@ function createBreakerModel(make: MakeBreaker, checker: InvariantChecker<Breaker
   };
 }
 
-/** What a breaker with this rule has to know at least, and must not count at most. */
+/** Records what a breaker with this rule must count at least. */
 function createRecord() {
   let ended: { at: number; failed: boolean; sinceOpened: boolean }[] = [];
   let failed = false;
@@ -161,12 +165,12 @@ function createRecord() {
       failed = true;
     },
     hasFailed: () => failed,
-    /** It starts anew: what failed before is forgotten. */
+    /** The breaker forgets failures from before it opened. */
     opened(): void {
       ended = ended.map((call) => ({ ...call, sinceOpened: false }));
     },
-    /** A tenth of the window may be forgotten early: it is counted in ten pieces. */
-    isTooMuch(): boolean {
+    /** The breaker counts in ten buckets, so it may forget a tenth of the window early. */
+    exceedsThreshold(): boolean {
       const within = (part: number) => ended.filter(({ at }) => now() - at < RULE.windowMs * part);
       const failures = within(0.9).filter((call) => call.failed && call.sinceOpened).length;
       return failures >= RULE.leastCalls && failures >= within(1).length * RULE.share;

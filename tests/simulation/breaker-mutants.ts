@@ -1,7 +1,7 @@
 import { BreakerOpen, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
 import type { BreakerInvariant, MakeBreaker } from './breaker-model.ts';
 
-/** A breaker that is wrong in one way, and the invariant that must catch it. */
+/** A circuit breaker with one deliberate bug, and the invariant that must catch it. */
 export interface BreakerMutant {
   name: string;
   caughtBy: BreakerInvariant;
@@ -10,32 +10,31 @@ export interface BreakerMutant {
 
 const NEVER = new Promise<never>(() => undefined);
 
-/** Breakers that are wrong. */
 export const BREAKER_MUTANTS: readonly BreakerMutant[] = [
   {
-    name: 'a breaker that is half open for everybody',
-    caughtBy: 'at most one probe while it is half open',
+    name: 'half-open for every call',
+    caughtBy: 'at most one probe while half-open',
     make(options) {
       const breaker = createCircuitBreaker(options);
       return { ...breaker, run: (call) => (breaker.state() === 'half-open' ? call() : breaker.run(call)) };
     },
   },
   {
-    name: 'a breaker that lets calls through while it is open',
-    caughtBy: 'no call while it is open',
+    name: 'calls pass while open',
+    caughtBy: 'no call while open',
     make(options) {
       const breaker = createCircuitBreaker(options);
       return { ...breaker, run: (call) => (breaker.state() === 'open' ? call() : breaker.run(call)) };
     },
   },
   {
-    name: 'a breaker that tries again too soon',
-    caughtBy: 'no call while it is open',
+    name: 'the open period is too short',
+    caughtBy: 'no call while open',
     make: (options) => createCircuitBreaker({ ...options, openMs: options.openMs / 10 }),
   },
   {
-    name: 'a breaker that refuses after one failure',
-    caughtBy: 'a closed breaker refuses nobody',
+    name: 'rejects after one failure',
+    caughtBy: 'a closed breaker rejects no call',
     make(options) {
       const breaker = createCircuitBreaker(options);
       let hasFailed = false;
@@ -52,13 +51,13 @@ export const BREAKER_MUTANTS: readonly BreakerMutant[] = [
     },
   },
   {
-    name: 'a breaker that never opens',
+    name: 'never opens',
     caughtBy: 'it opens when too many calls fail',
     make: (options) => createCircuitBreaker({ ...options, isFailure: () => false }),
   },
   {
-    name: 'a breaker that does not hear how its probe went',
-    caughtBy: 'a probe that goes well closes it',
+    name: 'the outcome of a probe is lost',
+    caughtBy: 'a successful probe closes it',
     make(options) {
       const breaker = createCircuitBreaker(options);
       return {
@@ -76,8 +75,8 @@ export const BREAKER_MUTANTS: readonly BreakerMutant[] = [
     },
   },
   {
-    name: 'a breaker that takes answers for failures',
-    caughtBy: 'answers do not open it',
+    name: 'error responses count as failures',
+    caughtBy: 'error responses that say nothing of its health do not open it',
     make: (options) => createCircuitBreaker({ ...options, isFailure: () => true }),
   },
 ];

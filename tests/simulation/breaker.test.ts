@@ -1,21 +1,21 @@
 import { describe, it } from 'vitest';
-import { breakerScenarios, liveThroughBreaker } from './breaker-model.ts';
+import { breakerScenarios, runBreakerScenario } from './breaker-model.ts';
 import { BREAKER_MUTANTS } from './breaker-mutants.ts';
 import { holdsInScenarios, isCaught, LONG_MS } from './runs.ts';
 
-describe('the breaker, whatever the upstream does', () => {
+describe('the circuit breaker in any scenario', () => {
   it(
     'holds every invariant after each step',
-    () => holdsInScenarios(300, breakerScenarios, (scenario) => liveThroughBreaker(scenario)),
+    () => holdsInScenarios(300, breakerScenarios, (scenario) => runBreakerScenario(scenario)),
     LONG_MS,
   );
 });
 
-describe('the invariants of the breaker', () => {
+describe('the invariants of the circuit breaker', () => {
   it.each(BREAKER_MUTANTS)(
-    'catch $name',
+    'catch the mutant: $name',
     ({ caughtBy, make }) =>
-      isCaught(caughtBy, breakerScenarios, (scenario) => liveThroughBreaker(scenario, make, caughtBy)),
+      isCaught(caughtBy, breakerScenarios, (scenario) => runBreakerScenario(scenario, make, caughtBy)),
     LONG_MS,
   );
 });

@@ -5,54 +5,58 @@ import type { Purges } from './purges.ts';
 import type { StalenessBound } from './staleness-bounds.ts';
 import { isContentOf, type Upstream } from './upstream.ts';
 
-/** What holds of the content cache and of the pages made of it, whatever happens. */
+/** Invariants of the content cache and of the pages built from it. */
 export type CacheInvariant =
-  | 'one load a key is under way'
-  | 'nothing is served past its ages'
-  | 'a value served is one that the upstream gave for its key'
-  | 'nothing from before a hard purge is served after it'
-  | 'no error is kept'
-  | 'a failure leaves the copy as it is'
-  | 'a no drops the copy'
-  | 'the bytes stay within the cap'
+  | 'one load a key is in flight'
+  | 'no expired value is served'
+  | 'a served value is one that the upstream returned for its key'
+  | 'no value from before a hard purge is served after it'
+  | 'no error is cached'
+  | 'a failed load keeps the cached value'
+  | 'an absent key loses its cached value'
+  | 'the bytes are bounded'
   | 'a frozen cache loads nothing'
-  | 'a page follows from its address and the versions of its data'
-  | 'a page that stands is made of the data that is cached'
-  | 'a page that misses data is soon made again';
+  | 'a page is a function of its path and the versions of its data'
+  | 'a cached page was built from the data that is cached'
+  | 'an incomplete page is soon rebuilt';
 
-/** An upstream's no is believed for fifteen seconds (faults). */
+/** Negative caching lasts fifteen seconds (faults). */
 const NEGATIVE_MS = 15_000;
 
 /** A reader of one key or of one page. */
 export interface Reader {
-  /** The moment at which the reader came. */
+  /** Sequence number at which the reader came. */
   since: number;
-  /** Milliseconds from which the age of what is served counts. */
+  /** Time against which the age of what is served is checked, in milliseconds. */
   at: number;
-  allowed: Pick<StalenessBound, 'mostMs'>;
+  bound: Pick<StalenessBound, 'maxAgeMs'>;
 }
 
-/** The resource of a key of the stories. */
+/** Returns the resource of a scenario's key. */
 export function resourceOf(key: string): Resource {
   return key.startsWith('topic/') ? 'topic' : 'article';
 }
 
-/** Looks at what readers get, and at what the cache keeps. */
+/** Checks what is served to readers, and what is cached. */
 export function createCacheInvariants(
-  checker: InvariantChecker<CacheInvariant>,
+  check: InvariantChecker<CacheInvariant>,
   upstream: Upstream,
   purges: Purges,
 ) {
-  function judgeAge(key: string, version: number | null, { at, allowed }: Reader): void {
-    const most = version === null ? NEGATIVE_MS : allowed.mostMs(resourceOf(key));
-    const age = at - upstream.lastGiven(key, version);
-    checker('nothing is served past its ages', age <= most, () => `${key} is ${age} ms old, at most ${most}`);
+  function checkAge(key: string, version: number | null, { at, bound }: Reader): void {
+    const maxAgeMs = version === null ? NEGATIVE_MS : bound.maxAgeMs(resourceOf(key));
+    const age = at - upstream.lastReturned(key, version);
+    check(
+      'no expired value is served',
+      age <= maxAgeMs,
+      () => `${key} is ${age} ms old, at most ${maxAgeMs}`,
+    );
   }
 
-  function judgePurge(key: string, version: number | null, { since }: Reader): void {
+  function checkPurge(key: string, version: number | null, { since }: Reader): void {
     const purged = purges.lastHard(key, since);
-    checker(
-      'nothing from before a hard purge is served after it',
+    check(
+      'no value from before a hard purge is served after it',
       upstream.until(key, version) > purged,
       () => `${key} in version ${version} was replaced before the purge`,
     );
@@ -61,46 +65,46 @@ export function createCacheInvariants(
   return {
     served(key: string, value: unknown, reader: Reader): void {
       const own = isContentOf(key, value);
-      checker(
-        'a value served is one that the upstream gave for its key',
-        own && upstream.lastGiven(key, value.version) > Number.NEGATIVE_INFINITY,
+      check(
+        'a served value is one that the upstream returned for its key',
+        own && upstream.lastReturned(key, value.version) > Number.NEGATIVE_INFINITY,
         () => `${key}: ${JSON.stringify(value)}`,
       );
       if (!own) return;
-      judgeAge(key, value.version, reader);
-      judgePurge(key, value.version, reader);
+      checkAge(key, value.version, reader);
+      checkPurge(key, value.version, reader);
     },
 
-    /** The reader was told that there is nothing. */
-    denied(key: string, reader: Reader): void {
-      judgeAge(key, null, reader);
+    /** The reader got a 404. */
+    servedAbsent(key: string, reader: Reader): void {
+      checkAge(key, null, reader);
     },
 
     loading(key: string, running: number, frozen: boolean): void {
-      checker('one load a key is under way', running <= 1, () => `${running} of ${key}`);
-      checker('a frozen cache loads nothing', !frozen, () => key);
+      check('one load a key is in flight', running <= 1, () => `${running} of ${key}`);
+      check('a frozen cache loads nothing', !frozen, () => key);
     },
 
-    kept(cache: ContentCache, pageBytes: number, maxBytes: number): void {
+    cached(cache: ContentCache, pageBytes: number, maxBytes: number): void {
       let bytes = 0;
       for (const { key, value } of cache.entries()) {
-        checker('no error is kept', isContentOf(key, value), () => `${key}: ${JSON.stringify(value)}`);
+        check('no error is cached', isContentOf(key, value), () => `${key}: ${JSON.stringify(value)}`);
         bytes += (key.length + JSON.stringify(value).length) * 2;
       }
-      checker('the bytes stay within the cap', bytes <= maxBytes, () => `${bytes} of ${maxBytes}`);
-      checker('the bytes stay within the cap', pageBytes <= maxBytes, () => `${pageBytes} of ${maxBytes}`);
+      check('the bytes are bounded', bytes <= maxBytes, () => `${bytes} of ${maxBytes}`);
+      check('the bytes are bounded', pageBytes <= maxBytes, () => `${pageBytes} of ${maxBytes}`);
     },
 
     failed(key: string, before: number | null, after: number | null): void {
-      checker(
-        'a failure leaves the copy as it is',
+      check(
+        'a failed load keeps the cached value',
         before === after,
         () => `${key}: ${before}, then ${after}`,
       );
     },
 
-    saidNo(key: string, after: number | null): void {
-      checker('a no drops the copy', after === null, () => key);
+    absent(key: string, after: number | null): void {
+      check('an absent key loses its cached value', after === null, () => key);
     },
   };
 }

@@ -5,7 +5,7 @@ import { type SnapshotEntry, snapshotEntrySchema } from '#server/cache/snapshot/
 import { createResponseCache, type ResponseCache } from '#server/render/response-cache.ts';
 import { seeded } from '../seeded.ts';
 import { type CacheInvariant, createCacheInvariants, type Reader, resourceOf } from './cache-invariants.ts';
-import { type CacheScenario, type CacheStep, type Key, ROOMY } from './cache-scenarios.ts';
+import { type CacheScenario, type CacheStep, type Key, UNBOUNDED_BYTES } from './cache-scenarios.ts';
 import { createInvariantChecker } from './invariant-checker.ts';
 import { createPageVisits, type PageVisits } from './page-visits.ts';
 import { buildPage, type PageText } from './pages.ts';
@@ -13,9 +13,9 @@ import { createPurges, tagsOf } from './purges.ts';
 import { inVirtualTime, now, pass, settle } from './simulated-clock.ts';
 import { createStalenessBounds, POLICIES } from './staleness-bounds.ts';
 import { takeTurns } from './timed.ts';
-import { type Answer, createUpstream, type Load, type Said } from './upstream.ts';
+import { createUpstream, type Load, type LoadOutcome, type UpstreamResponse } from './upstream.ts';
 
-/** The parts that live in the world; a mutant is another one in the place of the real. */
+/** The parts under test. A mutant replaces one of them. */
 export interface CacheParts {
   content(options: Parameters<typeof createContentCache>[0]): ContentCache;
   responses(options: {
@@ -32,40 +32,40 @@ export const REAL_PARTS: CacheParts = {
   build: buildPage,
 };
 
-/** The process that would hear of it has ended. */
+/** The result of a load whose process has ended. */
 const NEVER = new Promise<never>(() => undefined);
 
-/** One process: what it keeps is gone when it ends, but for what it saved. */
-interface Life {
+/** One process. Its memory is lost when it ends, except for its snapshot. */
+interface Instance {
   cache: ContentCache;
   responses: ResponseCache<PageText>;
   visits: PageVisits;
-  isOver: boolean;
+  isStopped: boolean;
 }
 
 /**
- * Lives through one story of readers, an upstream and operators, in virtual time, and looks after each step at what
- * the content cache and the response cache served and keep. Steps are data: fast-check finds the smallest story that
- * violates an invariant. `only`: looks at that one alone. Throws the first `Violation`.
+ * Runs one scenario of readers, an upstream and operators in virtual time, and checks after each step what the content
+ * cache and the response cache served and hold. Steps are data, so that fast-check can shrink a failing scenario. `only`:
+ * checks that invariant alone. Throws the first `Violation`.
  */
-export function liveThrough(
+export function runCacheScenario(
   scenario: CacheScenario,
   parts = REAL_PARTS,
   only?: CacheInvariant,
 ): Promise<void> {
   return inVirtualTime(async () => {
-    const { checker, pronounce } = createInvariantChecker(only);
-    const model = createCacheModel(scenario.maxBytes, parts, checker);
-    let calm = true;
+    const { check, throwFirst } = createInvariantChecker(only);
+    const model = createCacheModel(scenario.maxBytes, parts, check);
+    let isSettled = true;
     for (const step of scenario.steps) {
-      const isCalm = calm && step.turns === null;
-      const taking = model.take(step, isCalm);
+      const isAlone = isSettled && step.turns === null;
+      const taking = model.take(step, isAlone);
       if (taking) await taking;
       await takeTurns(step.turns);
-      calm = step.turns === null;
-      if (!calm) continue;
-      model.look();
-      pronounce();
+      isSettled = step.turns === null;
+      if (!isSettled) continue;
+      model.check();
+      throwFirst();
     }
   });
 }
@@ -73,7 +73,7 @@ export function liveThrough(
 function createCacheModel(
   maxBytes: number,
   parts: CacheParts,
-  checker: ReturnType<typeof createInvariantChecker<CacheInvariant>>['checker'],
+  check: ReturnType<typeof createInvariantChecker<CacheInvariant>>['check'],
 ) {
   const random = seeded(1);
   const purges = createPurges();
@@ -81,11 +81,15 @@ function createCacheModel(
   const upstream = createUpstream((key, running) =>
     invariants.loading(key, running, stalenessBounds.isFrozen()),
   );
-  const invariants = createCacheInvariants(checker, upstream, purges);
-  let saved: { entries: SnapshotEntry[]; at: number; moment: number } = { entries: [], at: now(), moment: 0 };
-  let life = begin();
+  const invariants = createCacheInvariants(check, upstream, purges);
+  let saved: { entries: SnapshotEntry[]; at: number; sequence: number } = {
+    entries: [],
+    at: now(),
+    sequence: 0,
+  };
+  let instance = start();
 
-  function begin(): Life {
+  function start(): Instance {
     const cache = parts.content({
       policies: POLICIES,
       maxBytes,
@@ -94,86 +98,86 @@ function createCacheModel(
     });
     const responses = parts.responses({ content: cache, maxBytes, clock: now });
     const visits = createPageVisits({
-      checker,
+      check,
       invariants,
       stalenessBounds,
-      moment: upstream.moment,
+      nextSequence: upstream.nextSequence,
       cached: () => cached(cache),
       build: (page, tracker) => parts.build(page, (key, of) => read(own, key, of), tracker),
     });
-    const own: Life = { cache, responses, visits, isOver: false };
+    const own: Instance = { cache, responses, visits, isStopped: false };
     return own;
   }
 
-  /** A fresh page does not hear of data that was pushed out and came back as another: nothing is known of it then. */
+  /** With a small cache nothing is checked: a fresh page does not notice data that was evicted and loaded again changed. */
   function cached(cache: ContentCache): Map<string, unknown> {
-    const entries = maxBytes === ROOMY ? [...cache.entries()] : [];
+    const entries = maxBytes === UNBOUNDED_BYTES ? [...cache.entries()] : [];
     return new Map(entries.map(({ key, value }) => [key, value]));
   }
 
-  async function read(own: Life, key: Key, tracker: DependencyTracker): Promise<unknown> {
-    const allowed = stalenessBounds.begin();
-    const reader: Reader = { since: upstream.moment(), at: now(), allowed };
-    const request = {
+  async function read(own: Instance, key: Key, tracker: DependencyTracker): Promise<unknown> {
+    const bound = stalenessBounds.begin();
+    const reader: Reader = { since: upstream.nextSequence(), at: now(), bound };
+    const query = {
       resource: resourceOf(key),
       key,
       tags: () => tagsOf(key),
-      load: () => (own.isOver ? NEVER : upstream.load(key)),
+      load: () => (own.isStopped ? NEVER : upstream.load(key)),
     };
     try {
-      const value = await own.cache.read(request, tracker);
+      const value = await own.cache.read(query, tracker);
       invariants.served(key, value, reader);
       return value;
     } catch (error) {
-      if (error instanceof Absent) invariants.denied(key, reader);
+      if (error instanceof Absent) invariants.servedAbsent(key, reader);
       throw error;
     } finally {
-      allowed.end();
+      bound.end();
     }
   }
 
   function versionOf(key: string): number | null {
-    return life.cache.explain(key, resourceOf(key)).version;
+    return instance.cache.explain(key, resourceOf(key)).version;
   }
 
-  /** `alone`: nothing else happens before what the answer sets off is over. */
-  function response(load: Load, how: Answer, alone: boolean): Promise<void> | null {
+  /** `alone`: no other step comes before its effects have settled. */
+  function respond(load: Load, response: UpstreamResponse, alone: boolean): Promise<void> | null {
     const before = versionOf(load.key);
-    const said = upstream.response(load, how);
-    return alone ? lookAfter(load, said, before) : null;
+    const outcome = upstream.respond(load, response);
+    return alone ? checkAfter(load, outcome, before) : null;
   }
 
-  async function lookAfter(load: Load, said: Said, before: number | null): Promise<void> {
+  async function checkAfter(load: Load, outcome: LoadOutcome, before: number | null): Promise<void> {
     await settle();
-    if (said === 'failure') invariants.failed(load.key, before, versionOf(load.key));
-    if (said === 'no' && !purges.anySince(load.key, load.since))
-      invariants.saidNo(load.key, versionOf(load.key));
+    if (outcome === 'failure') invariants.failed(load.key, before, versionOf(load.key));
+    if (outcome === 'absent' && !purges.anySince(load.key, load.since))
+      invariants.absent(load.key, versionOf(load.key));
   }
 
-  /** As JSON, in which a snapshot's file has them. */
+  /** Entries go through JSON, as in the snapshot's file. */
   function save(): void {
-    const lines = [...life.cache.entries()].map((entry) => JSON.stringify(entry));
+    const lines = [...instance.cache.entries()].map((entry) => JSON.stringify(entry));
     const entries = lines.map((line) => snapshotEntrySchema.parse(JSON.parse(line)));
-    saved = { entries, at: now(), moment: upstream.moment() };
+    saved = { entries, at: now(), sequence: upstream.nextSequence() };
   }
 
   async function restart(crash: boolean, downMs: number): Promise<void> {
     if (!crash) save();
-    life.isOver = true;
-    await life.cache.close();
+    instance.isStopped = true;
+    await instance.cache.close();
     upstream.forgetLoads();
-    if (crash) purges.forgetSince(saved.moment);
+    if (crash) purges.forgetSince(saved.sequence);
     await pass(downMs);
     stalenessBounds = createStalenessBounds();
-    life = begin();
-    life.cache.restore(saved.entries, now() - saved.at);
+    instance = start();
+    instance.cache.restore(saved.entries, now() - saved.at);
   }
 
-  /** Answers with a promise where the step takes time. */
+  /** Returns a promise where the step takes time. */
   function take(step: CacheStep, alone: boolean): Promise<void> | null {
     const loads = upstream.loads();
-    if (step.do === 'read') void read(life, step.key, new DependencyTracker()).catch(() => undefined);
-    else if (step.do === 'get page') void life.visits.get(life.responses, step.page);
+    if (step.do === 'read') void read(instance, step.key, new DependencyTracker()).catch(() => undefined);
+    else if (step.do === 'get page') void instance.visits.get(instance.responses, step.page);
     else if (step.do === 'change') upstream.change(step.key);
     else if (step.do === 'retract') upstream.retract(step.key);
     else if (step.do === 'pass') return pass(step.ms);
@@ -181,20 +185,20 @@ function createCacheModel(
     else if (step.do === 'restart') return restart(step.crash, step.downMs);
     else if (step.do === 'response') {
       const load = loads[step.load % loads.length];
-      if (load) return response(load, step.response, alone);
+      if (load) return respond(load, step.response, alone);
     } else if (step.do === 'purge') {
-      purges.add(step.purge, upstream.moment());
-      life.cache.purge(step.purge);
+      purges.add(step.purge, upstream.nextSequence());
+      instance.cache.purge(step.purge);
     } else if (step.do === 'set policy') {
-      if (step.policy) life.cache.policies.set(step.resource, step.policy);
-      else life.cache.policies.reset(step.resource);
+      if (step.policy) instance.cache.policies.set(step.resource, step.policy);
+      else instance.cache.policies.reset(step.resource);
       stalenessBounds.setPolicy(step.resource, step.policy);
     } else {
-      life.cache.mode.set(step.change);
+      instance.cache.mode.set(step.change);
       stalenessBounds.setMode(step.change);
     }
     return null;
   }
 
-  return { take, look: () => invariants.kept(life.cache, life.responses.bytes, maxBytes) };
+  return { take, check: () => invariants.cached(instance.cache, instance.responses.bytes, maxBytes) };
 }

@@ -2,47 +2,46 @@ import { Absent } from '#server/cache/cache-query.ts';
 import { byResource } from '#server/cache/resources.ts';
 import { type CacheMutant, smuggle, withContent, withLoads, withOptions } from './mutant-parts.ts';
 
-/** Content caches that are wrong. */
 export const CACHE_MUTANTS: readonly CacheMutant[] = [
   {
-    name: 'a cache whose flights are not shared',
-    caughtBy: 'one load a key is under way',
+    name: 'loads are not shared',
+    caughtBy: 'one load a key is in flight',
     parts: withContent((cache) => {
       let reads = 0;
       return {
-        read: (request, tracker) => cache.read({ ...request, key: `${request.key} ${++reads}` }, tracker),
+        read: (query, tracker) => cache.read({ ...query, key: `${query.key} ${++reads}` }, tracker),
       };
     }),
   },
   {
-    name: 'a cache that forgets the bound of its ages',
-    caughtBy: 'nothing is served past its ages',
+    name: 'values never expire',
+    caughtBy: 'no expired value is served',
     parts: withOptions(({ policies }) => ({
       policies: byResource((resource) => ({ ...policies[resource], sie: Number.POSITIVE_INFINITY })),
     })),
   },
   {
-    name: 'a cache whose clock runs backwards',
-    caughtBy: 'nothing is served past its ages',
+    name: 'the clock runs backwards',
+    caughtBy: 'no expired value is served',
     parts: withOptions(({ clock }) => ({ clock: () => -clock() })),
   },
   {
-    name: 'a cache that takes up a snapshot as if it were new',
-    caughtBy: 'nothing is served past its ages',
+    name: 'restored entries count as new',
+    caughtBy: 'no expired value is served',
     parts: withContent((cache) => ({
       restore: (saved) => cache.restore(saved, 0),
     })),
   },
   {
-    name: 'a cache that believes a no for good',
-    caughtBy: 'nothing is served past its ages',
+    name: 'negative caching never ends',
+    caughtBy: 'no expired value is served',
     parts: withContent((cache) => {
-      const denied = new Set<string>();
+      const absent = new Set<string>();
       return {
-        async read(request, tracker) {
-          if (denied.has(request.key)) throw new Absent();
-          return cache.read(request, tracker).catch((error: unknown) => {
-            if (error instanceof Absent) denied.add(request.key);
+        async read(query, tracker) {
+          if (absent.has(query.key)) throw new Absent();
+          return cache.read(query, tracker).catch((error: unknown) => {
+            if (error instanceof Absent) absent.add(query.key);
             throw error;
           });
         },
@@ -50,44 +49,44 @@ export const CACHE_MUTANTS: readonly CacheMutant[] = [
     }),
   },
   {
-    name: 'a cache that cuts its keys',
-    caughtBy: 'a value served is one that the upstream gave for its key',
+    name: 'keys are truncated',
+    caughtBy: 'a served value is one that the upstream returned for its key',
     parts: withContent((cache) => ({
-      read: (request, tracker) => cache.read({ ...request, key: request.key.slice(0, -1) }, tracker),
+      read: (query, tracker) => cache.read({ ...query, key: query.key.slice(0, -1) }, tracker),
     })),
   },
   {
-    name: 'a purge that takes nothing',
-    caughtBy: 'nothing from before a hard purge is served after it',
+    name: 'a purge removes nothing',
+    caughtBy: 'no value from before a hard purge is served after it',
     parts: withContent(() => ({ purge: () => 0 })),
   },
   {
-    name: 'a purge that is always soft',
-    caughtBy: 'nothing from before a hard purge is served after it',
+    name: 'every purge is soft',
+    caughtBy: 'no value from before a hard purge is served after it',
     parts: withContent((cache) => ({ purge: (what) => cache.purge({ ...what, soft: true }) })),
   },
   {
-    name: 'a purge that ignores flights',
-    caughtBy: 'nothing from before a hard purge is served after it',
-    parts: withLoads(async (loading, request, cache) => {
+    name: 'a purge ignores loads in flight',
+    caughtBy: 'no value from before a hard purge is served after it',
+    parts: withLoads(async (loading, query, cache) => {
       const value = await loading;
-      smuggle(cache, request, value);
+      smuggle(cache, query, value);
       return value;
     }),
   },
   {
-    name: 'a cache that keeps errors',
-    caughtBy: 'no error is kept',
-    parts: withLoads((loading, request, cache) =>
+    name: 'errors are cached',
+    caughtBy: 'no error is cached',
+    parts: withLoads((loading, query, cache) =>
       loading.catch((error: unknown) => {
-        smuggle(cache, request, { error: String(error) });
+        smuggle(cache, query, { error: String(error) });
         throw error;
       }),
     ),
   },
   {
-    name: 'a cache that lets a failure take the copy',
-    caughtBy: 'a failure leaves the copy as it is',
+    name: 'a failed load removes the cached value',
+    caughtBy: 'a failed load keeps the cached value',
     parts: withLoads((loading, { key }, cache) =>
       loading.catch((error: unknown) => {
         if (!(error instanceof Absent)) cache.purge({ keys: [key] });
@@ -96,8 +95,8 @@ export const CACHE_MUTANTS: readonly CacheMutant[] = [
     ),
   },
   {
-    name: 'a cache that takes a no for a failure',
-    caughtBy: 'a no drops the copy',
+    name: 'a 404 counts as a failure',
+    caughtBy: 'an absent key loses its cached value',
     parts: withLoads((loading) =>
       loading.catch((error: unknown) => {
         throw error instanceof Absent ? new Error('not found') : error;
@@ -105,12 +104,12 @@ export const CACHE_MUTANTS: readonly CacheMutant[] = [
     ),
   },
   {
-    name: 'a cache without a bound',
-    caughtBy: 'the bytes stay within the cap',
+    name: 'the size is not bounded',
+    caughtBy: 'the bytes are bounded',
     parts: withOptions(() => ({ maxBytes: Number.MAX_SAFE_INTEGER })),
   },
   {
-    name: 'a freeze that nobody heeds',
+    name: 'a freeze has no effect',
     caughtBy: 'a frozen cache loads nothing',
     parts: withContent(({ mode }) => ({
       mode: { ...mode, set: (change) => mode.set({ ...change, mode: 'normal' }) },

@@ -3,42 +3,41 @@ import type { ModeChange } from '#server/cache/cache-mode.ts';
 import type { Purge } from '#server/cache/purge.ts';
 import type { Policy, Resource } from '#server/cache/resources.ts';
 import { type Timed, timed } from './timed.ts';
-import type { Answer } from './upstream.ts';
+import type { UpstreamResponse } from './upstream.ts';
 
-/** Two resources with letters under each: what is under the same letter shares a tag. */
+/** Keys of two resources. Keys with the same letter share a tag. */
 export const KEYS = ['topic/a', 'topic/b', 'topic/c', 'article/a', 'article/b'] as const;
 export const PAGES = ['/a', '/b', '/all'] as const;
 export type Key = (typeof KEYS)[number];
 export type Page = (typeof PAGES)[number];
 
-/** Bytes for everything: nothing is ever pushed out. */
-export const ROOMY = 1_000_000;
+/** Bytes that hold everything: nothing is evicted. */
+export const UNBOUNDED_BYTES = 1_000_000;
 
-/** What happens in the world of the caches. */
+/** What a reader, the upstream, an operator or the process does. */
 export type CacheStep =
   | { do: 'read'; key: Key }
   | { do: 'get page'; page: Page }
-  /** `load`: which of those under way, counted around. */
-  | { do: 'response'; load: number; response: Answer }
+  /** `load`: index into the loads in flight, modulo their count. */
+  | { do: 'response'; load: number; response: UpstreamResponse }
   | { do: 'change'; key: Key }
   | { do: 'retract'; key: Key }
   | { do: 'pass'; ms: number }
   | { do: 'purge'; purge: Purge }
-  /** Null: back to the configured ages. */
+  /** Null: resets it. */
   | { do: 'set policy'; resource: Resource; policy: Policy | null }
   | { do: 'set mode'; change: ModeChange }
   | { do: 'save' }
-  /** `crash`: what was saved last is what is left. */
+  /** `crash`: without a snapshot at the end. */
   | { do: 'restart'; crash: boolean; downMs: number };
 
-/** One world of the caches: its size and its steps. */
 export interface CacheScenario {
   maxBytes: number;
   steps: Timed<CacheStep>[];
 }
 
 const key = fc.constantFrom(...KEYS);
-const seconds = (most: number) => fc.integer({ min: 0, max: most });
+const seconds = (max: number) => fc.integer({ min: 0, max });
 const is = <Name extends string>(name: Name) => fc.constant(name);
 
 const duration = fc.oneof(
@@ -74,7 +73,7 @@ const step: fc.Arbitrary<CacheStep> = fc.oneof(
     arbitrary: fc.record({
       do: is('response'),
       load: fc.nat(7),
-      response: fc.constantFrom<Answer>('now', 'now', 'now', 'then', 'failure'),
+      response: fc.constantFrom<UpstreamResponse>('now', 'now', 'now', 'then', 'failure'),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: is('change'), key }) },
@@ -101,8 +100,8 @@ const step: fc.Arbitrary<CacheStep> = fc.oneof(
   },
 );
 
-/** Stories of the caches, short ones first when one is made smaller. */
+/** Generates scenarios of the caches. */
 export const cacheScenarios: fc.Arbitrary<CacheScenario> = fc.record({
-  maxBytes: fc.constantFrom(ROOMY, 4_000),
+  maxBytes: fc.constantFrom(UNBOUNDED_BYTES, 4_000),
   steps: fc.array(timed(step), { maxLength: 60, size: 'max' }),
 });

@@ -1,36 +1,36 @@
-/** Something that must never be was seen. */
+/** An invariant did not hold. */
 export class Violation extends Error {
   readonly invariant: string;
 
-  constructor(invariant: string, about: string) {
-    super(`${invariant}: ${about}`);
+  constructor(invariant: string, detail: string) {
+    super(`${invariant}: ${detail}`);
     this.name = 'Violation';
     this.invariant = invariant;
   }
 }
 
-/** Takes note of whether an invariant holds. `about` is asked only where it does not. */
+/** Records a violation unless `holds`. Calls `detail` only then. */
 export type InvariantChecker<Invariant extends string> = (
   invariant: Invariant,
   holds: boolean,
-  about: () => string,
+  detail: () => string,
 ) => void;
 
 /**
- * Keeps the first violation, since what a part under test throws inside a promise might be swallowed there. `only`:
- * looks at this invariant alone, so that a mutant is caught by the one that it is meant for.
+ * Creates a checker that keeps the first violation: an error thrown inside a promise of the part under test might be
+ * swallowed there. `only`: checks this invariant alone, so that a mutant is caught by the one that is meant to.
  */
 export function createInvariantChecker<Invariant extends string>(only?: Invariant) {
   let first: Violation | null = null;
-  const checker: InvariantChecker<Invariant> = (invariant, holds, about) => {
+  const check: InvariantChecker<Invariant> = (invariant, holds, detail) => {
     if (holds || (only !== undefined && only !== invariant)) return;
-    first ??= new Violation(invariant, about());
+    first ??= new Violation(invariant, detail());
   };
 
   return {
-    checker,
+    check,
     /** Throws the first violation, if there was one. */
-    pronounce(): void {
+    throwFirst(): void {
       if (first) throw first;
     },
   };

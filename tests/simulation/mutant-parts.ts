@@ -5,14 +5,14 @@ import { type CacheParts, REAL_PARTS } from './cache-model.ts';
 
 type ContentOptions = Parameters<typeof createContentCache>[0];
 
-/** A part that is wrong in one way, and the invariant that must catch it. */
+/** Parts with one deliberate bug, and the invariant that must catch it. */
 export interface CacheMutant {
   name: string;
   caughtBy: CacheInvariant;
   parts: CacheParts;
 }
 
-/** The real content cache, with something of it replaced. */
+/** Returns parts with the real content cache, of which some methods are replaced. */
 export function withContent(mutate: (cache: ContentCache) => Partial<ContentCache>): CacheParts {
   return {
     ...REAL_PARTS,
@@ -23,23 +23,23 @@ export function withContent(mutate: (cache: ContentCache) => Partial<ContentCach
   };
 }
 
-/** The real content cache, made with other options. */
+/** Returns parts with the real content cache, created with other options. */
 export function withOptions(change: (options: ContentOptions) => Partial<ContentOptions>): CacheParts {
   return { ...REAL_PARTS, content: (options) => createContentCache({ ...options, ...change(options) }) };
 }
 
-/** The real content cache, of which each load goes through `load`. */
+/** Returns parts with the real content cache, whose loads go through `load`. */
 export function withLoads(
-  load: <T>(loading: Promise<T>, request: CacheQuery<T>, cache: ContentCache) => Promise<T>,
+  load: <T>(loading: Promise<T>, query: CacheQuery<T>, cache: ContentCache) => Promise<T>,
 ): CacheParts {
   return withContent((cache) => ({
-    read: (request, tracker) =>
-      cache.read({ ...request, load: (context) => load(request.load(context), request, cache) }, tracker),
+    read: (query, tracker) =>
+      cache.read({ ...query, load: (context) => load(query.load(context), query, cache) }, tracker),
   }));
 }
 
-/** Puts a value where no copy stands, whatever the cache thinks of it. */
+/** Caches a value under a key that is not cached, past all of the cache's checks. */
 export function smuggle<T>(cache: ContentCache, { key, resource }: CacheQuery<T>, value: unknown): void {
-  const copy = { key, resource, tags: [resource], ageMs: 0, jitter: 1, expired: false };
-  cache.restore([{ ...copy, value: JSON.parse(JSON.stringify(value)) }], 0);
+  const entry = { key, resource, tags: [resource], ageMs: 0, jitter: 1, expired: false };
+  cache.restore([{ ...entry, value: JSON.parse(JSON.stringify(value)) }], 0);
 }

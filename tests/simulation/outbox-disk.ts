@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 
-/** The outbox's file, and the log in which its last commits stand. */
+/** The outbox's database, and the write-ahead log with its last commits. */
 const FILES = ['outbox.sqlite', 'outbox.sqlite-wal'];
 
 const rowSchema = z.object({
@@ -18,20 +18,20 @@ const rowSchema = z.object({
 });
 export type DiskRow = z.infer<typeof rowSchema>;
 
-/** A new folder. */
+/** Creates a temporary folder. */
 export function newFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'outbox-world-'));
+  return mkdtempSync(join(tmpdir(), 'outbox-model-'));
 }
 
-/** What a process that is killed now leaves behind, in a folder of its own. The old one is left alone. */
-export function leftBehind(dir: string): string {
-  const copy = newFolder();
-  for (const file of FILES) if (existsSync(join(dir, file))) cpSync(join(dir, file), join(copy, file));
-  return copy;
+/** Copies what a process killed now would leave on disk, and returns the new folder. */
+export function copyDisk(dir: string): string {
+  const target = newFolder();
+  for (const file of FILES) if (existsSync(join(dir, file))) cpSync(join(dir, file), join(target, file));
+  return target;
 }
 
-/** Looks at the file beside the outbox that works on it: what is seen is what is committed. */
-export function lookInto(dir: string) {
+/** Opens the outbox's database read-only: it shows what is committed. */
+export function openDisk(dir: string) {
   const db = new DatabaseSync(join(dir, 'outbox.sqlite'), { readOnly: true });
   const all = db.prepare('SELECT * FROM items ORDER BY id');
 
@@ -41,16 +41,16 @@ export function lookInto(dir: string) {
   };
 }
 
-export type Disk = ReturnType<typeof lookInto>;
+export type Disk = ReturnType<typeof openDisk>;
 
-/** From now on every write to the file fails, as on a full disk, until what it answers is called. */
+/** Makes every write to the database fail, as on a full disk, until the returned function is called. */
 export function refuseWrites(dir: string): () => void {
   const other = new DatabaseSync(join(dir, 'outbox.sqlite'));
   other.exec('BEGIN IMMEDIATE');
   return () => other.close();
 }
 
-/** The folder of an outbox that is closed. */
+/** Removes the folder of a closed outbox. */
 export function removeFolder(dir: string): void {
   rmSync(dir, { recursive: true, force: true });
 }

@@ -3,7 +3,7 @@ import type { OutgoingItem } from '#server/outbox/delivery/deliver.ts';
 import { type Outbox, type OutboxOptions, openOutbox, type SubmissionKind } from '#server/outbox/outbox.ts';
 import { seeded } from '../seeded.ts';
 import { createInvariantChecker, type InvariantChecker } from './invariant-checker.ts';
-import { type Disk, leftBehind, lookInto, newFolder, refuseWrites, removeFolder } from './outbox-disk.ts';
+import { copyDisk, type Disk, newFolder, openDisk, refuseWrites, removeFolder } from './outbox-disk.ts';
 import { createOutboxInvariants, identityOf, type OutboxInvariant } from './outbox-invariants.ts';
 import type { AttemptEnd, OutboxStep } from './outbox-scenarios.ts';
 import { inVirtualTime, now, pass } from './simulated-clock.ts';
@@ -11,16 +11,16 @@ import { type Timed, takeTurns } from './timed.ts';
 
 export type OpenOutbox = (options: OutboxOptions) => Outbox;
 
-/** One process on its folder. */
-interface Life {
+/** One process and its folder. */
+interface Instance {
   dir: string;
   outbox: Outbox;
   disk: Disk;
-  isOver: boolean;
-  /** Makes the disk work again; null while it does. */
-  mend: (() => void) | null;
-  /** When it refused last, in milliseconds. */
-  refusedAt: number;
+  isStopped: boolean;
+  /** Makes the disk accept writes again; null while it does. */
+  repairDisk: (() => void) | null;
+  /** When the disk last rejected writes, in milliseconds. */
+  diskFailedAt: number;
 }
 
 interface Attempt {
@@ -37,41 +37,40 @@ const STATUS: Record<Exclude<AttemptEnd, 'lost' | 'unsent'>, number> = {
 };
 
 const GRACE_MS = 1_000;
-/** A process that is killed may take this much of its views with it (faults). */
+/** A killed process may lose views of this last time (faults). */
 const VIEWS_LOST_MS = 1_000;
-/** Longer than any pause between two attempts, and than a story's backlog takes. */
+/** Longer than any backoff, and than a scenario's backlog needs. */
 const LONG_ENOUGH_MS = 400_000;
-/** The disk has refused nothing. */
+/** The disk has rejected no write. */
 const NEVER_YET = Number.NEGATIVE_INFINITY;
 const NEVER = new Promise<never>(() => undefined);
 const QUIET = { warn: () => undefined, error: () => undefined };
 
 /**
- * Lives through one story of an outbox on a disk of its own, in virtual time: readers, an upstream, operators, stops
- * and kills. In the end the upstream takes everything. `only`: looks at that invariant alone. Throws the first
- * `Violation`.
+ * Runs one scenario of an outbox with a disk of its own, in virtual time: readers, an upstream, operators, stops and
+ * kills. In the end the upstream accepts everything. `only`: checks that invariant alone. Throws the first `Violation`.
  */
-export function liveThroughOutbox(
+export function runOutboxScenario(
   scenario: readonly Timed<OutboxStep>[],
   open: OpenOutbox = openOutbox,
   only?: OutboxInvariant,
 ): Promise<void> {
   return inVirtualTime(async () => {
-    const { checker, pronounce } = createInvariantChecker(only);
-    const model = createOutboxModel(open, checker);
+    const { check, throwFirst } = createInvariantChecker(only);
+    const model = createOutboxModel(open, check);
     try {
       for (const step of scenario) {
         const taking = model.take(step);
         if (taking) await taking;
         await takeTurns(step.turns);
         if (step.turns !== null) continue;
-        model.look();
-        pronounce();
+        model.check();
+        throwFirst();
       }
       await model.end();
-      pronounce();
+      throwFirst();
     } finally {
-      model.leave();
+      model.close();
     }
   });
 }
@@ -80,35 +79,42 @@ function identityOfItem({ kind, payload }: OutgoingItem): string {
   return identityOf(kind, JSON.stringify(payload));
 }
 
-function createOutboxModel(open: OpenOutbox, checker: InvariantChecker<OutboxInvariant>) {
+function createOutboxModel(open: OpenOutbox, checkInvariant: InvariantChecker<OutboxInvariant>) {
   const random = seeded(1);
-  const invariants = createOutboxInvariants(checker);
+  const invariants = createOutboxInvariants(checkInvariant);
   let attempts: Attempt[] = [];
-  /** Answers of which the process may not have heard yet. */
-  let unheard: { item: OutgoingItem; how: AttemptEnd }[] = [];
+  /** Outcomes that the process may not have stored yet. */
+  let unrecorded: { item: OutgoingItem; how: AttemptEnd }[] = [];
   let views: { identity: string; at: number }[] = [];
   let counted = 0;
   let isBack = false;
-  /** Who wait for what becomes of their submission: their attempts are no worker's. */
+  /** Readers who wait for their submission's outcome: its attempts are not a worker's. */
   let readers = 0;
-  let life = begin(newFolder());
+  let instance = start(newFolder());
 
-  function begin(dir: string): Life {
+  function start(dir: string): Instance {
     const clock = { now, monotonic: now };
     const outbox = open({ dir, logger: QUIET, clock, random, deliver: (item) => deliver(own, item) });
-    const own: Life = { dir, outbox, disk: lookInto(dir), isOver: false, mend: null, refusedAt: NEVER_YET };
+    const own: Instance = {
+      dir,
+      outbox,
+      disk: openDisk(dir),
+      isStopped: false,
+      repairDisk: null,
+      diskFailedAt: NEVER_YET,
+    };
     outbox.start();
     return own;
   }
 
-  function deliver(own: Life, item: OutgoingItem): Promise<{ status: number }> {
-    if (own.isOver) return NEVER;
-    hear(item.idempotencyKey);
-    const underWay = attempts.map((attempt) => attempt.item);
-    const withoutDisk = readers > 0 || item.kind === 'view' ? diskIsBad(own) : false;
-    const justEnded = unheard.map((one) => one.item);
+  function deliver(own: Instance, item: OutgoingItem): Promise<{ status: number }> {
+    if (own.isStopped) return NEVER;
+    recordOutcomes(item.idempotencyKey);
+    const inFlight = attempts.map((attempt) => attempt.item);
+    const withoutDisk = readers > 0 || item.kind === 'view' ? isDiskFailing(own) : false;
+    const justEnded = unrecorded.map((one) => one.item);
     const rows = own.disk.rows();
-    invariants.leaving({ item, rows, byWorker: readers === 0, underWay, justEnded, withoutDisk });
+    invariants.started({ item, rows, byWorker: readers === 0, inFlight, justEnded, withoutDisk });
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number }>();
     const attempt: Attempt = { item, resolve, reject };
     attempts.push(attempt);
@@ -116,32 +122,32 @@ function createOutboxModel(open: OpenOutbox, checker: InvariantChecker<OutboxInv
     return promise;
   }
 
-  /** Views stay in memory a while longer: the disk is asked again with the next commit. */
-  function diskIsBad({ mend, refusedAt }: Life): boolean {
-    return mend !== null || now() - refusedAt < VIEWS_LOST_MS;
+  /** Also shortly after the disk works again: views stay in memory until the next commit. */
+  function isDiskFailing({ repairDisk, diskFailedAt }: Instance): boolean {
+    return repairDisk !== null || now() - diskFailedAt < VIEWS_LOST_MS;
   }
 
   function setDisk(works: boolean): void {
-    if (works && life.mend) {
-      life.mend();
-      life.mend = null;
-      life.refusedAt = now();
+    if (works && instance.repairDisk) {
+      instance.repairDisk();
+      instance.repairDisk = null;
+      instance.diskFailedAt = now();
     }
-    if (!works) life.mend ??= refuseWrites(life.dir);
+    if (!works) instance.repairDisk ??= refuseWrites(instance.dir);
   }
 
-  /** What the upstream said of an item, or of all, has been written down by now. */
-  function hear(key?: string): void {
-    const isMeant = ({ item }: { item: OutgoingItem }) => key === undefined || item.idempotencyKey === key;
-    for (const { item, how } of unheard.filter(isMeant)) invariants.heard(item, how);
-    unheard = unheard.filter((one) => !isMeant(one));
+  /** The outcomes of a message, or of all, must be on disk by now. */
+  function recordOutcomes(key?: string): void {
+    const isIncluded = ({ item }: { item: OutgoingItem }) => key === undefined || item.idempotencyKey === key;
+    for (const { item, how } of unrecorded.filter(isIncluded)) invariants.recorded(item, how);
+    unrecorded = unrecorded.filter((one) => !isIncluded(one));
   }
 
   function finish(attempt: Attempt, how: AttemptEnd): void {
     attempts = attempts.filter((other) => other !== attempt);
     invariants.ended(attempt.item, how);
     for (const view of views) if (view.identity === identityOfItem(attempt.item)) view.at = now();
-    unheard.push({ item: attempt.item, how });
+    unrecorded.push({ item: attempt.item, how });
     if (how === 'lost') attempt.reject(new UpstreamError('timeout', 'submission'));
     else if (how === 'unsent') attempt.reject(new UpstreamError('overloaded', 'submission'));
     else attempt.resolve({ status: STATUS[how] });
@@ -149,7 +155,7 @@ function createOutboxModel(open: OpenOutbox, checker: InvariantChecker<OutboxInv
 
   function submit(kind: SubmissionKind, reader: number): void {
     const payload = { email: `reader-${reader}@example.com` };
-    const { outbox } = life;
+    const { outbox } = instance;
     readers++;
     outbox
       .submit(kind, payload)
@@ -162,64 +168,64 @@ function createOutboxModel(open: OpenOutbox, checker: InvariantChecker<OutboxInv
     const view = { postId: String(++counted), address: '93.184.216.34' };
     const payload = JSON.stringify({ postId: view.postId, ip_addr: view.address });
     views.push({ identity: identityOf('view', payload), at: now() });
-    life.outbox.countView(view);
+    instance.outbox.countView(view);
   }
 
   async function retry(item: number): Promise<void> {
-    const listed = await life.outbox.list();
+    const listed = await instance.outbox.list();
     const entry = listed[item % listed.length];
-    const row = life.disk.rows().find(({ id }) => id === entry?.id);
+    const row = instance.disk.rows().find(({ id }) => id === entry?.id);
     if (!entry || !row) return;
     if (row.state === 'refused') {
-      if (life.mend) return;
-      hear(row.idempotency_key);
+      if (instance.repairDisk) return;
+      recordOutcomes(row.idempotency_key);
       invariants.mayBeSentAgain(row.idempotency_key);
     }
-    await life.outbox.retry(entry.id);
+    await instance.outbox.retry(entry.id);
   }
 
-  function leave(): void {
-    life.isOver = true;
+  function close(): void {
+    instance.isStopped = true;
     setDisk(true);
-    life.disk.close();
-    life.outbox.closeAtOnce();
-    removeFolder(life.dir);
+    instance.disk.close();
+    instance.outbox.closeAtOnce();
+    removeFolder(instance.dir);
     attempts = [];
-    unheard = [];
+    unrecorded = [];
     readers = 0;
   }
 
-  /** Those that a kill must not take: they had a second to be written down, and are not on their way. */
+  /** Views that a kill must not lose: older than a second, and not being sent. */
   function safeViews(): typeof views {
-    if (diskIsBad(life)) return [];
-    const onTheirWay = new Set(attempts.map(({ item }) => identityOfItem(item)));
-    return views.filter(({ identity, at }) => now() - at >= VIEWS_LOST_MS && !onTheirWay.has(identity));
+    if (isDiskFailing(instance)) return [];
+    const beingSent = new Set(attempts.map(({ item }) => identityOfItem(item)));
+    return views.filter(({ identity, at }) => now() - at >= VIEWS_LOST_MS && !beingSent.has(identity));
   }
 
-  /** The next process finds what this one leaves behind. What the disk refused to write is not there. */
-  function passOn(): void {
-    const dir = leftBehind(life.dir);
-    const hasRefused = life.mend !== null || life.refusedAt > NEVER_YET;
-    const waiting = hasRefused ? life.disk.rows().filter(({ state }) => state === 'waiting') : [];
+  /** Starts a process on what this one left on disk. What the disk rejected is not there. */
+  function startNext(): void {
+    const dir = copyDisk(instance.dir);
+    const hasDiskFailed = instance.repairDisk !== null || instance.diskFailedAt > NEVER_YET;
+    const waiting = hasDiskFailed ? instance.disk.rows().filter(({ state }) => state === 'waiting') : [];
     for (const row of waiting) invariants.mayBeSentAgain(row.idempotency_key);
-    leave();
-    life = begin(dir);
+    close();
+    instance = start(dir);
   }
 
   function crash(): void {
     views = safeViews();
-    passOn();
+    startNext();
   }
 
   async function restart(): Promise<void> {
-    if (life.mend) views = [];
-    const closing = life.outbox.close(GRACE_MS);
+    if (instance.repairDisk) views = [];
+    const closing = instance.outbox.close(GRACE_MS);
     await pass(GRACE_MS);
     await closing;
-    passOn();
+    startNext();
   }
 
-  /** Answers with a promise where the step takes time. */
+  /** Returns a promise where the step takes time. */
   function take(step: OutboxStep): Promise<void> | null {
     if (step.do === 'submit') submit(step.kind, step.reader);
     else if (step.do === 'view') countView();
@@ -235,26 +241,26 @@ function createOutboxModel(open: OpenOutbox, checker: InvariantChecker<OutboxInv
     return null;
   }
 
-  function look(): void {
-    hear();
-    invariants.look(
-      life.disk.rows(),
+  function check(): void {
+    recordOutcomes();
+    invariants.check(
+      instance.disk.rows(),
       safeViews().map(({ identity }) => identity),
     );
   }
 
   return {
     take,
-    look,
-    leave,
+    check,
+    close,
     async end(): Promise<void> {
       setDisk(true);
       isBack = true;
       for (const attempt of attempts) finish(attempt, 'accepted');
       await pass(LONG_ENOUGH_MS);
-      look();
-      const depth = life.outbox.depth();
-      invariants.inTheEnd(depth.submissions + depth.views);
+      check();
+      const depth = instance.outbox.depth();
+      invariants.atEnd(depth.submissions + depth.views);
     },
   };
 }

@@ -5,14 +5,14 @@ import { type Outbox, type OutboxOptions, openOutbox } from '#server/outbox/outb
 import type { OutboxInvariant } from './outbox-invariants.ts';
 import type { OpenOutbox } from './outbox-model.ts';
 
-/** An outbox that is wrong in one way, and the invariant that must catch it. */
+/** An outbox with one deliberate bug, and the invariant that must catch it. */
 export interface OutboxMutant {
   name: string;
   caughtBy: OutboxInvariant;
   open: OpenOutbox;
 }
 
-/** The real outbox, with something of it replaced. */
+/** Opens the real outbox, of which some methods are replaced. */
 function withOutbox(mutate: (outbox: Outbox, options: OutboxOptions) => Partial<Outbox>): OpenOutbox {
   return (options) => {
     const outbox = openOutbox(options);
@@ -20,15 +20,14 @@ function withOutbox(mutate: (outbox: Outbox, options: OutboxOptions) => Partial<
   };
 }
 
-/** The real outbox, opened with other options. */
+/** Opens the real outbox with other options. */
 function withOptions(change: (options: OutboxOptions) => Partial<OutboxOptions>): OpenOutbox {
   return (options) => openOutbox({ ...options, ...change(options) });
 }
 
-/** Outboxes that are wrong. */
 export const OUTBOX_MUTANTS: readonly OutboxMutant[] = [
   {
-    name: 'an outbox that acknowledges before it writes',
+    name: 'acknowledges before it writes',
     caughtBy: 'what was acknowledged is delivered or on disk',
     open: withOutbox((outbox) => ({
       async submit(kind, payload) {
@@ -38,42 +37,42 @@ export const OUTBOX_MUTANTS: readonly OutboxMutant[] = [
     })),
   },
   {
-    name: 'an outbox that acknowledges what the disk refused',
+    name: 'acknowledges what the disk rejected',
     caughtBy: 'what was acknowledged is delivered or on disk',
     open: withOutbox((outbox) => ({
       submit: (kind, payload) => outbox.submit(kind, payload).catch(() => 'failed' as const),
     })),
   },
   {
-    name: 'an outbox that keeps views in memory',
+    name: 'keeps views in memory',
     caughtBy: 'a view is delivered or on disk after a second',
     open: withOutbox((outbox) => ({
       countView: (view) => void setTimeout(() => outbox.countView(view), 2_000),
     })),
   },
   {
-    name: 'an outbox that makes a key for each attempt',
-    caughtBy: 'nothing leaves but what is on disk, under its key',
+    name: 'creates an idempotency key for each attempt',
+    caughtBy: 'only what is on disk is sent, under its idempotency key',
     open: withOptions(({ deliver }) => ({
       deliver: (item) => deliver({ ...item, idempotencyKey: randomUUID() }),
     })),
   },
   {
-    name: 'an outbox that sends twice to be sure',
-    caughtBy: 'one attempt at a time under a key',
+    name: 'sends twice',
+    caughtBy: 'one attempt at a time for an idempotency key',
     open: withOptions(({ deliver }) => ({
       deliver: (item) => Promise.race([deliver(item), deliver(item)]),
     })),
   },
   {
-    name: 'an outbox that does not hear a yes',
-    caughtBy: 'what has its answer is not sent again',
+    name: 'loses a successful outcome',
+    caughtBy: 'a completed message is not sent again',
     open: withOptions(({ deliver }) => ({
       deliver: async (item) => ({ status: (await deliver(item)).status === 200 ? 500 : 503 }),
     })),
   },
   {
-    name: 'an outbox that sends the last first',
+    name: 'sends a sender’s messages in reverse order',
     caughtBy: 'one sender has one attempt at a time, in order',
     open: withOutbox((outbox, { dir }) => ({
       submit(kind, payload) {
@@ -82,7 +81,7 @@ export const OUTBOX_MUTANTS: readonly OutboxMutant[] = [
         try {
           file.exec('UPDATE items SET aside = -id');
         } catch {
-          // The disk refuses: this time nothing is put in disorder.
+          // The disk rejects the write: the order stays as it is.
         }
         file.close();
         return told;
@@ -90,14 +89,14 @@ export const OUTBOX_MUTANTS: readonly OutboxMutant[] = [
     })),
   },
   {
-    name: 'an outbox that knows no bound',
-    caughtBy: 'no more attempts at a time than promised',
+    name: 'does not bound concurrent attempts',
+    caughtBy: 'concurrent attempts are bounded',
     open: withOptions(({ deliver }) => ({
       deliver: (item) => Promise.race(Array.from({ length: 20 }, () => deliver(item))),
     })),
   },
   {
-    name: 'an outbox that prefers the last',
+    name: 'sends the latest view first',
     caughtBy: 'a worker takes the oldest first',
     open: withOutbox((outbox, { dir }) => ({
       countView(view) {
@@ -106,15 +105,15 @@ export const OUTBOX_MUTANTS: readonly OutboxMutant[] = [
         try {
           file.exec("UPDATE items SET aside = -id WHERE kind = 'view'");
         } catch {
-          // The disk refuses.
+          // The disk rejects the write.
         }
         file.close();
       },
     })),
   },
   {
-    name: 'an outbox that promises success',
-    caughtBy: 'a success is what the upstream said',
+    name: 'reports a failure as success',
+    caughtBy: 'a success is one in the upstream',
     open: withOutbox((outbox) => ({
       submit: async (kind, payload) => {
         const delivery = await outbox.submit(kind, payload);
@@ -123,8 +122,8 @@ export const OUTBOX_MUTANTS: readonly OutboxMutant[] = [
     })),
   },
   {
-    name: 'an outbox that never tries again',
-    caughtBy: 'what waits is delivered when the upstream is back',
+    name: 'never retries',
+    caughtBy: 'pending messages are delivered when the upstream is back',
     open: withOptions(() => ({ timers: () => () => undefined })),
   },
 ];

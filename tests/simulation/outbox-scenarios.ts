@@ -3,21 +3,21 @@ import type { SubmissionKind } from '#server/outbox/outbox.ts';
 import { type Timed, timed } from './timed.ts';
 
 /**
- * How an attempt ends. `lost`: the upstream took it and its answer did not come; `unsent`: it never left; `late`: a
- * status that says "later".
+ * The outcome of an attempt. `lost`: the upstream accepted it, but its response was lost; `unsent`: it was not sent;
+ * `late`: a status after which a retry is due.
  */
 export type AttemptEnd = 'accepted' | 'not found' | 'refused' | 'late' | 'lost' | 'unsent';
 
-/** What happens in the world of the outbox. */
+/** What a reader, the upstream, an operator, the disk or the process does. */
 export type OutboxStep =
   | { do: 'submit'; kind: SubmissionKind; reader: number }
   | { do: 'view' }
-  /** `attempt`: which of those under way, counted around. */
+  /** `attempt`: index into the attempts in flight, modulo their count. */
   | { do: 'end'; attempt: number; how: AttemptEnd }
   | { do: 'pass'; ms: number }
-  /** `item`: which of those listed, counted around. */
+  /** `item`: index into the listed messages, modulo their count. */
   | { do: 'retry'; item: number }
-  /** The disk refuses every write until it is said to work again, or the process ends. */
+  /** While the disk does not work, it rejects every write. It works again after a restart. */
   | { do: 'disk'; works: boolean }
   | { do: 'restart' }
   | { do: 'crash' };
@@ -52,7 +52,7 @@ const step: fc.Arbitrary<OutboxStep> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('crash') }) },
 );
 
-/** Stories of an outbox. */
+/** Generates scenarios of the outbox. */
 export const outboxScenarios: fc.Arbitrary<Timed<OutboxStep>[]> = fc.array(timed(step), {
   maxLength: 40,
   size: 'max',

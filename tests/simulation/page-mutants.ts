@@ -1,24 +1,23 @@
 import { type Built, createResponseCache } from '#server/render/response-cache.ts';
 import { REAL_PARTS } from './cache-model.ts';
 import { type CacheMutant, withContent } from './mutant-parts.ts';
-import { type PageText, written } from './pages.ts';
+import { type PageText, toResponse } from './pages.ts';
 import { now } from './simulated-clock.ts';
 
-/** Pages that are wrong, made of a content cache that is right. */
 export const PAGE_MUTANTS: readonly CacheMutant[] = [
   {
-    name: 'pages that go on being shared after a purge',
-    caughtBy: 'nothing from before a hard purge is served after it',
+    name: 'pages under construction are shared after a purge',
+    caughtBy: 'no value from before a hard purge is served after it',
     parts: withContent(() => ({ onPurge: () => undefined })),
   },
   {
-    name: 'pages whose data is taken to be the same',
-    caughtBy: 'a page that stands is made of the data that is cached',
+    name: 'changed dependencies count as unchanged',
+    caughtBy: 'a cached page was built from the data that is cached',
     parts: withContent((cache) => ({ check: (of) => ({ ...cache.check(of), unchanged: true }) })),
   },
   {
-    name: 'pages whose data is never looked at again',
-    caughtBy: 'nothing is served past its ages',
+    name: 'dependencies are never checked again',
+    caughtBy: 'no expired value is served',
     parts: withContent(() => ({
       check: () => ({
         unchanged: true,
@@ -29,8 +28,8 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
     })),
   },
   {
-    name: 'pages without a bound',
-    caughtBy: 'the bytes stay within the cap',
+    name: 'the size of cached pages is not bounded',
+    caughtBy: 'the bytes are bounded',
     parts: {
       ...REAL_PARTS,
       responses: (options) =>
@@ -38,8 +37,8 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
     },
   },
   {
-    name: 'one page for addresses that begin alike',
-    caughtBy: 'a page follows from its address and the versions of its data',
+    name: 'paths with the same beginning share a page',
+    caughtBy: 'a page is a function of its path and the versions of its data',
     parts: {
       ...REAL_PARTS,
       responses(options) {
@@ -49,16 +48,16 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
     },
   },
   {
-    name: 'a page that says when it was made',
-    caughtBy: 'a page follows from its address and the versions of its data',
+    name: 'a page contains the time it was built',
+    caughtBy: 'a page is a function of its path and the versions of its data',
     parts: {
       ...REAL_PARTS,
-      build: async (page, read, tracker) => dated(await REAL_PARTS.build(page, read, tracker)),
+      build: async (page, read, tracker) => withTime(await REAL_PARTS.build(page, read, tracker)),
     },
   },
   {
-    name: 'a page that is kept although it misses data',
-    caughtBy: 'a page that misses data is soon made again',
+    name: 'an incomplete page is kept',
+    caughtBy: 'an incomplete page is soon rebuilt',
     parts: {
       ...REAL_PARTS,
       build(page, read, tracker) {
@@ -69,6 +68,6 @@ export const PAGE_MUTANTS: readonly CacheMutant[] = [
   },
 ];
 
-function dated(built: Built<PageText>): Built<PageText> {
-  return built.kind === 'response' ? written({ ...built.extra, made: now() }) : built;
+function withTime(built: Built<PageText>): Built<PageText> {
+  return built.kind === 'response' ? toResponse({ ...built.extra, builtAt: now() }) : built;
 }

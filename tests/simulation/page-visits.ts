@@ -9,32 +9,31 @@ import { now } from './simulated-clock.ts';
 import type { StalenessBound, StalenessBounds } from './staleness-bounds.ts';
 
 export interface PageVisitsOptions {
-  checker: InvariantChecker<CacheInvariant>;
+  check: InvariantChecker<CacheInvariant>;
   invariants: CacheInvariants;
   stalenessBounds: StalenessBounds;
-  moment: () => number;
+  nextSequence: () => number;
   build: (page: Page, tracker: DependencyTracker) => Promise<Built<PageText>>;
-  /** What the content cache has. */
+  /** The values in the content cache. */
   cached: () => Map<string, unknown>;
 }
 
-/** A page that misses data is made again after this long (architecture, Laws). */
+/** An incomplete page is rebuilt after this long (architecture, Laws). */
 const INCOMPLETE_MS = 5_000;
 
 interface Build {
-  at: number;
-  /** The moment, and the time. */
-  ended: number;
+  startedAt: number;
+  endSequence: number;
   endedAt: number;
-  allowed: StalenessBound;
+  bound: StalenessBound;
 }
 
-/** Readers of pages, in one process. What a page is made of must be good enough for each of them. */
+/** Creates readers of one process's pages. The data of a page must be within the bounds of each reader. */
 export function createPageVisits({
-  checker,
+  check,
   invariants,
   stalenessBounds,
-  moment,
+  nextSequence,
   build,
   cached,
 }: PageVisitsOptions) {
@@ -42,72 +41,79 @@ export function createPageVisits({
   const bodies = new Map<string, string>();
 
   async function built(page: Page, tracker: DependencyTracker): Promise<Built<PageText>> {
-    const at = now();
-    const allowed = stalenessBounds.begin();
+    const startedAt = now();
+    const bound = stalenessBounds.begin();
     try {
       const made = await build(page, tracker);
-      if (made.kind === 'response') builds.set(made.extra, { at, ended: moment(), endedAt: now(), allowed });
+      if (made.kind === 'response')
+        builds.set(made.extra, { startedAt, endSequence: nextSequence(), endedAt: now(), bound });
       return made;
     } finally {
-      allowed.end();
+      bound.end();
     }
   }
 
   /**
-   * A reader who waits for a build gets data as old as that build's readings of it. A page that misses data stands for
-   * a while without a look at the rest of it.
+   * Returns the reader with the bounds of the build that it waited for: its data is as old as the build's reads. An
+   * incomplete page is served for a while without checks of its other data.
    */
-  function asOld(reader: Reader, { page, values }: PageText, making: Build): Reader {
-    const missing = values.length < DATA[page].length;
-    if (!missing && making.ended < reader.since) return reader;
-    const mostMs = (of: Resource) =>
-      Math.max(reader.allowed.mostMs(of), making.allowed.mostMs(of)) + (missing ? INCOMPLETE_MS : 0);
-    const late = Math.max(0, reader.at - making.endedAt);
-    checker(
-      'a page that misses data is soon made again',
-      !missing || late < INCOMPLETE_MS,
-      () => `${page} was made ${late} ms ago`,
+  function withBuildBounds(reader: Reader, { page, values }: PageText, building: Build): Reader {
+    const isIncomplete = values.length < DATA[page].length;
+    if (!isIncomplete && building.endSequence < reader.since) return reader;
+    const maxAgeMs = (resource: Resource) =>
+      Math.max(reader.bound.maxAgeMs(resource), building.bound.maxAgeMs(resource)) +
+      (isIncomplete ? INCOMPLETE_MS : 0);
+    const age = Math.max(0, reader.at - building.endedAt);
+    check(
+      'an incomplete page is soon rebuilt',
+      !isIncomplete || age < INCOMPLETE_MS,
+      () => `${page} was built ${age} ms ago`,
     );
-    return { since: reader.since, at: Math.min(reader.at, making.at), allowed: { mostMs } };
+    return { since: reader.since, at: Math.min(reader.at, building.startedAt), bound: { maxAgeMs } };
   }
 
-  /** `known`: what was cached when the reader came. */
-  function lookUpCached({ page, values }: PageText, known: Map<string, unknown>): void {
+  /** `known`: the cached values when the reader came. */
+  function checkAgainstCache({ page, values }: PageText, known: Map<string, unknown>): void {
     for (const { key, value } of values) {
       const isSame = !known.has(key) || JSON.stringify(known.get(key)) === JSON.stringify(value);
-      checker('a page that stands is made of the data that is cached', isSame, () => `${page}: ${key}`);
+      check('a cached page was built from the data that is cached', isSame, () => `${page}: ${key}`);
     }
   }
 
-  function look(page: Page, reader: Reader, served: Served<PageText>, known: Map<string, unknown>): void {
+  function checkServed(
+    page: Page,
+    reader: Reader,
+    served: Served<PageText>,
+    known: Map<string, unknown>,
+  ): void {
     if (served.kind !== 'response') return;
     const body = served.response.variants.identity.body.toString();
     const text: { page: Page; values: { key: Key; value: { version: number } }[] } = JSON.parse(body);
-    const made = `${page} ${text.values.map(({ key, value }) => `${key} ${value.version}`).join(', ')}`;
-    const first = bodies.get(made) ?? body;
-    bodies.set(made, first);
-    checker(
-      'a page follows from its address and the versions of its data',
+    const version = `${page} ${text.values.map(({ key, value }) => `${key} ${value.version}`).join(', ')}`;
+    const first = bodies.get(version) ?? body;
+    bodies.set(version, first);
+    check(
+      'a page is a function of its path and the versions of its data',
       text.page === page && body === first,
-      () => `${made}: ${body}`,
+      () => `${version}: ${body}`,
     );
-    const making = builds.get(served.extra);
-    if (making && making.ended < reader.since) lookUpCached(served.extra, known);
-    const of = making ? asOld(reader, served.extra, making) : reader;
-    for (const { key, value } of text.values) invariants.served(key, value, of);
+    const building = builds.get(served.extra);
+    if (building && building.endSequence < reader.since) checkAgainstCache(served.extra, known);
+    const bounded = building ? withBuildBounds(reader, served.extra, building) : reader;
+    for (const { key, value } of text.values) invariants.served(key, value, bounded);
   }
 
   return {
     async get(responses: ResponseCache<PageText>, page: Page): Promise<void> {
-      const allowed = stalenessBounds.begin();
-      const reader: Reader = { since: moment(), at: now(), allowed };
+      const bound = stalenessBounds.begin();
+      const reader: Reader = { since: nextSequence(), at: now(), bound };
       try {
         const known = cached();
-        look(page, reader, await responses.get(page, (tracker) => built(page, tracker)), known);
+        checkServed(page, reader, await responses.get(page, (tracker) => built(page, tracker)), known);
       } catch {
-        // Its subject could not be had, which is said with another status.
+        // The primary resource failed: the reader gets an error page.
       } finally {
-        allowed.end();
+        bound.end();
       }
     },
   };

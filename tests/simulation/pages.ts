@@ -2,33 +2,33 @@ import type { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import type { Built } from '#server/render/response-cache.ts';
 import type { Key, Page } from './cache-scenarios.ts';
 
-/** What each page is made of. The first is its subject, without which there is no page. */
+/** The data of each page. The first key is its primary resource. */
 export const DATA: Readonly<Record<Page, readonly [Key, ...Key[]]>> = {
   '/a': ['article/a', 'topic/a'],
   '/b': ['article/b', 'topic/b', 'topic/a'],
   '/all': ['topic/a', 'topic/b', 'topic/c', 'article/a', 'article/b'],
 };
 
-/** What a page says: its address, and the value of each answer that could be had. */
+/** A page's path, and the values of its data as far as they could be loaded. */
 export interface PageText {
   page: Page;
   values: { key: Key; value: unknown }[];
-  /** Milliseconds: no page of ours has it. */
-  made?: number;
+  /** Set by a mutant alone. */
+  builtAt?: number;
 }
 
-/** A page follows from this alone. Rejects where its subject cannot be had. */
+/** Builds a page from its data alone. Rejects if its primary resource does. */
 export async function buildPage(
   page: Page,
   read: (key: Key, tracker: DependencyTracker) => Promise<unknown>,
   tracker: DependencyTracker,
 ): Promise<Built<PageText>> {
-  const [subject, ...others] = DATA[page];
-  const values: PageText['values'] = [{ key: subject, value: await read(subject, tracker) }];
-  for (const outcome of await Promise.all(others.map(tried))) if (outcome) values.push(outcome);
-  return written({ page, values });
+  const [primary, ...others] = DATA[page];
+  const values: PageText['values'] = [{ key: primary, value: await read(primary, tracker) }];
+  for (const outcome of await Promise.all(others.map(readOptional))) if (outcome) values.push(outcome);
+  return toResponse({ page, values });
 
-  async function tried(key: Key): Promise<PageText['values'][number] | null> {
+  async function readOptional(key: Key): Promise<PageText['values'][number] | null> {
     try {
       return { key, value: await read(key, tracker) };
     } catch {
@@ -38,8 +38,8 @@ export async function buildPage(
   }
 }
 
-/** The answer that a page's text is sent as. */
-export function written(text: PageText): Built<PageText> {
+/** Returns the response of a page's text. */
+export function toResponse(text: PageText): Built<PageText> {
   const body = Buffer.from(JSON.stringify(text));
   const etag = '"none"';
   const variants = {

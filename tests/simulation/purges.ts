@@ -1,37 +1,38 @@
 import type { Purge } from '#server/cache/purge.ts';
 
-interface Made {
+interface PastPurge {
   purge: Purge;
-  moment: number;
+  sequence: number;
 }
 
-/** The tags of what stands under a key, but for its resource. */
+/** Returns the tags of a key's value, without its resource. */
 export function tagsOf(key: string): string[] {
   return [`letter:${key.split('/')[1]}`];
 }
 
-/** Whether a purge means a key. */
-function means({ all = false, keys = [], tags = [] }: Purge, key: string): boolean {
+/** Whether a purge includes a key. */
+function includesKey({ all = false, keys = [], tags = [] }: Purge, key: string): boolean {
   const own = [key.split('/')[0] ?? key, ...tagsOf(key)];
   return all || keys.includes(key) || own.some((tag) => tags.includes(tag));
 }
 
-/** The purges of a story and their moments. */
+/** Records the purges of a scenario. Sequence numbers order them among other events. */
 export function createPurges() {
-  let made: Made[] = [];
+  let purges: PastPurge[] = [];
 
   return {
-    add: (purge: Purge, moment: number): void => void made.push({ purge, moment }),
-    /** A process that starts from an older snapshot knows nothing of them. */
-    forgetSince(moment: number): void {
-      made = made.filter((one) => one.moment < moment);
+    add: (purge: Purge, sequence: number): void => void purges.push({ purge, sequence }),
+    /** Called when a process starts from an older snapshot, which knows nothing of later purges. */
+    forgetSince(sequence: number): void {
+      purges = purges.filter((one) => one.sequence < sequence);
     },
-    /** The moment of the last hard one before `moment` that means the key; 0 where there was none. */
-    lastHard: (key: string, moment: number): number =>
-      made.findLast((one) => one.moment < moment && !one.purge.soft && means(one.purge, key))?.moment ?? 0,
-    /** Whether one that means the key, or may, was made since. A tag may mean any key whose first load is under way. */
-    anySince: (key: string, moment: number): boolean =>
-      made.some((one) => one.moment > moment && (one.purge.tags || means(one.purge, key))),
+    /** Returns the sequence number of the last hard purge of a key before `sequence`; 0 where there was none. */
+    lastHard: (key: string, sequence: number): number =>
+      purges.findLast((one) => one.sequence < sequence && !one.purge.soft && includesKey(one.purge, key))
+        ?.sequence ?? 0,
+    /** Whether a later purge includes the key, or may: a tag may be one of a first load that is in flight. */
+    anySince: (key: string, sequence: number): boolean =>
+      purges.some((one) => one.sequence > sequence && (one.purge.tags || includesKey(one.purge, key))),
   };
 }
 

@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 
-/** Where virtual time starts, in milliseconds. */
+/** Start of virtual time, in milliseconds. */
 const START = 1_000_000;
 
-/** Milliseconds of virtual time: both the wall clock and the monotonic one. */
+/** Returns virtual time in milliseconds, of the wall clock and the monotonic clock alike. */
 export const now = (): number => Date.now();
 
-/** Runs `work` in a virtual time of its own: timers fire only while it `pass`es. */
+/** Runs `work` with fake timers, which fire only during `pass`. */
 export async function inVirtualTime(work: () => Promise<void>): Promise<void> {
   vi.useFakeTimers({ now: START, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   try {
@@ -16,17 +16,17 @@ export async function inVirtualTime(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Lets everything happen that needs no time. */
+/** Resolves when all pending promise callbacks have run. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets time pass, timer by timer: what one of them sets off is over before the next. */
+/** Advances virtual time, and settles after each timer. */
 export async function pass(ms: number): Promise<void> {
   await settle();
-  let arrived = false;
+  let isOver = false;
   setTimeout(() => {
-    arrived = true;
+    isOver = true;
   }, ms);
-  while (!arrived) {
+  while (!isOver) {
     vi.advanceTimersToNextTimer();
     await settle();
   }

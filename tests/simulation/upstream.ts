@@ -1,44 +1,43 @@
 import { Absent } from '#server/cache/cache-query.ts';
 import { now } from './simulated-clock.ts';
 
-/** What the upstream has under a key. It never has the same version twice. */
+/** The upstream's content under a key. No version occurs twice. */
 export interface Content {
   key: string;
   version: number;
   text: string;
 }
 
-/** One load under way. */
+/** A load in flight. */
 export interface Load {
   key: string;
-  /** The moment it began. */
+  /** Sequence number of its start. */
   since: number;
-  /** What the upstream had then. */
+  /** The upstream's state at that time. */
   found: State;
   resolve(content: Content): void;
   reject(error: Error): void;
 }
 
 interface State {
-  /** Null: there is nothing under the key. */
+  /** Null: the key is absent. */
   version: number | null;
-  /** Moments: from the first to before the second it was so. */
+  /** Sequence numbers: inclusive start, exclusive end. */
   from: number;
   until: number;
 }
 
-/** `then`: what it had when the load began; `now`: what it has when it answers. */
-export type Answer = 'then' | 'now' | 'failure';
+/** `then`: the state at the start of the load; `now`: the state at the time of the response. */
+export type UpstreamResponse = 'then' | 'now' | 'failure';
 
-/** What the answer was to who asked. */
-export type Said = 'content' | 'no' | 'failure';
+export type LoadOutcome = 'content' | 'absent' | 'failure';
 
-/** An upstream whose answers come when a step says so, and which remembers what it had, what it gave and when. */
+/** Creates an upstream that responds when a step says so, and records its states and responses. */
 export function createUpstream(onLoad: (key: string, running: number) => void) {
   const histories = new Map<string, State[]>();
-  const given = new Map<string, number>();
+  const returned = new Map<string, number>();
   let loads: Load[] = [];
-  let moment = 0;
+  let sequence = 0;
   let versions = 0;
 
   function historyOf(key: string): State[] {
@@ -55,45 +54,46 @@ export function createUpstream(onLoad: (key: string, running: number) => void) {
     return state;
   }
 
-  function become(key: string, version: number | null): void {
-    const from = ++moment;
+  function setVersion(key: string, version: number | null): void {
+    const from = ++sequence;
     stateOf(key).until = from;
     historyOf(key).push({ version, from, until: Number.POSITIVE_INFINITY });
   }
 
-  function give({ key, resolve, reject }: Load, { version }: State): Said {
-    given.set(`${key} ${version}`, now());
+  function settleLoad({ key, resolve, reject }: Load, { version }: State): LoadOutcome {
+    returned.set(`${key} ${version}`, now());
     if (version === null) reject(new Absent());
     else resolve(contentOf(key, version));
-    return version === null ? 'no' : 'content';
+    return version === null ? 'absent' : 'content';
   }
 
   return {
-    /** Moments order what happens; they are no time. */
-    moment: (): number => ++moment,
+    /** Returns the next sequence number: they order events, independently of time. */
+    nextSequence: (): number => ++sequence,
     load(key: string): Promise<Content> {
       const { promise, resolve, reject } = Promise.withResolvers<Content>();
-      loads.push({ key, since: ++moment, found: stateOf(key), resolve, reject });
+      loads.push({ key, since: ++sequence, found: stateOf(key), resolve, reject });
       onLoad(key, loads.filter((load) => load.key === key).length);
       return promise;
     },
     loads: (): readonly Load[] => loads,
-    response(load: Load, response: Answer): Said {
+    respond(load: Load, response: UpstreamResponse): LoadOutcome {
       loads = loads.filter((other) => other !== load);
-      if (response !== 'failure') return give(load, response === 'then' ? load.found : stateOf(load.key));
+      if (response !== 'failure')
+        return settleLoad(load, response === 'then' ? load.found : stateOf(load.key));
       load.reject(new Error('the upstream failed'));
       return 'failure';
     },
-    /** The process that waits for them has ended. */
+    /** Called when the process that waits for them has ended. */
     forgetLoads(): void {
       loads = [];
     },
-    change: (key: string) => become(key, ++versions),
-    retract: (key: string) => become(key, null),
-    /** When it last gave this version (null: its no), in milliseconds; before all time where it never did. */
-    lastGiven: (key: string, version: number | null): number =>
-      given.get(`${key} ${version}`) ?? Number.NEGATIVE_INFINITY,
-    /** The moment at which it had this no more. A key may have been retracted more than once: the last time counts. */
+    change: (key: string) => setVersion(key, ++versions),
+    retract: (key: string) => setVersion(key, null),
+    /** Returns when it last returned a version (null: a 404), in milliseconds; negative infinity where it never did. */
+    lastReturned: (key: string, version: number | null): number =>
+      returned.get(`${key} ${version}`) ?? Number.NEGATIVE_INFINITY,
+    /** Returns the sequence number at which a version ended. For absence, which may occur repeatedly: its last end. */
     until: (key: string, version: number | null): number =>
       historyOf(key).findLast((state) => state.version === version)?.until ?? 0,
   };
@@ -101,12 +101,12 @@ export function createUpstream(onLoad: (key: string, running: number) => void) {
 
 export type Upstream = ReturnType<typeof createUpstream>;
 
-/** Sizes differ, so that entries push each other out in different numbers. */
+/** Sizes differ, so that entries evict each other in different numbers. */
 function contentOf(key: string, version: number): Content {
   return { key, version, text: `${key} in version ${version}. `.repeat((version % 5) * 10 + 1) };
 }
 
-/** Whether a value is, to the letter, what the upstream has for that key in some version. */
+/** Whether a value equals the upstream's content of that key in some version. */
 export function isContentOf(key: string, value: unknown): value is Content {
   if (typeof value !== 'object' || value === null || !('version' in value)) return false;
   const { version } = value;
