@@ -211,5 +211,3 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     rememberPurged: (key: string, { digest }: CacheEntry) => void purgedDigests.set(key, digest),
   };
 }
-
-export type CacheLoader = ReturnType<typeof createCacheLoader>;

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 
 /** What a slow Redis may cost a reader (faults: Redis down, slow), in milliseconds. */
-export const COMMAND_TIMEOUT_MS = 20;
+const COMMAND_TIMEOUT_MS = 20;
 /** After a failed command none is sent for this long: a slow Redis costs one timeout a second, not one a read. */
 const PAUSE_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 500;

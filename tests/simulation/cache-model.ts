@@ -1,5 +1,9 @@
 import { Absent } from '#server/cache/cache-query.ts';
-import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
+import {
+  type ContentCache,
+  type ContentCacheOptions,
+  createContentCache,
+} from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { type SnapshotEntry, snapshotEntrySchema } from '#server/cache/snapshot/snapshot-entry.ts';
 import { createResponseCache, type ResponseCache } from '#server/render/response-cache.ts';
@@ -17,7 +21,7 @@ import { createUpstream, type Load, type LoadOutcome, type UpstreamResponse } fr
 
 /** The parts under test. A mutant replaces one of them. */
 export interface CacheParts {
-  content(options: Parameters<typeof createContentCache>[0]): ContentCache;
+  content(options: ContentCacheOptions): ContentCache;
   responses(options: {
     content: ContentCache;
     maxBytes: number;

@@ -1,9 +1,11 @@
 import type { CacheQuery } from '#server/cache/cache-query.ts';
-import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
+import {
+  type ContentCache,
+  type ContentCacheOptions,
+  createContentCache,
+} from '#server/cache/content-cache.ts';
 import type { CacheInvariant } from './cache-invariants.ts';
 import { type CacheParts, REAL_PARTS } from './cache-model.ts';
-
-type ContentOptions = Parameters<typeof createContentCache>[0];
 
 /** Parts with one deliberate bug, and the invariant that must catch it. */
 export interface CacheMutant {
@@ -24,7 +26,9 @@ export function withContent(mutate: (cache: ContentCache) => Partial<ContentCach
 }
 
 /** Returns parts with the real content cache, created with other options. */
-export function withOptions(change: (options: ContentOptions) => Partial<ContentOptions>): CacheParts {
+export function withOptions(
+  change: (options: ContentCacheOptions) => Partial<ContentCacheOptions>,
+): CacheParts {
   return { ...REAL_PARTS, content: (options) => createContentCache({ ...options, ...change(options) }) };
 }
 

@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
+import {
+  type ContentCache,
+  type ContentCacheOptions,
+  createContentCache,
+} from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { createInvariantChecker } from './invariant-checker.ts';
 import { inVirtualTime, now, pass, settle } from './simulated-clock.ts';
@@ -15,7 +19,7 @@ export type StormStep =
   | { do: 'response'; from: number; count: number; failing: boolean };
 
 export type StormCache = Pick<ContentCache, 'read' | 'close'>;
-export type MakeStormCache = (options: Parameters<typeof createContentCache>[0]) => StormCache;
+export type MakeStormCache = (options: ContentCacheOptions) => StormCache;
 
 const KEYS = 200;
 const MAX_CONCURRENT = 64;
