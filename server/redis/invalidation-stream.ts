@@ -60,6 +60,8 @@ export function createInvalidationStream(client: RedisClient, prefix: string) {
   const policiesKey = `${prefix}:policies`;
   const instance = randomUUID();
   let lastRead: string | null = null;
+  /** Id of the last message of this instance, until it is read back. */
+  let lastAppended: string | null = null;
   let unsent: InvalidationMessage[] = [];
   let isSending = false;
   let isClosed = false;
@@ -83,7 +85,8 @@ export function createInvalidationStream(client: RedisClient, prefix: string) {
   async function append(redis: Redis, message: InvalidationMessage): Promise<boolean> {
     const text = serializeInvalidationMessage(message, instance);
     if (message.what === 'policies') await redis.set(policiesKey, text);
-    return (await redis.xadd(streamKey, 'MAXLEN', MAX_STREAM_LENGTH, '*', 'change', text)) !== null;
+    lastAppended = await redis.xadd(streamKey, 'MAXLEN', MAX_STREAM_LENGTH, '*', 'change', text);
+    return lastAppended !== null;
   }
 
   async function readForever(reader: Redis, listener: StreamListener): Promise<void> {
@@ -102,6 +105,7 @@ export function createInvalidationStream(client: RedisClient, prefix: string) {
   }
 
   async function readAll(reader: Redis, listener: StreamListener): Promise<void> {
+    const appendedBefore = lastAppended;
     const [entries, [now], storedPolicies] = await closeIfSilent(
       reader,
       Promise.all([
@@ -118,6 +122,12 @@ export function createInvalidationStream(client: RedisClient, prefix: string) {
     listener.onResume(isInForce ? policies : null);
     for (const entry of entries) receive(entry, listener, now);
     lastRead ??= listener.since;
+    // Redis may have lost it, and it would never be read back.
+    if (lastAppended === appendedBefore) lastAppended = null;
+  }
+
+  function isReadBack(): boolean {
+    return unsent.length === 0 && (lastAppended === null || !isAfter(lastAppended, lastRead ?? FIRST));
   }
 
   async function readNew(reader: Redis, listener: StreamListener): Promise<void> {
@@ -165,9 +175,9 @@ export function createInvalidationStream(client: RedisClient, prefix: string) {
 
     /**
      * Returns the id of the last message that is known here: what is loaded now is newer than all up to it. Null while
-     * that cannot be said: before the stream was first read, and while messages of this instance are unsent.
+     * that cannot be said: before the stream was first read, and until this instance's own messages were read back.
      */
-    lastKnownId: (): string | null => (unsent.length > 0 ? null : lastRead),
+    lastKnownId: (): string | null => (isReadBack() ? lastRead : null),
 
     close(): void {
       isClosed = true;

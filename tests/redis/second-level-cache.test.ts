@@ -208,6 +208,16 @@ describe('an invalidation', () => {
     expect(await first.read('a')).toBe('two');
   });
 
+  it('counts as unknown to its own instance until it was read back, so that no older shared entry is used', async () => {
+    const instance = await start();
+    for (let round = 0; round < 20; round++) {
+      instance.cache.purge({ all: true });
+      expect(instance.redis.lastKnownChange()).toBeNull();
+      while (instance.redis.lastKnownChange() === null) await new Promise((resolve) => setImmediate(resolve));
+      expect(instance.redis.lastKnownChange()).toBe((await invalidationStream()).last);
+    }
+  });
+
   it('of other keys leaves a shared entry as it is', async () => {
     const [first, second] = [await start(), await start()];
     await first.read('a');
