@@ -9,13 +9,9 @@ it('is busy after work without a pause, and not after a pause', async () => {
   const end = performance.now() + 20;
   while (performance.now() < end);
   expect(isBusy()).toBe(true);
-  // A machine that has others to serve may make a pause of its own: the next one tells.
-  await expect
-    .poll(async () => {
-      await pause(20);
-      return isBusy();
-    })
-    .toBe(false);
+  // Far longer than what a busy machine takes from this process between two lines.
+  await pause(300);
+  expect(isBusy()).toBe(false);
 });
 
 it('says the same for a while: a moment is too short to be measured', async () => {

@@ -82,10 +82,19 @@ export function createInvalidationStream(client: RedisClient, prefix: string) {
     }
   }
 
+  /**
+   * Appends in one transaction: the stored policies must be those of the stream's last message, or an instance that reads
+   * both after a gap keeps others than the rest.
+   */
   async function append(redis: Redis, message: InvalidationMessage): Promise<boolean> {
     const text = serializeInvalidationMessage(message, instance);
-    if (message.what === 'policies') await redis.set(policiesKey, text);
-    lastAppended = await redis.xadd(streamKey, 'MAXLEN', MAX_STREAM_LENGTH, '*', 'change', text);
+    const transaction = redis.multi();
+    if (message.what === 'policies') transaction.set(policiesKey, text);
+    transaction.xadd(streamKey, 'MAXLEN', MAX_STREAM_LENGTH, '*', 'change', text);
+    const replies = (await transaction.exec()) ?? [];
+    for (const [error] of replies) if (error) throw error;
+    const id = replies.at(-1)?.[1];
+    lastAppended = typeof id === 'string' ? id : null;
     return lastAppended !== null;
   }
 
