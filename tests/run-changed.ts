@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { runTogether, type Step, script } from './run-steps.ts';
+
+/**
+ * `npm run test:changed [-- commit]`: what has changed since a commit (the last one, where none is given): its lint, the
+ * types, and the unit tests that import it, however far away.
+ */
+const since = process.argv[2] ?? 'HEAD';
+
+function git(...args: string[]): string[] {
+  return execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
+}
+
+const changed = [
+  ...git('diff', '--name-only', '--diff-filter=d', '--relative', since),
+  ...git('ls-files', '--others', '--exclude-standard'),
+];
+const lint: Step = {
+  name: 'lint',
+  command: ['biome', 'check', '--error-on-warnings', '--no-errors-on-unmatched', ...changed],
+};
+const unit: Step = {
+  name: 'unit tests',
+  command: ['vitest', 'run', '--project', 'unit', '--changed', since, '--passWithNoTests'],
+};
+
+if (changed.length === 0) console.log(`nothing has changed since ${since}`);
+else if (!(await runTogether([lint, script('types'), unit]))) process.exitCode = 1;
+console.log(
+  'Left to npm test: the build, integration, fault drills, browsers, and unit tests of what did not change.',
+);

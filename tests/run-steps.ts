@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A command and what it is called in the output. */
+export interface Step {
+  name: string;
+  command: readonly [string, ...string[]];
+}
+
+/** One of the scripts in `package.json`. */
+export const script = (name: string): Step => ({ name, command: ['npm', 'run', '--silent', name] });
+
+/**
+ * Runs steps at the same time and resolves to whether all of them succeeded. What one of several prints is told when it
+ * has ended, so that no two are mixed.
+ */
+export async function runTogether(steps: readonly Step[]): Promise<boolean> {
+  const results = await Promise.all(steps.map((step) => runStep(step, steps.length === 1)));
+  return results.every((isGood) => isGood);
+}
+
+async function runStep({ name, command: [file, ...args] }: Step, isAlone: boolean): Promise<boolean> {
+  const began = performance.now();
+  const child = spawn(file, args, { stdio: ['inherit', ...(isAlone ? INHERITED : PIPED)] });
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+  const [code] = await once(child, 'close');
+  process.stdout.write(Buffer.concat(output));
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  return code === 0;
+}
+
+const INHERITED = ['inherit', 'inherit'] as const;
+const PIPED = ['pipe', 'pipe'] as const;
