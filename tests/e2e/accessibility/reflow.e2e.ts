@@ -1,9 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { findPost, isLong } from '../find-post.ts';
 import { expect, test } from '../fixtures.ts';
+import { findViolations } from './find-violations.ts';
 
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** 1280 at a zoom of 400 %, which WCAG 1.4.10 asks for. */
 const NARROWEST = { width: 320, height: 800 };
 const ROUTES = {
@@ -13,21 +12,13 @@ const ROUTES = {
 };
 
 async function expectReflow(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
-  expect
-    .soft(
-      violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-      `axe on ${page.url()}`,
-    )
-    .toEqual([]);
+  expect.soft(await findViolations(page), `axe on ${page.url()}`).toEqual([]);
   expect
     .soft(await page.evaluate(() => document.documentElement.scrollWidth), `${page.url()} scrolls sideways`)
     .toBeLessThanOrEqual(NARROWEST.width);
 }
 
 test.use({ viewport: NARROWEST });
-// Axe takes seconds a page where the machine is busy, and each test looks at several.
-test.describe.configure({ timeout: 120_000 });
 
 for (const [group, paths] of Object.entries(ROUTES)) {
   test(`the ${group} fit a width of 320 px without sideways scrolling, and axe finds nothing there`, async ({
