@@ -6,7 +6,7 @@ import { freePort } from '../tests/free-port.ts';
 import { type Measured, startMeasured } from './processes.ts';
 
 const run = promisify(execFile);
-const BASELINES = join(import.meta.dirname, 'peers');
+const BASELINES = join(import.meta.dirname, 'baselines');
 const CLIENT = join(import.meta.dirname, '../dist/client/assets');
 
 /** Another way to make the same pages, with what its own documentation says about production. */

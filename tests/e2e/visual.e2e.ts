@@ -10,7 +10,7 @@ import { expect, test } from './fixtures.ts';
  * The main pages as pictures, small enough that the drawing of single letters makes no difference and a column that has
  * moved does. `npm run pictures` takes them anew; look at them before they are committed.
  */
-const FOLDER = join(import.meta.dirname, 'pictures');
+const FOLDER = join(import.meta.dirname, 'visual');
 const TAKES_ANEW = process.env['PICTURES'] === 'anew';
 
 const NOON = new Date('2026-11-20T12:00:00Z');

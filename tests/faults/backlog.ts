@@ -47,7 +47,7 @@ async function backlog(report: Report, short: boolean): Promise<void> {
   await withServer(async (upstream, start, dir) => {
     fill(dir);
     await upstream.be('refuses');
-    const server = await start(['--import', join(import.meta.dirname, 'loop-probe.ts')]);
+    const server = await start(['--import', join(import.meta.dirname, 'event-loop-probe.ts')]);
     await longestBlock(server);
     const blocks: number[] = [];
     const statuses = new Set<number>();
