@@ -51,7 +51,7 @@ const RECIPES: readonly Recipe[] = [
 ];
 
 /**
- * Installs and builds the peers in `dir`, with our style sheet. `env`: the upstream, which they may ask while they are
+ * Installs and builds the baselines in `dir`, with our style sheet. `env`: the upstream, which they may ask while they are
  * built. Needs the network.
  */
 export async function buildBaselines(dir: string, env: Record<string, string>): Promise<Baseline[]> {

@@ -32,7 +32,7 @@ const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 const PLAIN = { 'accept-encoding': 'identity' };
 const STAMPEDE_READERS = 500;
 const STAMPEDE_LATENCY_MS = 20;
-/** Everybody keeps answers for a minute. */
+/** Everybody caches for a minute. */
 const PAST_FRESH_MS = 62_000;
 const STALE_WAIT_MS = 20_000;
 
@@ -85,7 +85,7 @@ export async function compareBaselines(options: BaselinesOptions): Promise<void>
 
   const everywhere = (path: string) => new Map([...running.keys()].map((name) => [name, path]));
 
-  /** Our home page's bytes where a peer serves them too: what is left is what serving takes. */
+  /** Our home page's bytes where a baseline serves them too: what is left is what serving takes. */
   function sameBytes(encoding: string): Map<string, string> {
     const paths = new Map([[ours.name, '/']]);
     for (const { name, sameBytes: pathOf } of baselines) if (pathOf) paths.set(name, pathOf(encoding));
@@ -166,9 +166,12 @@ export async function compareBaselines(options: BaselinesOptions): Promise<void>
   await demoCms.faults([{ path: '/api/*', kind: 'hang' }]);
   tell(
     'the upstream hangs: an article past its minute',
-    await each(({ origin }) => answerOf(origin + article)),
+    await each(({ origin }) => responseOf(origin + article)),
   );
-  tell('the upstream hangs: an article nobody read', await each(({ origin }) => answerOf(origin + cold[1])));
+  tell(
+    'the upstream hangs: an article nobody read',
+    await each(({ origin }) => responseOf(origin + cold[1])),
+  );
   await demoCms.faults([]);
   for (const site of running.values()) await site.stop();
 
@@ -194,7 +197,7 @@ async function stampede(url: string): Promise<number> {
   return waits[Math.floor(waits.length * 0.99)] ?? Number.NaN;
 }
 
-async function answerOf(url: string): Promise<string> {
+async function responseOf(url: string): Promise<string> {
   const began = performance.now();
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(STALE_WAIT_MS) });

@@ -80,17 +80,17 @@ async function ratioOf(
 async function warmResponseCache(): Promise<void> {
   const site = await bootstrap('warm');
   const article = String(articles[0]);
-  for (const answer of WARM_RESPONSES) await (await fetch(site.origin + answer.path(article))).text();
+  for (const kind of WARM_RESPONSES) await (await fetch(site.origin + kind.path(article))).text();
   const bare = await startMeasured(['bench/reference.ts', 'fastify', site.origin, article]);
-  for (const answer of WARM_RESPONSES) {
-    const headers = await answer.headers(site.origin, article);
-    const path = answer.path(article);
+  for (const kind of WARM_RESPONSES) {
+    const headers = await kind.headers(site.origin, article);
+    const path = kind.path(article);
     const { ratio, speed } = await ratioOf(
       (seconds) => requestsPerCpuSecond(site, path, headers, seconds),
       (seconds) => requestsPerCpuSecond(bare, path, headers, seconds),
     );
     report({
-      what: `warm ${answer.name}, against a bare Fastify with the same bytes`,
+      what: `warm ${kind.name}, against a bare Fastify with the same bytes`,
       measured: `${ratio.toFixed(2)} (${Math.round(speed)} requests a second of processor time)`,
       goal: '1.0, less what one run differs from the next',
       held: ratio >= 1 - NOISE,
@@ -116,7 +116,7 @@ async function unknownPaths(): Promise<void> {
   const kinds = {
     'an unknown address': () => `/no/such/page/${last++}`,
     'a file of other software': () => `/news/file-${last++}.php`,
-    'an article that the upstream has just denied': () => '/news/no-such-story',
+    'an article that the upstream has just said does not exist': () => '/news/no-such-story',
   };
   for (const [name, path] of Object.entries(kinds)) {
     const { ratio, speed } = await ratioOf(
@@ -211,8 +211,8 @@ async function coldHome(): Promise<void> {
     const site = await bootstrap(`cold-${round}`);
     await control('PUT', '/demo-cms/faults', [{ path: '/api/*', kind: 'latency', ms: slow }]);
     const started = performance.now();
-    const answer = await fetch(site.origin);
-    await answer.text();
+    const response = await fetch(site.origin);
+    await response.text();
     ratios.push((performance.now() - started) / slow);
     await control('DELETE', '/demo-cms/faults');
     await site.stop();
@@ -230,10 +230,10 @@ async function coldHome(): Promise<void> {
 const SECOND_CALLS = /\/(author|asidetopic)\//;
 const PURGES_BEFORE = 30;
 
-/** Pages made anew by a server that has made many, against their upstream calls alone, asked for by this process in turn. */
-async function pagesMadeAnew(): Promise<void> {
+/** Pages rendered again by a server that has made many, against their upstream calls alone, asked for by this process in turn. */
+async function pagesRenderedAgain(): Promise<void> {
   const opsPort = await freePort();
-  const site = await bootstrap('anew', { BENCH_OPS_PORT: String(opsPort) });
+  const site = await bootstrap('rendered-again', { BENCH_OPS_PORT: String(opsPort) });
   for (const [name, path] of Object.entries({ home: '/', article: String(articles[0]) })) {
     const makeAnew = async () => (await fetch(site.origin + path)).text();
     for (let purge = 0; purge < PURGES_BEFORE; purge++) {
@@ -259,7 +259,7 @@ async function pagesMadeAnew(): Promise<void> {
     }
     await control('DELETE', '/demo-cms/faults');
     report({
-      what: `${name} made anew, beyond its ${calls.length} upstream calls`,
+      what: `${name} rendered again, beyond its ${calls.length} upstream calls`,
       measured: `${median(added).toFixed(1)} ms`,
       goal: 'at most 15 ms',
       held: median(added) <= 15,
@@ -407,9 +407,9 @@ async function stampede(): Promise<void> {
   const site = await bootstrap('stampede');
   await control('DELETE', '/demo-cms/calls');
   const responses = await Promise.all(Array.from({ length: 500 }, () => fetch(site.origin + articles[1])));
-  for (const answer of responses) {
-    if (answer.status !== 200) throw new Error(`a reader of the stampede got ${answer.status}`);
-    await answer.text();
+  for (const response of responses) {
+    if (response.status !== 200) throw new Error(`a reader of the stampede got ${response.status}`);
+    await response.text();
   }
   const reads = (await demoCmsCalls()).filter(([call]) => call.startsWith('GET '));
   const most = Math.max(...reads.map(([, count]) => count));
@@ -422,12 +422,12 @@ async function stampede(): Promise<void> {
   await site.stop();
 }
 
-/** What a page costs by itself, where it is drawn and where it is read. */
+/** What a page costs by itself, where it is rendered and where it is read. */
 async function pageCosts(): Promise<void> {
   const site = await bootstrap('costs');
   const article = String(articles[0]);
   for (const path of ['/', article]) await (await fetch(site.origin + path)).text();
-  tell('one page, drawn', await renderCosts(site.origin, article));
+  tell('one page, rendered', await renderCosts(site.origin, article));
   tell(
     'one first visit, in Chromium on this machine',
     await hydrationCosts(site.origin, { home: '/', article }),
@@ -489,9 +489,9 @@ function tell(what: string, values: Record<string, string>): void {
 
 /** Other ways to make the same pages. They are downloaded and built, so that they are measured only where they are named. */
 async function baselines(): Promise<void> {
-  const built = await buildBaselines(join(dir, 'peers'), env);
+  const built = await buildBaselines(join(dir, 'baselines'), env);
   await compareBaselines({
-    ours: { name: 'this site', start: () => bootstrap('peers') },
+    ours: { name: 'this site', start: () => bootstrap('baselines') },
     baselines: built,
     demoCms: {
       faults: async (rules) => void (await control('PUT', '/demo-cms/faults', rules)),
@@ -512,7 +512,7 @@ const parts = {
   lower: lowerBounds,
   recording,
   cold: coldHome,
-  anew: pagesMadeAnew,
+  'rendered-again': pagesRenderedAgain,
   stale: stalePages,
   stampede,
   restarts,

@@ -22,7 +22,7 @@ const site = await startMeasured(['bench/site.ts'], { DATA_DIR: dir });
 const port = await freePort();
 const browser = await launchBrowser(`--remote-debugging-port=${port}`);
 
-/** Answers whether the page holds every goal. */
+/** Returns whether the page holds every goal. */
 async function report(path: string): Promise<boolean> {
   await (await fetch(site.origin + path)).text();
   const rounds: Round[] = [];

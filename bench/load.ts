@@ -3,9 +3,9 @@ import { Agent, request } from 'undici';
 import type { Measured } from './processes.ts';
 
 /**
- * Requests that a server answers in each second of processor time that it takes, asked over 50 connections for
+ * Requests that a server responds to in each second of processor time that it takes, asked over 50 connections for
  * `seconds`. By the clock it would be the load's own speed: whatever makes it takes longer for a request than a server
- * that has the answer ready. `path`: the same each time, or another. Throws when an answer was not 2xx, 304 or `status`.
+ * that has the response ready. `path`: the same each time, or another. Throws when a response was not 2xx, 304 or `status`.
  */
 export async function requestsPerCpuSecond(
   server: Measured,
@@ -24,11 +24,11 @@ export async function requestsPerCpuSecond(
     (code) => result.statusCodeStats?.[`${code}`]?.count ?? 0,
   );
   const bad = result.non2xx - expected.reduce((sum, count) => sum + count, 0);
-  if (bad > 0 || result.errors > 0) throw new Error(`${url}: ${bad} bad answers, ${result.errors} errors`);
+  if (bad > 0 || result.errors > 0) throw new Error(`${url}: ${bad} bad responses, ${result.errors} errors`);
   return result.requests.total / taken;
 }
 
-/** What 99 of a hundred answers took at most, in milliseconds, for `readers` who ask again as soon as they are answered. */
+/** What 99 of a hundred responses took at most, in milliseconds, for `readers` who ask again as soon as they have theirs. */
 export async function waitOfReaders(url: string, seconds: number, readers = 8): Promise<number> {
   const dispatcher = new Agent({ connections: readers, pipelining: 1 });
   const waits: number[] = [];

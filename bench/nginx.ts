@@ -75,5 +75,5 @@ async function responses(origin: string): Promise<void> {
     if (there) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('nginx does not answer');
+  throw new Error('nginx does not respond');
 }

@@ -19,7 +19,7 @@ async function dataOf(url: string): Promise<z.infer<typeof Data>> {
   return Data.parse(await (await fetch(url)).json());
 }
 
-/** What drawing a page costs a thread, and what compressing it does, in milliseconds: medians of many, after as many before. */
+/** What rendering a page costs a thread, and what compressing it does, in milliseconds: medians of many, after as many before. */
 export async function renderCosts(origin: string, article: string): Promise<Record<string, string>> {
   const { bundle, assets } = await loadBuild(join(import.meta.dirname, '..'));
   const root = await dataOf(`${origin}/api/navigation`);
@@ -33,17 +33,18 @@ export async function renderCosts(origin: string, article: string): Promise<Reco
   ];
   const costs: Record<string, string> = {};
   for (const { name, url, loaderData } of pages) {
-    const draws: number[] = [];
+    const renders: number[] = [];
     const compressions: number[] = [];
     for (let render = 0; render < 2 * RENDERED; render++) {
       const began = performance.now();
       const renderInput = { url, origin, loaderData, error: null };
       const { renderMs } = await renderResponse(bundle, assets, { status: 200, renderInput });
       if (render < RENDERED) continue;
-      draws.push(renderMs);
+      renders.push(renderMs);
       compressions.push(performance.now() - began - renderMs);
     }
-    costs[name] = `${median(draws).toFixed(1)} ms drawn, ${median(compressions).toFixed(1)} ms compressed`;
+    costs[name] =
+      `${median(renders).toFixed(1)} ms rendered, ${median(compressions).toFixed(1)} ms compressed`;
   }
   return costs;
 }

@@ -1,4 +1,4 @@
-/** One kind of warm answer that is measured. */
+/** One kind of warm response that is measured. */
 export interface WarmResponse {
   /** Also the value of `x-example`, by which the references know what to send. */
   name: string;
@@ -24,7 +24,7 @@ function encoded(name: string, path: WarmResponse['path'], encoding: string): Wa
 const home = () => '/';
 const articlePage = (article: string) => article;
 
-/** Warm answers by what a browser, a crawler or a program gets. */
+/** Warm responses by what a browser, a crawler or a program gets. */
 export const WARM_RESPONSES: readonly WarmResponse[] = [
   encoded('home', home, 'br'),
   encoded('home', home, 'gzip'),

@@ -1,5 +1,5 @@
 /**
- * Draws pages as readers do: the second is asked for half as often as the first, the third a third as often. Answers a
+ * Picks pages as readers do: the second is asked for half as often as the first, the third a third as often. Returns a
  * rank from 0. `random`: from 0 to 1.
  */
 export function zipf(pages: number, random: () => number): () => number {

@@ -9,12 +9,12 @@ export interface RecordedAccess {
   pages: number;
   ttlSeconds: number;
   instances: number;
-  /** Whether they share copies. */
+  /** Whether they share a second-level cache. */
   shared: boolean;
   /** Of all readers together. */
   readsPerSecond: number;
   minutes: number;
-  /** Copies that one instance has room for. */
+  /** Entries that one instance has room for. */
   roomFor: number;
 }
 
@@ -23,15 +23,15 @@ export interface Outcome {
   upstreamCallsPerMinute: number;
   /** Of all reads, those that nobody had to wait for. */
   hitRatio: number;
-  /** Copies that the first instance holds in the end. */
-  copies: number;
+  /** Entries that the first instance holds in the end. */
+  entries: number;
 }
 
 const SEED = 20_261_121;
 const SWR_SECONDS = 600;
 const SIE_SECONDS = 86_400;
-/** What the cache reckons for a copy of the model, whose values are a word. */
-const COPY_BYTES = 515;
+/** What the cache reckons for an entry of the model, whose values are a word. */
+const ENTRY_BYTES = 515;
 
 /** The real content cache, one an instance, on a clock that only the model moves: every load takes no time. */
 export async function foretell(accessHistory: RecordedAccess): Promise<Outcome> {
@@ -45,7 +45,7 @@ export async function foretell(accessHistory: RecordedAccess): Promise<Outcome> 
   const caches = Array.from({ length: instances }, () =>
     createContentCache({
       policies: byResource(() => policy),
-      maxBytes: roomFor * COPY_BYTES,
+      maxBytes: roomFor * ENTRY_BYTES,
       clock: () => now,
       random,
       ...(secondLevel && { secondLevel }),
@@ -79,7 +79,7 @@ export async function foretell(accessHistory: RecordedAccess): Promise<Outcome> 
   return {
     upstreamCallsPerMinute: (calls - callsWhileCold) / (minutes / 2),
     hitRatio: (hitsOf(caches) - hitsWhileCold) / reads,
-    copies: caches[0]?.stats().article.entries ?? 0,
+    entries: caches[0]?.stats().article.entries ?? 0,
   };
 }
 
@@ -90,23 +90,24 @@ function hitsOf(caches: readonly ContentCache[]): number {
   }, 0);
 }
 
-/** The second level as `server/redis` keeps it, in memory: one copy a key, with its age. */
+/** The second level as `server/redis` keeps it, in memory: one entry a key, with its age. */
 function redisCache(clock: () => number): SecondLevel {
-  const copies = new Map<string, { value: unknown; at: number }>();
+  const stored = new Map<string, { value: unknown; at: number }>();
 
   function find(key: string): Loaded<unknown> | null {
-    const copy = copies.get(key);
-    return copy ? { value: copy.value, ageMs: clock() - copy.at } : null;
+    const entry = stored.get(key);
+    return entry ? { value: entry.value, ageMs: clock() - entry.at } : null;
   }
 
   return {
     find: async (key) => find(key),
     async load<T>({ key, freshMs, ageMs, load }: SecondLevelLoad<T>): Promise<Loaded<T>> {
-      const copy = find(key);
+      const found = find(key);
       // What is under a key was made by the same request.
-      if (copy && copy.ageMs < freshMs && (ageMs === null || copy.ageMs < ageMs)) return copy as Loaded<T>;
+      if (found && found.ageMs < freshMs && (ageMs === null || found.ageMs < ageMs))
+        return found as Loaded<T>;
       const value = await load();
-      copies.set(key, { value, at: clock() });
+      stored.set(key, { value, at: clock() });
       return { value, ageMs: 0 };
     },
   };

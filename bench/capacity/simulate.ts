@@ -24,12 +24,12 @@ function print(text: string): void {
 async function table(title: string, rows: Partial<RecordedAccess>[]): Promise<void> {
   print(`\n### ${title}\n`);
   print(
-    '| articles | readers a second | fresh for | instances | Redis | upstream calls a minute | nobody waits | copies each |',
+    '| articles | readers a second | fresh for | instances | Redis | upstream calls a minute | nobody waits | entries each |',
   );
   print('| ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: |');
   for (const row of rows) {
     const accessHistory = { ...TYPICAL, ...row };
-    const { upstreamCallsPerMinute, hitRatio, copies } = await foretell(accessHistory);
+    const { upstreamCallsPerMinute, hitRatio, entries } = await foretell(accessHistory);
     const { pages, readsPerSecond, ttlSeconds, instances, shared } = accessHistory;
     const cells = [
       pages.toLocaleString('en'),
@@ -39,7 +39,7 @@ async function table(title: string, rows: Partial<RecordedAccess>[]): Promise<vo
       shared ? 'yes' : 'no',
       Math.round(upstreamCallsPerMinute).toLocaleString('en'),
       `${(hitRatio * 100).toFixed(2)} %`,
-      copies.toLocaleString('en'),
+      entries.toLocaleString('en'),
     ];
     print(`| ${cells.join(' | ')} |`);
   }

@@ -38,7 +38,7 @@ test.describe('an article', () => {
     expect((next?.y ?? Number.NaN) - (text?.y ?? 0) - (text?.height ?? 0)).toBeLessThanOrEqual(64);
   });
 
-  test('draws no banner when banner_show is not 1', async ({ page, site }) => {
+  test('renders no banner when banner_show is not 1', async ({ page, site }) => {
     const path = await findPost(site.demoCms, 'featured', (post) => Number(post['banner_show']) !== 1);
     await page.goto(path);
     await expect(page.locator('.article-main > .responsive-image')).toHaveCount(0);
@@ -98,7 +98,7 @@ test.describe('an article', () => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(y - 50);
   });
 
-  test('keeps its text as it stands while the page around it changes', async ({ page, site }) => {
+  test('keeps its text as it is while the page around it changes', async ({ page, site }) => {
     await page.goto(await findPost(site.demoCms, 'news', () => true));
     await page.evaluate(() => document.querySelector('.rich-text > *')?.setAttribute('data-seen', ''));
     await page.mouse.wheel(0, 600);
@@ -124,7 +124,7 @@ test.describe('an article', () => {
     await expect(page.locator('.skeleton-article')).toHaveCount(0);
   });
 
-  test('loads the page anew when its code is gone after a deploy', async ({ page, expectedNoise }) => {
+  test('reloads the page when its code is gone after a deploy', async ({ page, expectedNoise }) => {
     expectedNoise.push(/404/, /could not be loaded/);
     await page.goto('/');
     await page.route(/\/assets\/article-page-/, (route) => route.fulfill({ status: 404 }));

@@ -1,4 +1,4 @@
-import { fakeClock, settled } from './fake-clock.ts';
+import { fakeClock, flushTasks } from './fake-clock.ts';
 import { findPost, isLong } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
 import { scrollTo } from './scroll-to.ts';
@@ -46,7 +46,7 @@ test.describe('the contents of an article', () => {
     await page.goto(await findPost(site.demoCms, 'featured', isLong));
     const contents = page.locator('.contents');
     await scrollTo(page, 400);
-    await settled(page);
+    await flushTasks(page);
     await expect(contents).not.toHaveClass(/is-fixed/);
     await scrollTo(page, 401);
     await expect(contents).toHaveClass(/is-fixed/);

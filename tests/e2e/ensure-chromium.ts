@@ -4,4 +4,4 @@ import { findChromium } from './find-chromium.ts';
 /** Installs Debian's Chromium where the machine has none. */
 if (findChromium() === null) installSystemPackage('chromium');
 if (findChromium() === null)
-  throw new Error('Chromium could not be installed: set CHROMIUM_PATH to one that stands elsewhere');
+  throw new Error('Chromium could not be installed: set CHROMIUM_PATH to one that is elsewhere');

@@ -17,7 +17,7 @@ async function loaded(origin: string, query = ''): Promise<{ events: Listed[]; t
 }
 
 test.describe('the event list', () => {
-  test('shows nine, reveals what is loaded, then asks for the next page, and each event stands once', async ({
+  test('shows nine, reveals what is loaded, then asks for the next page, and each event is there once', async ({
     page,
     site,
   }) => {
@@ -82,11 +82,11 @@ test.describe('the event list', () => {
     await expect(cards(page)).toHaveCount(9);
   });
 
-  test('starts anew with another tab: its own first page, its further pages, each event once, until a page is empty', async ({
+  test('starts again with another tab: its own first page, its further pages, each event once, until a page is empty', async ({
     page,
     expectedNoise,
   }) => {
-    // A made-up event is asked for ahead of a click, where the mouse happens to stand on one.
+    // A made-up event is asked for ahead of a click, where the mouse happens to be on one.
     expectedNoise.push(/404/);
     const event = (number: number) => ({
       id: String(number),
@@ -150,7 +150,7 @@ test.describe('the event list', () => {
     await expect(page).toHaveURL(/\/events\/[\w-]+$/);
   });
 
-  test('stands in three columns, keeps 700px for a tab, and scrolls nowhere sideways on a phone', async ({
+  test('has three columns, keeps 700px for a tab, and scrolls nowhere sideways on a phone', async ({
     page,
   }) => {
     await page.goto('/events');

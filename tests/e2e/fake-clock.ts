@@ -12,7 +12,7 @@ export async function fakeClock(page: Page): Promise<void> {
  * Waits until what the page has heard of has had its effect: React works in message tasks, which run in their order.
  * To be called before time goes on, where a timer follows from something that has just changed.
  */
-export async function settled(page: Page): Promise<void> {
+export async function flushTasks(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let round = 0; round < 10; round++) {
       await new Promise((done) => {

@@ -31,9 +31,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   quiet: [
     async ({ page, expectedNoise }, use, test) => {
       const noise = listen(page);
-      const journal = recordTrace(page);
+      const trace = recordTrace(page);
       await use(undefined);
-      if (test.status !== test.expectedStatus) console.log(await journal.told());
+      if (test.status !== test.expectedStatus) console.log(await trace.told());
       const unexpected = noise.filter((text) => !expectedNoise.some((pattern) => pattern.test(text)));
       expect(unexpected, 'nothing on the console').toEqual([]);
     },

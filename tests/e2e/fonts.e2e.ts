@@ -36,7 +36,7 @@ test.describe('fonts that come late', () => {
         await opened;
         await page.evaluate(async () => {
           await document.fonts.ready;
-          // What has moved is told of with the frame after the one that draws it.
+          // What has moved is told of with the frame after the one that paints it.
           for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
         });
         const shift = Number((await page.locator('html').getAttribute('data-shift')) ?? 0);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { fakeClock, settled } from './fake-clock.ts';
+import { fakeClock, flushTasks } from './fake-clock.ts';
 import { expect, test } from './fixtures.ts';
 
 let count = 0;
@@ -75,9 +75,9 @@ for (const { path, api } of [
       for (const label of ['First name', 'Last name', 'Email', 'Phone', 'Message'])
         await expect(field(page, label)).toHaveValue('');
       await expect(page.getByRole('checkbox')).not.toBeChecked();
-      await settled(page);
+      await flushTasks(page);
       await page.clock.runFor(7_999);
-      await settled(page);
+      await flushTasks(page);
       await expect(thanks).toBeVisible();
       await page.clock.runFor(1);
       await expect(thanks).toBeHidden();
@@ -151,7 +151,7 @@ test.describe('forms without scripts', () => {
   });
 });
 
-test('a page that answers a form post hydrates as the page of its form', async ({
+test('the response to a form post hydrates as the page of its form', async ({
   page,
   site,
   expectedNoise,

@@ -1,6 +1,6 @@
 import { cmsPosts } from '../fixtures/cms-lists.ts';
 import { startSiteUnderTest } from '../integration/site-under-test.ts';
-import { fakeClock, settled } from './fake-clock.ts';
+import { fakeClock, flushTasks } from './fake-clock.ts';
 import { expect, test } from './fixtures.ts';
 
 test.describe('the home page', () => {
@@ -53,7 +53,7 @@ test.describe('the home page', () => {
     await expect(latest).toBeFocused();
   });
 
-  test('draws the specified ranges of quick bytes and articles', async ({ page, site }) => {
+  test('renders the specified ranges of quick bytes and articles', async ({ page, site }) => {
     const bytes: { post_title: string }[] = await (
       await fetch(`${site.demoCms}/api/post/homequickbyte`)
     ).json();
@@ -111,13 +111,13 @@ test.describe('the home page', () => {
     await expect(carousel.getByRole('button', { name: /Play/ })).toBeVisible();
     await carousel.getByRole('button', { name: /Play/ }).blur();
     await page.mouse.move(0, 0);
-    await settled(page);
+    await flushTasks(page);
     const before = (await steps()).length;
     await page.clock.runFor(10_000);
     expect((await steps()).length).toBe(before);
   });
 
-  test('stands side by side as many slides as the width allows, 10 or 20 pixels apart', async ({ page }) => {
+  test('shows side by side as many slides as the width allows, 10 or 20 pixels apart', async ({ page }) => {
     for (const [width, slides, gap] of [
       [639, 1, 10],
       [640, 2, 20],
@@ -158,16 +158,16 @@ test.describe('the home page', () => {
     for (const [turn, ad] of [...ads, ads[0]].entries()) {
       await expect(image).toHaveAttribute('src', isPictureOf(ad));
       await expect(image).not.toHaveClass(/is-fading/);
-      await settled(page);
+      await flushTasks(page);
       if (turn === ads.length) break;
       await page.clock.runFor((ad?.duration_time ?? 5) * 1000 - 1);
-      await settled(page);
+      await flushTasks(page);
       await expect(image).not.toHaveClass(/is-fading/);
       await page.clock.runFor(1);
       await expect(image).toHaveClass(/is-fading/);
-      await settled(page);
+      await flushTasks(page);
       await page.clock.runFor(199);
-      await settled(page);
+      await flushTasks(page);
       await expect(image).toHaveAttribute('src', isPictureOf(ad));
       await page.clock.runFor(1);
     }
@@ -182,10 +182,10 @@ test.describe('the home page', () => {
     await expect(play).toBeVisible();
     await play.blur();
     await page.mouse.move(0, 0);
-    await settled(page);
+    await flushTasks(page);
     const first = String(await slot.locator('img').getAttribute('src'));
     await page.clock.runFor(30_000);
-    await settled(page);
+    await flushTasks(page);
     await expect(slot.locator('img')).toHaveAttribute('src', first);
     await expect(slot.locator('img')).not.toHaveClass(/is-fading/);
   });
@@ -200,7 +200,7 @@ test.describe('the home page', () => {
     await expect(page).toHaveURL(`/search/all/${encodeURIComponent('consent & “trust”/50%')}`);
   });
 
-  test('fetches code and data of a story when a link to it is pointed at, and uses them for the click', async ({
+  test('fetches code and data of an article when a link to it is pointed at, and uses them for the click', async ({
     page,
   }) => {
     const calls: string[] = [];
@@ -222,7 +222,7 @@ test.describe('the home page', () => {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every section is reachable by links, both sidebar lists stand, and the search form works', async ({
+  test('every section is reachable by links, both sidebar lists are there, and the search form works', async ({
     page,
   }) => {
     await page.goto('/');

@@ -22,7 +22,7 @@ test.describe('a hostile article, with no policy to stop it', () => {
   // Another site than the other tests’: what it caches is hostile.
   test.use({ bypassCSP: true });
 
-  test('runs nothing, escapes nowhere and hides nothing of ours, drawn by the server or in the browser', async ({
+  test('runs nothing, escapes nowhere and hides nothing of ours, rendered by the server or in the browser', async ({
     page,
     expectedNoise,
   }) => {

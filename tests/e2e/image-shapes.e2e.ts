@@ -24,7 +24,7 @@ test('pictures that do not come look alike, whatever they are named, and take th
   expectedNoise.push(/404/);
   const whole = await heightWith(WIDE, '/topic/news', page);
   await page.route('**/media/**', (route) => route.fulfill({ status: 404 }));
-  // Cards that rise would be drawn on their way.
+  // Cards that rise would be painted on their way.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/topic/news');
   const picture = page.locator('main .responsive-image').nth(1);

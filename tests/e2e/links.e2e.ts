@@ -45,7 +45,7 @@ test.describe('a link', () => {
     expect(await fading).toBeGreaterThan(0);
   });
 
-  test('to a page of the site leads there within the document, wherever it stands', async ({ page }) => {
+  test('to a page of the site leads there within the document, wherever it is', async ({ page }) => {
     await addLink(page, { href: '/topic/news' });
     await added(page).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');

@@ -67,7 +67,7 @@ test.describe('the menus', () => {
     await own.close();
   });
 
-  test('on a phone the menus stand behind a Menu button with one item per column, and nothing scrolls sideways', async ({
+  test('on a phone the menus are behind a Menu button with one item per column, and nothing scrolls sideways', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 740 });

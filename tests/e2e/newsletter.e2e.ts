@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { fakeClock, settled } from './fake-clock.ts';
+import { fakeClock, flushTasks } from './fake-clock.ts';
 import { expect, test } from './fixtures.ts';
 
 let count = 0;
@@ -79,9 +79,9 @@ test.describe('the newsletter popup', () => {
     await submit(page).click();
     await expect(status).toHaveText('Thank you for subscribing ✅');
     await expect(dialog(page).getByRole('textbox')).toHaveValue('');
-    await settled(page);
+    await flushTasks(page);
     await page.clock.runFor(4_999);
-    await settled(page);
+    await flushTasks(page);
     await expect(status).toHaveText('Thank you for subscribing ✅');
     await page.clock.runFor(1);
     await expect(status).toHaveText(/^By clicking on the Submit button/);

@@ -21,7 +21,7 @@ for (const path of [
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
     const heading = page.getByRole('heading', { level: 1 });
-    // The very element that was sent: nothing was drawn anew, nothing was asked for.
+    // The very element that was sent: nothing was rendered again, nothing was asked for.
     await expect(heading).toHaveAttribute('data-sent', '');
     await expect(heading).toHaveText('Error 404 - Not Found');
     expect(calls).toEqual([]);

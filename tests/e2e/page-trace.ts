@@ -29,7 +29,7 @@ export function recordTrace(page: Page) {
   page.on('framenavigated', (frame) => enter(`is at ${frame.url()}`));
 
   return {
-    /** All of it in lines: the entries, what was never answered, and what has the focus. */
+    /** All of it in lines: the entries, what got no response, and what has the focus. */
     async told(): Promise<string> {
       const focused = await page
         .evaluate(() => document.activeElement?.outerHTML.slice(0, 200) ?? 'nothing')

@@ -8,7 +8,7 @@ interface Effect {
   elements: string;
   count: number;
   stepMs: number;
-  /** Pixels of scrolling that start it; absent: it starts when the page is drawn. */
+  /** Pixels of scrolling that start it; absent: it starts when the page is rendered. */
   threshold?: number;
   className?: string;
 }
@@ -59,7 +59,7 @@ const EFFECTS: Effect[] = [
 ];
 
 for (const { what, path, elements, count, stepMs, threshold } of EFFECTS) {
-  const start = threshold === undefined ? 'when it is drawn' : `after ${threshold} pixels of scrolling`;
+  const start = threshold === undefined ? 'when it is rendered' : `after ${threshold} pixels of scrolling`;
   test(`${what} takes its loaded steps ${start}, each after ${stepMs} ms times its number`, async ({
     page,
   }) => {

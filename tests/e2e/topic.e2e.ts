@@ -116,7 +116,7 @@ test.describe('a topic page', () => {
     }
   });
 
-  test('stands in three columns on a desktop', async ({ page }) => {
+  test('has three columns on a desktop', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/topic/news');
     const boxes = await boxesOf(page.locator('.topic-card'));
@@ -138,7 +138,7 @@ test.describe('a topic page without scripts', () => {
   });
 });
 
-/** Where elements stand, all seen in one frame. */
+/** Where elements are, all seen in one frame. */
 function boxesOf(elements: Locator): Promise<{ x: number; y: number }[]> {
   return elements.evaluateAll((all) => all.map((element) => element.getBoundingClientRect().toJSON()));
 }

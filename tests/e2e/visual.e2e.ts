@@ -7,11 +7,11 @@ import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-unde
 import { expect, test } from './fixtures.ts';
 
 /**
- * The main pages as pictures, small enough that the drawing of single letters makes no difference and a column that has
- * moved does. `npm run pictures` takes them anew; look at them before they are committed.
+ * The main pages as pictures, small enough that the rendering of single letters makes no difference and a column that has
+ * moved does. `npm run pictures` updates them; look at them before they are committed.
  */
 const FOLDER = join(import.meta.dirname, 'visual');
-const TAKES_ANEW = process.env['PICTURES'] === 'anew';
+const UPDATES = process.env['UPDATE_PICTURES'] === 'yes';
 
 const NOON = new Date('2026-11-20T12:00:00Z');
 const SHRUNK = 8;
@@ -67,7 +67,7 @@ async function difference(one: Buffer, other: Buffer): Promise<number> {
   return differing / (left.data.length / 3);
 }
 
-async function isDrawn(page: Page): Promise<void> {
+async function isPainted(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await page.waitForFunction(() => {
     // Pictures in a closed menu are not asked for until it opens.
@@ -97,10 +97,10 @@ for (const [name, path] of Object.entries(PAGES)) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
       await page.goto(site.origin + path());
-      await isDrawn(page);
+      await isPainted(page);
       const file = join(FOLDER, `${name}-${size}.png`);
       let taken = await shrunk(await page.screenshot());
-      if (TAKES_ANEW) {
+      if (UPDATES) {
         await mkdir(FOLDER, { recursive: true });
         await writeFile(file, taken);
         return;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { seeded } from '../seeded.ts';
 import type { Report } from './report.ts';
-import { type Mood, type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';
+import { type Behaviour, type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';
 import { type ServerProcess, startServer, terminate } from './server-process.ts';
 import { eventually, request } from './site-process.ts';
 
@@ -20,7 +20,7 @@ const LATEST_KILL_MS = 120;
 /** Readers who post at the same time. */
 const POSTERS = 4;
 /** Down a third of the time, in all the ways of being down. */
-const MOODS: Mood[] = ['up', 'up', 'up', 'up', 'up', 'up', 'refuses', 'fails', 'lost'];
+const BEHAVIOURS: Behaviour[] = ['up', 'up', 'up', 'up', 'up', 'up', 'refuses', 'fails', 'lost'];
 const FORMS = [
   { path: '/api/contact-messages', upstream: '/api/contact/add' },
   { path: '/api/opt-outs', upstream: '/api/optout/add' },
@@ -34,7 +34,7 @@ interface Sent {
   status: number;
 }
 
-/** A thousand submissions over a hundred kills at random moments: what was answered is delivered, and nothing twice. */
+/** A thousand submissions over a hundred kills at random moments: what was acknowledged is delivered, and nothing twice. */
 export async function drillCrashes(report: Report, short: boolean): Promise<void> {
   const size = short ? { submissions: 40, kills: 4 } : { submissions: 1_000, kills: 100 };
   const dir = await mkdtemp(join(tmpdir(), 'crash-'));
@@ -90,7 +90,7 @@ async function killAndPost(
   const postUntil = (end: number) => Promise.all(Array.from({ length: POSTERS }, () => poster(end)));
 
   for (let kill = 1; kill <= kills; kill++) {
-    await upstream.be(MOODS[Math.floor(random() * MOODS.length)] ?? 'up');
+    await upstream.be(BEHAVIOURS[Math.floor(random() * BEHAVIOURS.length)] ?? 'up');
     const posting = postUntil(Math.ceil((kill * submissions) / kills));
     await pause(random() * LATEST_KILL_MS);
     server.kill('SIGKILL');
@@ -139,8 +139,8 @@ async function reportDelivery(
   }
   const twice = [...keys.values()].filter((one) => one.size > 1).length;
   const text =
-    `${sent.length} sent, ${completed.length} answered (${sent.filter(({ status }) => status === 201).length} with 201), ` +
-    `${lost().length} lost, ${twice} under two keys, ${odd.length} answered otherwise`;
+    `${sent.length} sent, ${completed.length} acknowledged (${sent.filter(({ status }) => status === 201).length} with 201), ` +
+    `${lost().length} lost, ${twice} under two keys, ${odd.length} with another status`;
   report.seen(
     'killed',
     'form post',
@@ -168,7 +168,7 @@ async function reportDelivery(
   report.seen('killed', 'process', state, found.length === 0 && isPrivate);
 }
 
-/** What the upstream answered with a yes, or took and could not say so. */
+/** What the upstream acknowledged, or took and could not say so. */
 function isTaken({ status }: { status: number }): boolean {
   return status < 300;
 }

@@ -24,9 +24,9 @@ const GROUPS = {
   'disk-faults': drillDiskFaults,
   'hostile-requests': drillHostileRequests,
   'redis-faults': drillRedisFaults,
-  'hand-over': drillZeroDowntimeRestart,
+  'zero-downtime-restart': drillZeroDowntimeRestart,
   backlog: drillBacklog,
-  'unknown-addresses': drillUnknownPaths,
+  'unknown-paths': drillUnknownPaths,
   'load-faults': drillLoadFaults,
 };
 

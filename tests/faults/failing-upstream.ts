@@ -4,7 +4,6 @@ import type { FaultName } from './fault-table.ts';
 import { allAre, loadText, underLoad } from './light-load.ts';
 import type { Report } from './report.ts';
 import {
-  type Answer,
   DEADLINE_MS,
   type DrillSite,
   eventually,
@@ -12,6 +11,7 @@ import {
   SHORT_AGES,
   SLACK_MS,
   startDrillSite,
+  type TimedResponse,
 } from './site-process.ts';
 
 /** How a failing upstream is made to fail, and what of the table is looked at. */
@@ -53,10 +53,10 @@ const FAILURES: Failure[] = [
   { name: 'bomb', rules: kind('gzip-bomb'), writes: 'none' },
 ];
 
-/** A copy is stale after a second and erring after three: the load of a row crosses both. */
+/** An entry is stale after a second, and served only while loads fail after three: a row's load crosses both. */
 const ROW_MS = 3_500;
 const SHORT_ROW_MS = 1_500;
-/** A reader with an old copy waits a quarter of a second for a new one, at most. */
+/** A reader of a stale page waits a quarter of a second for a new one, at most. */
 const AT_ONCE_MS = 250 + SLACK_MS / 2;
 /** The breaker's five seconds, and the outbox's pauses. */
 const HEALING_MS = 60_000;
@@ -102,22 +102,22 @@ async function drillOne(report: Report, site: DrillSite, failure: Failure, pages
 
   const [first = '', second = ''] = pages.cold;
   const email = `${name}@example.com`;
-  let coldAnswer: Answer | null = null;
-  let formAnswer: Answer | null = null;
+  let coldResponse: TimedResponse | null = null;
+  let formResponse: TimedResponse | null = null;
   const seen = await underLoad(site.server().origin, pages.warm, async () => {
     const until = performance.now() + pages.rowMs;
-    coldAnswer = await site.get(first);
-    formAnswer = writes === 'none' ? null : await site.contact(email);
+    coldResponse = await site.get(first);
+    formResponse = writes === 'none' ? null : await site.contact(email);
     await pause(Math.max(0, until - performance.now()));
   });
   const again = await site.get(second);
   report.seen(name, 'warm page', loadText(seen), allAre(seen, 200, AT_ONCE_MS));
-  reportCold(report, failure, { first: coldAnswer, again, tag: tagResponse });
+  reportCold(report, failure, { first: coldResponse, again, tag: tagResponse });
 
   if (rules) await site.demoCms.faults([]);
   else await site.demoCms.comeBack();
   if (writes !== 'none') {
-    await reportForm(report, site, failure, email, formAnswer);
+    await reportForm(report, site, failure, email, formResponse);
     const documents = (seen.statuses[200] ?? 0) / pages.warm.length;
     await reportViews(report, site, failure, viewsBefore, Math.floor(documents) - 4);
   }
@@ -145,7 +145,7 @@ async function healed(site: DrillSite, path: string): Promise<void> {
 function reportCold(
   report: Report,
   { name, cold }: Failure,
-  { first, again, tag }: { first: Answer | null; again: Answer; tag: Answer | null },
+  { first, again, tag }: { first: TimedResponse | null; again: TimedResponse; tag: TimedResponse | null },
 ): void {
   const responses = [first, again].filter((response) => response !== null);
   const isRight = cold === 302 ? isSentTo404 : isWholeUnavailable;
@@ -156,11 +156,11 @@ function reportCold(
   report.seen(name, 'cold page', texts.join(', then ') + tagText, ok);
 }
 
-function isSentTo404({ status, headers }: Answer): boolean {
+function isSentTo404({ status, headers }: TimedResponse): boolean {
   return status === 302 && headers.get('location') === '/404' && headers.get('cache-control') === 'no-store';
 }
 
-function isWholeUnavailable({ status, headers, text }: Answer): boolean {
+function isWholeUnavailable({ status, headers, text }: TimedResponse): boolean {
   return (
     status === 503 &&
     headers.get('cache-control') === 'no-store' &&
@@ -175,7 +175,7 @@ async function reportForm(
   site: DrillSite,
   { name, writes }: Failure,
   email: string,
-  response: Answer | null,
+  response: TimedResponse | null,
 ): Promise<void> {
   if (!response) return;
   const inTime = response.ms <= DEADLINE_MS + SLACK_MS;

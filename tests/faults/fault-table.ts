@@ -9,7 +9,7 @@ export interface Fault {
 }
 
 const STALE = '200, stale, at once';
-const UNAVAILABLE = '503, whole shell, no-store, Retry-After';
+const UNAVAILABLE = '503, whole layout, no-store, Retry-After';
 const KEPT = 'on disk, then 502; delivered once when it is back';
 const VIEW_KEPT = 'kept, delivered later';
 const FAILS = { 'warm page': STALE, 'form post': KEPT, 'view count': VIEW_KEPT };
@@ -37,7 +37,7 @@ export const FAULT_TABLE = {
   absent: {
     fault: '404 or an empty result',
     promises: {
-      'warm page': '404 page, the old copy dropped',
+      'warm page': '404 page, the old entry dropped',
       'cold page': '404, remembered',
       'form post': 'newsletter: 409; others: kept for the operator, delivered when retried',
       'view count': 'kept for the operator',
@@ -53,13 +53,13 @@ export const FAULT_TABLE = {
     },
   },
   drips: {
-    fault: 'answers drip a byte at a time',
+    fault: 'responses drip a byte at a time',
     promises: { 'warm page': STALE, 'cold page': `${UNAVAILABLE}, within the deadline` },
   },
-  cutBody: badAnswer('bodies are cut'),
-  brokenJson: badAnswer('truncated JSON'),
-  html: badAnswer('HTML for JSON'),
-  wrongType: badAnswer('JSON of the wrong type'),
+  cutBody: badResponse('bodies are cut'),
+  brokenJson: badResponse('truncated JSON'),
+  html: badResponse('HTML for JSON'),
+  wrongType: badResponse('JSON of the wrong type'),
   wrongShape: {
     fault: 'JSON of the wrong shape',
     promises: {
@@ -67,12 +67,12 @@ export const FAULT_TABLE = {
       'cold page': 'topic: to /404; search: no result; article: 404 or 503',
     },
   },
-  hugeBody: badAnswer('a body of 64 MiB', 'cut at the cap; the event loop stays free'),
-  deepJson: badAnswer('a hundred thousand arrays in one another', 'the event loop stays free'),
-  bomb: badAnswer('a decompression bomb of 256 MiB', 'cut at the cap; the event loop stays free'),
+  hugeBody: badResponse('a body of 64 MiB', 'cut at the cap; the event loop stays free'),
+  deepJson: badResponse('a hundred thousand arrays in one another', 'the event loop stays free'),
+  bomb: badResponse('a decompression bomb of 256 MiB', 'cut at the cap; the event loop stays free'),
   badItems: {
     fault: 'bad items among good ones',
-    promises: { 'cold page': 'the good ones are drawn' },
+    promises: { 'cold page': 'the good ones are rendered' },
   },
   random: {
     fault: '30 % of calls fail at random',
@@ -87,7 +87,7 @@ export const FAULT_TABLE = {
     fault: 'one endpoint is down (advertisements, menus, related)',
     promises: {
       'warm page': 'whole page',
-      'cold page': 'the page without that block, healed within seconds after recovery',
+      'cold page': 'the page without that section, healed within seconds after recovery',
     },
   },
   lookup: {
@@ -123,7 +123,7 @@ export const FAULT_TABLE = {
     fault: 'kill -9',
     promises: {
       'warm page': 'warm from the snapshot, the upstream down',
-      'form post': 'whatever was answered is delivered, once per idempotency key',
+      'form post': 'whatever was acknowledged is delivered, once per idempotency key',
       'view count': "at most a second's worth is lost",
       process: 'order kept; ten a second; personal data erased; mode 0600; repeats delivered once',
     },
@@ -131,8 +131,8 @@ export const FAULT_TABLE = {
   terminated: {
     fault: 'SIGTERM under load',
     promises: {
-      'warm page': 'no answer is cut; readiness is false at once; exit 0',
-      'form post': 'answered or refused, never half',
+      'warm page': 'no response is cut; readiness is false at once; exit 0',
+      'form post': 'acknowledged or refused, never half',
       'view count': 'delivered or kept',
     },
   },
@@ -219,7 +219,7 @@ export const FAULT_TABLE = {
   },
   handOver: {
     fault: 'restarts under load with --hand-over',
-    promises: { 'warm page': 'no failed read', 'form post': 'all that is answered is delivered, once' },
+    promises: { 'warm page': 'no failed read', 'form post': 'all that is acknowledged is delivered, once' },
   },
 } as const satisfies Record<string, Fault>;
 
@@ -236,7 +236,7 @@ function redisFault(fault: string) {
   } as const;
 }
 
-function badAnswer(fault: string, also?: string) {
+function badResponse(fault: string, also?: string) {
   return {
     fault,
     promises: {

@@ -4,7 +4,7 @@ import { request } from './site-process.ts';
 /** What readers saw. */
 export interface LoadSeen {
   asked: number;
-  /** How many answers of each status; 0 is no answer. */
+  /** How many responses of each status; 0 is none. */
   statuses: Record<number, number>;
   slowestMs: number;
   /** Half and 99 of 100 were at least as fast. */
@@ -58,7 +58,7 @@ export function loadText({ statuses, slowestMs }: LoadSeen): string {
   return `${counts.join(', ')}, slowest ${Math.round(slowestMs)} ms`;
 }
 
-/** Whether every answer had this status and came `at once`. */
+/** Whether every response had this status and came `at once`. */
 export function allAre(seen: LoadSeen, status: number, withinMs: number): boolean {
   return seen.asked > 0 && seen.statuses[status] === seen.asked && seen.slowestMs <= withinMs;
 }

@@ -5,7 +5,7 @@ import { type DrillProcess, startProcess } from './server-process.ts';
 /** Load from a process of its own, so that the drill's own work does not show in what is measured. */
 const Orders = z.object({
   origin: z.string(),
-  /** Asked for in turn; `#` in one stands for a number that rises. */
+  /** Asked for in turn; `#` in one is replaced by a number that rises. */
   paths: z.array(z.string()),
   readers: z.number(),
   /** Between two requests of one reader, in milliseconds. */
@@ -17,7 +17,7 @@ const Orders = z.object({
 });
 export type LoadOrders = z.input<typeof Orders>;
 
-/** An answer that began and did not end. */
+/** A response that began and did not end. */
 export const CUT = 'cut';
 
 const Seen = z.object({

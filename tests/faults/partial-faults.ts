@@ -13,12 +13,12 @@ import {
 } from './site-process.ts';
 
 const ROW_MS = 3_000;
-/** A copy in use may wait a quarter of a second for a new one. */
+/** A reader of a stale page waits a quarter of a second for a new one, at most. */
 const AT_ONCE_MS = 250 + SLACK_MS / 2;
 const AFTERWARDS_MS = 90_000;
 const COLD_READS = 100;
 
-/** Walks the rows in which the upstream answers, but not all of it, or not the truth. */
+/** Walks the rows in which the upstream responds, but not all of it, or not the truth. */
 export async function drillPartialFaults(report: Report, short: boolean): Promise<void> {
   if (short) return;
   const site = await startDrillSite(SHORT_AGES);
@@ -50,7 +50,7 @@ async function absent(report: Report, site: DrillSite, articles: string[]): Prom
   const gone = async (path: string) => (await site.get(path)).status === 404;
   const bothGone =
     (await eventually(() => gone(retracted), 5_000)) && (await eventually(() => gone(emptied), 5_000));
-  report.seen('absent', 'warm page', bothGone ? 'both 404' : 'an old copy is still served', bothGone);
+  report.seen('absent', 'warm page', bothGone ? 'both 404' : 'an old entry is still served', bothGone);
 
   await site.demoCms.forgetCalls();
   const first = await site.get(cold);
@@ -131,7 +131,7 @@ async function badItems(report: Report, site: DrillSite): Promise<void> {
   const { status, text } = await site.get('/topic/badly-kept');
   const links = new Set(text.match(/href="\/badly-kept\/[\w-]+/g)).size;
   const ok = status === 200 && text.includes(good.post_title) && links === 1;
-  report.seen('badItems', 'cold page', `${status}, ${links} of 7 drawn`, ok);
+  report.seen('badItems', 'cold page', `${status}, ${links} of 7 rendered`, ok);
   await site.demoCms.faults([]);
 }
 
@@ -150,20 +150,20 @@ async function oneEndpoint(report: Report, site: DrillSite, articles: string[]):
     await pause(ROW_MS);
   });
   const during = await site.get(hot);
-  const isWhole = blocksOf(during.text) === blocksOf(whole.text);
+  const isWhole = sectionsOf(during.text) === sectionsOf(whole.text);
   const warmOk = allAre(seen, 200, AT_ONCE_MS) && isWhole;
   report.seen('oneEndpoint', 'warm page', `${loadText(seen)}; the whole page: ${isWhole}`, warmOk);
   await site.demoCms.faults([]);
   const recovered = performance.now();
   const healed = await eventually(async () => {
-    return blocksOf((await site.get(cold)).text) === blocksOf(whole.text);
+    return sectionsOf((await site.get(cold)).text) === sectionsOf(whole.text);
   }, 15_000);
   const took = milliseconds(performance.now() - recovered);
   report.seen('oneEndpoint', 'cold page', healed ? `whole ${took} after recovery` : 'not healed', healed);
 }
 
 /** How many advertisements, menu items and related posts a page has. */
-function blocksOf(text: string): string {
+function sectionsOf(text: string): string {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return [count(/data-slot=/g), count(/class="menu-item"/g), count(/Related Content/g)].join(' ');
 }

@@ -22,7 +22,7 @@ const READERS = 16;
 const NEWCOMERS = 4;
 /**
  * The system resets connections that it has taken and the server has not when that stops listening. On a busy machine
- * that may be one of each reader's, which is no reason to fail a test run; an answer that is cut is one.
+ * that may be one of each reader's, which is no reason to fail a test run; a response that is cut is one.
  */
 const UNACCEPTED = READERS + NEWCOMERS;
 const START_MS = 2_000 + SLACK_MS;
@@ -91,7 +91,7 @@ async function terminated(report: Report, site: DrillSite, warm: string[], short
   );
   await pause(30);
   const stopping = terminate(site.server());
-  // Under load it goes on answering for a second; not answering at all is not being ready either.
+  // Under load it goes on responding for a second; not responding at all is not being ready either.
   let ready = 200;
   await eventually(async () => {
     ready = (await request(`${origin}/readyz`)).status;
@@ -159,7 +159,7 @@ async function reportPosts(
   };
   await eventually(async () => (await missing()) === 0, ARRIVAL_MS);
   const lost = await missing();
-  const text = `${completed.length} of ${sent.length} answered, ${lost} of them lost, ${half.length} cut`;
+  const text = `${completed.length} of ${sent.length} acknowledged, ${lost} of them lost, ${half.length} cut`;
   report.seen('terminated', 'form post', text, lost === 0 && half.length === 0);
 }
 
@@ -219,7 +219,7 @@ async function twoServers(report: Report, site: DrillSite): Promise<void> {
   const { status } = await request(`${first.origin}/`);
   await terminate(first);
   await site.start({ port: Number(new URL(first.origin).port) });
-  const text = `exit ${code}, ${says ? 'says why' : 'says nothing'}; the first answers ${status}`;
+  const text = `exit ${code}, ${says ? 'says why' : 'says nothing'}; the first responds with ${status}`;
   report.seen('twoServers', 'process', text, code === 1 && says && status === 200);
 }
 

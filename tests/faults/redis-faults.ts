@@ -7,7 +7,7 @@ import { type DrillSite, eventually, SLACK_MS, startDrillSite } from './site-pro
 
 type RedisFault = Extract<FaultName, 'redisDown' | 'redisHangs' | 'redisLies'>;
 
-/** Of pages whose upstream answers at once. */
+/** Of pages whose upstream responds at once. */
 const AT_ONCE_MS = 500;
 const UP_MS = 20_000;
 

@@ -9,33 +9,33 @@ export interface Arrival {
   email: string;
   /** Monotonic milliseconds. */
   at: number;
-  /** What it was answered; 0 where the answer was withheld. */
+  /** The status of the response; 0 where there was none. */
   status: number;
 }
 
-/** What the upstream does with a call. `lost`: it takes the call, and the answer does not arrive. */
-export type Mood = 'up' | 'refuses' | 'resets' | 'fails' | 'lost';
+/** What the upstream does with a call. `lost`: it takes the call, and the response does not arrive. */
+export type Behaviour = 'up' | 'refuses' | 'resets' | 'fails' | 'lost';
 
 /** An upstream in the drill's own process that remembers every write, and can be gone. */
 export interface ScriptedUpstream {
   origin: string;
   arrivals: Arrival[];
-  be(mood: Mood): Promise<void>;
-  /** For addresses that begin so: this status, whatever the mood. */
+  be(behaviour: Behaviour): Promise<void>;
+  /** For addresses that begin so: this status, whatever the behaviour. */
   refuse(prefix: string, status: number): void;
-  /** From now on a write is answered after so many milliseconds. */
+  /** From now on the response to a write takes so many milliseconds. */
   take(ms: number): void;
   /** Writes that were under way at the same time, at most. */
   mostAtOnce(): number;
   close(): Promise<void>;
 }
 
-/** Starts it. Reads are answered with an empty object; writes with 201, 200 for views. */
+/** Starts it. Reads get an empty object; writes 201, views 200. */
 export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   const arrivals: Arrival[] = [];
-  const refused = new Map<string, number>();
+  const statusByPrefix = new Map<string, number>();
   const completed = new Map<string, number>();
-  let mood: Mood = 'up';
+  let behaviour: Behaviour = 'up';
   let takesMs = 0;
   let underWay = 0;
   let most = 0;
@@ -48,16 +48,16 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
 
   function makeServer(): Server {
     return createServer(async (request, response) => {
-      if (mood === 'resets') return request.socket.resetAndDestroy();
+      if (behaviour === 'resets') return request.socket.resetAndDestroy();
       const body = await textOf(request);
-      if (mood === 'fails') return response.writeHead(503).end();
+      if (behaviour === 'fails') return response.writeHead(503).end();
       if (request.method !== 'POST')
         return response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
       most = Math.max(most, ++underWay);
       if (takesMs > 0) await pause(takesMs);
       underWay--;
       const status = statusOf(request, body);
-      if (mood === 'lost') return request.socket.resetAndDestroy();
+      if (behaviour === 'lost') return request.socket.resetAndDestroy();
       response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
     });
   }
@@ -66,15 +66,15 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     const key = String(request.headers['idempotency-key']);
     const email = String(JSON.parse(body).email ?? '');
     const path = request.url ?? '';
-    // A key that was seen is answered as before, and is no second delivery.
+    // A key that was seen gets the same response as before, and is no second delivery.
     const status = completed.get(key) ?? statusFor(path, email);
     if (status < 300) completed.set(key, status);
-    arrivals.push({ path, key, email, at: performance.now(), status: mood === 'lost' ? 0 : status });
+    arrivals.push({ path, key, email, at: performance.now(), status: behaviour === 'lost' ? 0 : status });
     return status;
   }
 
   function statusFor(path: string, email: string): number {
-    for (const [prefix, status] of refused) if (email.startsWith(prefix)) return status;
+    for (const [prefix, status] of statusByPrefix) if (email.startsWith(prefix)) return status;
     return path.includes('post_count') ? 200 : 201;
   }
 
@@ -89,7 +89,7 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     origin: `http://127.0.0.1:${port}`,
     arrivals,
     async be(next) {
-      mood = next;
+      behaviour = next;
       if (next === 'refuses') return stop();
       if (server.listening) return;
       server = makeServer();
@@ -100,7 +100,7 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
       takesMs = ms;
     },
     mostAtOnce: () => most,
-    refuse: (prefix, status) => void refused.set(prefix, status),
+    refuse: (prefix, status) => void statusByPrefix.set(prefix, status),
     close: stop,
   };
 }

@@ -18,7 +18,7 @@ export interface DrillProcess {
   kill(signal: NodeJS.Signals): void;
   /** From now on nobody takes what it prints, or somebody does again. */
   readLog(isRead: boolean): void;
-  /** From now on it stands for a machine of its own, and takes of this one only what nobody else wants. */
+  /** From now on it plays a machine of its own, and takes of this one only what nobody else wants. */
   yields(): void;
   /** Resolves with the exit code; null after a signal that ended it. */
   ended: Promise<number | null>;

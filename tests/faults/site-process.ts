@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { type DemoCms, startDemoCmsProcess } from './demo-cms-process.ts';
 import { type ServerOptions, type ServerProcess, startServer, terminate } from './server-process.ts';
 
-/** Short ages, so that a drill sees every age: fresh for a second, stale for two more, then a day while erring. */
+/** Short ages, so that a drill sees every age: fresh for a second, stale-while-revalidate for two more, then stale-if-error for a day. */
 export const SHORT_AGES = ages({ ttl: 1, swr: 2, sie: 86_400 });
 /** The upstream's deadline in drills. */
 export const DEADLINE_MS = 1_000;
@@ -14,8 +14,8 @@ const WARMING_MS = 20_000;
 /** What noise of the machine may add to a time. The short form runs among tests, which must not depend on speed. */
 export const SLACK_MS = process.argv.includes('--short') ? 15_000 : 1_500;
 
-/** An answer as a drill looks at it. `status` 0: there was none. */
-export interface Answer {
+/** A response as a drill looks at it. `status` 0: there was none. */
+export interface TimedResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -29,13 +29,13 @@ export interface DrillSite {
   /** The running server; `start` replaces it. */
   server(): ServerProcess;
   start(more?: Partial<ServerOptions>): Promise<ServerProcess>;
-  get(path: string): Promise<Answer>;
+  get(path: string): Promise<TimedResponse>;
   /** Reads pages until each is there. Rejects where one does not come. */
   warmUp(paths: readonly string[]): Promise<void>;
   /** Sends a contact message as a program would. */
-  contact(email: string): Promise<Answer>;
-  subscribe(email: string): Promise<Answer>;
-  /** What waits and what was refused, as the operators see it. */
+  contact(email: string): Promise<TimedResponse>;
+  subscribe(email: string): Promise<TimedResponse>;
+  /** What is pending and what was rejected, as operators see it. */
   outbox(): Promise<z.infer<typeof OutboxView>>;
   retry(id: number): Promise<number>;
   close(): Promise<void>;
@@ -128,8 +128,8 @@ export async function startDrillSite(
   };
 }
 
-/** Asks once. Never rejects: no answer is a status of 0. */
-export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
+/** Asks once. Never rejects: no response is a status of 0. */
+export async function request(url: string, init: RequestInit = {}): Promise<TimedResponse> {
   const began = performance.now();
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) });

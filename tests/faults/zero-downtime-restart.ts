@@ -59,7 +59,7 @@ export async function drillZeroDowntimeRestart(report: Report, short: boolean): 
       return completed.map(({ email }) => arrived.filter((one) => one === email).length);
     };
     const all = await eventually(async () => (await count()).every((times) => times === 1), ARRIVAL_MS);
-    const text = `${completed.length} of ${sent.length} answered, ${(await count()).filter((times) => times !== 1).length} of them not delivered once`;
+    const text = `${completed.length} of ${sent.length} acknowledged, ${(await count()).filter((times) => times !== 1).length} of them not delivered once`;
     report.seen('handOver', 'form post', text, all && completed.length > 0);
   } finally {
     await site.close();

@@ -90,7 +90,7 @@ describe('feeds', () => {
     await request(site.origin).get('/feed.xml').set('if-none-match', String(headers['etag'])).expect(304);
   });
 
-  it('answer 503 as a problem while the upstream has nothing for them', async () => {
+  it('respond with 503 as a problem while the upstream has nothing for them', async () => {
     await site.faults([{ path: '/api/post/topic/*', kind: 'status', status: 503 }]);
     await request(site.origin).get('/topic/cold-topic/feed.xml').expect(503).expect('retry-after', /\d/);
   });
@@ -235,14 +235,14 @@ describe('sitemaps', () => {
   });
 });
 
-describe('an article’s twin in Markdown', () => {
+describe('an article’s Markdown alternate', () => {
   let address: string;
   beforeAll(async () => {
     const { body } = await request(site.origin).get('/api/topics/featured');
     address = `/${body.posts[0].category}/${body.posts[0].slug}`;
   });
 
-  it('stands at its address with .md, is linked from its page, and counts as no view', async () => {
+  it('is at its address with .md, is linked from its page, and counts as no view', async () => {
     await site.forgetCalls();
     const { text } = await request(site.origin)
       .get(`${address}.md`)

@@ -28,15 +28,16 @@ export interface SiteUnderTest {
 const DAY = 86_400_000;
 const LED_BACK = (Date.now() % DAY) + DAY / 2;
 
-/** The demo CMS's clock starts at noon of yesterday (UTC): its stories stand in the same order at any time of the day. */
+/** The demo CMS's clock starts at noon of yesterday (UTC): its posts are in the same order at any time of the day. */
 function demoCmsClock(): number {
   return Date.now() - LED_BACK;
 }
 
-async function answer(response: Promise<Response>): Promise<Response> {
-  const settled = await response;
-  if (!settled.ok) throw new Error(`the demo CMS answered ${settled.status}: ${await settled.text()}`);
-  return settled;
+async function succeeded(pending: Promise<Response>): Promise<Response> {
+  const response = await pending;
+  if (!response.ok)
+    throw new Error(`the demo CMS responded with ${response.status}: ${await response.text()}`);
+  return response;
 }
 
 /** What a test may bring besides configuration: clocks of its own, a log to look at. */
@@ -112,7 +113,7 @@ export async function startSiteUnderTest(
     servers: { readers: running.app.server, operators: running.ops.server },
     demoCms: demoCms.origin,
     async faults(rules) {
-      await answer(
+      await succeeded(
         fetch(`${demoCms.origin}/demo-cms/faults`, {
           method: 'PUT',
           headers: { 'content-type': 'application/json' },
@@ -121,12 +122,12 @@ export async function startSiteUnderTest(
       );
     },
     async calls() {
-      return (await answer(fetch(`${demoCms.origin}/demo-cms/calls`))).json() as Promise<
+      return (await succeeded(fetch(`${demoCms.origin}/demo-cms/calls`))).json() as Promise<
         Record<string, number>
       >;
     },
     async forgetCalls() {
-      await answer(fetch(`${demoCms.origin}/demo-cms/calls`, { method: 'DELETE' }));
+      await succeeded(fetch(`${demoCms.origin}/demo-cms/calls`, { method: 'DELETE' }));
     },
     async close() {
       await running.stop(1_000);

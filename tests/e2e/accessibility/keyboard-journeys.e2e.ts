@@ -62,7 +62,7 @@ test.describe('without a mouse', () => {
     await expect(page.getByRole('tabpanel', { name: 'Latest' }).locator(':focus')).toHaveCount(1);
   });
 
-  test('the carousel stands still while it is walked through, is stepped on, and can be stopped', async ({
+  test('the carousel does not move while it is walked through, is stepped on, and can be stopped', async ({
     page,
   }) => {
     await page.goto('/');
@@ -98,7 +98,7 @@ test.describe('without a mouse', () => {
       await page.keyboard.press('PageDown');
       await expect(button).toBeVisible({ timeout: 500 });
     }).toPass();
-    // The list stands where the head ends, also for the order of the keys.
+    // The list is where the head ends, also for the order of the keys.
     await page.keyboard.press('Tab');
     await expect(button).toBeFocused();
     await page.keyboard.press('Enter');

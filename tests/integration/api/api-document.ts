@@ -13,7 +13,7 @@ const Operation = z.looseObject({
 const Description = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
 /** What came back: `body` parsed where it is JSON, else its text; `type` without parameters, empty without a body. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   type: string;
   headers: Headers;
@@ -53,7 +53,7 @@ export function createApiDocument(json: unknown) {
     statusesOf: (operation: string) => Object.keys(operationOf(operation).responses).map(Number),
 
     /** What is wrong with a response by the description of its operation; null where nothing is. */
-    problemsOf(operation: string, { status, type, headers, body }: Answer): unknown {
+    problemsOf(operation: string, { status, type, headers, body }: ApiResponse): unknown {
       const { responses, at } = operationOf(operation);
       const response = responses[status];
       if (!response) return `${operation} has no ${status}`;

@@ -14,7 +14,7 @@ afterAll(() => site.close());
 afterEach(() => site.faults([]));
 
 describe('the JSON API', () => {
-  it('answers the menus with their columns and items', async () => {
+  it('returns the menus with their columns and items', async () => {
     const { body } = await request(site.origin).get('/api/navigation').expect(200);
     const { menus } = NavigationResponse.strict().parse(body);
     expect(menus.map(({ name, columns }) => [name, columns.map(({ title }) => title)])).toEqual([
@@ -25,7 +25,7 @@ describe('the JSON API', () => {
     for (const { columns } of menus) for (const { items } of columns) expect(items).toHaveLength(3);
   });
 
-  it('answers the home page in our own model, and nothing else of the upstream’s', async () => {
+  it('returns the home page in our own model, and nothing else of the upstream’s', async () => {
     const { body, text } = await request(site.origin)
       .get('/api/home')
       .expect(200)
@@ -36,7 +36,7 @@ describe('the JSON API', () => {
     expect(text).not.toMatch(/post_|cat_slug|banner_|created_at/);
   });
 
-  it('answers an article with author, latest and related posts without itself', async () => {
+  it('returns an article with author, latest and related posts without itself', async () => {
     const home = HomeResponse.parse((await request(site.origin).get('/api/home')).body);
     const [post] = home.top;
     const { body } = await request(site.origin)
@@ -59,7 +59,7 @@ describe('the JSON API', () => {
       .expect(304);
   });
 
-  it('answers a missing article with a problem', async () => {
+  it('responds to a missing article with a problem', async () => {
     const { body } = await request(site.origin)
       .get('/api/articles/news/no-such-story')
       .expect(404)
@@ -70,7 +70,7 @@ describe('the JSON API', () => {
     expect(body.detail).toBeTruthy();
   });
 
-  it('answers an upstream failure with a problem that names nothing of the inside', async () => {
+  it('responds to an upstream failure with a problem that names nothing of the inside', async () => {
     await site.faults([{ path: '/api/post/postdetails/*', kind: 'reset' }]);
     const { text, headers } = await request(site.origin)
       .get('/api/articles/news/some-cold-story')

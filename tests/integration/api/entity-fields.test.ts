@@ -28,7 +28,7 @@ async function cacheQueries(responses: Record<string, Json>): Promise<void> {
 
 const open = async (path: string) => (await request(site.origin).get(path).expect(200)).text;
 
-/** Every field of a post, each with a value that stands nowhere else. */
+/** Every field of a post, each with a value that is nowhere else. */
 const POST = {
   id: 4711,
   cat_slug: 'news',
@@ -59,7 +59,7 @@ const article = (post: Json = POST, author: Json = AUTHOR) => ({
 });
 
 describe('a post', () => {
-  it('is drawn on its page by every field', async () => {
+  it('is rendered on its page by every field', async () => {
     await cacheQueries(article());
     const html = await open('/news/the-slug');
     const main = mainOf(html);
@@ -76,7 +76,7 @@ describe('a post', () => {
     expect(ArticleResponse.parse(body).article.id).toBe('4711');
   });
 
-  it('is drawn in a list by category, slug, title, short description, author, short date, picture and reading time', async () => {
+  it('is rendered in a list by category, slug, title, short description, author, short date, picture and reading time', async () => {
     const { posts } = cmsTag({});
     await cacheQueries({ '/api/post/tag/one': { posts: { ...posts, news: [LISTED] } } });
     const card = partOf(mainOf(await open('/tag/one')), 'article', 'post-card');
@@ -127,7 +127,7 @@ describe('an author', () => {
 });
 
 describe('an advertisement', () => {
-  it('is drawn in the slot of its banner_type, with picture, name and destination', async () => {
+  it('is rendered in the slot of its banner_type, with picture, name and destination', async () => {
     const ad = (banner_type: string) => ({
       banner_type,
       banner_img: `/ads/${banner_type}.jpg`,
@@ -156,7 +156,7 @@ describe('an advertisement', () => {
 });
 
 describe('categories and sub-categories', () => {
-  it('are drawn by name and lead by slug', async () => {
+  it('are rendered by name and lead by slug', async () => {
     await cacheQueries({
       '/api/category/all': [{ cat_slug: 'the-cat', cat_name: 'The Category' }],
       '/api/category/subcatlist': [{ id: 1, subcat_slug: 'the-sub', subcat_name: 'The Sub-category' }],
@@ -183,7 +183,7 @@ describe('an event', () => {
   const pagination = { totalPages: 1 };
   const detail = (event: Json) => ({ '/api/event/eventdetails/the-event': { eventData: [event ?? null] } });
 
-  it('is drawn on its card: banner, title, location, short date, and its text cut at 100 characters', async () => {
+  it('is rendered on its card: banner, title, location, short date, and its text cut at 100 characters', async () => {
     await cacheQueries({ '/api/event/totalevents': { responseData: { eventData: [EVENT], pagination } } });
     const card = partOf(mainOf(await open('/events')), 'article', 'event-card');
     expect(card).toContain('href="/events/the-event"');
@@ -197,7 +197,7 @@ describe('an event', () => {
     expect(description).toHaveLength(103);
   });
 
-  it('is drawn on its page: title, banner, long date, place, HTML, and the way to its organiser', async () => {
+  it('is rendered on its page: title, banner, long date, place, HTML, and the way to its organiser', async () => {
     await cacheQueries(detail(EVENT));
     const main = mainOf(await open('/events/the-event'));
     expect(main).toContain('<h1>The event</h1>');

@@ -46,8 +46,8 @@ function contact(given: Record<string, unknown> = {}) {
 }
 
 async function received(kind: string) {
-  const answer = await fetch(`${site.demoCms}/demo-cms/submissions?kind=${kind}`);
-  return Submissions.parse(await answer.json()).submissions.map(({ payload }) => payload);
+  const response = await fetch(`${site.demoCms}/demo-cms/submissions?kind=${kind}`);
+  return Submissions.parse(await response.json()).submissions.map(({ payload }) => payload);
 }
 
 const send = (path: string, body: unknown) =>
@@ -58,7 +58,7 @@ const post = (path: string, fields: Record<string, unknown>) =>
   request(site.origin).post(path).type('form').redirects(0).send(fields);
 
 describe.each(FORMS)('POST $path', ({ path, page, kind, upstream }) => {
-  it('answers 201 and delivers the fields under the upstream’s names, and no others', async () => {
+  it('responds with 201 and delivers the fields under the upstream’s names, and no others', async () => {
     const sent = contact({ extra: 'x' });
     const { headers } = await send(path, sent).expect(201);
     expect(headers['cache-control']).toBe('no-store');
@@ -86,7 +86,7 @@ describe.each(FORMS)('POST $path', ({ path, page, kind, upstream }) => {
   });
 
   it.each([{}, [], null, 'text', { firstName: 1, lastName: {}, email: [], phone: true, optIn: 'true' }])(
-    'answers 400 with the specification’s message for each field of %j',
+    'responds with 400 and the specification’s message for each field of %j',
     async (body) => {
       const response = await request(site.origin)
         .post(path)
@@ -107,12 +107,12 @@ describe.each(FORMS)('POST $path', ({ path, page, kind, upstream }) => {
     ['phone', '12345'],
     ['phone', '1234567890123456'],
     ['optIn', false],
-  ] as const)('answers 400 for %s %j, naming that field alone', async (field, value) => {
+  ] as const)('responds with 400 for %s %j, naming that field alone', async (field, value) => {
     const { body } = await send(path, contact({ [field]: value })).expect(400);
     expect(body.errors).toEqual({ [field]: MESSAGES[field] });
   });
 
-  it('answers 502 when the upstream fails, and delivers when it is back', async () => {
+  it('responds with 502 when the upstream fails, and delivers when it is back', async () => {
     await site.faults([{ path: upstream, kind: 'status', status: 500, times: 1 }]);
     const sent = contact();
     await send(path, sent).expect(502);
@@ -121,7 +121,7 @@ describe.each(FORMS)('POST $path', ({ path, page, kind, upstream }) => {
       .toContainEqual(expect.objectContaining({ email: sent.email }));
   });
 
-  it('answers within the deadline when the upstream hangs', async () => {
+  it('responds within the deadline when the upstream hangs', async () => {
     await site.faults([{ path: upstream, kind: 'hang', times: 1 }]);
     const started = performance.now();
     await send(path, contact()).expect(502);
@@ -170,7 +170,7 @@ describe.each(FORMS)('POST $path', ({ path, page, kind, upstream }) => {
 });
 
 describe('POST /api/subscriptions', () => {
-  it('answers 201, and 409 for an address that is subscribed already', async () => {
+  it('responds with 201, and 409 for an address that is subscribed already', async () => {
     const email = 'reader@example.com';
     await send('/api/subscriptions', { email }).expect(201);
     const { body } = await send('/api/subscriptions', { email }).expect(409);
@@ -178,12 +178,12 @@ describe('POST /api/subscriptions', () => {
     expect(await received('subscription')).toContainEqual({ email });
   });
 
-  it.each(['', 'a', 'a@b', 'a b@c.d', '@b.c', 7, null])('answers 400 for %j', async (email) => {
+  it.each(['', 'a', 'a@b', 'a b@c.d', '@b.c', 7, null])('responds with 400 for %j', async (email) => {
     const { body } = await send('/api/subscriptions', { email }).expect(400);
     expect(body.errors).toEqual({ email: 'Please enter a valid email address.' });
   });
 
-  it('answers 502 when the upstream fails', async () => {
+  it('responds with 502 when the upstream fails', async () => {
     await site.faults([{ path: '/api/subscribe/add', kind: 'status', status: 500, times: 1 }]);
     await send('/api/subscriptions', { email: 'later@example.com' }).expect(502);
   });

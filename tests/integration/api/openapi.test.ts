@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FaultRule } from '#demo/faults.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
-import { type Answer, type ApiDocument, createApiDocument } from './api-document.ts';
+import { type ApiDocument, type ApiResponse, createApiDocument } from './api-document.ts';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -57,7 +57,7 @@ function written({ type, value }: { type: string; value: unknown }): string {
   return type === FORM_TYPE ? new URLSearchParams(fields()).toString() : JSON.stringify(value);
 }
 
-async function ask({ target, headers, body, at = site }: Asked): Promise<Answer> {
+async function ask({ target, headers, body, at = site }: Asked): Promise<ApiResponse> {
   const path = target.replace(/\{\w+\}/, (place) => places[place] ?? place);
   const response = await fetch(at.origin + path, {
     redirect: 'manual',
@@ -71,14 +71,14 @@ async function ask({ target, headers, body, at = site }: Asked): Promise<Answer>
 }
 
 /** Holds a response against the document, and its request's body too, where the status tells what was thought of it. */
-function hold(operation: string, answer: Answer, body?: { type: string; value: unknown }): void {
-  expect(document.problemsOf(operation, answer), `${operation} ${answer.status}`).toBeNull();
-  seen.add(`${operation} ${answer.status}`);
-  if (answer.status === 406 || answer.type === 'application/problem+json')
-    expect(answer.body).toMatchObject({ type: 'about:blank', status: answer.status });
-  if (body && ![403, 413, 415, 429].includes(answer.status))
+function hold(operation: string, response: ApiResponse, body?: { type: string; value: unknown }): void {
+  expect(document.problemsOf(operation, response), `${operation} ${response.status}`).toBeNull();
+  seen.add(`${operation} ${response.status}`);
+  if (response.status === 406 || response.type === 'application/problem+json')
+    expect(response.body).toMatchObject({ type: 'about:blank', status: response.status });
+  if (body && ![403, 413, 415, 429].includes(response.status))
     expect(document.takesBody(operation, body.type, body.value), JSON.stringify(body.value)).toBe(
-      answer.status !== 400,
+      response.status !== 400,
     );
 }
 
@@ -211,9 +211,9 @@ describe.each(READS)('$operation', ({ operation, target, others = [], call }) =>
 
   it('is as described for other parameters', async () => {
     for (const [other, status] of others) {
-      const answer = await ask({ target: other });
-      expect([other, answer.status]).toEqual([other, status]);
-      hold(operation, answer);
+      const response = await ask({ target: other });
+      expect([other, response.status]).toEqual([other, status]);
+      hold(operation, response);
     }
   });
 
@@ -221,10 +221,10 @@ describe.each(READS)('$operation', ({ operation, target, others = [], call }) =>
     if (call === undefined) return;
     await site.faults([{ path: call, kind: 'status', status: 404 }]);
     const path = target.replace(/[^/]+$/, 'never-asked-before');
-    const answer = await ask({ target: path.replace('/{article}', '/news') });
+    const response = await ask({ target: path.replace('/{article}', '/news') });
     await site.faults([]);
-    expect(answer.status).toBe(404);
-    hold(operation, answer);
+    expect(response.status).toBe(404);
+    hold(operation, response);
   });
 
   it('is as described for a client that asks too often, and under too much load', async () => {
@@ -247,7 +247,7 @@ const CONTACT = {
   optIn: true,
 };
 const { message: _, ...WITHOUT_MESSAGE } = CONTACT;
-const VITALS = { route: '/', width: 'wide', lcp: 900, inp: null, cls: 0, failedChunks: 0 };
+const WEB_VITALS = { route: '/', width: 'wide', lcp: 900, inp: null, cls: 0, failedChunks: 0 };
 
 interface Write {
   operation: string;
@@ -301,8 +301,13 @@ const WRITES: Write[] = [
     operation: 'POST /api/vitals',
     target: '/api/vitals',
     types: { [JSON_TYPE]: 204 },
-    valid: [VITALS, { ...VITALS, lcp: null, inp: 40 }],
-    invalid: [{}, { ...VITALS, width: 'huge' }, { ...VITALS, lcp: -1 }, { ...VITALS, failedChunks: 0.5 }],
+    valid: [WEB_VITALS, { ...WEB_VITALS, lcp: null, inp: 40 }],
+    invalid: [
+      {},
+      { ...WEB_VITALS, width: 'huge' },
+      { ...WEB_VITALS, lcp: -1 },
+      { ...WEB_VITALS, failedChunks: 0.5 },
+    ],
     ownPagesOnly: true,
   },
   {
@@ -341,18 +346,18 @@ describe.each(WRITES)('$operation', ({ operation, target, types, valid, invalid,
   it.each(Object.entries(types))('takes what is described as valid: %s', async (type, success) => {
     for (const value of valid) {
       const body = bodyOf(type, value);
-      const answer = await ask({ target, body });
-      expect([answer.status, body.value]).toEqual([success, body.value]);
-      hold(operation, answer, body);
+      const response = await ask({ target, body });
+      expect([response.status, body.value]).toEqual([success, body.value]);
+      hold(operation, response, body);
     }
   });
 
   it.each(Object.keys(types))('refuses what is described as invalid: %s', async (type) => {
     for (const value of invalid) {
       const body = bodyOf(type, value);
-      const answer = await ask({ target, body });
-      expect([answer.status, body.value]).toEqual([400, body.value]);
-      hold(operation, answer, body);
+      const response = await ask({ target, body });
+      expect([response.status, body.value]).toEqual([400, body.value]);
+      hold(operation, response, body);
     }
   });
 
@@ -370,19 +375,19 @@ describe.each(WRITES)('$operation', ({ operation, target, types, valid, invalid,
         { target, body: { type, value: valid[0] }, headers: { origin: 'https://evil.example' } },
       ]);
     for (const [status, asked] of cases) {
-      const answer = await ask(asked);
-      expect([status, answer.status]).toEqual([status, status]);
-      expect(answer.type).toBe('application/problem+json');
-      hold(operation, answer);
+      const response = await ask(asked);
+      expect([status, response.status]).toEqual([status, status]);
+      expect(response.type).toBe('application/problem+json');
+      hold(operation, response);
     }
   });
 
   it('is as described for a client that asks too often', async () => {
     const body = { type: JSON_TYPE, value: valid[0] };
     await ask({ target, body, at: limited });
-    const answer = await ask({ target, body, at: limited });
-    expect(answer.status).toBe(429);
-    hold(operation, answer, body);
+    const response = await ask({ target, body, at: limited });
+    expect(response.status).toBe(429);
+    hold(operation, response, body);
   });
 
   it.each(Object.keys(types))('is as described where the upstream fails or knows it: %s', async (type) => {

@@ -86,7 +86,7 @@ beforeAll(async () => {
     const { status } = await send(target);
     expect(status, target).toBe(target === '/404' ? 404 : 200);
   }
-  // A walk of the archive makes the sitemaps anew once.
+  // A walk of the archive rebuilds the sitemaps once.
   await vi.waitFor(
     async () => {
       const { text } = await send('/sitemaps/posts-1.xml');

@@ -51,7 +51,7 @@ interface Failure {
 
 const FAILURES: Failure[] = [
   ...[500, 501].map((status) => ({
-    what: `a tag whose call answers ${status}`,
+    what: `a tag whose call responds with ${status}`,
     page: '/tag/analytics',
     path: '/api/post/tag/',
     call: 'post.tag',
@@ -59,7 +59,7 @@ const FAILURES: Failure[] = [
     cold: { status: 302, location: '/404' },
   })),
   {
-    what: 'a tag whose call answers 502',
+    what: 'a tag whose call responds with 502',
     page: '/tag/analytics',
     path: '/api/post/tag/',
     call: 'post.tag',
@@ -83,7 +83,7 @@ const FAILURES: Failure[] = [
     cold: { status: 302, location: '/404' },
   },
   {
-    what: 'a topic whose call answers 500',
+    what: 'a topic whose call responds with 500',
     page: '/topic/news',
     path: '/api/post/topic/',
     call: 'post.topic',
@@ -91,7 +91,7 @@ const FAILURES: Failure[] = [
     cold: { status: 503, says: 'No Posts Available' },
   },
   {
-    what: 'a topic whose sub-categories answer 500',
+    what: 'a topic whose sub-categories respond with 500',
     page: '/topic/news',
     path: '/api/category/subcatlist',
     call: 'category.subcatlist',
@@ -99,7 +99,7 @@ const FAILURES: Failure[] = [
     cold: { status: 302, location: '/404' },
   },
   {
-    what: 'an article whose call answers 501',
+    what: 'an article whose call responds with 501',
     page: ARTICLE,
     path: '/api/post/postdetails/',
     call: 'post.postdetails',
@@ -107,7 +107,7 @@ const FAILURES: Failure[] = [
     cold: { status: 302, location: '/404' },
   },
   {
-    what: 'an article whose call answers 500',
+    what: 'an article whose call responds with 500',
     page: ARTICLE,
     path: '/api/post/postdetails/',
     call: 'post.postdetails',
@@ -115,7 +115,7 @@ const FAILURES: Failure[] = [
     cold: { status: 503, says: 'Error: ' },
   },
   ...[501, 500].map((status) => ({
-    what: `an event whose call answers ${status}`,
+    what: `an event whose call responds with ${status}`,
     page: '/events/martech-live',
     path: '/api/event/eventdetails/',
     call: 'event.eventdetails',
@@ -123,7 +123,7 @@ const FAILURES: Failure[] = [
     cold: { status: 503, says: 'This event is not available at the moment.' },
   })),
   {
-    what: 'a search whose call answers 500',
+    what: 'a search whose call responds with 500',
     page: '/search/all/consent',
     path: '/api/post/search/',
     call: 'Network response was not ok',
@@ -194,14 +194,14 @@ describe('an article without its author, latest or related posts', () => {
     ['/api/author/', 'author', 'author-box'],
     ['/api/post*/latest', 'latest', 'article-more'],
     ['/api/post/asidetopic/', 'related', 'Related Content'],
-  ])('is there when %s fails, which is only logged', async (path, block, part) => {
+  ])('is there when %s fails, which is only logged', async (path, section, part) => {
     expect((await get('/news/eleven-regulators-one-consent-signal').expect(200)).text).toContain(part);
     const own = await startSiteUnderTest({}, { logger: log.logger });
     await own.faults([rule(path, { status: 500 })]);
     const { text } = await request(own.origin).get(ARTICLE).expect(200);
     expect(mainOf(text)).not.toContain(part);
     expect(mainOf(text)).toContain('rich-text');
-    expect(log.text()).toContain(`"block":"${block}"`);
+    expect(log.text()).toContain(`"block":"${section}"`);
     await own.close();
   });
 });

@@ -126,7 +126,7 @@ const MESSAGES: Record<string, { message: string; status?: RegExp }> = {
 
 describe.each(Object.entries(WAYS))('on the way to %s', (_way, { line, on }) => {
   it.each(Object.entries(MESSAGES))(
-    '%s is refused once, what follows is not answered, and the connection ends',
+    '%s is refused once, what follows gets no response, and the connection ends',
     async (_what, { message, status = /^400$/ }) => {
       await site.forgetCalls();
       const response = await rawRequest(on(), line + message + NEXT);

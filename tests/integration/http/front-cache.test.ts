@@ -19,14 +19,14 @@ const longer = (path: string) => `${path}?utm_source=letter`;
 /** What belongs to one request, and seconds that pass between two. */
 const OWN = ['x-request-id', 'server-timing', 'cache-status', 'date'];
 
-interface Answer {
+interface RawResponse {
   status: number | undefined;
   headers: Record<string, unknown>;
   body: string;
 }
 
 /** A response as it comes, but for what belongs to one request. */
-function ask(path: string, headers: Record<string, string>, method = 'GET'): Promise<Answer> {
+function ask(path: string, headers: Record<string, string>, method = 'GET'): Promise<RawResponse> {
   const { hostname, port } = new URL(site.origin);
   return new Promise((resolve, reject) => {
     const sent = httpRequest(
@@ -45,7 +45,11 @@ function ask(path: string, headers: Record<string, string>, method = 'GET'): Pro
 /** An empty body is one, too: Fastify takes the request. */
 const byFastify = { 'content-length': '0' };
 
-async function expectSame(path: string, headers: Record<string, string>, method = 'GET'): Promise<Answer> {
+async function expectSame(
+  path: string,
+  headers: Record<string, string>,
+  method = 'GET',
+): Promise<RawResponse> {
   const front = await ask(path, headers, method);
   expect(await ask(path, { ...headers, ...byFastify }, method)).toEqual(front);
   return front;

@@ -272,7 +272,7 @@ describe('a confusing address', () => {
   ];
 
   it.each(CONFUSING.map((path) => [path.slice(0, 60), path]))(
-    '%s is answered, and not with an error of ours or a way to another site',
+    '%s gets a response that is neither an error of ours nor a way to another site',
     async (_start, path) => {
       const spelled = await asSpelled(path);
       expect(spelled.location).toMatch(/^$|^\/(?!\/|\\)/);
@@ -360,7 +360,7 @@ describe('what readers send', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('stands in no log, whatever becomes of it', async () => {
+  it('is in no log, whatever becomes of it', async () => {
     await post('/api/contact-messages', valid).expect(201);
     await post('/api/contact-messages', { ...valid, phone: CANARY }).expect(400);
     await site.faults([{ path: '/api/*', kind: 'status', status: 500 }]);
@@ -373,7 +373,7 @@ describe('what readers send', () => {
   });
 });
 
-it('a request is one line of the log, with the id of its answer', async () => {
+it('a request is one line of the log, with the id of its response', async () => {
   const { headers } = await get('/about').expect(200);
   const lines = () => log.of(headers['x-request-id']);
   await expect.poll(lines).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Sends bytes as they are and answers with all that comes back until the server closes the connection. */
+/** Sends bytes as they are and resolves with all that comes back until the server closes the connection. */
 export async function rawRequest(origin: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port) });

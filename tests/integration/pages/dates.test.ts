@@ -11,14 +11,14 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** An upstream whose every date is written as `date`, JSON as it stands. Resolves with its origin. */
+/** An upstream whose every date is written as `date`, as JSON. Resolves with its origin. */
 async function upstreamWithDates(date: string): Promise<string> {
   const demoCms = await startDemoCms({ dataDir: null, faults: false });
   closing.push(() => demoCms.close());
   const server: Server = createServer(async ({ url }, response) => {
-    const answer = await fetch(demoCms.origin + url);
-    const text = await answer.text();
-    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    const original = await fetch(demoCms.origin + url);
+    const text = await original.text();
+    response.writeHead(original.status, { 'content-type': 'application/json' });
     response.end(text.replace(/"(post_date|event_date)":("[^"]*"|\d+)/g, `"$1":${date}`));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -80,7 +80,7 @@ describe('an article’s parts', () => {
     [{ banner_show: 0, podcast_link: null }, false],
     [{ banner_show: 1, podcast_link: 'https://www.youtube.com/watch?v=abcdefghijk' }, false],
     [{ banner_show: 1, podcast_link: null, banner_img: null }, false],
-  ])('draws a banner for %j: %s', async (change, rendered) => {
+  ])('renders a banner for %j: %s', async (change, rendered) => {
     const main =
       /<article class="article-main">.*?<div class="rich-text"/s.exec(await detailWith(change))?.[0] ?? '';
     expect(/<img class="picture" data-ratio="3\/2"/.test(main)).toBe(rendered);

@@ -64,7 +64,7 @@ describe('the event list', () => {
     await own.close();
   });
 
-  it('carries in its state only what its cards draw', async () => {
+  it('carries in its state only what its cards render', async () => {
     const { text } = await get('/events').expect(200);
     const state = /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(text)?.[1] ?? '';
     for (const { description } of JSON.parse(state).loaderData.events.events) {

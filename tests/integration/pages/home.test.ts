@@ -29,7 +29,7 @@ type List = (typeof LISTS)[number];
 /** A pattern of this call alone: a path without a star would cover every path that begins with it. */
 const pathOf = (list: List) => `/api/post/*${list}`;
 
-/** The home page's main part when each list has eight posts under its own name, and `failing` answers 500. */
+/** The home page's main part when each list has eight posts under its own name, and `failing` responds with 500. */
 async function home(failing: readonly string[] = []): Promise<string> {
   await site.faults([
     ...failing.map((path) => ({ path, kind: 'status' as const, status: 500 })),
@@ -73,13 +73,13 @@ describe('the home page', () => {
     ]);
   });
 
-  it('draws one lead and two secondary stories: the first three of homelatest', async () => {
+  it('renders one lead and two further stories: the first three of homelatest', async () => {
     const main = await home();
-    const scenarios = part(main, 'top-block-stories', 'top-block-side');
+    const stories = part(main, 'top-block-stories', 'top-block-side');
     expect(posts(main, 'homelatest')).toEqual([1, 2, 3]);
-    expect(scenarios.match(/post-card-lead/g)).toHaveLength(1);
-    expect(posts(scenarios.split('top-block-secondary')[0] ?? '', 'homelatest')).toEqual([1]);
-    expect(posts(scenarios.split('top-block-secondary')[1] ?? '', 'homelatest')).toEqual([2, 3]);
+    expect(stories.match(/post-card-lead/g)).toHaveLength(1);
+    expect(posts(stories.split('top-block-secondary')[0] ?? '', 'homelatest')).toEqual([1]);
+    expect(posts(stories.split('top-block-secondary')[1] ?? '', 'homelatest')).toEqual([2, 3]);
   });
 
   it('asks for the lead 700 wide on a desktop and 200 on a phone, for the others 500 and 300', async () => {
@@ -166,12 +166,12 @@ describe('the home page', () => {
     ['homequickbyte', 'home quick bytes'],
     ['homearticle', 'home articles'],
     ['homepodcast', 'home podcasts'],
-  ] as const)('is there without %s when that fails, which is only logged', async (list, block) => {
+  ] as const)('is there without %s when that fails, which is only logged', async (list, section) => {
     const main = await home([pathOf(list)]);
     expect(posts(main, list)).toEqual([]);
     for (const other of LISTS.filter((name) => name !== list))
       expect(posts(main, other), other).not.toEqual([]);
-    expect(log.text()).toContain(`"block":"${block}"`);
+    expect(log.text()).toContain(`"block":"${section}"`);
     expect(textOf(main)).not.toMatch(/error|fail/i);
     expect(main.includes('class="carousel"')).toBe(list !== 'homeinterview');
     expect(main.includes('Loading...')).toBe(list === 'homepodcast');

@@ -20,7 +20,7 @@ const SWALLOWS = /<plaintext|<svg|<!\[CDATA/;
 
 type Post = Record<string, z.infer<ReturnType<typeof z.json>>>;
 
-const Answer = z.object({ result: z.array(z.record(z.string(), z.json())).min(1) });
+const Details = z.object({ result: z.array(z.record(z.string(), z.json())).min(1) });
 
 /** Every text of a post, and its addresses, hostile; its body holds the whole corpus between two headings. */
 function hostilePost(post: Post): Post {
@@ -46,7 +46,7 @@ function hostilePost(post: Post): Post {
   };
 }
 
-/** Makes the demo CMS answer one of its articles as a hostile one, in the lists too. Answers its address. */
+/** Makes the demo CMS serve one of its articles as a hostile one, in the lists too. Resolves with its address. */
 export async function makeHostile(site: SiteUnderTest): Promise<string> {
   const latest = z
     .array(z.looseObject({ cat_slug: z.string(), post_name: z.string() }))
@@ -55,7 +55,7 @@ export async function makeHostile(site: SiteUnderTest): Promise<string> {
   const [post] = latest;
   const address = `/${post?.cat_slug}/${post?.post_name}`;
   const call = `/api/post/postdetails${address}`;
-  const details = Answer.parse(await (await fetch(site.demoCms + call)).json());
+  const details = Details.parse(await (await fetch(site.demoCms + call)).json());
   const homeCall = '/api/post/homelatest';
   const home = z
     .array(z.record(z.string(), z.json()))

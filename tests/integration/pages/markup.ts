@@ -1,6 +1,6 @@
 /** What tests read out of a page's HTML. */
 
-/** The page's own part: what stands in `main`. */
+/** The page's own part: what is in `main`. */
 export function mainOf(html: string): string {
   return /<main\b.*<\/main>/s.exec(html)?.[0] ?? '';
 }

@@ -18,7 +18,7 @@ const CALLS = [
   { path: '/api/post/featured', lists: ['articleData', 'learningData'] },
 ];
 
-/** Has the upstream answer each menu list with `posts`, which is told the list's name. */
+/** Makes the upstream respond to each menu list with `posts`, which is told the list's name. */
 async function menuLists(posts: (list: string) => ReturnType<typeof cmsPosts>): Promise<void> {
   await site.faults(
     CALLS.map(({ path, lists }) => ({
@@ -58,7 +58,7 @@ async function columns(): Promise<Column[]> {
 }
 
 describe('the menus', () => {
-  it('draw each list of the three calls in its column, three items at most', async () => {
+  it('render each list of the three calls in its column, three items at most', async () => {
     await menuLists((list) => cmsPosts(4, list));
     const expected = (menu: string, title: string, list: string) => ({
       menu,
@@ -115,7 +115,7 @@ describe('the menus', () => {
     ]);
   });
 
-  it('stand beside plain links to Events and Contact Us', async () => {
+  it('are beside plain links to Events and Contact Us', async () => {
     const { text } = await request(site.origin).get('/about').expect(200);
     const header = text.slice(text.indexOf('<header'), text.indexOf('</header>'));
     expect(

@@ -111,7 +111,7 @@ describe('the not-found page', () => {
     expect(text).not.toMatch(/rel="canonical"|og:url|nothing|"url"|ld\+json/);
   });
 
-  it('answers HEAD as GET', async () => {
+  it('responds to HEAD as GET', async () => {
     const one = await sendAsSpelled(site.origin, '/nothing', 'HEAD');
     const other = await sendAsSpelled(site.origin, '/nothing');
     expect([one.status, one.text]).toEqual([404, '']);

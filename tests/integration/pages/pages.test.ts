@@ -121,7 +121,7 @@ describe('a page', () => {
     }
   });
 
-  it('answers HEAD with the headers of GET and no body', async () => {
+  it('responds to HEAD with the headers of GET and no body', async () => {
     const { headers, text } = await request(site.origin).head('/').expect(200);
     expect(headers['etag']).toBeTruthy();
     expect(text ?? '').toBe('');
@@ -189,7 +189,7 @@ describe('a page whose upstream fails', () => {
   });
   afterEach(() => own.close());
 
-  it('cold: the article is 503 with the whole shell, not stored, with a way to try again', async () => {
+  it('cold: the article is 503 with the whole layout, not stored, with a way to try again', async () => {
     await own.faults([{ path: '/api/post/postdetails/*', kind: 'status', status: 500 }]);
     const { text, headers } = await request(own.origin).get(article.path).expect(503);
     expect(headers['cache-control']).toBe('no-store');
@@ -212,13 +212,13 @@ describe('a page whose upstream fails', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('draws what came in time: a hanging list leaves its block empty and the page at 200', async () => {
+  it('renders what came in time: a hanging list leaves its section empty and the page at 200', async () => {
     await own.faults([{ path: '/api/post/homepodcast', kind: 'hang' }]);
     const { text } = await request(own.origin).get('/').expect(200);
     expect(text).toContain('Loading...');
   });
 
-  it('answers within the deadline when the subject hangs', async () => {
+  it('responds within the deadline when the primary resource hangs', async () => {
     await own.faults([{ path: '/api/post/postdetails/*', kind: 'hang' }]);
     const started = performance.now();
     await request(own.origin).get(article.path).expect(503);

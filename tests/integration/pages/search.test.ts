@@ -82,7 +82,7 @@ describe('a search page', () => {
     expect(linksOf(partOf(text, 'nav', 'filter-strip'))[0]).toEqual(['/search/news/begins', 'News']);
   });
 
-  it('draws the first Footer-3 advertisement alone, linking to where it leads', async () => {
+  it('renders the first Footer-3 advertisement alone, linking to where it leads', async () => {
     const ads: { banner_type: string; dest_url: string }[] = await (
       await fetch(`${site.demoCms}/api/advertisement/get_active`)
     ).json();
@@ -109,7 +109,7 @@ describe('a search page', () => {
     },
   );
 
-  it('says No Result For Your Search when the answer is not a success', async () => {
+  it('says No Result For Your Search when the response is not a success', async () => {
     const body = { success: false, result: { postData: [] } };
     await site.faults([{ path: '/api/post/search/*', kind: 'wrong-json', body }]);
     const { text } = await get('/search/all/unsuccessful');
@@ -132,7 +132,7 @@ describe('a search page’s strip', () => {
   });
 });
 
-describe('the door to search without scripts', () => {
+describe('search without scripts', () => {
   it.each(ODD_TERMS)('leads from /search?term= to the page of the term: %s', async (term) => {
     const query = new URLSearchParams({ term });
     await get(`/search?${query}`).expect(302).expect('location', searchPath('all', term));

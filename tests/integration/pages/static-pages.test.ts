@@ -85,18 +85,10 @@ describe('the static pages', () => {
     },
   );
 
-  it('privacy: every subject that the specification names, the CCPA helpline and the way to the opt-out form', async () => {
+  it('privacy: every topic that the specification names, the CCPA helpline and the way to the opt-out form', async () => {
     const text = await page('/privacy-policy');
-    const subjects = [
-      'Log files',
-      'Cookies',
-      'Advertisements',
-      'CalOPPA',
-      'COPPA',
-      'CAN-SPAM',
-      'Do Not Track',
-    ];
-    for (const subject of subjects) expect(text).toContain(subject);
+    const topics = ['Log files', 'Cookies', 'Advertisements', 'CalOPPA', 'COPPA', 'CAN-SPAM', 'Do Not Track'];
+    for (const topic of topics) expect(text).toContain(topic);
     expect(text).toMatch(/within 1\s+business day/);
     expect(text).toContain(identity.phones.ccpa);
     expect(mainOf(text)).toContain(identity.name);
@@ -134,7 +126,7 @@ describe('the static pages', () => {
     ]);
   });
 
-  it('sitemap: the failure stands in place of the list when the sub-categories cannot be had', async () => {
+  it('sitemap: the failure is told in place of the list when the sub-categories cannot be had', async () => {
     const own = await startSiteUnderTest();
     await own.faults([{ path: '/api/category/subcatlist', kind: 'status', status: 500 }]);
     await request(own.origin)

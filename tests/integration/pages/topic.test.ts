@@ -34,7 +34,7 @@ describe('a topic page', () => {
     expect(headingOf((await get('/topic/news/customer-data').expect(200)).text)).toBe('News customer-data');
   });
 
-  it('draws three posts large and the rest as a list, beside a Post-1 and above a Footer-3 advertisement', async () => {
+  it('renders three posts large and the rest as a list, beside a Post-1 and above a Footer-3 advertisement', async () => {
     const { text } = await get('/topic/news').expect(200);
     const main = mainOf(text);
     expect(main.match(/post-card-large/g)).toHaveLength(3);
@@ -101,19 +101,22 @@ describe('a topic page', () => {
     ['no object', []],
     ['no pagination', { posts: { postData: [] } }],
     ['null', null],
-  ])('goes to /404 when the answer is malformed: %s', async (name, body) => {
+  ])('goes to /404 when the response is malformed: %s', async (name, body) => {
     const path = `/topic/malformed-${name.replace(' ', '-')}`;
     await site.faults([{ path: `/api/post${path}`, kind: 'wrong-json', body }]);
     await get(path).expect(302).expect('location', '/404');
   });
 
-  it.each(['broken-json', 'html'] as const)('goes to /404 when the answer is no JSON (%s)', async (kind) => {
-    await site.faults([{ path: `/api/post/topic/${kind}`, kind }]);
-    await get(`/topic/${kind}`).expect(302).expect('location', '/404');
-  });
+  it.each(['broken-json', 'html'] as const)(
+    'goes to /404 when the response is no JSON (%s)',
+    async (kind) => {
+      await site.faults([{ path: `/api/post/topic/${kind}`, kind }]);
+      await get(`/topic/${kind}`).expect(302).expect('location', '/404');
+    },
+  );
 
   it.each(['status', 'reset', 'hang'] as const)(
-    'is 503 with the empty state and the whole shell when it is cold and the upstream fails (%s)',
+    'is 503 with the empty state and the whole layout when it is cold and the upstream fails (%s)',
     async (kind) => {
       await site.faults([{ path: `/api/post/topic/cold-${kind}`, kind }]);
       const { text, headers } = await get(`/topic/cold-${kind}`).expect(503);
@@ -135,7 +138,7 @@ describe('a topic page’s strip', () => {
 
   const topic = () => request(own.origin).get('/topic/news').redirects(0);
 
-  it('sends the reader to /404 when the sub-categories answer with status 500', async () => {
+  it('sends the reader to /404 when the sub-categories respond with status 500', async () => {
     await own.faults([{ path: '/api/category/subcatlist', kind: 'status', status: 500 }]);
     await topic().expect(302).expect('location', '/404');
   });
@@ -147,7 +150,7 @@ describe('a topic page’s strip', () => {
     expect(mainOf(text).match(/post-card-large/g)).toHaveLength(3);
   });
 
-  it('has no More where six or fewer stand in it', async () => {
+  it('has no More where there are six or fewer', async () => {
     const body = cmsSlugs('subcat', 6);
     await own.faults([{ path: '/api/category/subcatlist', kind: 'wrong-json', body }]);
     const strip = partOf((await topic().expect(200)).text, 'nav', 'filter-strip');

@@ -67,7 +67,7 @@ const slugs = () => {
     ...['a/b', '?x=', '&limit=9', '#', ';x', '\r\nHost: evil.example', '\0', '%00', '%0d%0a', ' ', 'é', '*'],
   ];
 };
-/** As it stands in an address, escaped once, and once more. */
+/** As it is written in an address, escaped once, and once more. */
 const spellings = (slug: string) => [encodeURIComponent(slug), encodeURIComponent(encodeURIComponent(slug))];
 
 const ROUTES: ((slug: string) => string)[] = [
