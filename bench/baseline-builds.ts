@@ -9,10 +9,10 @@ const run = promisify(execFile);
 const BASELINES = join(import.meta.dirname, 'baselines');
 const CLIENT = join(import.meta.dirname, '../dist/client/assets');
 
-/** Another way to make the same pages, with what its own documentation says about production. */
+/** Another framework that renders the same pages, configured for production as its own documentation says. */
 export interface Baseline {
   name: string;
-  /** Where it serves the bytes of our home page in an encoding; null where it does not. */
+  /** Path that serves the bytes of our home page in an encoding; null where there is none. */
   sameBytes: ((encoding: string) => string) | null;
   /** `ours`: the address of our home page. */
   start(ours: string): Promise<Measured>;

@@ -7,11 +7,11 @@ import { type Round, scorePage } from './lighthouse-score.ts';
 import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
 import type { Measured } from './processes.ts';
 
-/** The upstream, as the comparison steers it. */
+/** Controls of the demo CMS during the comparison. */
 export interface ControlledDemoCms {
   faults(rules: readonly Record<string, unknown>[]): Promise<void>;
   forgetCalls(): Promise<void>;
-  /** By method and path. */
+  /** Number of calls by method and path. */
   calls(): Promise<Record<string, number>>;
 }
 
@@ -19,9 +19,9 @@ export interface BaselinesOptions {
   ours: { name: string; start(): Promise<Measured> };
   baselines: readonly Baseline[];
   demoCms: ControlledDemoCms;
-  /** The address of the article that is warm. */
+  /** Path of the article that is warm. */
   article: string;
-  /** Of articles that nobody asks for before they are measured, two at least. */
+  /** Paths of at least two articles that are not requested before they are measured. */
   cold: readonly string[];
   rounds: number;
   seconds: number;
@@ -32,11 +32,11 @@ const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 const PLAIN = { 'accept-encoding': 'identity' };
 const STAMPEDE_READERS = 500;
 const STAMPEDE_LATENCY_MS = 20;
-/** Everybody caches for a minute. */
+/** All sites cache for a minute. */
 const PAST_FRESH_MS = 62_000;
 const STALE_WAIT_MS = 20_000;
 
-/** Compares sites that make the same pages from the same upstream, in turns; each number is a median or a count. */
+/** Compares sites that render the same pages from the same upstream, in alternating rounds. Prints medians and counts. */
 export async function compareBaselines(options: BaselinesOptions): Promise<void> {
   const { ours, baselines, demoCms, article, cold, rounds, seconds, tell } = options;
   const running = new Map<string, Measured>();
@@ -85,7 +85,7 @@ export async function compareBaselines(options: BaselinesOptions): Promise<void>
 
   const everywhere = (path: string) => new Map([...running.keys()].map((name) => [name, path]));
 
-  /** Our home page's bytes where a baseline serves them too: what is left is what serving takes. */
+  /** Serves our home page's bytes from each baseline that can: without rendering, the cost of serving is left. */
   function sameBytes(encoding: string): Map<string, string> {
     const paths = new Map([[ours.name, '/']]);
     for (const { name, sameBytes: pathOf } of baselines) if (pathOf) paths.set(name, pathOf(encoding));
@@ -180,7 +180,7 @@ export async function compareBaselines(options: BaselinesOptions): Promise<void>
   }
 }
 
-/** The wait of 99 of a hundred readers who come at once, in milliseconds. */
+/** Returns the 99th percentile of the wait of concurrent readers, in milliseconds. */
 async function stampede(url: string): Promise<number> {
   const dispatcher = new Agent({ connections: STAMPEDE_READERS, pipelining: 1 });
   const waits = await Promise.all(

@@ -15,7 +15,7 @@ import { WARM_RESPONSES } from './warm-responses.ts';
 
 /** The benchmarks. Each is a ratio against a reference that was measured in the same run, in alternating rounds. */
 
-/** Of a ratio: how much one run differs from the next on two shared cores. */
+/** How much a ratio differs from one run to the next on two shared cores. */
 const NOISE = 0.05;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
@@ -57,15 +57,15 @@ const Posts = z
 const Topic = z.object({ posts: z.object({ postData: Posts }) });
 const asked = async (path: string) => (await fetch(demoCms.origin + path)).json();
 const articles = Posts.parse(await asked('/api/post/latest'));
-/** Of a topic's later page: nothing that is measured links to them, so that no browser has asked for them ahead. */
+/** Posts of a topic's later page: no measured page links to them, so no browser has prefetched them. */
 const farArticles = Topic.parse(await asked('/api/post/topic/news?page=3&limit=10')).posts.postData;
 
-/** The median of `one` against `other`, measured in turns. */
+/** Returns the ratio of the medians of `one` and `other`, measured in alternating rounds. */
 async function ratioOf(
   one: (seconds: number) => Promise<number>,
   other: (seconds: number) => Promise<number>,
 ): Promise<{ ratio: number; speed: number }> {
-  // The first seconds of a process are its compiler's.
+  // In its first seconds a process compiles its code.
   for (const measure of [one, other]) await measure(SECONDS);
   const ratios: number[] = [];
   const speeds: number[] = [];
@@ -107,7 +107,7 @@ async function warmResponseCache(): Promise<void> {
   await site.stop();
 }
 
-/** Addresses that nobody has, another each time: one cached response for all of them. */
+/** Unknown paths, a new one each time: one cached response serves them all. */
 async function unknownPaths(): Promise<void> {
   const site = await bootstrap('unknown');
   const article = String(articles[0]);
@@ -133,7 +133,7 @@ async function unknownPaths(): Promise<void> {
   await site.stop();
 }
 
-/** Against servers that do nothing else: what the rest of the site costs a warm page. */
+/** Measures warm responses against servers that do nothing else. */
 async function lowerBounds(): Promise<void> {
   const site = await bootstrap('lower');
   const headers = { 'accept-encoding': 'identity', 'x-example': 'home, identity' };
@@ -178,7 +178,7 @@ async function control(method: string, path: string, body?: unknown): Promise<Re
   return response;
 }
 
-/** The same site with its record of readers and without, on the page that costs least besides. */
+/** Measures the cost of the access history, on the cheapest response. */
 async function recording(): Promise<void> {
   const path = String(articles[0]);
   const recorded = await bootstrap('recording');
@@ -186,7 +186,7 @@ async function recording(): Promise<void> {
   for (const site of [recorded, unrecorded]) await requestsPerCpuSecond(site, path, BROTLI, SECONDS);
   const ratios: number[] = [];
   for (let round = 0; round < 2 * ROUNDS; round++) {
-    // First one, then the other: whatever grows slower over the rounds does so for both.
+    // Alternating: what slows down over the rounds does so for both.
     const order = round % 2 === 0 ? [recorded, unrecorded] : [unrecorded, recorded];
     const speeds = new Map<Measured, number>();
     for (const site of order) speeds.set(site, await requestsPerCpuSecond(site, path, BROTLI, SECONDS));
@@ -203,7 +203,7 @@ async function recording(): Promise<void> {
   await unrecorded.stop();
 }
 
-/** A cold home page against its slowest upstream call, which the demo CMS is told to make slow. */
+/** Measures a cold home page against its slowest upstream call, which the demo CMS delays. */
 async function coldHome(): Promise<void> {
   const slow = 200;
   const ratios: number[] = [];
@@ -226,11 +226,11 @@ async function coldHome(): Promise<void> {
   });
 }
 
-/** Asked for when an article is there and says of whom and what it is. */
+/** Calls that need the article's own response first. */
 const SECOND_CALLS = /\/(author|asidetopic)\//;
 const PURGES_BEFORE = 30;
 
-/** Pages rendered again by a server that has made many, against their upstream calls alone, asked for by this process in turn. */
+/** Measures pages that are loaded and rendered again by a hot server, against their upstream calls made one by one by this process. */
 async function pagesRenderedAgain(): Promise<void> {
   const opsPort = await freePort();
   const site = await bootstrap('rendered-again', { BENCH_OPS_PORT: String(opsPort) });
@@ -274,15 +274,15 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** How often each call came, by method and path. */
+/** Returns the number of calls by method and path. */
 async function demoCmsCalls(): Promise<[string, number][]> {
   const calls = await (await control('GET', '/demo-cms/calls')).json();
   return Object.entries(z.record(z.string(), z.number()).parse(calls));
 }
 
 /**
- * An article of which half of the reads find every part past its ttl, while a slow upstream is asked for it, against the
- * same article while it is fresh.
+ * Measures an article of which half of the reads find every part stale while a slow upstream is loading, against the same
+ * article while it is fresh.
  */
 async function stalePages(): Promise<void> {
   const path = String(articles[2]);
@@ -312,7 +312,7 @@ async function stalePages(): Promise<void> {
   await stale.stop();
 }
 
-/** From the process's start to the first home page, where an earlier one has left its snapshot. */
+/** Measures the time from the process's start to the first home page, with the snapshot of an earlier one. */
 async function restarts(): Promise<void> {
   const serveOnce = async () => {
     const began = performance.now();
@@ -333,10 +333,10 @@ async function restarts(): Promise<void> {
   });
 }
 
-/** Whose start is the measure: this checkout's, or that of another one (`BENCH_BASE`, installed and built). */
+/** Checkout whose start is measured: this one, or another that is installed and built (`BENCH_BASE`). */
 const baseDir = process.env['BENCH_BASE'] ?? join(import.meta.dirname, '..');
 
-/** Processor time from the start to the first home page, as `npm start` starts it, against a start without compile cache. */
+/** Measures the processor time of `npm start` until the first home page, against a start without compile cache. */
 async function starts(): Promise<void> {
   const serveOnce = async (command: readonly string[], own: Record<string, string> = {}) => {
     const dataDir = await mkdtemp(join(dir, 'starts-'));
@@ -371,8 +371,8 @@ const LATER_READERS = 5;
 const UPSTREAM_MS = 50;
 
 /**
- * What the first reader of a cold page waits for, against later ones, everything purged before each. The demo CMS takes
- * as long as an upstream over a network: beside one that takes no time a few milliseconds more would be a ratio of two.
+ * Measures the wait of the first reader of a cold page against later ones, with a purge of everything before each. The demo
+ * CMS takes as long as an upstream over a network: without that delay a few milliseconds would be a ratio of two.
  */
 async function firstReaders(): Promise<void> {
   await control('PUT', '/demo-cms/faults', [{ path: '/api/*', kind: 'latency', ms: UPSTREAM_MS }]);
@@ -422,7 +422,7 @@ async function stampede(): Promise<void> {
   await site.stop();
 }
 
-/** What a page costs by itself, where it is rendered and where it is read. */
+/** Measures one page in the renderer and in the browser. */
 async function pageCosts(): Promise<void> {
   const site = await bootstrap('costs');
   const article = String(articles[0]);
@@ -435,7 +435,7 @@ async function pageCosts(): Promise<void> {
   await site.stop();
 }
 
-/** A finished page among few and among many. A request takes fifty microseconds. */
+/** Measures a look-up among few and among many cached responses. A request takes fifty microseconds. */
 async function growth(): Promise<void> {
   const few: number[] = [];
   const many: number[] = [];
@@ -452,7 +452,7 @@ async function growth(): Promise<void> {
   });
 }
 
-/** Readers of a warm article while an operator drops everything once a second, against the same without. */
+/** Measures readers of a warm article during a purge of everything once a second, against the same without. */
 async function purges(): Promise<void> {
   const path = String(articles[3]);
   const opsPort = await freePort();
@@ -487,7 +487,7 @@ function tell(what: string, values: Record<string, string>): void {
   process.stdout.write(`seen    ${what}: ${named.join('; ')}\n`);
 }
 
-/** Other ways to make the same pages. They are downloaded and built, so that they are measured only where they are named. */
+/** Measures other frameworks. Only where the group is named: they are downloaded and built first. */
 async function baselines(): Promise<void> {
   const built = await buildBaselines(join(dir, 'baselines'), env);
   await compareBaselines({

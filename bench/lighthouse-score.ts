@@ -12,11 +12,11 @@ export const METRIC_IDS = [
 export interface Round {
   scores: Record<string, number>;
   metrics: Record<string, number>;
-  /** What keeps a score below 100, by Lighthouse's own names. */
+  /** Ids of the audits that keep a score below 100. */
   flaws: string[];
 }
 
-/** What Lighthouse makes of a page on a phone. `port`: of a Chromium that may be debugged. Rejects where it has no result. */
+/** Runs Lighthouse for phones on a page. `port`: of Chromium's remote debugging. Rejects where there is no result. */
 export async function scorePage(url: string, port: number): Promise<Round> {
   const result = await lighthouse(url, {
     port,

@@ -3,9 +3,9 @@ import { Agent, request } from 'undici';
 import type { Measured } from './processes.ts';
 
 /**
- * Requests that a server responds to in each second of processor time that it takes, asked over 50 connections for
- * `seconds`. By the clock it would be the load's own speed: whatever makes it takes longer for a request than a server
- * that has the response ready. `path`: the same each time, or another. Throws when a response was not 2xx, 304 or `status`.
+ * Returns how many requests a server serves per second of its processor time, over 50 connections for `seconds`. Wall
+ * time would measure the load generator, which takes longer for a request than a server with a cached response.
+ * `path`: a constant, or a function called for each request. Throws when a response was not 2xx, 304 or `status`.
  */
 export async function requestsPerCpuSecond(
   server: Measured,
@@ -28,7 +28,7 @@ export async function requestsPerCpuSecond(
   return result.requests.total / taken;
 }
 
-/** What 99 of a hundred responses took at most, in milliseconds, for `readers` who ask again as soon as they have theirs. */
+/** Returns the 99th percentile of response times in milliseconds, for `readers` without think time. */
 export async function waitOfReaders(url: string, seconds: number, readers = 8): Promise<number> {
   const dispatcher = new Agent({ connections: readers, pipelining: 1 });
   const waits: number[] = [];

@@ -17,12 +17,12 @@ const OWN = new Set([
   'vary',
 ]);
 
-/** Whether the machine has one: it is no part of the project. */
+/** Whether the machine has nginx, which is not a dependency of the project. */
 export function hasNginx(): boolean {
   return spawnSync('nginx', ['-v']).status === 0;
 }
 
-/** nginx as one process, serving the plain and the gzip bytes of a page as files, with its headers. */
+/** Starts nginx as one process that serves the identity and gzip bytes of a page as files, with its headers. */
 export async function startNginx(page: string): Promise<Measured> {
   const dir = await mkdtemp(join(tmpdir(), 'bench-nginx-'));
   const port = await freePort();

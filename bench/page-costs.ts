@@ -19,7 +19,7 @@ async function dataOf(url: string): Promise<z.infer<typeof Data>> {
   return Data.parse(await (await fetch(url)).json());
 }
 
-/** What rendering a page costs a thread, and what compressing it does, in milliseconds: medians of many, after as many before. */
+/** Returns the medians of rendering and of compressing a page in milliseconds, after as many warm-up runs. */
 export async function renderCosts(origin: string, article: string): Promise<Record<string, string>> {
   const { bundle, assets } = await loadBuild(join(import.meta.dirname, '..'));
   const root = await dataOf(`${origin}/api/navigation`);
@@ -49,7 +49,7 @@ export async function renderCosts(origin: string, article: string): Promise<Reco
   return costs;
 }
 
-/** What a page's scripts and its hydration take of a browser's main thread, in milliseconds: medians of first visits. */
+/** Returns the medians of a browser's main-thread time for scripts and hydration on first visits, in milliseconds. */
 export async function hydrationCosts(
   origin: string,
   paths: Readonly<Record<string, string>>,
@@ -79,7 +79,7 @@ export async function hydrationCosts(
   return costs;
 }
 
-/** How long one look-up of a finished page takes among so many, in nanoseconds. Readers choose by a fixed stride. */
+/** Returns the time of one look-up among `pages` cached responses, in nanoseconds. Keys are read with a fixed stride. */
 export async function lookUpCost(pages: number): Promise<number> {
   const clock = () => performance.now();
   const content = createContentCache({ policies: DEFAULT_POLICIES, maxBytes: 1e9, clock });

@@ -3,28 +3,28 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** A process under measurement, on a core of its own where the machine has two. */
+/** A measured process, pinned to a core of its own where the machine has two. */
 export interface Measured {
   origin: string;
   /** Resident memory in bytes. */
   memory(): number;
-  /** Processor time taken since it began, all threads together, in seconds. */
+  /** Processor time of all threads since the start, in seconds. */
   cpuSeconds(): number;
   stop(): Promise<void>;
 }
 
-/** Core 0 for what is measured, core 1 for the load. */
+/** Core 0 runs the measured process, core 1 the load. */
 export const SERVER_CORE = '0';
 export const LOAD_CORE = '1';
 
 const STALE_WAIT_MS = 5_000;
 
-/** A command on one core, where the machine lets it. */
+/** Pins a command to one core, where the machine allows it. */
 export function pinned(core: string, command: string[]): string[] {
   return existsSync('/usr/bin/taskset') ? ['/usr/bin/taskset', '-c', core, ...command] : command;
 }
 
-/** Starts a script that prints its origin as its first line of text that holds one. */
+/** Starts a script and resolves once it has printed its origin. */
 export async function startMeasured(
   script: string[],
   env: Record<string, string> = {},
@@ -43,7 +43,7 @@ export async function startMeasured(
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
-      // A server that waits for an upstream that hangs would not end.
+      // A server that waits for a hanging upstream would not stop.
       const impatience = setTimeout(() => child.kill('SIGKILL'), STALE_WAIT_MS);
       await ended;
       clearTimeout(impatience);
@@ -66,15 +66,15 @@ async function originOf(child: ChildProcess): Promise<string> {
 /** The kernel counts processor time in hundredths of a second. */
 const TICKS_A_SECOND = 100;
 
-/** Processor time of a process, in seconds: user and system. */
+/** Returns a process's user and system time in seconds. */
 export function cpuSecondsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // Its name may hold spaces; the counts are the 14th and 15th word.
+  // The name may contain spaces; the counts are fields 14 and 15 of proc(5).
   const words = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(words[11]) + Number(words[12])) / TICKS_A_SECOND;
 }
 
-/** Memory of a process that is in use, in bytes. */
+/** Returns a process's resident memory in bytes. */
 export function residentBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;

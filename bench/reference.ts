@@ -9,7 +9,7 @@ import { WARM_RESPONSES, type WarmResponse } from './warm-responses.ts';
  */
 const [kind, source = '', article = ''] = process.argv.slice(2);
 
-/** Node writes these itself. */
+/** Headers that Node writes itself. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-length']);
 
 interface StoredResponse {
@@ -18,7 +18,7 @@ interface StoredResponse {
   body: Buffer;
 }
 
-/** The bytes as they are on the wire, headers and all: a fetch that decodes would send others. */
+/** Stores a response as it is on the wire: `fetch` would decode it. */
 async function store(kind: WarmResponse): Promise<StoredResponse> {
   const asked = await kind.headers(source, article);
   const { statusCode, body, headers } = await request(source + kind.path(article), { headers: asked });
@@ -33,7 +33,7 @@ async function store(kind: WarmResponse): Promise<StoredResponse> {
 const responses = new Map<string, StoredResponse>();
 for (const kind of WARM_RESPONSES) responses.set(kind.name, await store(kind));
 
-/** What a request is an example of is said in its own header: the reference has nothing to find out. */
+/** The request's header names the response to send: the reference routes nothing. */
 const responseFor = (name: string | string[] | undefined) => responses.get(String(name));
 
 async function listenFastify(): Promise<string> {

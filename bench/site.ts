@@ -9,7 +9,7 @@ setV8Flags();
 const config = readConfig({
   ...process.env,
   OPS_PORT: '0',
-  // Readers are counted as ever; the load is one of them and needs more than any.
+  // The rate limit counts as always, with a limit that the load does not reach.
   RATE_LIMIT_READ: '10000000',
   LOG_LEVEL: 'warn',
 });
@@ -23,7 +23,7 @@ const site = await bootstrap({
 const opsPort = Number(process.env['BENCH_OPS_PORT'] ?? 0);
 if (opsPort > 0) await site.ops.listen({ port: opsPort, host: '127.0.0.1' });
 const origin = await site.app.listen({ port: 0, host: '127.0.0.1' });
-// Nobody measures beside the warm-up.
+// The warm-up must be over before the measurement.
 await site.ready();
 process.stdout.write(`${origin}\n`);
 process.once('SIGTERM', () => void site.stop(1_000).then(() => process.exit(0)));

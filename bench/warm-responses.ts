@@ -1,9 +1,9 @@
 /** One kind of warm response that is measured. */
 export interface WarmResponse {
-  /** Also the value of `x-example`, by which the references know what to send. */
+  /** Also the value of `x-example`, which tells the references what to send. */
   name: string;
   path: (article: string) => string;
-  /** What a client sends for it. `origin`: of the site. */
+  /** Request headers. `origin`: of the site. */
   headers: (origin: string, article: string) => Promise<Record<string, string>>;
 }
 
@@ -24,7 +24,7 @@ function encoded(name: string, path: WarmResponse['path'], encoding: string): Wa
 const home = () => '/';
 const articlePage = (article: string) => article;
 
-/** Warm responses by what a browser, a crawler or a program gets. */
+/** The warm responses that browsers, crawlers and programs get. */
 export const WARM_RESPONSES: readonly WarmResponse[] = [
   encoded('home', home, 'br'),
   encoded('home', home, 'gzip'),

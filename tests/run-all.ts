@@ -1,6 +1,6 @@
 import { runTogether, script } from './run-steps.ts';
 
-/** `npm test`: each stage needs the one before it, and what is in a stage runs at the same time. */
+/** The steps of `npm test`. Each stage needs the one before it; the steps of a stage run concurrently. */
 const STAGES = [['lint', 'types', 'build', 'test:unit'], ['test:integration', 'drill:short'], ['test:e2e']];
 
 for (const stage of STAGES) {

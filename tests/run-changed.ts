@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { runTogether, type Step, script } from './run-steps.ts';
 
 /**
- * `npm run test:changed [-- commit]`: what has changed since a commit (the last one, where none is given): its lint, the
- * types, and the unit tests that import it, however far away.
+ * `npm run test:changed [-- commit]`: runs lint for the files that changed since a commit (default: the last one), all
+ * types, and the unit tests that import a changed file, directly or not.
  */
 const since = process.argv[2] ?? 'HEAD';
 

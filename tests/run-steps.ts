@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A command and what it is called in the output. */
+/** A command and its name in the output. */
 export interface Step {
   name: string;
   command: readonly [string, ...string[]];
 }
 
-/** One of the scripts in `package.json`. */
+/** Returns the step that runs a script of `package.json`. */
 export const script = (name: string): Step => ({ name, command: ['npm', 'run', '--silent', name] });
 
 /**
- * Runs steps at the same time and resolves to whether all of them succeeded. What one of several prints is told when it
- * has ended, so that no two are mixed.
+ * Runs steps concurrently and resolves to whether all of them succeeded. The output of one among several is printed when
+ * it has ended, so that no two are mixed.
  */
 export async function runTogether(steps: readonly Step[]): Promise<boolean> {
   const results = await Promise.all(steps.map((step) => runStep(step, steps.length === 1)));

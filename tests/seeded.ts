@@ -22,7 +22,7 @@ export function zipf(pages: number, random: () => number): () => number {
   };
 }
 
-/** The same numbers each time, from 0 to 1 (mulberry32). */
+/** Returns a seeded generator of numbers from 0 to 1 (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -8,8 +8,8 @@ const [, ...words] = Package.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')),
 ).scripts.start.split(' ');
 
-/** The flags that `npm start` gives Node: what is drilled and measured runs with them. */
+/** Node's flags of `npm start`: drills and benchmarks run with them. */
 export const START_FLAGS = words.filter((word) => word.startsWith('--'));
 
-/** The flags and the script of `npm start`. */
+/** Node's flags and the script of `npm start`. */
 export const START_COMMAND: readonly string[] = words;

@@ -1,6 +1,6 @@
 /**
- * What the peers draw: the content of our home and article pages, asked for at the same upstream by the same calls.
- * Each peer gets a copy of this file, and asks with the fetch and the caching that its own documentation names.
+ * What the baselines render: the content of our home and article pages, asked for at the same upstream by the same calls.
+ * Each gets a copy of this file, and asks with the fetch and the caching that its own documentation names.
  */
 export type Ask = (path: string) => Promise<unknown>;
 
@@ -16,11 +16,11 @@ export interface Story {
   image: string | null;
 }
 
-export interface Shell {
+export interface Menus {
   menus: { name: string; columns: { title: string; stories: Story[] }[] }[];
 }
 
-export interface Home extends Shell {
+export interface Home extends Menus {
   top: Story[];
   latest: Story[];
   popular: Story[];
@@ -30,7 +30,7 @@ export interface Home extends Shell {
   articles: Story[];
 }
 
-export interface Article extends Shell {
+export interface Article extends Menus {
   story: Story;
   bodyHtml: string;
   author: { name: string; description: string; photo: string | null } | null;
@@ -70,12 +70,12 @@ function story(post: Record<string, unknown>): Story {
 
 const stories = (value: unknown) => list(value).map(story);
 
-/** The address of a picture at several widths. */
+/** Returns the `srcset` of a picture. */
 export function srcSet(image: string, widths: number[]): string {
   return widths.map((width) => `${image}?width=${width} ${width}w`).join(', ');
 }
 
-async function shell(ask: Ask): Promise<Shell> {
+async function menusOf(ask: Ask): Promise<Menus> {
   const [latest, leadership, features] = (
     await Promise.all([ask('/api/post/latestPost'), ask('/api/post/leadership'), ask('/api/post/featured')])
   ).map(record);
@@ -105,10 +105,10 @@ async function shell(ask: Ask): Promise<Shell> {
   };
 }
 
-/** The home page's content. Rejects where a call fails. */
+/** Loads the home page's content. Rejects where a call fails. */
 export async function home(ask: Ask): Promise<Home> {
   const [menus, top, latest, popular, podcasts, guests, quickBytes, articles] = await Promise.all([
-    shell(ask),
+    menusOf(ask),
     ask('/api/post/homelatest'),
     ask('/api/post/homelatestnews'),
     ask('/api/post/homepopular'),
@@ -129,10 +129,10 @@ export async function home(ask: Ask): Promise<Home> {
   };
 }
 
-/** An article's content; null where there is none. Rejects where a call fails. */
+/** Loads an article's content; null where there is none. Rejects where a call fails. */
 export async function article(ask: Ask, category: string, slug: string): Promise<Article | null> {
   const [menus, latest, details] = await Promise.all([
-    shell(ask),
+    menusOf(ask),
     ask('/api/post/latest'),
     ask(`/api/post/postdetails/${category}/${slug}`),
   ]);

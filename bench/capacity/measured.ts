@@ -12,7 +12,7 @@ const Post = z.object({ cat_slug: z.string(), post_name: z.string() });
 const Topic = z.object({ posts: z.object({ postData: z.array(Post) }) });
 const Calls = z.record(z.string(), z.number());
 
-/** What real instances before the demo CMS do with the same readers: upstream calls a minute for articles, once warm. */
+/** Measures the upstream calls a minute for articles of real, warm instances before the demo CMS, with the same readers. */
 export async function measure(
   { pages, ttlSeconds, instances, shared, readsPerSecond }: RecordedAccess,
   seconds: number,

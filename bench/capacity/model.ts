@@ -4,36 +4,36 @@ import { byResource } from '#server/cache/resources.ts';
 import type { Loaded, SecondLevel, SecondLevelLoad } from '#server/cache/second-level.ts';
 import { seeded, zipf } from '../../tests/seeded.ts';
 
-/** What readers do, and with what. */
+/** The load and the instances that serve it. */
 export interface RecordedAccess {
   pages: number;
   ttlSeconds: number;
   instances: number;
   /** Whether they share a second-level cache. */
   shared: boolean;
-  /** Of all readers together. */
+  /** Requests of all readers together. */
   readsPerSecond: number;
   minutes: number;
   /** Entries that one instance has room for. */
   roomFor: number;
 }
 
-/** What it comes to, once the caches are warm. */
+/** Results once the caches are warm. */
 export interface Outcome {
   upstreamCallsPerMinute: number;
-  /** Of all reads, those that nobody had to wait for. */
+  /** Share of reads that did not wait for a load. */
   hitRatio: number;
-  /** Entries that the first instance holds in the end. */
+  /** Entries of the first instance at the end. */
   entries: number;
 }
 
 const SEED = 20_261_121;
 const SWR_SECONDS = 600;
 const SIE_SECONDS = 86_400;
-/** What the cache reckons for an entry of the model, whose values are a word. */
+/** Size that the cache counts for an entry of the model, whose values are one word. */
 const ENTRY_BYTES = 515;
 
-/** The real content cache, one an instance, on a clock that only the model moves: every load takes no time. */
+/** Runs one real content cache for each instance on a simulated clock. Loads take no time. */
 export async function foretell(accessHistory: RecordedAccess): Promise<Outcome> {
   const { pages, ttlSeconds, instances, shared, readsPerSecond, minutes, roomFor } = accessHistory;
   const random = seeded(SEED);
@@ -90,7 +90,7 @@ function hitsOf(caches: readonly ContentCache[]): number {
   }, 0);
 }
 
-/** The second level as `server/redis` keeps it, in memory: one entry a key, with its age. */
+/** An in-memory second-level cache with the semantics of `server/redis`. */
 function redisCache(clock: () => number): SecondLevel {
   const stored = new Map<string, { value: unknown; at: number }>();
 
@@ -103,7 +103,7 @@ function redisCache(clock: () => number): SecondLevel {
     find: async (key) => find(key),
     async load<T>({ key, freshMs, ageMs, load }: SecondLevelLoad<T>): Promise<Loaded<T>> {
       const found = find(key);
-      // What is under a key was made by the same request.
+      // A key's value has the type of its query.
       if (found && found.ageMs < freshMs && (ageMs === null || found.ageMs < ageMs))
         return found as Loaded<T>;
       const value = await load();

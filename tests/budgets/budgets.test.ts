@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { FONT_SUBSET } from '#shared/font-subset.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 
-/** What a first visit may weigh, in bytes after brotli (design, Weight; architecture, Laws). */
+/** Budgets of a first visit, in bytes after brotli. */
 const KILO = 1000;
 
 const Chunk = z.object({
@@ -42,7 +42,7 @@ function withImports(names: string[], seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-/** Compressed bytes of everything a page's scripts import. */
+/** Returns the compressed bytes of all scripts that a page imports. */
 async function scriptBytes(page: string): Promise<number> {
   const entry = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
   const chunks = [...withImports([...entry, `client/pages/${page}/${page}-page.tsx`])];

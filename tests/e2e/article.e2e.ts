@@ -136,7 +136,7 @@ test.describe('an article', () => {
   });
 });
 
-/** Waits until nothing rises any more: Playwright scrolls about to click a thing that moves. */
+/** Waits until the reveal animations are over: Playwright scrolls to click an element that moves. */
 async function atRest(page: Page): Promise<void> {
   await page
     .locator('.article')

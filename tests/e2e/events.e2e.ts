@@ -86,7 +86,7 @@ test.describe('the event list', () => {
     page,
     expectedNoise,
   }) => {
-    // A made-up event is asked for ahead of a click, where the mouse happens to be on one.
+    // A made-up event may be prefetched where the mouse happens to be on its link.
     expectedNoise.push(/404/);
     const event = (number: number) => ({
       id: String(number),
@@ -123,7 +123,7 @@ test.describe('the event list', () => {
       expect(calls).toEqual([1, 2].slice(0, pagesAsked).map((number) => `?tab=past&page=${number}`));
     }
     await showMore(page).click();
-    // Under either name: while it waits it has the other one.
+    // Under either name: while it loads, the button has the other one.
     await expect(page.getByRole('button', { name: /^(Show More|Loading)/ })).toHaveCount(0);
     expect(calls.at(-1)).toBe('?tab=past&page=3');
     expect(await cards(page).locator('h2').allTextContents()).toEqual(

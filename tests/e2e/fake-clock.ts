@@ -2,15 +2,15 @@ import type { Page } from '@playwright/test';
 
 const NOON = new Date('2026-11-20T12:00:00Z');
 
-/** Stops the page's clock before it is opened: time passes only by `page.clock.runFor`, however slow the machine. */
+/** Installs a paused clock before the page is opened: time passes only by `page.clock.runFor`. */
 export async function fakeClock(page: Page): Promise<void> {
   await page.clock.install({ time: NOON });
   await page.clock.pauseAt(new Date(NOON.getTime() + 1_000));
 }
 
 /**
- * Waits until what the page has heard of has had its effect: React works in message tasks, which run in their order.
- * To be called before time goes on, where a timer follows from something that has just changed.
+ * Waits until React has handled what has happened so far: it works in message tasks, which run in order. To be called
+ * before `runFor` where a timer is set in response to a change.
  */
 export async function flushTasks(page: Page): Promise<void> {
   await page.evaluate(async () => {

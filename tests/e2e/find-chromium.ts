@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The machine's Chromium: `CHROMIUM_PATH`, or the first on the path; null when there is none. */
+/** Returns the path of Chromium: `CHROMIUM_PATH`, or the first in `PATH`; null when there is none. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | null {
   const folders = [...(env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
   const candidates = [

@@ -4,7 +4,7 @@ interface ListedPost {
   post_title: string;
 }
 
-/** The address of a post of the demo CMS, found by its category and by what its details hold. */
+/** Returns the path of the first post of a category in the demo CMS whose details match. */
 export async function findPost(
   demoCms: string,
   category: string,
@@ -21,6 +21,6 @@ export async function findPost(
   throw new Error(`the demo CMS has no such post in ${category}`);
 }
 
-/** An article with chapters, sections and more text than a window holds. */
+/** Whether an article has H2 and H3 headings and more text than a window holds. */
 export const isLong = (post: Record<string, unknown>) =>
   /<h2>.*<h3>/s.test(String(post['post_content'])) && String(post['post_content']).length > 4_000;

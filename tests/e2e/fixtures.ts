@@ -7,12 +7,12 @@ interface WorkerFixtures {
 }
 
 interface TestFixtures {
-  /** Console errors, warnings and page errors that a test expects: it pushes patterns, everything else fails it. */
+  /** Patterns of console errors, warnings and page errors that a test expects; any other fails it. */
   expectedNoise: RegExp[];
   quiet: undefined;
 }
 
-/** The built site before a demo CMS, one for each worker. Noise on the console fails a test. */
+/** Provides the built site before a demo CMS, one for each worker. Errors and warnings on the console fail a test. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   site: [
     async ({ browserName: _ }, use) => {
@@ -41,7 +41,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 });
 
-/** What is pressed before hydration acts as it does without scripts: a test of scripts waits for it. */
+/** Makes `goto` wait for hydration: a click before it acts as without scripts. */
 function waitUntilLive(page: Page): void {
   const goto = page.goto.bind(page);
   page.goto = async (...target) => {

@@ -1,7 +1,7 @@
 import { findPost } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
 
-/** A tenth of what is called good. What is left is a word that breaks its line elsewhere. */
+/** A tenth of a good CLS. What is left is a word that wraps elsewhere. */
 const SHIFT = 0.01;
 
 test.describe('fonts that come late', () => {
@@ -36,7 +36,7 @@ test.describe('fonts that come late', () => {
         await opened;
         await page.evaluate(async () => {
           await document.fonts.ready;
-          // What has moved is told of with the frame after the one that paints it.
+          // A layout shift is reported with the frame after the one that paints it.
           for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
         });
         const shift = Number((await page.locator('html').getAttribute('data-shift')) ?? 0);

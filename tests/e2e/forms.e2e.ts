@@ -3,7 +3,7 @@ import { fakeClock, flushTasks } from './fake-clock.ts';
 import { expect, test } from './fixtures.ts';
 
 let count = 0;
-/** An address that no other test has used. */
+/** Returns an e-mail address that no other test has used. */
 const address = () => `reader-${process.pid}-${Date.now()}-${++count}@example.com`;
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
@@ -157,7 +157,7 @@ test('the response to a form post hydrates as the page of its form', async ({
   expectedNoise,
 }) => {
   expectedNoise.push(/400/, /ERR_FAILED/);
-  // The scripts are late: the form is sent as if there were none.
+  // The scripts are late: the form is sent as without scripts.
   await page.route(/\.js$/, (route) => route.abort());
   await page.evaluate((address) => window.location.assign(address), `${site.origin}/contact-us`);
   await page.waitForURL('**/contact-us');

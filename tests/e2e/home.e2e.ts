@@ -75,7 +75,7 @@ test.describe('the home page', () => {
   test('moves the carousel one slide every 3000 ms, from the last to the first, until Pause is pressed', async ({
     page,
   }) => {
-    // Each step is recorded with its time, and taken at once.
+    // Records each step with its time, and scrolls without animation.
     await page.addInitScript(() => {
       const steps: { at: number; left: number }[] = [];
       Object.assign(window, { steps });
@@ -148,7 +148,7 @@ test.describe('the home page', () => {
     const isPictureOf = (ad: (typeof ads)[number] | undefined) =>
       new RegExp(`${ad?.banner_img}\\?width=400$`);
     await fakeClock(page);
-    // The next picture is fetched before its turn.
+    // The next picture is preloaded.
     const ahead = page.waitForRequest((request) => isPictureOf(ads[1]).test(request.url()));
     await page.goto('/');
     const slot = page.locator('.ad-slot[data-slot="Home-2"]');

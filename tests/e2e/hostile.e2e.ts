@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts';
 
 const purifier = createRequire(import.meta.url).resolve('dompurify/dist/purify.min.js');
 
-/** What a page should never see happen, from before its first byte. */
+/** Records a page's requests and dialogs, from before its first byte. */
 async function watch(page: Page): Promise<{ requests: string[]; dialogs: string[] }> {
   const seen: { requests: string[]; dialogs: string[] } = { requests: [], dialogs: [] };
   page.on('request', (request) => seen.requests.push(request.url()));
@@ -19,14 +19,14 @@ async function watch(page: Page): Promise<{ requests: string[]; dialogs: string[
 }
 
 test.describe('a hostile article, with no policy to stop it', () => {
-  // Another site than the other tests’: what it caches is hostile.
+  // A site of its own: its cache is filled with hostile content.
   test.use({ bypassCSP: true });
 
   test('runs nothing, escapes nowhere and hides nothing of ours, rendered by the server or in the browser', async ({
     page,
     expectedNoise,
   }) => {
-    // Its pictures do not exist.
+    // The pictures do not exist.
     expectedNoise.push(/Failed to load resource|preloaded/);
     const own = await startSiteUnderTest();
     try {

@@ -24,7 +24,7 @@ test('pictures that do not come look alike, whatever they are named, and take th
   expectedNoise.push(/404/);
   const whole = await heightWith(WIDE, '/topic/news', page);
   await page.route('**/media/**', (route) => route.fulfill({ status: 404 }));
-  // Cards that rise would be painted on their way.
+  // Without motion: cards would be measured during their animation.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/topic/news');
   const picture = page.locator('main .responsive-image').nth(1);
@@ -34,7 +34,7 @@ test('pictures that do not come look alike, whatever they are named, and take th
   expect(await heightOf(page)).toBe(whole);
 });
 
-/** The page's height once each of its pictures is `svg`. */
+/** Returns the page's height when each of its pictures is `svg`. */
 async function heightWith(svg: string, path: string, page: Page): Promise<number> {
   await page.route('**/media/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
   await page.goto(path);
@@ -48,5 +48,5 @@ async function heightWith(svg: string, path: string, page: Page): Promise<number
 
 const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 
-/** The text's own pictures are shown whole, whatever their shape. */
+/** Pictures in the article's text are shown whole, whatever their shape. */
 const hasNoPictures = (post: Record<string, unknown>) => !/<img/.test(String(post['post_content']));

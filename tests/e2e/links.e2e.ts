@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** A mark that another document would not have. */
+/** Marks the document: a new one would not have the mark. */
 const markDocument = (page: Page) => page.evaluate(() => document.body.setAttribute('data-seen', 'yes'));
 const isSameDocument = (page: Page) => page.evaluate(() => document.body.getAttribute('data-seen') === 'yes');
 

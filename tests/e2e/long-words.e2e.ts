@@ -4,7 +4,7 @@ import { cmsPosts } from '../fixtures/cms-lists.ts';
 import { findPost } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Languages that compound their nouns have them, addresses on the web are as long. */
+/** As long as compound nouns and URLs are. */
 const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
 for (const width of [320, 768, 1280]) {
@@ -74,7 +74,7 @@ const openAll = (page: Page) =>
     for (const one of all) one.setAttribute('open', '');
   });
 
-/** In every text that may be the upstream's. */
+/** Puts the word into every text that may come from the upstream. */
 function lengthenWords(page: Page): Promise<void> {
   return page.locator('main').evaluate((main, word) => {
     const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);

@@ -3,7 +3,7 @@ import { fakeClock, flushTasks } from './fake-clock.ts';
 import { expect, test } from './fixtures.ts';
 
 let count = 0;
-/** An address that no other test has used. */
+/** Returns an e-mail address that no other test has used. */
 const address = () => `subscriber-${process.pid}-${Date.now()}-${++count}@example.com`;
 
 const submit = (page: Page) => page.getByRole('button', { name: 'Submit' });

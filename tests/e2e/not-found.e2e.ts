@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 
-/** Every unknown address has the same document: it must come alive at each of them, whatever page the router finds there. */
+/** Every unknown path gets the same document, which must hydrate whatever route the router matches. */
 for (const path of [
   '/nothing',
   '/no/such/page',
@@ -21,7 +21,7 @@ for (const path of [
     const response = await page.goto(path);
     expect(response?.status()).toBe(404);
     const heading = page.getByRole('heading', { level: 1 });
-    // The very element that was sent: nothing was rendered again, nothing was asked for.
+    // The same element as was sent: hydrated, not rendered again.
     await expect(heading).toHaveAttribute('data-sent', '');
     await expect(heading).toHaveText('Error 404 - Not Found');
     expect(calls).toEqual([]);

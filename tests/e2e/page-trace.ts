@@ -1,9 +1,9 @@
 import type { Page, Request } from '@playwright/test';
 
-/** What is told of the past at most, in entries. */
+/** Entries that are kept. */
 const LATEST = 40;
 
-/** Writes down what a page asks for and where it goes, for whoever wonders why a test failed. */
+/** Records a page's requests and navigations, to print when a test fails. */
 export function recordTrace(page: Page) {
   const entries: string[] = [];
   const open = new Set<Request>();
@@ -29,7 +29,7 @@ export function recordTrace(page: Page) {
   page.on('framenavigated', (frame) => enter(`is at ${frame.url()}`));
 
   return {
-    /** All of it in lines: the entries, what got no response, and what has the focus. */
+    /** Returns the trace as text: the entries, pending requests, and the focused element. */
     async told(): Promise<string> {
       const focused = await page
         .evaluate(() => document.activeElement?.outerHTML.slice(0, 200) ?? 'nothing')

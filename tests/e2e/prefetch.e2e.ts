@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** Listens from now on; the response waits until the browser has the document. */
+/** Starts to watch prefetches of a path; the returned function resolves once the browser has the document. */
 async function documentFetchedAhead(page: Page, path: string): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Scrolls to a place at once, and waits until the page has heard of it. */
+/** Scrolls without animation and waits for the `scroll` event. */
 export async function scrollTo(page: Page, top: number): Promise<void> {
   await page.evaluate(
     (y) =>

@@ -5,7 +5,7 @@ const box = (page: Page) => page.getByRole('searchbox');
 
 const recent = (page: Page) => page.getByRole('list', { name: 'Recent searches' }).getByRole('link');
 
-/** Presses the key until it is listened to: the helper comes after everything else. */
+/** Presses the key until it has an effect: the shortcut's script is loaded last. */
 async function pressSlash(page: Page): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('/');

@@ -38,7 +38,7 @@ test.describe('a tag page', () => {
     const menu = page.locator('#category-links');
     await expect(menu).toHaveCSS('height', '120px');
     for (const name of ['News', 'Articles', 'Learning Center']) {
-      // A click would scroll a covered link free.
+      // A click would scroll until the link is not covered.
       await expect(menu.getByRole('link', { name })).toBeInViewport({ ratio: 1 });
       const isOnTop = await menu.getByRole('link', { name }).evaluate((link) => {
         const { x, y, width, height } = link.getBoundingClientRect();
@@ -52,7 +52,7 @@ test.describe('a tag page', () => {
     await page.goto('/tag/customer-data');
     await page.getByRole('button', { name: 'Category' }).click();
     const links = page.locator('#category-links');
-    // The links that come with the browser's loading push the others down.
+    // Links that are added after hydration push the others down.
     await expect(links.getByRole('link', { name: 'News' })).toBeVisible();
     await expect(links).toHaveCSS('height', '120px');
     await links.getByRole('link', { name: 'Podcast' }).click();

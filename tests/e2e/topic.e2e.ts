@@ -109,7 +109,7 @@ test.describe('a topic page', () => {
       await page.goto('/topic/news');
       const card = page.locator('main .post-card').first();
       const href = await card.getByRole('link').getAttribute('href');
-      // A click on the part itself would wait until nothing covers it.
+      // A click on the element itself would wait until nothing covers it.
       const box = await card.locator(part).boundingBox();
       await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) - 4, (box?.y ?? 0) + (box?.height ?? 0) / 2);
       await expect(page, part).toHaveURL(String(href));
@@ -138,7 +138,7 @@ test.describe('a topic page without scripts', () => {
   });
 });
 
-/** Where elements are, all seen in one frame. */
+/** Returns the boxes of elements, measured in one frame. */
 function boxesOf(elements: Locator): Promise<{ x: number; y: number }[]> {
   return elements.evaluateAll((all) => all.map((element) => element.getBoundingClientRect().toJSON()));
 }

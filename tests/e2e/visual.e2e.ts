@@ -7,15 +7,15 @@ import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-unde
 import { expect, test } from './fixtures.ts';
 
 /**
- * The main pages as pictures, small enough that the rendering of single letters makes no difference and a column that has
- * moved does. `npm run pictures` updates them; look at them before they are committed.
+ * Compares screenshots of the main pages with committed ones, so small that font rendering makes no difference and a moved
+ * column does. `npm run pictures` updates them; look at them before they are committed.
  */
 const FOLDER = join(import.meta.dirname, 'visual');
 const UPDATES = process.env['UPDATE_PICTURES'] === 'yes';
 
 const NOON = new Date('2026-11-20T12:00:00Z');
 const SHRUNK = 8;
-/** Of 255, by which the colour of a point may differ, and the share of points that may differ by more. */
+/** Tolerance of a colour channel (0 to 255), and share of pixels that may differ by more. */
 const NEAR = 36;
 const MANY = 0.03;
 
@@ -51,7 +51,7 @@ async function shrunk(picture: Buffer): Promise<Buffer> {
     .toBuffer();
 }
 
-/** The share of points that differ; all of them where the sizes do. */
+/** Returns the share of pixels that differ; 1 where the sizes do. */
 async function difference(one: Buffer, other: Buffer): Promise<number> {
   const [left, right] = await Promise.all(
     [one, other].map((picture) => sharp(picture).raw().toBuffer({ resolveWithObject: true })),
@@ -70,7 +70,7 @@ async function difference(one: Buffer, other: Buffer): Promise<number> {
 async function isPainted(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await page.waitForFunction(() => {
-    // Pictures in a closed menu are not asked for until it opens.
+    // Pictures in a closed menu are not loaded until it opens.
     const inView = [...document.images].filter((image) => {
       const { top, bottom, width } = image.getBoundingClientRect();
       return image.checkVisibility() && width > 0 && bottom > 0 && top < window.innerHeight;
@@ -106,7 +106,7 @@ for (const [name, path] of Object.entries(PAGES)) {
         return;
       }
       const kept = await readFile(file);
-      // What comes in by and by is waited for; what stays different fails.
+      // Waits for lazy content; what stays different fails.
       await expect(async () => {
         taken = await shrunk(await page.screenshot());
         expect(await difference(taken, kept)).toBeLessThan(MANY);

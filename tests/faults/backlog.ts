@@ -12,14 +12,14 @@ import { eventually, milliseconds, request, SLACK_MS } from './site-process.ts';
 const VIEWS = 600;
 const LATENCY_MS = 100;
 const WITHIN_MS = 10_000;
-const MOST_AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 const MOST_A_SECOND = 200;
 const WAITING_VIEWS = 90_000;
 const WAITING_SUBMISSIONS = 10_000;
 const LONGEST_BLOCK_MS = 20;
 const ROUNDS = 8;
 
-/** Walks the rows of an outbox with much to do: an upstream that takes its time, and a backlog of 100,000. */
+/** Tests the outbox with a slow upstream and with a backlog of 100,000 messages. */
 export async function drillBacklog(report: Report, short: boolean): Promise<void> {
   await slowUpstream(report);
   await backlog(report, short);
@@ -36,9 +36,9 @@ async function slowUpstream(report: Report): Promise<void> {
     const ms = performance.now() - began;
     const keys = new Set(upstream.arrivals.map(({ key }) => key)).size;
     const rate = mostInASecond(upstream.arrivals.map(({ at }) => at));
-    const text = `${upstream.arrivals.length} of ${VIEWS} in ${milliseconds(ms)}, ${keys} different, at most ${upstream.mostAtOnce()} at once and ${rate} a second`;
+    const text = `${upstream.arrivals.length} of ${VIEWS} in ${milliseconds(ms)}, ${keys} different, at most ${upstream.maxConcurrent()} at once and ${rate} a second`;
     const isWhole = upstream.arrivals.length === VIEWS && keys === VIEWS;
-    const isBounded = upstream.mostAtOnce() <= MOST_AT_ONCE && rate <= MOST_A_SECOND;
+    const isBounded = upstream.maxConcurrent() <= MAX_CONCURRENT && rate <= MOST_A_SECOND;
     report.seen('slowUpstream', 'view count', text, isWhole && isBounded && ms <= WITHIN_MS + SLACK_MS);
   });
 }
@@ -67,7 +67,7 @@ async function backlog(report: Report, short: boolean): Promise<void> {
     }
     const { pending } = await (await fetch(`${server.ops}/outbox`)).json();
     const waiting = pending.submissions + pending.views;
-    // The best round: whatever grows with the backlog would hold up each of them, and a shared machine only some.
+    // The best round: work that grows with the backlog would block every round, a shared machine only some.
     const shortest = Math.min(...blocks);
     const block = `longest block of a round of scrapes, lists, posts and views: ${blocks.map((ms) => ms.toFixed(0)).join(', ')} ms, ${waiting} waiting`;
     report.seen(
@@ -80,7 +80,7 @@ async function backlog(report: Report, short: boolean): Promise<void> {
   });
 }
 
-/** A hundred thousand messages, as an outage of some hours leaves them. */
+/** Writes a hundred thousand messages, as after an outage of some hours. */
 function fill(dir: string): void {
   const store = openOutboxStore(dir);
   const createdAt = Date.now() - 3_600_000;

@@ -10,16 +10,16 @@ import { eventually, request } from './site-process.ts';
 
 const SEED = 20_261_120;
 const DEADLINE_MS = 500;
-/** What was delivered leaves the file at the next pause of the outbox. */
+/** Delivered messages are erased from the file when the outbox is next idle. */
 const ERASED_MS = 15_000;
 const DRAIN_MS = 300_000;
-/** Ten, and what the two ends of the measured time may be off. */
+/** Ten a second, and a margin for both ends of the measured interval. */
 const MOST_A_SECOND = 13;
-/** A round's posts take about as long. */
+/** About the duration of a round's posts. */
 const LATEST_KILL_MS = 120;
-/** Readers who post at the same time. */
+/** Concurrent senders. */
 const POSTERS = 4;
-/** Down a third of the time, in all the ways of being down. */
+/** The upstream fails a third of the time, in each way that it can. */
 const BEHAVIOURS: Behaviour[] = ['up', 'up', 'up', 'up', 'up', 'up', 'refuses', 'fails', 'lost'];
 const FORMS = [
   { path: '/api/contact-messages', upstream: '/api/contact/add' },
@@ -34,7 +34,7 @@ interface Sent {
   status: number;
 }
 
-/** A thousand submissions over a hundred kills at random moments: what was acknowledged is delivered, and nothing twice. */
+/** Posts a thousand submissions over a hundred kills at random moments: each that was acknowledged is delivered exactly once. */
 export async function drillCrashes(report: Report, short: boolean): Promise<void> {
   const size = short ? { submissions: 40, kills: 4 } : { submissions: 1_000, kills: 100 };
   const dir = await mkdtemp(join(tmpdir(), 'crash-'));
@@ -64,7 +64,7 @@ export async function drillCrashes(report: Report, short: boolean): Promise<void
   }
 }
 
-/** Each round posts its share until the server is killed under it; what could not be sent any more is left to the next. */
+/** Each round posts its share until the server is killed; what could not be sent is left to the next round. */
 async function killAndPost(
   first: ServerProcess,
   start: (port: number) => Promise<ServerProcess>,
@@ -75,7 +75,7 @@ async function killAndPost(
   const sent: Sent[] = [];
   let server = first;
 
-  /** Posts until `end` are sent or the server is gone. */
+  /** Posts until `end` are sent or the server is killed. */
   async function poster(end: number): Promise<void> {
     while (sent.length < end) {
       const form = FORMS[sent.length % FORMS.length] ?? FORMS[0];
@@ -168,12 +168,12 @@ async function reportDelivery(
   report.seen('killed', 'process', state, found.length === 0 && isPrivate);
 }
 
-/** What the upstream acknowledged, or took and could not say so. */
+/** Whether the upstream accepted it, also where its response was lost. */
 function isTaken({ status }: { status: number }): boolean {
   return status < 300;
 }
 
-/** An outage's backlog: in order, ten a second; a repeat once; a refusal kept and retried by hand. */
+/** Delivers an outage's backlog: in order, ten a second, repeats once; a rejected message is kept and retried by an operator. */
 async function reportSteady(
   report: Report,
   upstream: ScriptedUpstream,

@@ -18,20 +18,20 @@ const Calls = z.record(z.string(), z.number());
 
 export type SubmissionKind = 'subscription' | 'contact' | 'opt-out';
 
-/** The upstream of a drill: the demo CMS with its fault switches, a process of its own that can be gone. */
+/** The upstream of a drill: the demo CMS with fault switches, as a process that can be killed. */
 export interface DemoCms {
   origin: string;
   faults(rules: FaultRule[]): Promise<void>;
   calls(): Promise<Record<string, number>>;
   forgetCalls(): Promise<void>;
-  /** E-mail addresses of what has arrived, in order. */
+  /** E-mail addresses of the submissions that have arrived, in order. */
   received(kind: SubmissionKind): Promise<string[]>;
   views(): Promise<z.infer<typeof Views>['views']>;
-  /** Addresses of articles, each once. */
+  /** Paths of the articles, without duplicates. */
   articles(): Promise<string[]>;
   /** As for `DrillProcess`. */
   yields(): void;
-  /** Its port is closed from now on. */
+  /** Kills the process: its port is closed. */
   leave(): Promise<void>;
   comeBack(): Promise<void>;
 }
@@ -46,7 +46,7 @@ const CATEGORIES = [
   'learning-center',
 ];
 
-/** Starts a demo CMS that keeps what it was sent in `dir`. */
+/** Starts a demo CMS that stores submissions in `dir`. */
 export async function startDemoCmsProcess(dir: string): Promise<DemoCms> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;

@@ -9,10 +9,10 @@ import { type DrillSite, eventually, startDrillSite } from './site-process.ts';
 
 const run = promisify(execFile);
 const ARRIVAL_MS = 60_000;
-const AT_ONCE_MS = 1_000;
+const IMMEDIATE_MS = 1_000;
 const MIB = 1024 * 1024;
 
-/** Walks the rows of a disk that takes nothing, on a small file system of its own where mounting is allowed. */
+/** Tests a full and a read-only disk, on a small file system of its own where mounting is allowed. */
 export async function drillDiskFaults(report: Report, short: boolean): Promise<void> {
   if (short) return;
   const dir = await mkdtemp(join(tmpdir(), 'disk-'));
@@ -33,7 +33,7 @@ export async function drillDiskFaults(report: Report, short: boolean): Promise<v
   }
 }
 
-/** Filled while the server runs. */
+/** Fills the disk while the server runs. */
 async function full(report: Report, dataDir: string): Promise<void> {
   const site = await startDrillSite({}, { dataDir });
   try {
@@ -47,7 +47,7 @@ async function full(report: Report, dataDir: string): Promise<void> {
   }
 }
 
-/** From the start on: the outbox's file cannot even be opened. */
+/** Read-only from the start: the outbox's file cannot even be opened. */
 async function readOnly(report: Report, dataDir: string): Promise<void> {
   await run('mount', ['-o', 'remount,ro', dataDir]);
   const site = await startDrillSite({}, { dataDir });
@@ -70,7 +70,7 @@ async function withoutDisk(
   const before = (await site.demoCms.views()).length;
   const warm = await site.get(hot);
   const first = await site.get(cold);
-  report.seen(name, 'warm page', String(warm.status), warm.status === 200 && warm.ms < AT_ONCE_MS);
+  report.seen(name, 'warm page', String(warm.status), warm.status === 200 && warm.ms < IMMEDIATE_MS);
   report.seen(name, 'cold page', String(first.status), first.status === 200);
 
   const forwarded = await site.contact(`${name}@example.com`);
@@ -79,7 +79,7 @@ async function withoutDisk(
   const refused = await site.contact(`${name}-down@example.com`);
   await site.demoCms.faults([]);
   const text = `upstream up: ${forwarded.status}, ${arrived ? 'arrived' : 'lost'}; upstream down: ${refused.status}`;
-  // Small writes may still find room in pages that SQLite has already: then the promise is that of a working disk.
+  // Small writes may still fit into SQLite's allocated pages: then the promise is that of a working disk.
   const kept =
     refused.status === 502 &&
     (await eventually(

@@ -13,8 +13,8 @@ import { drillUnknownPaths } from './unknown-paths.ts';
 import { drillZeroDowntimeRestart } from './zero-downtime-restart.ts';
 
 /**
- * `npm run drill`: the promises of the fault table, shown on the built server. `--short` walks those that fit into a
- * test run; `--only name` one group. Exits with 1 where a promise is broken.
+ * `npm run drill`: injects the faults of the table into the built server and checks each promise. `--short` runs those
+ * that fit into a test run; `--only name` one group. Exits with 1 where a promise is broken.
  */
 const GROUPS = {
   crash: drillCrashes,

@@ -14,14 +14,14 @@ import {
   type TimedResponse,
 } from './site-process.ts';
 
-/** How a failing upstream is made to fail, and what of the table is looked at. */
+/** One way in which the upstream fails, and which promises are checked. */
 interface Failure {
   name: FaultName;
-  /** Null: its process is gone. */
+  /** Fault rules of the demo CMS; null: its process is killed. */
   rules: FaultRule[] | null;
-  /** Of a cold article; 503 where it is left out. */
+  /** Expected status of a cold article; 503 by default. */
   cold?: 302;
-  /** Whether form posts and view counts are promised anything, and whether for the operator. */
+  /** What is promised of form posts and view counts: delivery after recovery, after an operator's retry, or nothing. */
   writes: 'later' | 'operator' | 'none';
   short?: boolean;
 }
@@ -56,12 +56,12 @@ const FAILURES: Failure[] = [
 /** An entry is stale after a second, and served only while loads fail after three: a row's load crosses both. */
 const ROW_MS = 3_500;
 const SHORT_ROW_MS = 1_500;
-/** A reader of a stale page waits a quarter of a second for a new one, at most. */
-const AT_ONCE_MS = 250 + SLACK_MS / 2;
-/** The breaker's five seconds, and the outbox's pauses. */
+/** Upper bound of a stale response: the wait for a refresh, and slack. */
+const IMMEDIATE_MS = 250 + SLACK_MS / 2;
+/** Time for the circuit breaker to close and the outbox's backoff to end. */
 const HEALING_MS = 60_000;
 
-/** Walks the rows of an upstream that fails: on warm pages under load, on cold pages, form posts and view counts. */
+/** Tests warm pages under load, cold pages, form posts and view counts for each way in which the upstream fails. */
 export async function drillFailingUpstream(report: Report, short: boolean): Promise<void> {
   const site = await startDrillSite(SHORT_AGES);
   try {
@@ -96,7 +96,7 @@ async function drillOne(report: Report, site: DrillSite, failure: Failure, pages
   const viewsBefore = (await site.demoCms.views()).length;
   if (rules) await site.demoCms.faults(rules);
   else await site.demoCms.leave();
-  // Before the breaker opens: from then on nobody knows that the upstream would say 500.
+  // Before the circuit breaker opens, which hides the upstream's status.
   const tagResponse = name === 'status500' ? await site.get('/tag/not-yet-read') : null;
   await pause(1_100);
 
@@ -111,7 +111,7 @@ async function drillOne(report: Report, site: DrillSite, failure: Failure, pages
     await pause(Math.max(0, until - performance.now()));
   });
   const again = await site.get(second);
-  report.seen(name, 'warm page', loadText(seen), allAre(seen, 200, AT_ONCE_MS));
+  report.seen(name, 'warm page', loadText(seen), allAre(seen, 200, IMMEDIATE_MS));
   reportCold(report, failure, { first: coldResponse, again, tag: tagResponse });
 
   if (rules) await site.demoCms.faults([]);
@@ -124,7 +124,7 @@ async function drillOne(report: Report, site: DrillSite, failure: Failure, pages
   await healed(site, pages.hot);
 }
 
-/** The views of what was just read are with the demo CMS. */
+/** Waits until all views are delivered. */
 async function viewsArrived(site: DrillSite): Promise<boolean> {
   return eventually(async () => {
     const { pending } = await site.outbox();
@@ -132,7 +132,7 @@ async function viewsArrived(site: DrillSite): Promise<boolean> {
   }, HEALING_MS);
 }
 
-/** The breaker is closed: what a reader of a stale page causes to be fetched, is. */
+/** Waits until the circuit breaker is closed again. */
 async function healed(site: DrillSite, path: string): Promise<void> {
   const back = await eventually(async () => {
     await site.get(path);
@@ -194,7 +194,7 @@ async function retryRejected(site: DrillSite): Promise<void> {
   for (const { id, state } of messages) if (state === 'rejected') await site.retry(id);
 }
 
-/** `least` views were counted while the upstream failed; all of them arrive, none twice. */
+/** Checks that all views of the failure arrive, at least `least`, none twice. */
 async function reportViews(
   report: Report,
   site: DrillSite,

@@ -1,8 +1,8 @@
-/** What a fault is promised for. `process`: the server itself. */
+/** What a promise is about. `process`: the server itself. */
 export const COLUMNS = ['warm page', 'cold page', 'form post', 'view count', 'process'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** A fault and what is promised while it lasts; a column that is left out has no promise of its own. */
+/** A fault and what is promised while it lasts, by column. */
 export interface Fault {
   fault: string;
   promises: Partial<Record<Column, string>>;
@@ -14,7 +14,7 @@ const KEPT = 'on disk, then 502; delivered once when it is back';
 const VIEW_KEPT = 'kept, delivered later';
 const FAILS = { 'warm page': STALE, 'form post': KEPT, 'view count': VIEW_KEPT };
 
-/** Every promise that the drill walks. A row that is promised here and not seen makes the drill fail. */
+/** Every promise of the drill. One that is not checked fails the drill. */
 export const FAULT_TABLE = {
   refused: {
     fault: 'the upstream refuses connections',

@@ -10,7 +10,7 @@ const HOST = 'Host: localhost\r\n';
 const NEXT = `POST /api/subscriptions HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
 const CHUNKS = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
 
-/** `ops`: the operators' listener, which no reader's request may reach. */
+/** Returns raw hostile requests. `ops`: `address:port` of the operators' listener, which no reader's request may reach. */
 const messages = (ops: string): string[] => [
   ...[
     `http://${ops}/media/../metrics`,
@@ -42,7 +42,7 @@ const messages = (ops: string): string[] => [
 
 const Cache = z.object({ pages: z.object({ entries: z.number() }) });
 
-/** What HTTP does not allow, on all ways into the server, each time with a form post behind it. */
+/** Sends what HTTP does not allow on every kind of route, each time followed by a form post on the same connection. */
 export async function drillHostileRequests(report: Report): Promise<void> {
   const site = await startDrillSite();
   try {

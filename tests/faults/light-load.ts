@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from './site-process.ts';
 
-/** What readers saw. */
+/** Statuses and times of the responses. */
 export interface LoadSeen {
   asked: number;
   /** How many responses of each status; 0 is none. */
   statuses: Record<number, number>;
   slowestMs: number;
-  /** Half and 99 of 100 were at least as fast. */
+  /** 50th and 99th percentile. */
   medianMs: number;
   p99Ms: number;
 }
@@ -15,7 +15,7 @@ export interface LoadSeen {
 const READERS = 4;
 const PAUSE_MS = 10;
 
-/** Readers who ask for `paths` in turn, over connections that are kept, for as long as `work` takes. */
+/** Requests `paths` in turn over keep-alive connections for as long as `work` takes. */
 export async function underLoad(origin: string, paths: readonly string[], work: () => Promise<unknown>) {
   const statuses: Record<number, number> = {};
   const times: number[] = [];
@@ -52,13 +52,13 @@ function seenOf(statuses: Record<number, number>, times: number[]): LoadSeen {
   };
 }
 
-/** `200 x 312, slowest 41 ms`. */
+/** Formats as `200 x 312, slowest 41 ms`. */
 export function loadText({ statuses, slowestMs }: LoadSeen): string {
   const counts = Object.entries(statuses).map(([status, count]) => `${status} x ${count}`);
   return `${counts.join(', ')}, slowest ${Math.round(slowestMs)} ms`;
 }
 
-/** Whether every response had this status and came `at once`. */
+/** Whether every response had this status and came within `withinMs`. */
 export function allAre(seen: LoadSeen, status: number, withinMs: number): boolean {
   return seen.asked > 0 && seen.statuses[status] === seen.asked && seen.slowestMs <= withinMs;
 }

@@ -8,21 +8,21 @@ import { ages, eventually, startDrillSite } from './site-process.ts';
 const MIB = 1024 * 1024;
 const BASELINE_MS = 10_000;
 const DISTINCT_URLS = 100_000;
-/** The flood ends with its addresses or with this: a slow machine would take a quarter of an hour. */
+/** Bound of the flood, which would take a slow machine a quarter of an hour. */
 const FLOOD_MS = 180_000;
 const FLOOD_READERS = 32;
 const SLOW_SOCKETS = 5_000;
 const DRIP_MS = 2_000;
-/** Headers may take ten seconds. */
+/** The server's headers timeout is ten seconds. */
 const SLOW_MS = 20_000;
 const STALE_KEYS = 2_000;
-/** The cache's bound in this drill, and what the process may hold besides. */
+/** `CACHE_MAX_MB` of this drill, and memory that the process may use besides. */
 const CACHE_MB = 32;
 const MOST_MEMORY = 640 * MIB;
-/** p99 on a shared machine is noisy: a ratio is taken over at least this. */
+/** Smallest p99 that a ratio is computed from: less is noise on a shared machine. */
 const LEAST_BASELINE_MS = 5;
 
-/** Walks the rows of too much work: many addresses, slow sockets, thousands of stale keys. */
+/** Tests many distinct URLs, slow sockets, and thousands of stale keys. */
 export async function drillLoadFaults(report: Report, short: boolean): Promise<void> {
   if (short) return;
   await floods(report);
@@ -64,7 +64,7 @@ async function floods(report: Report): Promise<void> {
     await pause(SLOW_MS);
     const slowSeen = await duringSlow.stop();
     const open = () => sockets.filter(({ destroyed }) => !destroyed).length;
-    // Connections that the system let wait began later.
+    // Connections from the accept queue began later.
     const allClosed = await eventually(async () => open() === 0, SLOW_MS);
     reportRatio(report, 'slowSockets', baseline, slowSeen, site.server().memory());
     const closed = `${SLOW_SOCKETS - open()} of ${SLOW_SOCKETS} are closed after ${(2 * SLOW_MS) / 1000} s`;
@@ -91,7 +91,7 @@ function reportRatio(
   report.seen(name, 'warm page', text, all200 && memory < MOST_MEMORY);
 }
 
-/** Connections that send a byte of their request every other second, each at its own time. */
+/** Opens connections that send a byte of their request every two seconds. */
 function openSlowSockets(port: number): Socket[] {
   return Array.from({ length: SLOW_SOCKETS }, (_, index) => {
     const socket = connect(port, '127.0.0.1');
@@ -108,7 +108,7 @@ function openSlowSockets(port: number): Socket[] {
   });
 }
 
-/** The upstream is slow when it comes back, so that refreshes pile up. */
+/** The upstream is slow after its recovery, so that refreshes queue up. */
 async function comesBack(report: Report): Promise<void> {
   const site = await startDrillSite({
     ...ages({ ttl: 1, swr: 600, sie: 86_400 }),

@@ -2,28 +2,28 @@ import { Agent, request as httpRequest } from 'node:http';
 import { z } from 'zod';
 import { type DrillProcess, startProcess } from './server-process.ts';
 
-/** Load from a process of its own, so that the drill's own work does not show in what is measured. */
+/** Load from a separate process, so that the drill's own work does not distort the measurement. */
 const Orders = z.object({
   origin: z.string(),
-  /** Asked for in turn; `#` in one is replaced by a number that rises. */
+  /** Requested in turn; `#` is replaced by a rising number. */
   paths: z.array(z.string()),
   readers: z.number(),
-  /** Between two requests of one reader, in milliseconds. */
+  /** Pause between two requests of one reader, in milliseconds. */
   pauseMs: z.number(),
-  /** False: a connection for each request. */
+  /** False: one connection per request. */
   keepAlive: z.boolean(),
-  /** It ends by itself after so many. */
+  /** Number of requests after which the load ends; null: none. */
   most: z.number().nullable(),
 });
 export type LoadOrders = z.input<typeof Orders>;
 
-/** A response that began and did not end. */
+/** Error code of a response that began and did not end. */
 export const CUT = 'cut';
 
 const Seen = z.object({
   asked: z.number(),
   statuses: z.record(z.string(), z.number()),
-  /** By error code; `ECONNREFUSED` is nobody's broken promise while nothing is to listen. */
+  /** Number by error code; `ECONNREFUSED` is expected while no server listens. */
   errors: z.record(z.string(), z.number()),
   medianMs: z.number(),
   p99Ms: z.number(),
@@ -31,7 +31,7 @@ const Seen = z.object({
 });
 export type LoadProcessSeen = z.infer<typeof Seen>;
 
-/** Starts a load; `stop` ends it and tells what its readers saw, `ended` waits for `most`. */
+/** Starts a load; `stop` ends it and resolves with its results, `ended` waits for `most` requests. */
 export async function startLoad(orders: LoadOrders): Promise<{
   stop(): Promise<LoadProcessSeen>;
   ended(): Promise<LoadProcessSeen>;
@@ -53,7 +53,7 @@ export async function startLoad(orders: LoadOrders): Promise<{
   };
 }
 
-/** `200 x 312; ECONNRESET x 1; median 2 ms, p99 9 ms`. */
+/** Formats as `200 x 312; ECONNRESET x 1; median 2 ms, p99 9 ms`. */
 export function seenText({ statuses, errors, medianMs, p99Ms }: LoadProcessSeen): string {
   const counts = [...Object.entries(statuses), ...Object.entries(errors)];
   const all = counts.map(([what, count]) => `${what} x ${count}`).join(', ');

@@ -9,7 +9,7 @@ import { eventually, startDrillSite } from './site-process.ts';
 
 const ARRIVAL_MS = 60_000;
 
-/** A start that finds a snapshot and an outbox of an older version. */
+/** Tests a start with a snapshot and an outbox of an older version. */
 export async function drillOldFiles(report: Report): Promise<void> {
   const site = await startDrillSite();
   try {
@@ -47,7 +47,7 @@ async function writeOldSnapshot(path: string): Promise<void> {
   await writeFile(path, Buffer.concat([body, createHash('sha256').update(body).digest()]));
 }
 
-/** The first version of the outbox's file. */
+/** The outbox's schema, version 1. */
 function writeOldOutbox(path: string): void {
   const db = new DatabaseSync(path);
   db.exec(`DROP TABLE IF EXISTS items; DROP TABLE IF EXISTS secrets; DROP TABLE IF EXISTS counts;

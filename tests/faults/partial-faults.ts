@@ -13,12 +13,12 @@ import {
 } from './site-process.ts';
 
 const ROW_MS = 3_000;
-/** A reader of a stale page waits a quarter of a second for a new one, at most. */
-const AT_ONCE_MS = 250 + SLACK_MS / 2;
+/** Upper bound of a stale response: the wait for a refresh, and slack. */
+const IMMEDIATE_MS = 250 + SLACK_MS / 2;
 const AFTERWARDS_MS = 90_000;
 const COLD_READS = 100;
 
-/** Walks the rows in which the upstream responds, but not all of it, or not the truth. */
+/** Tests an upstream that fails in part or responds with wrong data. */
 export async function drillPartialFaults(report: Report, short: boolean): Promise<void> {
   if (short) return;
   const site = await startDrillSite(SHORT_AGES);
@@ -104,7 +104,7 @@ async function wrongShape(report: Report, site: DrillSite, [article = '']: strin
   const after = await site.get('/topic/news');
   const same = before.headers.get('etag') === after.headers.get('etag');
   const text = `${loadText(seen)}; the same bytes: ${same}`;
-  report.seen('wrongShape', 'warm page', text, allAre(seen, 200, AT_ONCE_MS) && same);
+  report.seen('wrongShape', 'warm page', text, allAre(seen, 200, IMMEDIATE_MS) && same);
   report.seen('wrongShape', 'cold page', cold.join(', '), coldOk);
   await site.demoCms.faults([]);
 }
@@ -151,7 +151,7 @@ async function oneEndpoint(report: Report, site: DrillSite, articles: string[]):
   });
   const during = await site.get(hot);
   const isWhole = sectionsOf(during.text) === sectionsOf(whole.text);
-  const warmOk = allAre(seen, 200, AT_ONCE_MS) && isWhole;
+  const warmOk = allAre(seen, 200, IMMEDIATE_MS) && isWhole;
   report.seen('oneEndpoint', 'warm page', `${loadText(seen)}; the whole page: ${isWhole}`, warmOk);
   await site.demoCms.faults([]);
   const recovered = performance.now();
@@ -162,7 +162,7 @@ async function oneEndpoint(report: Report, site: DrillSite, articles: string[]):
   report.seen('oneEndpoint', 'cold page', healed ? `whole ${took} after recovery` : 'not healed', healed);
 }
 
-/** How many advertisements, menu items and related posts a page has. */
+/** Counts a page's advertisements, menu items and related posts. */
 function sectionsOf(text: string): string {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return [count(/data-slot=/g), count(/class="menu-item"/g), count(/Related Content/g)].join(' ');
@@ -176,7 +176,7 @@ async function lookup(report: Report, site: DrillSite, articles: string[]): Prom
   ];
   for (const [how, rule] of lies) {
     const path = articles.shift() ?? '';
-    // What an earlier start looked up is not known to this one.
+    // A restart: the lookup's result is cached in memory.
     await site.server().kill('SIGTERM');
     await site.server().ended;
     await site.demoCms.faults([rule]);
@@ -185,7 +185,12 @@ async function lookup(report: Report, site: DrillSite, articles: string[]): Prom
     const cold = await site.get(path);
     const warm = await site.get(path);
     report.seen('lookup', 'cold page', `${how}: ${cold.status}`, cold.status === 200);
-    report.seen('lookup', 'warm page', `${how}: ${warm.status}`, warm.status === 200 && warm.ms < AT_ONCE_MS);
+    report.seen(
+      'lookup',
+      'warm page',
+      `${how}: ${warm.status}`,
+      warm.status === 200 && warm.ms < IMMEDIATE_MS,
+    );
     const arrived = await eventually(
       async () => (await site.demoCms.views()).length === before + 2,
       AFTERWARDS_MS,
@@ -215,7 +220,7 @@ async function randomFailures(report: Report): Promise<void> {
         if ((await site.get(path)).status === 200) succeeded++;
       }
     });
-    report.seen('random', 'warm page', loadText(seen), allAre(seen, 200, AT_ONCE_MS));
+    report.seen('random', 'warm page', loadText(seen), allAre(seen, 200, IMMEDIATE_MS));
     // With a hundred reads, 97 % come out as 93 or more in 98 of 100 runs.
     report.seen('random', 'cold page', `${succeeded} of ${asked}`, succeeded >= asked * 0.93);
     const received = async () => {

@@ -16,22 +16,22 @@ import {
 } from './site-process.ts';
 import { drillUnreadLog } from './unread-log.ts';
 
-const AT_ONCE_MS = SLACK_MS;
+const IMMEDIATE_MS = SLACK_MS;
 const ARRIVAL_MS = 60_000;
 const READERS = 16;
 const NEWCOMERS = 4;
 /**
- * The system resets connections that it has taken and the server has not when that stops listening. On a busy machine
- * that may be one of each reader's, which is no reason to fail a test run; a response that is cut is one.
+ * When a server stops listening, the system resets connections in its accept queue. On a busy machine that may be one of
+ * each reader's, which does not fail a test run; a response that is cut does.
  */
 const UNACCEPTED = READERS + NEWCOMERS;
 const START_MS = 2_000 + SLACK_MS;
 const SNAPSHOT_MS = 35_000;
 const LOADED_STARTS = 8;
-/** Load shedding looks at a second each time: the second that a start ends in is over by then. */
+/** Load shedding samples once a second: after this, the sample that includes the start is over. */
 const LOADED_MS = 2_500;
 
-/** Walks what happens to the process itself: it is killed, stopped, paused, started twice, its clock is set. */
+/** Tests kill, stop, pause and double start of the process, and steps of its clock. */
 export async function drillProcessFaults(report: Report, short: boolean): Promise<void> {
   const site = await startDrillSite();
   try {
@@ -51,7 +51,7 @@ export async function drillProcessFaults(report: Report, short: boolean): Promis
   if (!short) await clockSteps(report);
 }
 
-/** Readers ask before the server listens and go on; pages of other addresses are asked for once it is ready. */
+/** Starts the server under load; once it is ready, pages of other paths must not be 503. */
 async function startsUnderLoad(report: Report, site: DrillSite, short: boolean): Promise<void> {
   const { origin } = site.server();
   for (let start = 0; start < (short ? 1 : LOADED_STARTS); start++) {
@@ -64,7 +64,7 @@ async function startsUnderLoad(report: Report, site: DrillSite, short: boolean):
       keepAlive: true,
       most: null,
     });
-    // Calls that are slow because of the load are not what is looked at.
+    // Upstream calls may be slow because of the load.
     await site.start({ env: { UPSTREAM_TIMEOUT_MS: '20000' } });
     const paths = Array.from({ length: 10_000 }, (_, index) => `/search/all/late-${start}-${index}`);
     const seen = await underLoad(origin, paths, () => pause(LOADED_MS));
@@ -91,7 +91,7 @@ async function terminated(report: Report, site: DrillSite, warm: string[], short
   );
   await pause(30);
   const stopping = terminate(site.server());
-  // Under load it goes on responding for a second; not responding at all is not being ready either.
+  // Under load it goes on responding for a second; a closed socket is not ready either.
   let ready = 200;
   await eventually(async () => {
     ready = (await request(`${origin}/readyz`)).status;
@@ -118,7 +118,7 @@ async function terminated(report: Report, site: DrillSite, warm: string[], short
   await site.start();
   const least = readsOf(seen);
   let [arrived, waiting] = [0, 0];
-  // In this order: what is delivered in between is missed once rather than counted twice.
+  // In this order a view that is delivered in between is missed rather than counted twice.
   await eventually(async () => {
     const views = await site.demoCms.views();
     arrived = new Set(views.map(({ idempotencyKey }) => idempotencyKey)).size;
@@ -130,7 +130,7 @@ async function terminated(report: Report, site: DrillSite, warm: string[], short
   await reportPosts(report, site, sent);
 }
 
-/** Views wait on disk, and go out at ten a second after a restart: one in so many paths is an article. */
+/** Pending views are on disk and delivered at ten a second after a restart: one of so many paths is an article. */
 const ONE_ARTICLE_IN = 10;
 
 function mostlyUncounted([home = '', article = '', ...lists]: string[]): string[] {
@@ -183,7 +183,7 @@ async function killed(report: Report, site: DrillSite, warm: string[], short: bo
   const { startedIn } = await site.start();
   const seen = await underLoad(site.server().origin, warm, () => pause(1_000));
   const text = `${loadText(seen)}; ready after ${milliseconds(startedIn)}`;
-  report.seen('killed', 'warm page', text, allAre(seen, 200, AT_ONCE_MS));
+  report.seen('killed', 'warm page', text, allAre(seen, 200, IMMEDIATE_MS));
   report.seen('starting', 'process', `ready after ${milliseconds(startedIn)}`, startedIn < START_MS);
   await site.demoCms.comeBack();
   const views = (await viewsArrive(site, before + 20)) - before;
@@ -195,20 +195,20 @@ async function secondSignal(report: Report, site: DrillSite, articles: string[])
   await site.demoCms.faults([{ path: '/api/*', kind: 'hang' }]);
   const before = (await site.demoCms.views()).length;
   await site.get(articles[0] ?? '');
-  // A page that takes its time holds the stop up.
+  // A slow page delays the stop.
   const slow = site.get(articles.at(-1) ?? '');
   await pause(100);
   const server = site.server();
   server.kill('SIGTERM');
-  // Two signals at the same moment would be one.
-  await eventually(async () => (await request(`${server.origin}/readyz`)).status === 503, AT_ONCE_MS);
+  // Two signals at the same moment would be delivered as one.
+  await eventually(async () => (await request(`${server.origin}/readyz`)).status === 503, IMMEDIATE_MS);
   const { code, ms } = await terminate(server);
   await slow;
   await site.demoCms.faults([]);
   await site.start();
   const views = (await viewsArrive(site, before + 1)) - before;
   const text = `exit ${code} after ${milliseconds(ms)}; the view that was in memory: ${views > 0 ? 'counted' : 'lost'}`;
-  report.seen('secondSignal', 'process', text, code === 1 && ms < AT_ONCE_MS && views > 0);
+  report.seen('secondSignal', 'process', text, code === 1 && ms < IMMEDIATE_MS && views > 0);
 }
 
 async function twoServers(report: Report, site: DrillSite): Promise<void> {

@@ -7,18 +7,18 @@ import { type DrillSite, eventually, SLACK_MS, startDrillSite } from './site-pro
 
 type RedisFault = Extract<FaultName, 'redisDown' | 'redisHangs' | 'redisLies'>;
 
-/** Of pages whose upstream responds at once. */
-const AT_ONCE_MS = 500;
+/** Upper bound of a page whose upstream responds without delay. */
+const IMMEDIATE_MS = 500;
 const UP_MS = 20_000;
 
-/** Walks the rows of a Redis that is away, silent or wrong. */
+/** Tests a Redis that is away, hangs, or responds with nonsense. */
 export async function drillRedisFaults(report: Report): Promise<void> {
   await withRedis(report, 'redisDown', (redis) => redis.stop());
   await withRedis(report, 'redisHangs', async (redis) => redis.hang());
   await lies(report);
 }
 
-/** While the server is on it. */
+/** The fault begins while the server is connected. */
 async function withRedis(
   report: Report,
   fault: RedisFault,
@@ -38,7 +38,7 @@ async function withRedis(
   }
 }
 
-/** From the start on: whatever it is asked, it says something else. */
+/** From the start on, every reply is nonsense. */
 async function lies(report: Report): Promise<void> {
   const liar = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -67,10 +67,10 @@ async function look(
 ): Promise<void> {
   const warm = await site.get(hot);
   const text = `${warm.status} after ${Math.round(warm.ms)} ms`;
-  report.seen(fault, 'warm page', text, warm.status === 200 && warm.ms < AT_ONCE_MS + SLACK_MS);
+  report.seen(fault, 'warm page', text, warm.status === 200 && warm.ms < IMMEDIATE_MS + SLACK_MS);
   const first = await site.get(cold);
   const seen = `${first.status} after ${Math.round(first.ms)} ms`;
-  report.seen(fault, 'cold page', seen, first.status === 200 && first.ms < AT_ONCE_MS + SLACK_MS);
+  report.seen(fault, 'cold page', seen, first.status === 200 && first.ms < IMMEDIATE_MS + SLACK_MS);
   const { status } = await site.contact(`${fault}@example.com`);
   const arrived = (await site.demoCms.received('contact')).filter(
     (email) => email === `${fault}@example.com`,

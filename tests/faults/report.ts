@@ -5,15 +5,15 @@ interface Seen {
   ok: boolean;
 }
 
-/** What was seen of each promise. */
+/** Collects the result of each promise. */
 export interface Report {
-  /** Records what was seen of one promise. A promise seen more than once is kept only if it was kept each time. */
+  /** Records one check of a promise. A promise that is checked more than once must hold each time. */
   seen(fault: FaultName, column: Column, text: string, ok: boolean): void;
-  /** Says why a row could not be tried here. */
+  /** Records why a fault could not be injected here. */
   untried(fault: FaultName, reason: string): void;
-  /** Anything worth reading that is no promise. */
+  /** Prints what is not a promise. */
   note(text: string): void;
-  /** The table, for a terminal; rows that were not tried count as broken unless `partial`. */
+  /** Returns the table as text; promises that were not checked count as broken unless `partial`. */
   finish(partial: boolean): { text: string; ok: boolean };
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One call that arrived with a whole body. */
+/** One call whose body arrived completely. */
 export interface Arrival {
   path: string;
   key: string;
@@ -13,24 +13,24 @@ export interface Arrival {
   status: number;
 }
 
-/** What the upstream does with a call. `lost`: it takes the call, and the response does not arrive. */
+/** What the upstream does with a call. `lost`: it accepts the call, and its response does not arrive. */
 export type Behaviour = 'up' | 'refuses' | 'resets' | 'fails' | 'lost';
 
-/** An upstream in the drill's own process that remembers every write, and can be gone. */
+/** An upstream in the drill's own process that records every write and can be stopped. */
 export interface ScriptedUpstream {
   origin: string;
   arrivals: Arrival[];
   be(behaviour: Behaviour): Promise<void>;
-  /** For addresses that begin so: this status, whatever the behaviour. */
+  /** Status for e-mail addresses with this prefix, whatever the behaviour. */
   refuse(prefix: string, status: number): void;
-  /** From now on the response to a write takes so many milliseconds. */
+  /** Delays the responses to writes by so many milliseconds. */
   take(ms: number): void;
-  /** Writes that were under way at the same time, at most. */
-  mostAtOnce(): number;
+  /** Highest number of concurrent writes so far. */
+  maxConcurrent(): number;
   close(): Promise<void>;
 }
 
-/** Starts it. Reads get an empty object; writes 201, views 200. */
+/** Starts one. Reads get an empty object; writes 201, views 200. */
 export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   const arrivals: Arrival[] = [];
   const statusByPrefix = new Map<string, number>();
@@ -66,7 +66,7 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     const key = String(request.headers['idempotency-key']);
     const email = String(JSON.parse(body).email ?? '');
     const path = request.url ?? '';
-    // A key that was seen gets the same response as before, and is no second delivery.
+    // A repeated idempotency key gets the first response again and counts as one delivery.
     const status = completed.get(key) ?? statusFor(path, email);
     if (status < 300) completed.set(key, status);
     arrivals.push({ path, key, email, at: performance.now(), status: behaviour === 'lost' ? 0 : status });
@@ -99,7 +99,7 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     take(ms) {
       takesMs = ms;
     },
-    mostAtOnce: () => most,
+    maxConcurrent: () => most,
     refuse: (prefix, status) => void statusByPrefix.set(prefix, status),
     close: stop,
   };

@@ -10,17 +10,17 @@ import { START_COMMAND } from '../start-flags.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A process of the drill, by its own id. */
+/** A child process of the drill. */
 export interface DrillProcess {
   pid: number;
-  /** What it has printed, line by line. */
+  /** Its output by line. */
   log: string[];
   kill(signal: NodeJS.Signals): void;
-  /** From now on nobody takes what it prints, or somebody does again. */
+  /** Stops or resumes reading its output. */
   readLog(isRead: boolean): void;
-  /** From now on it plays a machine of its own, and takes of this one only what nobody else wants. */
+  /** Lowers its priority: it stands in for a server on another machine. */
   yields(): void;
-  /** Resolves with the exit code; null after a signal that ended it. */
+  /** Resolves with the exit code; null where a signal ended it. */
   ended: Promise<number | null>;
   /** Resident memory in bytes. */
   memory(): number;
@@ -30,7 +30,7 @@ export interface DrillProcess {
 export interface ServerProcess extends DrillProcess {
   origin: string;
   ops: string;
-  /** Milliseconds from its start until it was ready. */
+  /** Milliseconds from the start until ready. */
   startedIn: number;
 }
 
@@ -39,7 +39,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a script of the project on the Node that runs the drill. */
+/** Starts a script of the project with the drill's own Node. */
 export function startProcess(script: string[], env: Record<string, string> = {}): DrillProcess {
   const child = spawn(process.execPath, script, {
     cwd: root,
@@ -51,7 +51,7 @@ export function startProcess(script: string[], env: Record<string, string> = {})
   const lines = [child.stdout, child.stderr].map((input) =>
     createInterface({ input }).on('line', (line) => log.push(line)),
   );
-  // `close` comes when its output has been read as well.
+  // `close` comes after the output has been read as well.
   const ended = once(child, 'close').then(([code]) => {
     running.delete(child);
     return typeof code === 'number' ? code : null;
@@ -71,14 +71,14 @@ export function startProcess(script: string[], env: Record<string, string> = {})
   };
 }
 
-/** What a server is started with besides what the drill decides. */
+/** Options of a server besides those that the drill sets. */
 export interface ServerOptions {
   env: Record<string, string>;
-  /** Flags of Node besides those of `npm start`, and the server's own. */
+  /** Flags for Node besides those of `npm start`, and flags for the server. */
   nodeFlags?: string[];
   flags?: string[];
   port?: number;
-  /** False: it is not waited for, because it is not meant to get ready. */
+  /** False: does not wait for readiness, which is not expected. */
   ready?: boolean;
 }
 
@@ -124,7 +124,7 @@ async function isReady(origin: string): Promise<boolean> {
   }
 }
 
-/** Ends a process as an operator would and tells its exit code and how long that took. */
+/** Sends SIGTERM; resolves with the exit code and the time it took. */
 export async function terminate(one: DrillProcess): Promise<{ code: number | null; ms: number }> {
   const began = performance.now();
   one.kill('SIGTERM');
@@ -132,7 +132,7 @@ export async function terminate(one: DrillProcess): Promise<{ code: number | nul
   return { code, ms: performance.now() - began };
 }
 
-/** Ends a process as a power cut would. */
+/** Sends SIGKILL and waits for the end. */
 export async function killHard(one: DrillProcess): Promise<void> {
   one.kill('SIGKILL');
   await one.ended;

@@ -6,15 +6,15 @@ import { z } from 'zod';
 import { type DemoCms, startDemoCmsProcess } from './demo-cms-process.ts';
 import { type ServerOptions, type ServerProcess, startServer, terminate } from './server-process.ts';
 
-/** Short ages, so that a drill sees every age: fresh for a second, stale-while-revalidate for two more, then stale-if-error for a day. */
+/** Short freshness, so that a drill sees each state: fresh for 1 s, stale-while-revalidate for 2 s, stale-if-error for a day. */
 export const SHORT_AGES = ages({ ttl: 1, swr: 2, sie: 86_400 });
-/** The upstream's deadline in drills. */
+/** `UPSTREAM_TIMEOUT_MS` in drills. */
 export const DEADLINE_MS = 1_000;
 const WARMING_MS = 20_000;
-/** What noise of the machine may add to a time. The short form runs among tests, which must not depend on speed. */
+/** Slack for a noisy machine. The short drill runs beside tests, which must not depend on speed. */
 export const SLACK_MS = process.argv.includes('--short') ? 15_000 : 1_500;
 
-/** A response as a drill looks at it. `status` 0: there was none. */
+/** A response and its time. `status` 0: there was none. */
 export interface TimedResponse {
   status: number;
   headers: Headers;
@@ -26,16 +26,16 @@ export interface TimedResponse {
 export interface DrillSite {
   demoCms: DemoCms;
   dir: string;
-  /** The running server; `start` replaces it. */
+  /** The running server, which `start` replaces. */
   server(): ServerProcess;
   start(more?: Partial<ServerOptions>): Promise<ServerProcess>;
   get(path: string): Promise<TimedResponse>;
-  /** Reads pages until each is there. Rejects where one does not come. */
+  /** Requests pages until each is 200. Rejects where one is not in time. */
   warmUp(paths: readonly string[]): Promise<void>;
-  /** Sends a contact message as a program would. */
+  /** Posts a contact message as JSON. */
   contact(email: string): Promise<TimedResponse>;
   subscribe(email: string): Promise<TimedResponse>;
-  /** What is pending and what was rejected, as operators see it. */
+  /** `GET /outbox`. */
   outbox(): Promise<z.infer<typeof OutboxView>>;
   retry(id: number): Promise<number>;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ const OutboxView = z.object({
   messages: z.array(z.object({ id: z.number(), kind: z.string(), state: z.string() })),
 });
 
-/** The variables that give every resource these ages, in seconds. */
+/** Returns the environment variables that give every resource this policy, in seconds. */
 export function ages({ ttl, swr, sie }: { ttl: number; swr: number; sie: number }): Record<string, string> {
   const resources =
     'NAVIGATION HOME TAG TOPIC ARTICLE AUTHOR ASIDE LATEST SEARCH EVENTS EVENT ADS CATEGORIES SUBCATEGORIES';
@@ -60,7 +60,7 @@ export function ages({ ttl, swr, sie }: { ttl: number; swr: number; sie: number 
   );
 }
 
-/** Starts both. `env` is the server's configuration besides what the drill decides; `dataDir` where it keeps its files. */
+/** Starts the demo CMS and the server. `env`: configuration besides what the drill sets; `dataDir`: the server's `DATA_DIR`. */
 export async function startDrillSite(
   env: Record<string, string> = {},
   options: { dataDir?: string; nodeFlags?: string[]; flags?: string[] } = {},
@@ -128,7 +128,7 @@ export async function startDrillSite(
   };
 }
 
-/** Asks once. Never rejects: no response is a status of 0. */
+/** Sends one request. Never rejects: without a response the status is 0. */
 export async function request(url: string, init: RequestInit = {}): Promise<TimedResponse> {
   const began = performance.now();
   try {
@@ -141,7 +141,7 @@ export async function request(url: string, init: RequestInit = {}): Promise<Time
   }
 }
 
-/** Looks every 50 ms until `holds`, for at most `ms`. Tells whether it came to hold. */
+/** Polls `holds` every 50 ms for at most `ms`; resolves to whether it came to hold. */
 export async function eventually(holds: () => Promise<boolean>, ms: number): Promise<boolean> {
   const until = performance.now() + ms;
   for (;;) {
@@ -151,7 +151,7 @@ export async function eventually(holds: () => Promise<boolean>, ms: number): Pro
   }
 }
 
-/** Rounded milliseconds with their unit. */
+/** Formats as `12 ms`. */
 export function milliseconds(ms: number): string {
   return `${Math.round(ms)} ms`;
 }

@@ -1,4 +1,4 @@
-/** Preloaded into a server: each SIGWINCH sets its wall clock, a day ahead and then a day back from the truth. */
+/** Preloaded into a server: SIGWINCH sets its wall clock a day ahead, the next one a day back. */
 const DAY_MS = 86_400_000;
 const STEPS = [DAY_MS, -DAY_MS];
 const trueNow = Date.now;

@@ -4,8 +4,8 @@ import type { Report } from './report.ts';
 import { ages, type DrillSite, request, startDrillSite } from './site-process.ts';
 
 const ADDRESSES = { short: 200, long: 5_000 };
-const AT_ONCE = 8;
-/** Nothing is asked for again meanwhile. */
+const CONCURRENT_REQUESTS = 8;
+/** Long freshness: no refresh during the drill. */
 const AGES = ages({ ttl: 3_600, swr: 60, sie: 60 });
 const WARM = ['/', '/topic/news', '/about'];
 
@@ -19,7 +19,7 @@ interface Seen {
   calls: number;
 }
 
-/** Addresses that nobody has, and other spellings of known ones: neither may cost more than a page that is cached. */
+/** Tests unknown paths and other spellings of known ones: neither may cost more than a cached page. */
 export async function drillUnknownPaths(report: Report, short: boolean): Promise<void> {
   const site = await startDrillSite(AGES);
   try {
@@ -68,7 +68,7 @@ const RESPELLED: readonly ((index: number) => string)[] = [
   (index) => `/sitemaps/posts-${'0'.repeat(1 + (index % 20))}1.xml`,
 ];
 
-/** A word with letters in capitals, chosen by the bits of `index`. */
+/** Writes the letters of a word in upper case where `index` has a bit set. */
 function capitals(word: string, index: number): string {
   return [...word].map((letter, at) => ((index >> at) & 1 ? letter.toUpperCase() : letter)).join('');
 }
@@ -82,7 +82,7 @@ async function flood(site: DrillSite, count: number, addressOf: (index: number) 
       statuses[status] = (statuses[status] ?? 0) + 1;
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, ask));
   return statuses;
 }
 

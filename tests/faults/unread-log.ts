@@ -5,14 +5,14 @@ import type { Report } from './report.ts';
 import { terminate } from './server-process.ts';
 import { eventually, SLACK_MS, startDrillSite } from './site-process.ts';
 
-/** Requests whose lines are longest: together more than may wait in memory. */
+/** Requests with long log lines: together more than the log's buffer holds. */
 const REQUESTS = 15_000;
 const LONG_PATH = `/api/${'long'.repeat(90)}`;
 const MOST_GROWTH_MB = 80;
 const ARRIVAL_MS = 10_000;
 const LONGEST_MS = 30_000;
 
-/** Nobody takes what the server logs, as where a full disk is behind it, and then somebody does again. */
+/** Stops reading the server's log, as behind a full disk, and resumes later. */
 export async function drillUnreadLog(report: Report): Promise<void> {
   const site = await startDrillSite({ LOG_LEVEL: 'info' });
   try {
@@ -24,7 +24,7 @@ export async function drillUnreadLog(report: Report): Promise<void> {
     server.readLog(false);
     const flood = { origin, paths: [LONG_PATH], readers: 16, pauseMs: 0, keepAlive: true, most: REQUESTS };
     const load = await startLoad(flood);
-    // A server that waits for whoever reads its log would never end it.
+    // A server that blocks on its log would never finish the response.
     const seen = await underLoad(origin, warm, () => Promise.race([load.ended(), pause(LONGEST_MS)]));
     const grown = Math.round((server.memory() - before) / 1024 / 1024);
     report.seen('logUnread', 'warm page', loadText(seen), allAre(seen, 200, SLACK_MS));

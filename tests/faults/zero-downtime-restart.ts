@@ -7,7 +7,7 @@ import { eventually, request, startDrillSite } from './site-process.ts';
 const RESTARTS = 20;
 const SHORT_RESTARTS = 2;
 const ARRIVAL_MS = 90_000;
-/** Connections that the system may reset unaccepted when a server stops listening: too rare to fail a test run for. */
+/** Connections in the accept queue that the system may reset when a server stops listening: too rare to fail a test run for. */
 const UNACCEPTED = 2;
 
 /** Restarts under load: the successor serves reads while its predecessor ends (`docs/decisions/0006`). */
@@ -32,7 +32,7 @@ export async function drillZeroDowntimeRestart(report: Report, short: boolean): 
     for (let restart = 0; restart < (short ? SHORT_RESTARTS : RESTARTS); restart++) {
       const predecessor = site.server();
       const ops = new URL(predecessor.ops).port;
-      // Both listen on one port: what tells that the successor is ready is its own log.
+      // Both listen on one port: only its own log says that the successor is ready.
       const successor = await site.start({ ready: false, env: { OPS_PORT: ops, LOG_LEVEL: 'info' } });
       const isReady = await eventually(
         async () => successor.log.some((line) => line.includes('"msg":"ready"')),

@@ -165,7 +165,7 @@ describe('sitemaps', () => {
       } finally {
         await first.close();
       }
-      // What the cache has of the newest posts is no help then.
+      // Cached lists of the newest posts do not help then.
       await rm(join(dir, 'content-cache.snapshot'));
       const second = await startSiteUnderTest({ DATA_DIR: dir, API_HOST: 'http://127.0.0.1:1' });
       try {
@@ -187,7 +187,7 @@ describe('sitemaps', () => {
   ])('%s waits for a slow upstream no longer than for one call', async (path) => {
     const own = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '1000' });
     try {
-      // Every call comes in time, two after each other do not.
+      // Each call is in time, two in sequence are not.
       await own.faults([{ path: '/api/*', kind: 'latency', ms: 800 }]);
       const began = performance.now();
       await request(own.origin).get(path).expect(200);
@@ -200,7 +200,7 @@ describe('sitemaps', () => {
   it('of news lose a post when its two days are over, though nothing else has changed', async () => {
     let ahead = 0;
     const own = await startSiteUnderTest({}, { wallClock: () => Date.now() + ahead });
-    /** Publication dates in milliseconds, the oldest first. */
+    /** Publication dates in milliseconds, oldest first. */
     const news = async () => {
       const { text } = await request(own.origin).get('/news-sitemap.xml').expect(200);
       const dates = [...text.matchAll(/<news:publication_date>([^<]+)</g)].map(([, date]) => String(date));
@@ -217,7 +217,7 @@ describe('sitemaps', () => {
       expect(await news()).toEqual(all);
       goTo(oldest + 2 * 86_400_000);
       expect(await news()).toEqual(all.filter((date) => date > oldest));
-      // A clock that is set back brings back what it took away.
+      // A clock that is set back includes the post again.
       ahead = 0;
       expect(await news()).toEqual(all);
     } finally {

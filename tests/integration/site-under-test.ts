@@ -10,16 +10,16 @@ import { readConfig } from '#server/config.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A site on the built app before a demo CMS with fault switches, both over HTTP on free ports. */
+/** The built site before a demo CMS with fault switches, both over HTTP on free ports. */
 export interface SiteUnderTest {
   origin: string;
   demoCms: string;
-  /** Where the operators' side listens. */
+  /** Origin of the operators' listener. */
   ops: string;
-  /** What listens: for readers, and for operators. */
+  /** The HTTP servers of both listeners. */
   servers: { readers: Server; operators: Server };
   faults(rules: FaultRule[]): Promise<void>;
-  /** How often the demo CMS was asked, by method and path, since the last `forgetCalls`. */
+  /** Number of calls of the demo CMS by method and path since the last `forgetCalls`. */
   calls(): Promise<Record<string, number>>;
   forgetCalls(): Promise<void>;
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export interface SiteUnderTest {
 const DAY = 86_400_000;
 const LED_BACK = (Date.now() % DAY) + DAY / 2;
 
-/** The demo CMS's clock starts at noon of yesterday (UTC): its posts are in the same order at any time of the day. */
+/** Wall clock of the demo CMS. Starts at noon of yesterday (UTC): its posts are in the same order at any time of the day. */
 function demoCmsClock(): number {
   return Date.now() - LED_BACK;
 }
@@ -40,28 +40,28 @@ async function succeeded(pending: Promise<Response>): Promise<Response> {
   return response;
 }
 
-/** What a test may bring besides configuration: clocks of its own, a log to look at. */
+/** Dependencies that a test may inject besides configuration. */
 export interface SiteParts {
   /** Monotonic milliseconds. */
   clock?: () => number;
-  /** From 0 to 1, in the place of chance: 0.5 makes each ttl what it is set to. */
+  /** From 0 to 1, for the jitter: 0.5 makes each ttl what it is set to. */
   random?: () => number;
   /** Wall milliseconds. */
   wallClock?: () => number;
   logger?: Logger;
-  /** Never, where it is not given: a test must not depend on how busy its machine is. */
+  /** Default: never. A test must not depend on how busy its machine is. */
   isUnderPressure?: () => boolean;
-  /** Vite serves the client from its sources. */
+  /** Whether Vite serves the client from its sources. */
   development?: boolean;
-  /** Each template is rendered before the site is ready: most tests need not wait for it. */
+  /** Whether each template is rendered before the site is ready. */
   warmUp?: boolean;
-  /** How long Redis may take, in milliseconds: a test must not depend on that either. */
+  /** Timeout of Redis commands in milliseconds: a test must not depend on a busy machine. */
   redisBudgetMs?: number;
-  /** The origin of a demo CMS that runs already, and goes on when this site ends. */
+  /** Origin of a running demo CMS, which is not closed with this site. */
   demoCms?: string;
 }
 
-/** Starts both. `env` is the site's configuration besides what the harness decides. */
+/** Starts a demo CMS and the site. `env`: configuration besides what the harness sets. */
 export async function startSiteUnderTest(
   env: Record<string, string> = {},
   {

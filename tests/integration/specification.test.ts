@@ -29,7 +29,7 @@ function readRows(): Row[] {
 const rows = readRows();
 const sources = new Map<string, string>();
 
-/** The title of a test or of a table of tests, whole: a longer or shorter one is another test. */
+/** Whether the file has a test or table of tests with exactly this title. */
 function isTest({ file, name }: Row['tests'][number]): boolean {
   if (file === '') return false;
   const source = sources.get(file) ?? readFileSync(join(root, file), 'utf8');

@@ -56,7 +56,7 @@ export const REPLACED: readonly Replaced[] = [
   { old: /\bshells?\b/, better: 'root, layout' },
   { old: /\bnewsroom\b/, better: 'demo CMS' },
   { old: /\bworlds?\b/, better: 'model' },
-  { old: /\bstor(y|ies)\b/, better: 'scenario', only: /^tests\// },
+  { old: /\bstor(y|ies)\b/, better: 'scenario', only: /^tests\/simulation\// },
   { old: /\bjudges?\b/, better: 'invariant checker' },
   { old: /\bjournals?\b/, better: 'trace' },
   { old: /\byoung garbage\b/, better: 'V8 flags' },

@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test';
 export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * What axe finds on a page as it is now: a line for each rule, with the elements that break it. Legacy mode spares
- * opening a blank page for each look, which took longer than the look; nothing of another origin is on our pages.
+ * Runs axe on the page and returns a line for each violated rule, with its elements. Legacy mode does not open a blank
+ * page for each run, which took longer than the run; it skips frames of other origins, which are not ours.
  */
 export async function findViolations(page: Page, tags: readonly string[] = WCAG): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 
-/** What is wrong with the element in focus: no outline, or (WCAG 2.4.11) its middle lies beneath something else. */
+/** Returns what is wrong with the focused element: no outline, or (WCAG 2.4.11) its middle is covered. */
 function focusFault(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const focused = document.activeElement;

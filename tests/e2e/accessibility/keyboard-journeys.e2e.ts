@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { findPost, isLong } from '../find-post.ts';
 import { expect, test } from '../fixtures.ts';
 
-/** Goes on with Tab until a thing has the focus, as who has no mouse does; a hundred steps away is nowhere. */
+/** Presses Tab until a locator has the focus, at most a hundred times. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   for (let steps = 0; steps < 100; steps++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -137,7 +137,7 @@ test.describe('without a mouse', () => {
     await expect(dialog.getByRole('textbox')).toBeFocused();
     for (let steps = 0; steps < 8; steps++) {
       await page.keyboard.press('Tab');
-      // The browser's own bar may have a turn; what lies behind the dialog may not.
+      // The browser's own toolbar may take the focus, elements behind the dialog may not.
       await expect(page.locator('main :focus, footer :focus, header :focus')).toHaveCount(0);
     }
     await page.keyboard.press('Escape');

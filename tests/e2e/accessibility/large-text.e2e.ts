@@ -1,7 +1,7 @@
 import { findPost } from '../find-post.ts';
 import { expect, test as usual } from '../fixtures.ts';
 
-/** A browser whose reader has set letters to twice the usual size, which is 16 px. */
+/** Starts a browser with a default font size of 32 px, twice the usual one. */
 const test = usual.extend({
   launchOptions: [
     async ({ launchOptions }, use) => {

@@ -3,7 +3,7 @@ import { findPost, isLong } from '../find-post.ts';
 import { expect, test } from '../fixtures.ts';
 import { findViolations } from './find-violations.ts';
 
-/** 1280 at a zoom of 400 %, which WCAG 1.4.10 asks for. */
+/** 1280 px at a zoom of 400 % (WCAG 1.4.10). */
 const NARROWEST = { width: 320, height: 800 };
 const ROUTES = {
   lists: ['/', '/topic/news', '/tag/customer-data', '/events', '/sitemap'],

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import { findPost, isLong } from '../find-post.ts';
 import { expect, test } from '../fixtures.ts';
 
-/** What readers may set text to without losing any of it (WCAG 1.4.12). */
+/** Text spacing that must not cut text (WCAG 1.4.12). */
 const SPACING = `
   * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
   p { margin-bottom: 2em !important; }
 `;
 
-/** Style sheets of tests come past the policy as those of extensions do. */
+/** Adopted style sheets bypass the Content-Security-Policy, as those of extensions do. */
 async function setSpacing(page: Page): Promise<void> {
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet();
@@ -17,7 +17,7 @@ async function setSpacing(page: Page): Promise<void> {
   }, SPACING);
 }
 
-/** Texts that stick out of a box that cuts them off. */
+/** Returns the elements whose overflowing text is cut off. */
 function cutTexts(): string[] {
   const cuts = (element: Element) => {
     const { overflowX, overflowY } = getComputedStyle(element);

@@ -12,7 +12,7 @@ const Operation = z.looseObject({
 });
 const Description = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
-/** What came back: `body` parsed where it is JSON, else its text; `type` without parameters, empty without a body. */
+/** A response: `body` parsed where it is JSON, else its text; `type` without parameters, empty without a body. */
 export interface ApiResponse {
   status: number;
   type: string;
@@ -23,7 +23,7 @@ export interface ApiResponse {
 const pointer = (...parts: string[]) =>
   parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** An OpenAPI 3.1 document to hold requests and responses against. Operations are named `GET /api/home`. */
+/** Returns validators for the requests and responses of an OpenAPI 3.1 document. Operations are named `GET /api/home`. */
 export function createApiDocument(json: unknown) {
   const { paths } = Description.parse(json);
   const ajv = new Ajv2020({
@@ -52,7 +52,7 @@ export function createApiDocument(json: unknown) {
 
     statusesOf: (operation: string) => Object.keys(operationOf(operation).responses).map(Number),
 
-    /** What is wrong with a response by the description of its operation; null where nothing is. */
+    /** Returns how a response violates the description of its operation; null where it does not. */
     problemsOf(operation: string, { status, type, headers, body }: ApiResponse): unknown {
       const { responses, at } = operationOf(operation);
       const response = responses[status];

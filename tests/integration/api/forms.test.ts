@@ -39,7 +39,7 @@ afterAll(() => site.close());
 
 afterEach(() => site.faults([]));
 
-/** A submission that no other test has sent: repeats are delivered once. */
+/** Returns a submission that no other test has sent: repeats are delivered once. */
 function contact(given: Record<string, unknown> = {}) {
   count++;
   return { ...CONTACT, email: `ada-${count}@example.com`, ...given };

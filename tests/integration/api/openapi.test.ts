@@ -9,9 +9,9 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 let site: SiteUnderTest;
-/** One request of a kind a minute is too many. */
+/** A site whose rate limits are exhausted by the first request. */
 let limited: SiteUnderTest;
-/** It has more to do than it can. */
+/** A site that sheds load. */
 let overloaded: SiteUnderTest;
 let source: string;
 let document: ApiDocument;
@@ -70,7 +70,7 @@ async function ask({ target, headers, body, at = site }: Asked): Promise<ApiResp
   return { status: response.status, type, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
-/** Holds a response against the document, and its request's body too, where the status tells what was thought of it. */
+/** Validates a response against the document, and the request's body where the status tells whether it was valid. */
 function hold(operation: string, response: ApiResponse, body?: { type: string; value: unknown }): void {
   expect(document.problemsOf(operation, response), `${operation} ${response.status}`).toBeNull();
   seen.add(`${operation} ${response.status}`);
@@ -126,9 +126,9 @@ describe('the document', () => {
 interface Read {
   operation: string;
   target: string;
-  /** Other targets with valid and invalid parameters, with what they get. */
+  /** Other targets with valid and invalid parameters, and their statuses. */
   others?: [target: string, status: number][];
-  /** The upstream's call, which says that there is no such thing. */
+  /** The upstream call that responds with an empty result. */
   call?: string;
 }
 
@@ -256,10 +256,10 @@ interface Write {
   types: Record<string, number>;
   valid: object[];
   invalid: unknown[];
-  /** The upstream's call that fails. */
+  /** The upstream call that fails. */
   call?: string;
   conflict?: object;
-  /** Pages of other sites may not make a browser send it. */
+  /** Covered by the CSRF check. */
   ownPagesOnly?: boolean;
 }
 
@@ -330,12 +330,12 @@ const WRITES: Write[] = [
 ];
 
 describe.each(WRITES)('$operation', ({ operation, target, types, valid, invalid, call, ...more }) => {
-  /** A value of its own for each media type: the upstream takes an address once. */
+  /** One value for each media type: the upstream accepts an address once. */
   const asFields = (type: string, value: unknown) =>
     type === FORM_TYPE && typeof value === 'object' && value !== null && 'email' in value
       ? { ...value, email: String(value.email).replace(/^(new|described|twice|ü)@/, 'form-$1@') }
       : value;
-  /** As it is sent: a form post has text alone, and a box that is not checked is not sent. */
+  /** Encodes the body: a form post has only text, and leaves out a checkbox that is not checked. */
   function bodyOf(type: string, given: unknown) {
     const value = asFields(type, given);
     if (type !== FORM_TYPE) return { type, value };

@@ -14,7 +14,7 @@ const Counts = z
   .transform((all) => Object.values(all).map(({ entries }) => entries));
 
 let site: SiteUnderTest;
-/** Targets that are warm: of each kind one, and what a query that is not understood means. */
+/** Warm targets, some with an unknown query parameter. */
 let known: string[];
 
 const send = (target: string, method?: string) => sendAsSpelled(site.origin, target, method);
@@ -23,7 +23,7 @@ const entries = async () => Counts.parse((await request(site.ops).get('/cache'))
 const reads = async () => Object.keys(await site.calls()).filter((call) => call.startsWith('GET /api/'));
 
 beforeAll(async () => {
-  // Nothing is asked for again while the test runs.
+  // No refresh while the test runs.
   const ages = Object.fromEntries(RESOURCES.map((name) => [`CACHE_${name.toUpperCase()}_TTL`, '3600']));
   site = await startSiteUnderTest({ ...ages, IMAGE_HOST: '' });
   const [post] = Posts.parse((await request(site.origin).get('/api/home')).body).top;
@@ -86,7 +86,7 @@ beforeAll(async () => {
     const { status } = await send(target);
     expect(status, target).toBe(target === '/404' ? 404 : 200);
   }
-  // A walk of the archive rebuilds the sitemaps once.
+  // The archive walk rebuilds the sitemaps once.
   await vi.waitFor(
     async () => {
       const { text } = await send('/sitemaps/posts-1.xml');
@@ -99,11 +99,11 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-/** Words of ours, whose case may vary: any other part of an address is a name. */
+/** Fixed path segments, whose case may vary; any other segment is a slug. */
 const WORDS =
   /(?<=\/)(about|privacy-policy|sitemap|contact-us|tag|topic|search|events|no-posts|api|feed|sitemaps|robots|llms|media)(?=[/.]|$)/g;
 
-/** Other spellings of a target: how a path is written, and what a query says besides. */
+/** Returns other spellings of a target: its path, and extra query parameters. */
 const RESPELL: Readonly<Record<string, (path: string, query: string, at: number) => string>> = {
   'a slash at the end': (path, query) => `${path}/${query}`,
   'two slashes at the end': (path, query) => `${path}//${query}`,
@@ -208,7 +208,7 @@ describe('another spelling of an address', () => {
     '/no/such/page/',
   ])('%s is not found', async (target) => {
     const spelled = await send(target);
-    // A number with a sign has it escaped first. What is no UTF-8 is no path for the router either.
+    // A `+` is escaped first. Invalid UTF-8 is no path for the router either.
     const { status } = spelled.status === 308 ? await send(spelled.location) : spelled;
     expect([400, 404]).toContain(status);
   });

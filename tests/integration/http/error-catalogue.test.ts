@@ -8,7 +8,7 @@ import { createLogLines, type LogLines } from './log-lines.ts';
 let site: SiteUnderTest;
 let log: LogLines;
 
-/** Nothing stays fresh, so that every request asks the upstream first. */
+/** Nothing stays fresh: every request calls the upstream. */
 const NOTHING_FRESH = Object.fromEntries(
   [
     'NAVIGATION',
@@ -40,12 +40,12 @@ const get = (path: string) => request(site.origin).get(path).redirects(0);
 interface Failure {
   what: string;
   page: string;
-  /** The upstream's call that fails. */
+  /** The upstream call that fails. */
   path: string;
-  /** Its name in the log. */
+  /** The call's name in the log. */
   call: string;
   fault: Partial<FaultRule>;
-  /** What a reader gets who is the first to ask: a status, where it leads, what the page says. */
+  /** Response of a cold page: status, redirect target, text of the page. */
   cold: { status: number; location?: string; says?: string };
 }
 
@@ -148,7 +148,7 @@ const FAILURES: Failure[] = [
   },
 ];
 
-/** The page of a row; events are found by what the demo CMS has. */
+/** Returns a row's path; events are looked up in the demo CMS. */
 async function addressOf(page: string): Promise<string> {
   if (!page.startsWith('/events/')) return page;
   const list: { responseData: { eventData: { event_slug: string }[] } } = await (

@@ -16,10 +16,10 @@ const BODY = '{"email":"framed@example.com"}';
 const NEXT = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 const CHUNKS = chunked(BODY);
-/** What is taken more than once. */
+/** Body of a request that may be sent more than once. */
 const VIEW = '{"postId":"1"}';
 
-/** Both ways into the server, and its other listener: the head's first line, and what a handler would need. */
+/** Front cache, Fastify, and the operators' listener: request line, and headers that a handler needs. */
 const WAYS: Record<string, { line: string; on: () => string }> = {
   'the front cache': { line: 'GET /about', on: () => site.origin },
   'the front cache, HEAD': { line: 'HEAD /about', on: () => site.origin },

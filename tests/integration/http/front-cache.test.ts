@@ -7,8 +7,8 @@ import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { createLogLines } from './log-lines.ts';
 
 /**
- * A cached response comes from the front cache or, for a request with a body, by way of Fastify: nobody may be able to
- * tell. So does one under an address with a parameter that means nothing.
+ * A cached response comes from the front cache or, for a request with a body or an unknown parameter, from Fastify: both
+ * must be the same.
  */
 let site: SiteUnderTest;
 const log = createLogLines('info');
@@ -16,7 +16,7 @@ let article: string;
 
 const Views = z.object({ views: z.array(z.object({ ipAddr: z.string() })) });
 const longer = (path: string) => `${path}?utm_source=letter`;
-/** What belongs to one request, and seconds that pass between two. */
+/** Headers that differ between two requests. */
 const OWN = ['x-request-id', 'server-timing', 'cache-status', 'date'];
 
 interface RawResponse {
@@ -25,7 +25,7 @@ interface RawResponse {
   body: string;
 }
 
-/** A response as it comes, but for what belongs to one request. */
+/** Requests without decoding; leaves out headers that differ between requests. */
 function ask(path: string, headers: Record<string, string>, method = 'GET'): Promise<RawResponse> {
   const { hostname, port } = new URL(site.origin);
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ function ask(path: string, headers: Record<string, string>, method = 'GET'): Pro
   });
 }
 
-/** An empty body is one, too: Fastify takes the request. */
+/** Fastify routes a request with a body, also an empty one. */
 const byFastify = { 'content-length': '0' };
 
 async function expectSame(

@@ -27,7 +27,7 @@ const REQUIRED_HEADERS = {
 const get = (path: string) => request(site.origin).get(path).redirects(0);
 const cacheOf = async () => (await request(site.ops).get('/cache')).body;
 
-/** A request whose target goes out as it is spelled: other clients tidy it up. */
+/** Sends a request target verbatim: other clients normalise it. */
 function asSpelled(
   path: string,
   method = 'GET',
@@ -276,7 +276,7 @@ describe('a confusing address', () => {
     async (_start, path) => {
       const spelled = await asSpelled(path);
       expect(spelled.location).toMatch(/^$|^\/(?!\/|\\)/);
-      // Another spelling of a path: what is there counts.
+      // Another spelling of a path: its response counts.
       const { status, location, text } = spelled.status === 308 ? await asSpelled(spelled.location) : spelled;
       expect([200, 302, 400, 403, 404, 414]).toContain(status);
       expect(location).toMatch(/^$|^\/(?!\/|\\)/);

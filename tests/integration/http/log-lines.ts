@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 
-/** A log that a test reads. */
+/** A log kept in memory for a test. */
 export interface LogLines {
   logger: Logger;
   /** All lines so far, as JSON text. */
   text(): string;
-  /** Those of one request. */
+  /** Returns the lines of one request. */
   of(requestId: string | undefined): unknown[];
 }
 

@@ -5,7 +5,7 @@ import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { rawRequest, statusesOf } from './raw-request.ts';
 
 let site: SiteUnderTest;
-/** Addresses that are known once the site runs, by the names that the tables have for them. */
+/** Paths that are known once the site runs, by their placeholders in the tables. */
 const known: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -85,9 +85,9 @@ describe.each(READ)('%s', (path) => {
   });
 
   it('is the same for HEAD as for GET, without the body', async () => {
-    // The first makes what is cached; the others are served by the front cache where it may.
+    // The first request fills the cache; the front cache serves the others where it may.
     await request(site.origin).get(at(path)).redirects(0);
-    // The client sends an encoding of its own with GET alone.
+    // The client sends an `Accept-Encoding` of its own with GET alone.
     for (const asked of [
       { 'accept-encoding': 'gzip' },
       { 'accept-encoding': 'br' },
@@ -103,7 +103,7 @@ describe.each(READ)('%s', (path) => {
   });
 });
 
-/** Headers but for what belongs to one response, or tells how its end is marked. */
+/** Headers without those that differ between responses or describe the framing. */
 function lasting(headers: Record<string, string>): Record<string, string | null> {
   const passing = [
     'x-request-id',
@@ -147,7 +147,7 @@ describe('a method that no address takes', () => {
         const bytes = `${method} ${target} HTTP/1.1\r\nHost: x\r\nCookie: canary\r\n\r\n`;
         const response = await rawRequest(site.origin, bytes);
         expect(statusesOf(response)).toEqual([501]);
-        // TRACE would tell a page what it must not read.
+        // TRACE would reveal headers that a page must not read.
         expect(response).not.toContain('canary');
       }
     },

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
-/** Requests a minute for one client, in three buckets, over HTTP. A trusted proxy tells the clients apart. */
+/** Rate limits of the three buckets over HTTP. A trusted proxy tells the clients apart. */
 const DEFAULTS = { RATE_LIMIT_READ: '1200', RATE_LIMIT_WRITE: '20', RATE_LIMIT_BEACON: '600' };
 const ONE = '203.0.113.7';
 const OTHER = '203.0.113.8';
@@ -177,7 +177,7 @@ describe('a client', () => {
     const origin = await start({ RATE_LIMIT_READ: '50' }, { clock });
     const minutes: number[] = [];
     for (let minute = 0; minute < 3; minute++) {
-      // As by the front cache, so through Fastify: an address with a parameter that means nothing.
+      // The unknown parameter makes Fastify route the request instead of the front cache.
       const statuses = [
         ...(await statusesOf(40, () => get(origin, '/about'))),
         ...(await statusesOf(40, () => get(origin, '/about?utm_source=letter'))),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Sends bytes as they are and resolves with all that comes back until the server closes the connection. */
+/** Sends raw bytes and resolves with all that comes back until the server closes the connection. */
 export async function rawRequest(origin: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -14,7 +14,7 @@ export async function rawRequest(origin: string, bytes: string): Promise<string>
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** Statuses of the responses among bytes, also where one follows a body without a line of its own. */
+/** Returns the statuses of the responses in a byte stream, also where one follows a body without a line break. */
 export function statusesOf(bytes: string): number[] {
   return [...bytes.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -8,7 +8,7 @@ import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { rawRequest, statusesOf } from './raw-request.ts';
 
 let site: SiteUnderTest;
-/** A server of somebody else's, which nothing may make this one ask. */
+/** A foreign server that no request target may reach (SSRF). */
 let canary: Server;
 let canaryConnections = 0;
 let opsConnections = 0;
@@ -38,7 +38,7 @@ afterAll(async () => {
 const get = (target: string, head = '') =>
   rawRequest(site.origin, `GET ${target} HTTP/1.1\r\nHost: ${elsewhere}\r\nConnection: close\r\n${head}\r\n`);
 
-/** Targets below, above and beside a prefix `p`; `c` is the canary's address and port, `o` the operators'. */
+/** Returns targets below, above and beside a prefix `p`; `c` is `address:port` of the canary, `o` of the operators' listener. */
 const TARGETS: Record<string, (p: string, c: string, o: string) => string[]> = {
   'absolute form': (p, c, o) => [
     `http://${c}${p}`,

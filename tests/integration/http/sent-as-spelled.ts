@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** A response to a target that went out as it is spelled: other clients tidy it up. */
+/** The response to a verbatim request target. */
 export interface SpelledResponse {
   status: number;
   /** Empty where there is none. */
@@ -11,7 +11,7 @@ export interface SpelledResponse {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** Sends a request whose target is not tidied up, and follows no redirect. */
+/** Sends a request target verbatim, which other clients normalise, and follows no redirect. */
 export function sendAsSpelled(origin: string, target: string, method = 'GET'): Promise<SpelledResponse> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

@@ -12,10 +12,10 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-/** Pages that only a redirect or a reader's own words lead to. */
+/** Pages that are reached only by a redirect or a search. */
 const WITHOUT_A_LINK = ['/no-posts', '/404', '/search/'];
 
-/** Addresses of this site in the named attributes of the named elements, as they are written. */
+/** Returns same-site URLs in these attributes of these elements, as written. */
 function addressesIn(html: string, elements: RegExp): string[] {
   return [...html.matchAll(elements)]
     .map(([, address]) => String(address).replaceAll('&amp;', '&'))
@@ -29,7 +29,7 @@ const filesOf = (html: string) =>
 const idsOf = (html: string) => new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
 
 interface Crawled {
-  /** Every page, by path and query. */
+  /** The pages by path and query. */
   documents: Map<string, string>;
   links: Set<string>;
   files: Set<string>;
@@ -37,17 +37,17 @@ interface Crawled {
   broken: string[];
 }
 
-/** Follows every link from the home page on. */
+/** Follows every link, starting at the home page. */
 async function crawl(): Promise<Crawled> {
   const documents = new Map<string, string>();
   const links = new Set(['/']);
   const files = new Set<string>();
   const fragments = new Set<string>();
   const broken: string[] = [];
-  // A set is walked in the order of its members, those among them that are added on the way.
+  // Iterating a set includes members that are added meanwhile.
   for (const path of links) {
     const response = await fetch(site.origin + path, { redirect: 'manual' });
-    // A sub-category without posts in a topic leads to the page that says so.
+    // A sub-category without posts redirects to the page that says so.
     const isEmptyTopic = response.status === 302 && response.headers.get('location') === '/no-posts';
     if (response.status !== 200 && !isEmptyTopic) broken.push(`${path}: ${response.status}`);
     const text = await response.text();

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** An upstream whose every date is written as `date`, as JSON. Resolves with its origin. */
+/** Starts an upstream that replaces every date by `date`. Resolves with its origin. */
 async function upstreamWithDates(date: string): Promise<string> {
   const demoCms = await startDemoCms({ dataDir: null, faults: false });
   closing.push(() => demoCms.close());

@@ -62,7 +62,7 @@ describe('an article’s parts', () => {
   const Post = z.object({ cat_slug: z.string(), post_name: z.string(), post_title: z.string() });
   const Posts = z.array(Post).min(1);
 
-  /** A post of the demo CMS as its details hold it, changed for one test. */
+  /** Changes a post of the demo CMS in its details call. */
   async function detailWith(change: Record<string, string | number | null>): Promise<string> {
     const [post] = Posts.parse(await (await fetch(`${site.demoCms}/api/post/latest`)).json());
     const path = `/${post?.cat_slug}/${post?.post_name}`;

@@ -26,10 +26,10 @@ const LISTS = [
 ] as const;
 type List = (typeof LISTS)[number];
 
-/** A pattern of this call alone: a path without a star would cover every path that begins with it. */
+/** Returns a pattern for this call alone: a path without a star matches every path that begins with it. */
 const pathOf = (list: List) => `/api/post/*${list}`;
 
-/** The home page's main part when each list has eight posts under its own name, and `failing` responds with 500. */
+/** Returns the home page's `main` when each list has eight posts with its own name, and `failing` responds with 500. */
 async function home(failing: readonly string[] = []): Promise<string> {
   await site.faults([
     ...failing.map((path) => ({ path, kind: 'status' as const, status: 500 })),
@@ -42,7 +42,7 @@ async function home(failing: readonly string[] = []): Promise<string> {
   return mainOf((await request(site.origin).get('/').expect(200)).text);
 }
 
-/** Which posts of a list a part of the page links to, in order, each once. */
+/** Returns the numbers of a list's posts that a part of the page links to, in order, without duplicates. */
 function posts(markup: string, list: List): number[] {
   const links = linksOf(markup).flatMap(([href]) => {
     const number = new RegExp(`^/${list}/${list}-post-(\\d+)$`).exec(href)?.[1];

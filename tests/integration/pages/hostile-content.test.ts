@@ -22,7 +22,7 @@ interface Found {
   text: string;
 }
 
-/** Every element of a document, as an HTML5 parser finds them. */
+/** Returns every element of a document, by an HTML5 parser. */
 function elementsOf(html: string): Found[] {
   const found: Found[] = [];
   function visit(node: object): void {

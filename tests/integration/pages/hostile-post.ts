@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HOSTILE_HTML } from '../../fixtures/hostile-html.ts';
 import type { SiteUnderTest } from '../site-under-test.ts';
 
-/** What a hostile text would leave behind where it is taken for markup or code. */
+/** Traces that a hostile text leaves where it is parsed as markup or code. */
 export const BREAKERS = [
   '</script><script>window.hostile=1</script>',
   '"><img src=x onerror="window.hostile=1">',
@@ -15,14 +15,14 @@ export const BREAKERS = [
   '{{constructor.constructor("window.hostile=1")()}}',
 ];
 
-/** Takes what follows as its own, as the parser has to. */
+/** Elements whose unclosed tag swallows what follows. */
 const SWALLOWS = /<plaintext|<svg|<!\[CDATA/;
 
 type Post = Record<string, z.infer<ReturnType<typeof z.json>>>;
 
 const Details = z.object({ result: z.array(z.record(z.string(), z.json())).min(1) });
 
-/** Every text of a post, and its addresses, hostile; its body holds the whole corpus between two headings. */
+/** Makes every text and URL of a post hostile; its body is the whole corpus between two headings. */
 function hostilePost(post: Post): Post {
   const text = BREAKERS.join(' ');
   return {
@@ -46,7 +46,7 @@ function hostilePost(post: Post): Post {
   };
 }
 
-/** Makes the demo CMS serve one of its articles as a hostile one, in the lists too. Resolves with its address. */
+/** Makes the demo CMS serve one of its articles as a hostile one, in lists too. Resolves with its path. */
 export async function makeHostile(site: SiteUnderTest): Promise<string> {
   const latest = z
     .array(z.looseObject({ cat_slug: z.string(), post_name: z.string() }))

@@ -1,22 +1,22 @@
-/** What tests read out of a page's HTML. */
+/** Readers of a page's HTML for tests. */
 
-/** The page's own part: what is in `main`. */
+/** Returns the content of `main`. */
 export function mainOf(html: string): string {
   return /<main\b.*<\/main>/s.exec(html)?.[0] ?? '';
 }
 
-/** The text of the one `h1`. */
+/** Returns the text of the only `h1`. */
 export function headingOf(html: string): string {
   const headings = [...html.matchAll(/<h1\b[^>]*>(.*?)<\/h1>/gs)].map(([, text]) => text);
   return headings.length === 1 ? textOf(headings[0] ?? '') : `${headings.length} headings`;
 }
 
-/** An element's markup, from its opening tag with that class to the end of the first element of its name. */
+/** Returns an element's markup, from its opening tag with that class to the first closing tag of its name. */
 export function partOf(html: string, tag: string, className: string): string {
   return new RegExp(`<${tag}\\b[^>]*class="${className}[^>]*>.*?</${tag}>`, 's').exec(html)?.[0] ?? '';
 }
 
-/** Links as [address, text]. */
+/** Returns links as `[href, text]`. */
 export function linksOf(html: string): [string, string][] {
   return [...html.matchAll(/<a\b[^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, href, text]) => [
     decoded(href ?? ''),
@@ -24,7 +24,7 @@ export function linksOf(html: string): [string, string][] {
   ]);
 }
 
-/** Text without tags. */
+/** Removes tags. */
 export function textOf(html: string): string {
   return decoded(html.replaceAll(/<[^>]*>/g, ''));
 }

@@ -18,7 +18,7 @@ const CALLS = [
   { path: '/api/post/featured', lists: ['articleData', 'learningData'] },
 ];
 
-/** Makes the upstream respond to each menu list with `posts`, which is told the list's name. */
+/** Makes the upstream respond to each menu list with `posts(list)`. */
 async function menuLists(posts: (list: string) => ReturnType<typeof cmsPosts>): Promise<void> {
   await site.faults(
     CALLS.map(({ path, lists }) => ({
@@ -36,7 +36,7 @@ interface Column {
   seeMore: string;
 }
 
-/** The menus' columns as a page's HTML has them. */
+/** Returns the menus' columns of a page. */
 async function columns(): Promise<Column[]> {
   const { text } = await request(site.origin).get('/about').expect(200);
   const header = text.slice(text.indexOf('<header'), text.indexOf('</header>'));

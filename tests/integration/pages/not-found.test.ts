@@ -4,7 +4,7 @@ import { sendAsSpelled } from '../http/sent-as-spelled.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 let site: SiteUnderTest;
-/** Added to the process's own clock. */
+/** Milliseconds added to the process's clock. */
 let ahead = 0;
 
 const get = (path: string) => request(site.origin).get(path).set('accept-encoding', 'identity');
@@ -52,7 +52,7 @@ describe('the not-found page', () => {
     const [before, rendered] = [await pages(), await renders()];
     for (const path of UNKNOWN) {
       const response = await sendAsSpelled(site.origin, path);
-      // The router refuses a broken escape itself.
+      // The router itself rejects an invalid escape.
       if (response.status === 400) continue;
       expect(response.status, path).toBe(404);
       expect(response.text, path).toBe(text);

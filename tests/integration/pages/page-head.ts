@@ -1,4 +1,4 @@
-/** The configured origin of a site under test. */
+/** `PUBLIC_ORIGIN` of a site under test. */
 const ORIGIN = 'https://www.example.com';
 
 const NAMES = [
@@ -23,13 +23,13 @@ function allOf(html: string, name: Name): string[] {
   return [...head.matchAll(pattern)].map(([, text = '']) => text.replaceAll('&amp;', '&'));
 }
 
-/** What a document says of itself; null for what it leaves out. */
+/** Returns a document's metadata; null for what it leaves out. */
 export function headOf(html: string): Record<Name, string | null> {
   const found = NAMES.map((name) => [name, allOf(html, name)[0] ?? null] as const);
   return Object.fromEntries(found) as Record<Name, string | null>;
 }
 
-/** What is wrong with what the document of `path` says of itself. */
+/** Returns the errors in the metadata of the document of `path`. */
 export function describeHead(path: string, html: string): string[] {
   const twice = NAMES.filter((name) => allOf(html, name).length > 1);
   const head = headOf(html);
@@ -49,7 +49,7 @@ export function describeHead(path: string, html: string): string[] {
   ];
 }
 
-/** The things of a document's JSON-LD. */
+/** Returns the items of a document's JSON-LD. */
 export function graphOf(html: string): Record<string, unknown>[] {
   const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1];
   return json === undefined ? [] : JSON.parse(json)['@graph'];

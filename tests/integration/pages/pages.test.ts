@@ -113,7 +113,7 @@ describe('a page', () => {
       return (await raw).body as Buffer;
     };
     const plain = await bodyOf('identity');
-    // supertest's agent decodes what it knows, so an encoded body arrives as text or as bytes.
+    // supertest decodes known encodings, so a body arrives as text or as bytes.
     const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
     for (const [encoding, decode] of Object.entries(decoders)) {
       const body = await bodyOf(encoding);

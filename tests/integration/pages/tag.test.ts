@@ -27,7 +27,7 @@ const LISTS = {
   learningcenter: 9,
 };
 
-/** A tag page of such lists: its main part, and each section's markup by id. */
+/** Renders a tag page with these lists; returns its `main` and each section's markup by id. */
 async function tagPage(tag: string, counts: Partial<typeof LISTS>) {
   await site.faults([{ path: `/api/post/tag/${tag}`, kind: 'wrong-json', body: cmsTag(counts) }]);
   const { text } = await get(`/tag/${tag}`).expect(200);

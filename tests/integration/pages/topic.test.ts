@@ -16,7 +16,7 @@ afterEach(() => site.faults([]));
 
 const get = (path: string) => request(site.origin).get(path).redirects(0);
 
-/** The page numbers in sight and the two steps: their addresses, null where they lead nowhere. */
+/** Returns the `href` of the visible page numbers and of previous and next; null where they are no links. */
 async function paginationAt(page: number) {
   const { text } = await get(`/topic/many?page=${page}`).expect(200);
   const links = linksOf(partOf(text, 'nav', 'pagination'));

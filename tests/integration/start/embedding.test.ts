@@ -9,7 +9,7 @@ let picture: string;
 let asset: string;
 
 beforeAll(async () => {
-  // Without an upstream the embedded demo CMS serves, and its pictures come from this origin.
+  // Without `API_HOST` the embedded demo CMS is the upstream, and its pictures come from this origin.
   site = await startSiteUnderTest({ API_HOST: '', IMAGE_HOST: '' });
   const { text } = await request(site.origin).get('/');
   picture = /src="(\/media\/[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';

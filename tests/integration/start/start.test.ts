@@ -7,7 +7,7 @@ import { freePort } from '../../free-port.ts';
 import { START_COMMAND } from '../../start-flags.ts';
 
 let dir: string;
-/** Each loads and caches what the next one finds. */
+/** The first start fills the compile cache, the second one uses it. */
 let first: Started;
 let second: Started;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-/** `npm start` with `--once`, before an upstream that is not there. Node itself tells what it does with its cache. */
+/** Runs `npm start -- --once` without an upstream. Node's debug output tells how it uses its compile cache. */
 async function startOnce(): Promise<Started> {
   const started = startProcess([...START_COMMAND, '--once'], {
     API_HOST: 'http://127.0.0.1:9',

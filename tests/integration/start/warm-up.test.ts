@@ -13,7 +13,7 @@ import { startSiteUnderTest } from '../site-under-test.ts';
 const { bundle, assets } = await loadBuild(join(import.meta.dirname, '../../..'));
 const Counts = z.record(z.string(), z.object({ entries: z.number(), misses: z.number().default(0) }));
 
-/** Of this process's render workers, as Linux has them: 19 is the lowest. */
+/** Returns the priorities of this process's render workers on Linux: 19 is the lowest. */
 function renderPriorities(): number[] {
   return readdirSync('/proc/self/task').flatMap((thread) => {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
@@ -50,7 +50,7 @@ describe('the warm-up', () => {
       expect(status, path).toBe(path === '/404' ? 404 : 200);
       expect(brotli, path).toBeGreaterThan(1_000);
     }
-    // Nothing was missing, left out or cut: the samples are what the upstream may send.
+    // No warning: the samples are valid upstream data.
     expect(warn.mock.calls).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rawRequest, statusesOf } from '../http/raw-request.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
-/** A server that writes down what it is asked. */
+/** Starts a server that records its requests. */
 interface Recorder {
   server: Server;
   origin: string;
@@ -67,7 +67,7 @@ const slugs = () => {
     ...['a/b', '?x=', '&limit=9', '#', ';x', '\r\nHost: evil.example', '\0', '%00', '%0d%0a', ' ', 'é', '*'],
   ];
 };
-/** As it is written in an address, escaped once, and once more. */
+/** A slug as is, escaped once, and escaped twice. */
 const spellings = (slug: string) => [encodeURIComponent(slug), encodeURIComponent(encodeURIComponent(slug))];
 
 const ROUTES: ((slug: string) => string)[] = [
@@ -89,12 +89,12 @@ const ROUTES: ((slug: string) => string)[] = [
   (slug) => `/sitemaps/posts-${slug}.xml`,
 ];
 
-/** Specification, section 7: below `/api`, of at most two segments that a client has a say in. */
+/** Specification, section 7: paths below `/api` with at most two segments that a client influences. */
 const CALL =
   /^\/base\/api\/(?:post|event|author|category|advertisement)\/[\w.!~*'()%-]+(?:\/[\w.!~*'()%-]+){0,2}(?:\?page=\d+(?:&limit=\d+)?)?$/;
 
 it('whatever address a client claims, the lookup asks what is configured', async () => {
-  // Kept once it is known: the first to ask is the only one.
+  // The lookup's result is cached: only the first request calls it.
   for (const claimed of ['10.0.0.1', canary.origin, '127.0.0.1/../x', '::1', 'a?b#c'])
     await fetch(`${site.origin}/events/a-day`, { headers: { 'x-forwarded-for': claimed } });
   await expect.poll(() => lookup.asked).not.toEqual([]);

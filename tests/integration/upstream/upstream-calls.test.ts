@@ -42,7 +42,7 @@ afterAll(async () => {
   await demoCms.close();
 });
 
-/** What the site asked the upstream for a request of a reader. */
+/** Returns the upstream calls that a reader's request caused. */
 async function callsOf(work: () => PromiseLike<unknown>): Promise<string[]> {
   const before = sent.length;
   await work();
