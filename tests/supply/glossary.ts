@@ -18,7 +18,6 @@ export const REPLACED: readonly Replaced[] = [
   { old: /\brenew(s|al|als|ed|ing)?\b/, better: 'background refresh' },
   { old: /\b(load troubles?|troubles?|denied)\b/, better: 'failure cache' },
   { old: /\btiers?\b/, better: 'second-level cache, L2' },
-  { old: /\bleases?\b/, better: 'lock' },
   { old: /\bcop(y|ies)\b/, better: 'entry, cached value', only: /cache|redis|render|content|ops|capacity/ },
   { old: /\bmade anew\b/, better: 'background refresh' },
   { old: /\bat once\b/, better: 'concurrency limit' },
@@ -74,5 +73,9 @@ export interface Allowed {
 export const ALLOWED: readonly Allowed[] = [
   { word: 'figures', within: 'demo/', reason: 'pictures with a caption: the HTML element figure' },
   { word: 'peers', within: 'server/http/client-ip', reason: 'the other end of a connection' },
-  { word: 'copy', within: 'server/cache/access-history/', reason: 'copies one history into another' },
+  {
+    word: 'waiting',
+    within: 'server/outbox/sqlite/outbox-folder.ts',
+    reason: 'waits for the lock of a file',
+  },
 ];
