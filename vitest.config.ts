@@ -6,6 +6,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // Files share a worker's modules: loading them anew for each file was more than half of a run.
     isolate: false,
+    // What is waited for comes later on a busy machine. A test that measures time says so itself.
+    expect: { poll: { timeout: 20_000, interval: 20 } },
     projects: [
       {
         extends: true,

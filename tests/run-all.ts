@@ -1,7 +1,11 @@
 import { runTogether, script } from './run-steps.ts';
 
 /** The steps of `npm test`. Each stage needs the one before it; the steps of a stage run concurrently. */
-const STAGES = [['lint', 'types', 'build', 'test:unit'], ['test:integration', 'drill:short'], ['test:e2e']];
+const STAGES = [
+  ['lint', 'types', 'build', 'test:unit', 'test:packages'],
+  ['test:integration', 'drill:short'],
+  ['test:e2e'],
+];
 
 for (const stage of STAGES) {
   if (await runTogether(stage.map(script))) continue;

@@ -115,7 +115,7 @@ describe('the warm-up', () => {
       try {
         expect(renderPriorities()).toEqual([getPriority()]);
         await vi.waitFor(() => request(site.origin).get('/readyz').expect(200), { timeout: 20_000 });
-        await vi.waitFor(() => expect(renderPriorities()).toEqual([constants.priority.PRIORITY_LOW]));
+        await expect.poll(renderPriorities).toEqual([constants.priority.PRIORITY_LOW]);
       } finally {
         await site.close();
       }
