@@ -1,20 +1,14 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { startSiteUnderTest } from '../../integration/site-under-test.ts';
+import { findViolations, WCAG } from '../accessibility/find-violations.ts';
 import { expect, measure, scriptAdvice, scriptSimulator, test } from './dashboard-site.ts';
 
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const WIDTHS = [1280, 390];
 
 async function expectClean(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
-    const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
-    expect(
-      violations.map(
-        ({ id, nodes }) => `${width}: ${id} ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-      ),
-    ).toEqual([]);
+    expect(await findViolations(page, [...WCAG, 'best-practice']), `${width} pixels wide`).toEqual([]);
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth),
       'no sideways scrolling',
