@@ -13,9 +13,8 @@ export interface Measured {
   stop(): Promise<void>;
 }
 
-/** Core 0 runs the measured process, core 1 the load. */
+/** Core of the measured process. */
 export const SERVER_CORE = '0';
-export const LOAD_CORE = '1';
 
 const STALE_WAIT_MS = 5_000;
 

@@ -45,7 +45,7 @@ const DECLARED: Record<string, readonly string[]> = {
 };
 
 /** The identifiers that a TypeScript file declares. Uses are left out: they repeat a declaration, or are others' names. */
-export function declaredNames(file: string, text: string): Name[] {
+function declaredNames(file: string, text: string): Name[] {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   const found = new Map<string, number>();
@@ -92,7 +92,7 @@ const CSS_COMMENT = /\/\*[\s\S]*?\*\//g;
 const CSS_NAME = /(?<![\d%])\.([a-z][\w-]*)|(--[\w-]+)|@keyframes\s+([\w-]+)/gi;
 
 /** The classes, custom properties and keyframes of a style sheet. */
-export function styleNames(text: string): Name[] {
+function styleNames(text: string): Name[] {
   const bare = text
     .replace(CSS_COMMENT, (comment) => comment.replace(/[^\n]/g, ' '))
     .replace(/@import[^;]*;/g, '');

@@ -3,7 +3,7 @@ import { HOSTILE_HTML } from '../../fixtures/hostile-html.ts';
 import type { SiteUnderTest } from '../site-under-test.ts';
 
 /** Traces that a hostile text leaves where it is parsed as markup or code. */
-export const BREAKERS = [
+const BREAKERS = [
   '</script><script>window.hostile=1</script>',
   '"><img src=x onerror="window.hostile=1">',
   '\'"`<svg onload=window.hostile=1>',
