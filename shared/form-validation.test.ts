@@ -104,7 +104,7 @@ describe('the rules', () => {
 
   it('take linear time on hostile input', () => {
     const long = (text: string) => text.repeat(200_000);
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     for (const text of [long('a@'), long('.'), long(' '), `a@${long('a')}`, `a@${long('.')}`, long('1 ')]) {
       isEmail(text);
       isName(text);
@@ -113,6 +113,6 @@ describe('the rules', () => {
       // Without the length check.
       for (const { pattern } of [EMAIL_RULE, NAME_RULE, PHONE_RULE, MESSAGE_RULE]) pattern.test(text);
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(1_000);
   });
 });

@@ -210,9 +210,9 @@ describe('whatever is written', () => {
   });
 
   it('is told within a moment', () => {
-    const began = performance.now();
+    const began = process.threadCpuUsage();
     for (const text of ['1 '.repeat(1e5), `1${' '.repeat(60)}`, `Fri${' '.repeat(58)},`, '9'.repeat(1e6)])
       normaliseDate(text);
-    expect(performance.now() - began).toBeLessThan(100);
+    expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(100);
   });
 });

@@ -165,9 +165,9 @@ describe('a request target', () => {
       `http://${'a.'.repeat(7_500)}!/`,
       `/search/${'a/'.repeat(7_500)}`,
     ];
-    const began = performance.now();
+    const began = process.threadCpuUsage();
     for (const target of long) parseRequestTarget(target);
-    expect(performance.now() - began).toBeLessThan(200);
+    expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(200);
   });
 
   it('as links are made is taken, but for one that climbs where it is escaped once more', () => {
