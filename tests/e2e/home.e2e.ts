@@ -37,6 +37,8 @@ test.describe('the home page', () => {
     const card = await section.locator('.post-card').boundingBox();
     const heading = await section.getByRole('heading', { name: 'Quick Bytes' }).boundingBox();
     expect(card?.x).toBe(heading?.x);
+    // Pictures may still be on their way.
+    await page.close();
     await own.close();
   });
 

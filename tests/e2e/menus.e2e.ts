@@ -64,6 +64,8 @@ test.describe('the menus', () => {
     const colour = await failure.evaluate((element) => getComputedStyle(element).color);
     const [red = 0, green = 255, blue = 255] = colour.match(/\d+/g)?.map(Number) ?? [];
     expect(red).toBeGreaterThan(3 * Math.max(green, blue));
+    // Pictures may still be on their way.
+    await page.close();
     await own.close();
   });
 
