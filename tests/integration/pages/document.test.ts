@@ -83,7 +83,7 @@ describe('an article’s parts', () => {
   ])('renders a banner for %j: %s', async (change, rendered) => {
     const main =
       /<article class="article-main">.*?<div class="rich-text"/s.exec(await detailWith(change))?.[0] ?? '';
-    expect(/<img class="picture" data-ratio="3\/2"/.test(main)).toBe(rendered);
+    expect(/<img class="responsive-image" data-ratio="3\/2"/.test(main)).toBe(rendered);
   });
 
   it('embeds the player’s picture and a link to the video when there is a podcast link', async () => {
