@@ -201,7 +201,7 @@ describe('an article without its author, latest or related posts', () => {
     const { text } = await request(own.origin).get(ARTICLE).expect(200);
     expect(mainOf(text)).not.toContain(part);
     expect(mainOf(text)).toContain('rich-text');
-    expect(log.text()).toContain(`"block":"${section}"`);
+    expect(log.text()).toContain(`"section":"${section}"`);
     await own.close();
   });
 });

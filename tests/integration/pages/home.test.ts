@@ -171,7 +171,7 @@ describe('the home page', () => {
     expect(posts(main, list)).toEqual([]);
     for (const other of LISTS.filter((name) => name !== list))
       expect(posts(main, other), other).not.toEqual([]);
-    expect(log.text()).toContain(`"block":"${section}"`);
+    expect(log.text()).toContain(`"section":"${section}"`);
     expect(textOf(main)).not.toMatch(/error|fail/i);
     expect(main.includes('class="carousel"')).toBe(list !== 'homeinterview');
     expect(main.includes('Loading...')).toBe(list === 'homepodcast');
@@ -183,6 +183,6 @@ describe('the home page', () => {
     const main = await home(['/api/advertisement/get_active']);
     expect(main).not.toContain('ad-slot');
     expect(posts(main, 'homelatest')).toEqual([1, 2, 3]);
-    expect(log.text()).toContain('"block":"ads"');
+    expect(log.text()).toContain('"section":"ads"');
   });
 });
