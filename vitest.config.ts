@@ -6,6 +6,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // Files share a worker's modules: loading them anew for each file was more than half of a run.
     isolate: false,
+    // Tests set the time zone, send signals and read a process's own metrics: none of it works in a thread.
+    pool: 'forks',
     // What is waited for comes later on a busy machine. A test that measures time says so itself.
     expect: { poll: { timeout: 20_000, interval: 20 } },
     projects: [
@@ -13,7 +15,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          pool: 'threads',
           testTimeout: 30_000,
           include: [
             '{server,client,shared,demo}/**/*.test.{ts,tsx}',
@@ -25,8 +26,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          // Sites have threads, signals and a process's own metrics.
-          pool: 'forks',
           include: ['tests/{integration,budgets,redis}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
