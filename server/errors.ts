@@ -1,5 +1,4 @@
 import { STATUS_CODES } from 'node:http';
-import { OutboxUnavailable } from '#server/outbox/outbox.ts';
 import { SiteError } from '#shared/site-error.ts';
 
 /** RFC 9457. `errors` holds one message per field on 400; `goTo` where the specification sends the reader elsewhere. */
@@ -34,6 +33,14 @@ export class DeliveryFailed extends Error {
   constructor() {
     super('Failed to submit data to the API.');
     this.name = 'DeliveryFailed';
+  }
+}
+
+/** A submission could neither be kept nor delivered. */
+export class OutboxUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The submission could neither be kept nor delivered.', { cause });
+    this.name = 'OutboxUnavailable';
   }
 }
 

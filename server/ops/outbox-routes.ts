@@ -20,10 +20,7 @@ export function outboxRoutes(
     },
     async () => ({
       ...outboxStatus(outbox),
-      messages: (await outbox.list()).map((message) => ({
-        ...message,
-        state: message.state === 'refused' ? ('rejected' as const) : ('pending' as const),
-      })),
+      messages: await outbox.list(),
     }),
   );
 

@@ -9,12 +9,16 @@ it('is busy after work without a pause, and not after a pause', async () => {
   const end = performance.now() + 20;
   while (performance.now() < end);
   expect(isBusy()).toBe(true);
-  // Far longer than what a busy machine takes from this process between two lines.
-  await pause(300);
-  expect(isBusy()).toBe(false);
+  // A machine under load may pause the process: the next round shows it.
+  await expect
+    .poll(async () => {
+      await pause(20);
+      return isBusy();
+    })
+    .toBe(false);
 });
 
-it('says the same for a while: a moment is too short to be measured', async () => {
+it('does not change within the interval', async () => {
   const isBusy = watchEventLoopLag(60_000);
   await pause(20);
   const said = isBusy();

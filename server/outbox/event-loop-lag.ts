@@ -1,20 +1,20 @@
 import { performance } from 'node:perf_hooks';
 
-/** Of the time between two looks, how much of it makes a process busy. */
-const BUSY = 0.9;
-/** Between two looks, in milliseconds: within less, any burst of work would count. */
-const LOOK_EVERY_MS = 250;
+/** Share of the time from which a process is busy. */
+const BUSY_SHARE = 0.9;
+/** In milliseconds: over less, any burst of work would count. */
+const INTERVAL_MS = 250;
 
-/** Tells whether the event loop has been at work nearly all of the last moment. */
-export function watchEventLoopLag(lookEveryMs = LOOK_EVERY_MS): () => boolean {
+/** Returns a check whether the event loop was busy nearly all of the last interval. */
+export function watchEventLoopLag(intervalMs = INTERVAL_MS): () => boolean {
   let last = performance.eventLoopUtilization();
-  let lookAgainAt = 0;
+  let nextAt = 0;
   let isBusy = false;
   return () => {
-    if (performance.now() < lookAgainAt) return isBusy;
-    lookAgainAt = performance.now() + lookEveryMs;
+    if (performance.now() < nextAt) return isBusy;
+    nextAt = performance.now() + intervalMs;
     const now = performance.eventLoopUtilization();
-    isBusy = performance.eventLoopUtilization(now, last).utilization > BUSY;
+    isBusy = performance.eventLoopUtilization(now, last).utilization > BUSY_SHARE;
     last = now;
     return isBusy;
   };

@@ -2,11 +2,27 @@ export const OUTBOX_KINDS = ['subscription', 'contact', 'opt-out', 'view'] as co
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 export type SubmissionKind = Exclude<OutboxKind, 'view'>;
 
-/** `waiting` to be delivered; `delivered`; `answered` with a no that is an answer; `refused` for good, kept for the operator. */
-export const OUTBOX_STATES = ['waiting', 'delivered', 'answered', 'refused'] as const;
-export type OutboxState = (typeof OUTBOX_STATES)[number];
+/** States by the words under which SQLite and Redis store them, which earlier versions chose. */
+export const STATES_AS_STORED = {
+  /** To be delivered, now or after a backoff. */
+  waiting: 'pending',
+  delivered: 'delivered',
+  /** The upstream had the subscription before: a result, and no failure. */
+  answered: 'already-subscribed',
+  /** Dead-lettered: kept until an operator retries it. */
+  refused: 'rejected',
+} as const;
+export type StoredState = keyof typeof STATES_AS_STORED;
+export type MessageState = (typeof STATES_AS_STORED)[StoredState];
 
-/** What is put in. */
+export const STORED_STATES = ['waiting', 'delivered', 'answered', 'refused'] as const satisfies StoredState[];
+
+/** Returns the word under which a state is stored. */
+export function storedState(state: MessageState): StoredState {
+  return STORED_STATES.find((stored) => STATES_AS_STORED[stored] === state) ?? 'waiting';
+}
+
+/** A message to add. */
 export interface NewMessage {
   kind: OutboxKind;
   /** JSON. */
@@ -16,40 +32,50 @@ export interface NewMessage {
   createdAt: number;
 }
 
-/** A message that is pending, as whoever delivers it holds it. */
+/** A message as it was read from its store. */
 export interface Message extends NewMessage {
-  /** In its store. */
+  /** Unique in its store. */
   id: number | string;
-  state: OutboxState;
+  state: MessageState;
   attempts: number;
-  /** An earlier attempt may have reached the upstream. */
+  /** Whether an earlier attempt may have reached the upstream. */
   uncertain: boolean;
-  /** Equal for messages of one sender, whose order is kept; null where there is none to keep. */
+  /** Equal for messages of one sender, which are delivered in order; null where no order is kept. */
   sender: string | null;
-  /** Another instance has it in hand at the moment. */
-  isElsewhere: boolean;
+  /** Whether another instance has it in flight. */
+  isInFlightElsewhere: boolean;
   store: MessageStore;
 }
 
-/** What an attempt leaves behind. */
+/** The outcome of an attempt. */
 export interface AttemptRecord {
-  state: OutboxState;
+  state: MessageState;
   uncertain: boolean;
   error: string | null;
 }
 
-/** Where messages are kept: SQLite, or a Redis stream. */
+/** Where messages are kept: SQLite, or Redis streams. */
 export interface MessageStore {
-  /** The next message to deliver, not one of `inFlight` nor `suspect`; or when to ask again. Throws where it cannot be read. */
+  /** Returns the next message to deliver, none of `inFlight` nor `suspect`, or when to ask again. Throws where it cannot be read. */
   next(kind: OutboxKind, inFlight: ReadonlySet<Message>, suspect?: Message): Next | Promise<Next>;
-  /** What has become of a message since it was read: a moment may have passed. */
-  stateOf(message: Message): OutboxState;
-  /** Puts a message behind all others. */
-  setAside(message: Message): void | Promise<void>;
-  /** A message that was taken in hand is not attempted: others may have it. */
-  leave?(message: Message): Promise<void>;
-  /** Writes what became of an attempt. Throws where that cannot be written. */
+  /** Returns the first pending submission of the same sender before `message` and after `after`. */
+  earlierOf(message: Message, after: Message | null): Message | null | Promise<Message | null>;
+  /** Returns the state now: it may have changed since the message was read. */
+  stateOf(message: Message): MessageState;
+  /** Moves a message behind all others of its kind. It no longer holds up those of its sender. */
+  moveToBack(message: Message): void | Promise<void>;
+  /** Lets any instance deliver a message that this one has claimed and will not attempt. */
+  release?(message: Message): Promise<void>;
+  /** Writes the outcome of an attempt. Throws where that cannot be written. */
   record(message: Message, record: AttemptRecord): void | Promise<void>;
+  /** Makes a rejected message pending again. Returns the kind of what is pending now, or null where nothing has this id. */
+  retry(id: number | string): OutboxKind | null | Promise<OutboxKind | null>;
+  /** Lists submissions first, and rejected before pending messages; at most 500. */
+  list(): OutboxEntry[] | Promise<OutboxEntry[]>;
+  /** Counts messages by kind and state. */
+  counts(): readonly MessageCount[];
+  /** Returns the age of the oldest pending message; 0 where there is none. `now`: wall-clock milliseconds. */
+  oldestSeconds(now: number): number;
 }
 
 export type Next = Message | { waitMs: number } | null;
@@ -58,7 +84,7 @@ export type Next = Message | { waitMs: number } | null;
 export interface OutboxEntry {
   id: number | string;
   kind: OutboxKind;
-  state: 'waiting' | 'refused';
+  state: 'pending' | 'rejected';
   attempts: number;
   lastError: string | null;
   /** ISO 8601. */
@@ -68,16 +94,17 @@ export interface OutboxEntry {
 /** How many messages of a kind are in a state. */
 export interface MessageCount {
   kind: OutboxKind;
-  state: OutboxState;
+  state: MessageState;
   n: number;
 }
 
-/** How much is pending. */
+/** Numbers of messages. */
 export interface OutboxDepth {
+  /** Pending. */
   submissions: number;
-  /** On disk and in memory. */
+  /** Pending, in memory too. */
   views: number;
-  refused: number;
-  /** Age of the oldest that is pending. */
+  rejected: number;
+  /** Age of the oldest pending message. */
   oldestSeconds: number;
 }

@@ -1,14 +1,13 @@
-/** Time, as the outbox sees it. */
+/** The clocks of the outbox, in milliseconds. */
 export interface OutboxClock {
-  /** Wall clock, milliseconds. Read once, at the start: a clock that is set does not change ages. */
+  /** Wall clock. Read once, at the start: setting it changes no ages. */
   now(): number;
-  /** Monotonic milliseconds. */
   monotonic(): number;
 }
 
 export const systemClock: OutboxClock = { now: Date.now, monotonic: () => performance.now() };
 
-/** Runs `work` once after `ms`; calling what it returns prevents that. */
+/** Runs `work` once after `ms`. Returns what cancels that. */
 export type After = (ms: number, work: () => void) => () => void;
 
 /** Timers that do not keep the process alive. */

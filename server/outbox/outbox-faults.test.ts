@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OutboxUnavailable } from '#server/errors.ts';
 import { seeded } from '../../tests/seeded.ts';
 import type { OutgoingItem } from './delivery/deliver.ts';
 import type { Message, OutboxKind } from './message.ts';
-import { type Outbox, OutboxUnavailable, openOutbox } from './outbox.ts';
+import { type Outbox, openOutbox } from './outbox.ts';
 import { type OutboxStore, openOutboxStore } from './sqlite/outbox-store.ts';
 
 const view = { postId: '7', address: '93.184.216.34' };
@@ -73,9 +74,9 @@ async function expectErasedAfterStart(): Promise<void> {
 function comeAndGo(store: OutboxStore, kind: OutboxKind): void {
   const random = seeded(24);
   const waiting: Message[] = [];
-  const settle = (message: Message, state: 'waiting' | 'delivered') => {
-    const error = state === 'waiting' ? 'no answer '.repeat(1 + random() * 9) : null;
-    store.record(message, { state, uncertain: state === 'waiting', error });
+  const record = (message: Message, state: 'pending' | 'delivered') => {
+    const error = state === 'pending' ? 'timed out '.repeat(1 + random() * 9) : null;
+    store.record(message, { state, uncertain: state === 'pending', error });
   };
   for (let step = 0; step < 1_500; step++) {
     const at = Math.floor(random() * Math.min(waiting.length, 20));
@@ -86,13 +87,13 @@ function comeAndGo(store: OutboxStore, kind: OutboxKind): void {
       const key = String(step);
       const added = store.add({ kind, payload, idempotencyKey: key, createdAt: 0 });
       if (isSecret) waiting.push(added);
-    } else if (random() < 0.3) settle(message, 'waiting');
+    } else if (random() < 0.3) record(message, 'pending');
     else {
-      settle(message, 'delivered');
+      record(message, 'delivered');
       waiting.splice(at, 1);
     }
   }
-  for (const message of waiting) settle(message, 'delivered');
+  for (const message of waiting) record(message, 'delivered');
 }
 
 const subscribe = (email: string) => outbox.submit('subscription', { email });
@@ -116,7 +117,7 @@ afterEach(async () => {
 });
 
 describe('a backlog', () => {
-  it('that a start finds is worked off at ten a second, all forms together', async () => {
+  it('that a start finds is delivered at ten a second, all forms together', async () => {
     upstream = down;
     for (let index = 0; index < 10; index++) {
       await contact(`${index}@example.com`);
@@ -130,7 +131,7 @@ describe('a backlog', () => {
     expect(delivered).toHaveLength(20);
   });
 
-  it('holds what came in after the last attempt as well', async () => {
+  it('includes what came in after the last attempt', async () => {
     upstream = down;
     for (let index = 0; index < 10; index++) await contact(`${index}@example.com`);
     upstream = up;
@@ -163,9 +164,9 @@ describe('a backlog', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(emails(delivered)).toEqual(['b@example.com', 'c@example.com']);
     const tried = emails(attempts.map(({ item }) => item));
-    // Set aside after the third failure: not tried again between the others.
+    // Behind the others after the third failure: not tried again between them.
     expect(tried[tried.lastIndexOf('b@example.com') + 1]).toBe('c@example.com');
-    expect(await outbox.list()).toMatchObject([{ state: 'waiting', lastError: 'status 500' }]);
+    expect(await outbox.list()).toMatchObject([{ state: 'pending', lastError: 'status 500' }]);
   });
 
   it('is tried at once when an operator asks for it', async () => {
@@ -182,10 +183,10 @@ describe('a backlog', () => {
 });
 
 describe('a repeat within a day', () => {
-  it('of what was refused is answered so, without asking again', async () => {
+  it('of what was rejected is rejected, without another attempt', async () => {
     upstream = async () => ({ status: 422 });
-    expect(await contact('a@example.com')).toBe('refused');
-    expect(await contact('a@example.com')).toBe('refused');
+    expect(await contact('a@example.com')).toBe('rejected');
+    expect(await contact('a@example.com')).toBe('rejected');
     expect(attempts).toHaveLength(1);
   });
 
@@ -197,7 +198,7 @@ describe('a repeat within a day', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it('of a subscription is for the upstream to answer, which knows whether it still stands', async () => {
+  it('of a subscription goes to the upstream, which knows whether it has been cancelled since', async () => {
     expect(await subscribe('a@example.com')).toBe('delivered');
     upstream = async () => ({ status: 404 });
     expect(await subscribe('a@example.com')).toBe('already-subscribed');
@@ -211,16 +212,16 @@ describe('a disk that refuses', () => {
     upstream = down;
     await expect(contact('b@example.com')).rejects.toBeInstanceOf(OutboxUnavailable);
     recover();
-    expect(await contact('b@example.com')).toBe('failed');
+    expect(await contact('b@example.com')).toBe('pending');
   });
 
-  it('keeps as refused what an operator wanted to try again, and says so', async () => {
+  it('leaves rejected what an operator wanted to retry, and says so', async () => {
     upstream = async () => ({ status: 422 });
-    expect(await contact('a@example.com')).toBe('refused');
+    expect(await contact('a@example.com')).toBe('rejected');
     const id = (await outbox.list())[0]?.id ?? 0;
     const recover = refuseWrites();
     await expect(outbox.retry(id)).rejects.toBeInstanceOf(OutboxUnavailable);
-    expect(outbox.depth()).toMatchObject({ refused: 1 });
+    expect(outbox.depth()).toMatchObject({ rejected: 1 });
     recover();
     upstream = up;
     expect(await outbox.retry(id)).toBe(true);
@@ -228,7 +229,7 @@ describe('a disk that refuses', () => {
     expect(emails(delivered)).toEqual(['a@example.com']);
   });
 
-  it('does not make anything be delivered twice when it refuses to hear of the delivery', async () => {
+  it('causes no second delivery when it cannot record the first', async () => {
     let recover: () => void = () => undefined;
     upstream = async () => {
       recover = refuseWrites();
@@ -236,7 +237,7 @@ describe('a disk that refuses', () => {
     };
     expect(await contact('a@example.com')).toBe('delivered');
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(await contact('a@example.com').catch(() => 'refused')).toBe('delivered');
+    expect(await contact('a@example.com').catch(() => 'unavailable')).toBe('delivered');
     recover();
     await vi.advanceTimersByTimeAsync(600_000);
     await reopen();
@@ -244,8 +245,8 @@ describe('a disk that refuses', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it('hears of a delivery as soon as it takes writes again, though nothing else comes in', async () => {
-    // The look at what a start finds is over.
+  it('records a delivery as soon as it takes writes again, though nothing else comes in', async () => {
+    // What a start finds has been looked through.
     await vi.advanceTimersByTimeAsync(1);
     const gate = Promise.withResolvers<{ status: number }>();
     upstream = () => gate.promise;
@@ -260,7 +261,7 @@ describe('a disk that refuses', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it('leaves views in memory, from where they go upstream one by one', async () => {
+  it('leaves views in memory, from where they are delivered each once', async () => {
     const recover = refuseWrites();
     outbox.countView(view);
     outbox.countView({ ...view, postId: '8' });
@@ -272,7 +273,7 @@ describe('a disk that refuses', () => {
     expect(delivered).toHaveLength(2);
   });
 
-  it('leaves at most 10,000 views in memory, and says that more are lost', async () => {
+  it('leaves at most 10,000 views in memory, and logs that more are dropped', async () => {
     upstream = down;
     const recover = refuseWrites();
     for (let index = 0; index < 10_050; index++) outbox.countView(view);
@@ -308,13 +309,13 @@ describe('the file', () => {
     await outbox.close(0);
     const store = openOutboxStore(dir);
     comeAndGo(store, 'contact');
-    store.erase();
+    store.truncateLog();
     expect(isSecretKept()).toBe(false);
     store.close();
     outbox = open();
   });
 
-  it('holds no address of views that have arrived once it was tidied', async () => {
+  it('holds no address of delivered views after maintenance', async () => {
     await outbox.close(0);
     const store = openOutboxStore(dir);
     comeAndGo(store, 'view');
@@ -322,7 +323,7 @@ describe('the file', () => {
     await expectErasedAfterStart();
   });
 
-  it('that an older version left is delivered', async () => {
+  it('of an older version is migrated, and its messages are delivered', async () => {
     await outbox.close(0);
     rmSync(join(dir, 'outbox.sqlite'));
     const old = new DatabaseSync(join(dir, 'outbox.sqlite'));
@@ -344,7 +345,7 @@ describe('the file', () => {
     ]);
   });
 
-  it('that a newer version left stays as it is', async () => {
+  it('of a newer version stays as it is', async () => {
     await outbox.close(0);
     const version = (set = '') => {
       const db = new DatabaseSync(join(dir, 'outbox.sqlite'));
@@ -362,7 +363,7 @@ describe('the file', () => {
 });
 
 describe('a stop', () => {
-  it('does not wait for an upstream that hangs, and keeps what was on its way', async () => {
+  it('does not wait for an upstream that hangs, and keeps what was in flight', async () => {
     upstream = () => new Promise(() => undefined);
     void contact('a@example.com');
     const stopped = outbox.close(1_000);
@@ -375,7 +376,7 @@ describe('a stop', () => {
     expect(emails(delivered)).toEqual(['a@example.com']);
   });
 
-  it('makes the outcome of a subscription that was on its way unknown, so that 404 is its success', async () => {
+  it('makes the outcome of a subscription in flight uncertain, so that 404 is its success', async () => {
     upstream = () => new Promise(() => undefined);
     void subscribe('a@example.com');
     const stopped = outbox.close(0);
@@ -386,7 +387,7 @@ describe('a stop', () => {
     expect(await subscribe('a@example.com')).toBe('delivered');
   });
 
-  it('keeps the view that was on its way straight from memory, once the disk takes it', async () => {
+  it('keeps the view that was in flight from memory, once the disk takes it', async () => {
     upstream = () => new Promise(() => undefined);
     const recover = refuseWrites();
     outbox.countView(view);

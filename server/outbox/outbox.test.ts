@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OutboxUnavailable } from '#server/errors.ts';
 import type { OutgoingItem } from './delivery/deliver.ts';
-import { type Outbox, OutboxUnavailable, openOutbox } from './outbox.ts';
+import { type Outbox, openOutbox } from './outbox.ts';
 import { openOutboxStore } from './sqlite/outbox-store.ts';
 import { OutboxLocked } from './sqlite/private-file.ts';
 
@@ -74,7 +75,7 @@ describe('a submission', () => {
 
   it('is kept while the upstream is down, and delivered once when it is back, under the same key', async () => {
     upstream = vi.fn(down);
-    expect(await outbox.submit('contact', contact)).toBe('failed');
+    expect(await outbox.submit('contact', contact)).toBe('pending');
     expect(outbox.depth()).toMatchObject({ submissions: 1 });
     const keys = new Set(vi.mocked(upstream).mock.calls.map(([item]) => item.idempotencyKey));
     upstream = async () => ({ status: 201 });
@@ -114,12 +115,12 @@ describe('a submission', () => {
   });
 
   it.each([400, 403, 404, 422])(
-    'that the upstream refuses for good (%i) is kept for the operator, who can send it again',
+    'that the upstream rejects (%i) is kept for the operator, who can retry it',
     async (status) => {
       upstream = async () => ({ status });
-      expect(await outbox.submit('contact', contact)).toBe('refused');
+      expect(await outbox.submit('contact', contact)).toBe('rejected');
       const [entry] = await outbox.list();
-      expect(entry).toMatchObject({ kind: 'contact', state: 'refused', lastError: `status ${status}` });
+      expect(entry).toMatchObject({ kind: 'contact', state: 'rejected', lastError: `status ${status}` });
       expect(JSON.stringify(entry)).not.toContain('ada@');
       upstream = async () => ({ status: 201 });
       expect(await outbox.retry(entry?.id ?? 0)).toBe(true);
@@ -131,11 +132,11 @@ describe('a submission', () => {
 
   it.each([408, 425, 429, 500, 503])('is tried again after status %i', async (status) => {
     upstream = async () => ({ status });
-    expect(await outbox.submit('contact', contact)).toBe('failed');
-    expect(await outbox.list()).toMatchObject([{ state: 'waiting' }]);
+    expect(await outbox.submit('contact', contact)).toBe('pending');
+    expect(await outbox.list()).toMatchObject([{ state: 'pending' }]);
   });
 
-  it('that is already subscribed is an answer, and a success when an earlier attempt may have been ours', async () => {
+  it('that is already subscribed is a result, and a success when an earlier attempt may have been ours', async () => {
     upstream = async () => ({ status: 404 });
     expect(await outbox.submit('subscription', { email: 'a@example.com' })).toBe('already-subscribed');
     upstream = down;
@@ -186,7 +187,7 @@ describe('a view', () => {
 
   it.each([
     ['two hundred a second', false, 40],
-    ['twenty a second while readers want all there is', true, 4],
+    ['twenty a second while the process is busy', true, 4],
   ])('goes out with others at %s at most', async (_, busy, expected) => {
     isBusy = busy;
     upstream = async () => ({ status: 200 });
@@ -288,7 +289,7 @@ describe('before a slow upstream', () => {
 });
 
 describe('an upstream that fails', () => {
-  it('is left alone by all of them, and asked by one alone when the pause is over', async () => {
+  it('gets no message during the backoff, and one alone after it', async () => {
     let tried: number[] = [];
     upstream = () => {
       tried.push(Date.now());
@@ -316,8 +317,8 @@ describe('the submissions of one sender', () => {
 
   it('go in order when the reader sends another one after a failure', async () => {
     upstream = down;
-    expect(await message('first')).toBe('failed');
-    expect(await message('second')).toBe('failed');
+    expect(await message('first')).toBe('pending');
+    expect(await message('second')).toBe('pending');
     upstream = async () => ({ status: 201 });
     expect(await message('third')).toBe('delivered');
     expect(messages()).toEqual(['first', 'second', 'third']);
@@ -334,8 +335,8 @@ describe('the submissions of one sender', () => {
   it('never let an opt-out overtake a subscription', async () => {
     upstream = ({ kind }) => (kind === 'subscription' ? down() : Promise.resolve({ status: 201 }));
     const { email } = contact;
-    expect(await outbox.submit('subscription', { email })).toBe('failed');
-    expect(await outbox.submit('opt-out', contact)).toBe('failed');
+    expect(await outbox.submit('subscription', { email })).toBe('pending');
+    expect(await outbox.submit('opt-out', contact)).toBe('pending');
     await vi.advanceTimersByTimeAsync(30_000);
     expect(delivered).toEqual([]);
     upstream = async () => ({ status: 201 });
@@ -353,7 +354,7 @@ describe('the submissions of one sender', () => {
 });
 
 describe('a backlog of 100,000', () => {
-  it('is counted, listed, and worked on without a look at all of it', async () => {
+  it('is counted, listed and delivered without a scan of all of it', async () => {
     await outbox.close(0);
     const store = openOutboxStore(dir);
     const item = { kind: 'view', payload: '{}', createdAt: Date.now() } as const;
@@ -361,7 +362,7 @@ describe('a backlog of 100,000', () => {
       store.addViews(Array.from({ length: 10_000 }, (_, n) => ({ ...item, idempotencyKey: `${at + n}` })));
     store.close();
     const plain = new DatabaseSync(join(dir, 'outbox.sqlite'));
-    // As many from one sender, whose first is on its way: the look for one that may go is bounded.
+    // As many from one sender, whose first is in flight: the look for one that may go is bounded.
     plain.exec(`INSERT INTO items (kind, state, payload, idempotency_key, created_at, sender)
       SELECT 'contact', 'waiting', '{}', 'contact-' || id, created_at, 'one' FROM items LIMIT 20000`);
     plain.close();

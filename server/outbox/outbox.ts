@@ -1,14 +1,14 @@
+import { OutboxUnavailable } from '#server/errors.ts';
 import type { Deliver } from './delivery/deliver.ts';
 import { createMessageDelivery } from './delivery/deliver-message.ts';
 import { createDeliveryWorkers } from './delivery/delivery-workers.ts';
 import type {
   Message,
   MessageCount,
-  MessageStore,
+  MessageState,
   OutboxDepth,
   OutboxEntry,
   OutboxKind,
-  OutboxState,
   SubmissionKind,
 } from './message.ts';
 import { type After, afterSystemTime, type OutboxClock, systemClock } from './outbox-clock.ts';
@@ -16,37 +16,38 @@ import { createStreamMover } from './redis-stream/stream-mover.ts';
 import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
 import { createMaintenance } from './sqlite/maintenance.ts';
 import { openOutboxFolder } from './sqlite/outbox-folder.ts';
-import type { OutboxStore } from './sqlite/outbox-store.ts';
-import { createSubmissions, type Delivery, OutboxUnavailable } from './submissions.ts';
+import { createSubmissions } from './submissions.ts';
 import { createViewQueue } from './view-queue.ts';
 
-export type { SubmissionKind } from './message.ts';
-export { type Delivery, OutboxUnavailable } from './submissions.ts';
+export type { MessageState, SubmissionKind } from './message.ts';
 
-/** Durable queue of what readers send, on its way upstream. */
+/** Durable queue of submissions and views to the upstream. */
 export interface Outbox {
-  /** Kept first, then one attempt at once. Throws `OutboxUnavailable` where neither could be done. */
-  submit(kind: SubmissionKind, payload: object): Promise<Delivery>;
-  /** Never throws, never waits: views are written together a few times a second. */
+  /**
+   * Stores a submission, makes one attempt at once and returns the state after it. Throws `OutboxUnavailable` where it
+   * could neither be kept nor delivered.
+   */
+  submit(kind: SubmissionKind, payload: object): Promise<MessageState>;
+  /** Counts a view. Never throws, never waits: views are written together a few times a second. */
   countView(view: { postId: string; address: string }): void;
-  /** False in a flood: the next view would only be counted as lost. */
+  /** False in a flood: the next view would be dropped. */
   hasRoomForView(): boolean;
-  /** What is pending and what was refused, submissions first, at most 500 of this instance and 500 of all together. */
+  /** Lists pending and rejected messages, submissions first, at most 500 of this instance and 500 of all together. */
   list(): Promise<OutboxEntry[]>;
   /**
-   * Tries a message at once, a refused one again. False where none of that id is pending or was refused. Rejects with
-   * `OutboxUnavailable` where the disk does not take it that a refused one is pending again: it stays refused.
+   * Attempts a message at once; a rejected one becomes pending first. False where none has this id. Rejects with
+   * `OutboxUnavailable` where the disk does not take that: it stays rejected.
    */
   retry(id: number | string): Promise<boolean>;
   depth(): OutboxDepth;
-  /** Counts messages by kind and state, on disk, in memory and in the stream of all instances. A kind may come twice. */
+  /** Counts messages by kind and state, in all stores. A kind and state may come more than once. */
   counts(): MessageCount[];
-  /** Resolves when the folder is this server's: at once, but for a hand-over. Rejects with `OutboxLocked`. */
+  /** Resolves when this server holds the folder's lock: at once, except in a zero-downtime restart. Rejects with `OutboxLocked`. */
   owned: Promise<void>;
   start(): void;
-  /** Takes nothing more, writes the views that wait in memory, tries what is new once more, closes the file. */
+  /** Takes nothing more, stores buffered views, attempts what is new once more, closes the file. */
   close(graceMs: number): Promise<void>;
-  /** Writes the views that wait in memory and closes the file, without waiting for anything. */
+  /** Stores buffered views and closes the file, without waiting for anything. */
   closeAtOnce(): void;
 }
 
@@ -57,26 +58,26 @@ export interface OutboxOptions {
   clock?: OutboxClock;
   random?: () => number;
   timers?: After;
-  /** That of all instances; none where it is not given. */
+  /** The outbox of all instances, where there are several. */
   stream?: StreamOutbox | null;
-  /** Whether readers take nearly all of the process's time. */
+  /** Whether requests take nearly all of the process's time. */
   isBusy?: () => boolean;
-  /** How long a predecessor may take to let go of the folder (`docs/decisions/0006`). */
+  /** How long a predecessor may keep the folder's lock, in milliseconds (`docs/decisions/0006`). */
   waitMs?: number;
-  /** How long a submission waits for the folder before it is refused. */
+  /** How long a submission waits for the lock, in milliseconds. */
   submitMs?: number;
-  /** Told of each attempt's outcome: the state that it left its message in. */
-  onDelivery?: (kind: OutboxKind, state: OutboxState) => void;
+  /** Told the state after each attempt. */
+  onDelivery?: (kind: OutboxKind, state: MessageState) => void;
 }
 
-/** Delivering during a stop is a courtesy, for what is left is on disk: it must not use up the stop's time. */
+/** Deliveries during a stop must not use up its time: what is left is on disk. */
 const LAST_DELIVERIES_MS = 2_000;
-/** How often an instance looks after the stream. */
-const LOOK_EVERY_MS = 1_000;
+/** How often the streams are counted, and messages moved to them. */
+const STREAM_INTERVAL_MS = 1_000;
 
 /**
- * Opens the outbox of a folder. Throws `OutboxLocked` where another server has it and is not to be waited for; without a
- * usable disk submissions are forwarded and views kept in memory.
+ * Opens the outbox of a folder. Throws `OutboxLocked` where another server has it and `waitMs` is 0. Without a usable disk
+ * submissions are forwarded and views are kept in memory.
  */
 export function openOutbox(options: OutboxOptions): Outbox {
   const {
@@ -85,7 +86,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     logger,
     clock = systemClock,
     random = Math.random,
-    timers = afterSystemTime,
+    timers: after = afterSystemTime,
     stream = null,
     isBusy = () => false,
     waitMs = 0,
@@ -95,20 +96,20 @@ export function openOutbox(options: OutboxOptions): Outbox {
   const { monotonic } = clock;
   const openedAt = clock.now() - monotonic();
   const now = () => Math.round(openedAt + monotonic());
-  let started = false;
+  let isStarted = false;
   let closing: Promise<void> | null = null;
-  let closed = false;
-  let cancelLook: () => void = () => undefined;
-  let looking: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  let cancelTending: () => void = () => undefined;
+  let tending: Promise<void> = Promise.resolve();
 
   const folder = openOutboxFolder({
     dir,
     waitMs,
     submitMs,
     logger,
-    after: timers,
+    after,
     onOpened() {
-      if (started) startWithDisk();
+      if (isStarted) startDisk();
     },
   });
   const disk = folder.store;
@@ -116,31 +117,32 @@ export function openOutbox(options: OutboxOptions): Outbox {
     deliver,
     logger,
     onDelivery,
-    onSettled({ kind }) {
+    onCompleted({ kind }) {
       if (kind !== 'view') maintenance.eraseSoon();
     },
-    onUnrecorded: ({ kind }) => workers.added(kind),
+    onUnrecorded: () => workers.wake(),
   });
+  const { isInFlight } = delivery;
   const views = createViewQueue({
     disk,
     stream,
     logger,
     now,
-    after: timers,
-    isUnderWay: delivery.isUnderWay,
-    onKept: () => workers.added('view'),
+    after,
+    isInFlight,
+    onAdded: () => workers.wake(),
   });
-  const stores = (): OutboxStore[] => [disk(), views.memory].filter((store) => store !== null);
-  const mover =
-    stream && createStreamMover({ stream, stores, isUnderWay: delivery.isUnderWay, isClosed: () => closed });
+  const localStores = () => (isClosed ? [] : [disk(), views.memory].filter((store) => store !== null));
+  const stores = () => (stream && !isClosed ? [...localStores(), stream] : localStores());
+  const mover = stream && createStreamMover({ stream, stores: localStores, isInFlight });
   const workers = createDeliveryWorkers({
-    stores: (): MessageStore[] => (closed ? [] : stream ? [...stores(), stream] : stores()),
+    stores,
     moving: mover?.moving ?? new Set<Message>(),
     delivery,
     isBusy,
     random,
     monotonic,
-    after: timers,
+    after,
     onError: (error, kind) => logger.error({ err: error, kind }, 'the outbox could not be read or written'),
   });
   const submissions = createSubmissions({
@@ -153,57 +155,57 @@ export function openOutbox(options: OutboxOptions): Outbox {
     logger,
     onAttempt({ kind }, state) {
       if (closing) return;
-      if (state === 'waiting') workers.failed(kind);
+      if (state === 'pending') workers.failed(kind);
       else workers.resume(kind);
     },
   });
   const maintenance = createMaintenance({
     store: disk,
     now,
-    after: timers,
+    after,
     onError: (error, message) => logger.error({ err: error }, message),
   });
 
-  function startWithDisk(): void {
+  function startDisk(): void {
     maintenance.start();
-    workers.wakeAll();
+    workers.wake();
   }
 
-  /** What others have added, what a dead instance had in hand, and what was kept here while Redis was away. */
-  function look(): void {
-    looking = Promise.all([stream?.look(now()), mover?.move()])
+  /** Counts what is in the streams, moves there what was kept here while Redis was down, and delivers what others added. */
+  function tendStreams(): void {
+    tending = Promise.all([stream?.refreshCounts(now()), mover?.move()])
       .catch((error: unknown) => logger.error({ err: error }, 'the outbox could not be moved to Redis'))
       .then(() => {
         if (closing) return;
-        workers.wakeAll();
-        cancelLook = timers(LOOK_EVERY_MS, look);
+        workers.wake();
+        cancelTending = after(STREAM_INTERVAL_MS, tendStreams);
       });
   }
 
   async function stop(graceMs: number): Promise<void> {
     maintenance.stop();
-    cancelLook();
+    cancelTending();
     folder.stopWaiting();
     const lastDelivery = monotonic() + Math.min(graceMs / 2, LAST_DELIVERIES_MS);
     await within(
       graceMs,
       finish(() => monotonic() >= lastDelivery),
     );
-    letGo();
+    closeStores();
   }
 
   async function finish(isOver: () => boolean): Promise<void> {
     await views.flush();
     await workers.stop(isOver);
-    await delivery.settle();
-    await looking;
+    await delivery.drain();
+    await tending;
     await mover?.move();
   }
 
-  function letGo(): void {
-    if (closed) return;
-    closed = true;
-    cancelLook();
+  function closeStores(): void {
+    if (isClosed) return;
+    isClosed = true;
+    cancelTending();
     folder.stopWaiting();
     delivery.close();
     views.close();
@@ -212,7 +214,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
 
   function within(ms: number, work: Promise<unknown>): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = timers(ms, () => resolve());
+      const cancel = after(ms, () => resolve());
       const end = () => {
         cancel();
         resolve();
@@ -221,21 +223,9 @@ export function openOutbox(options: OutboxOptions): Outbox {
     });
   }
 
-  /** The kind of what is pending now; null where nothing of that id is. */
-  function retryHere(id: number): SubmissionKind | 'view' | null {
-    const store = disk();
-    const message = store?.get(id);
-    if (!store || !message) return null;
-    try {
-      return message.state === 'waiting' || store.retry(id) ? message.kind : null;
-    } catch (error) {
-      throw new OutboxUnavailable(error);
-    }
-  }
-
   function counts(): MessageCount[] {
-    const inMemory: MessageCount = { kind: 'view', state: 'waiting', n: views.size() };
-    return [...(disk()?.counts() ?? []), inMemory, ...(stream?.counts() ?? [])];
+    const buffered: MessageCount = { kind: 'view', state: 'pending', n: views.size() };
+    return [buffered, ...stores().flatMap((store) => store.counts())];
   }
 
   return {
@@ -250,16 +240,18 @@ export function openOutbox(options: OutboxOptions): Outbox {
     hasRoomForView: views.hasRoom,
 
     async list() {
-      const here = disk()?.list() ?? [];
-      return stream ? [...here, ...(await stream.list())] : here;
+      return [...(disk()?.list() ?? []), ...((await stream?.list()) ?? [])];
     },
 
     async retry(id) {
-      const kind = typeof id === 'number' ? retryHere(id) : ((await stream?.retry(id)) ?? null);
-      if (kind === null) return false;
-      workers.resume(kind);
-      workers.added(kind);
-      return true;
+      try {
+        const kind = typeof id === 'number' ? disk()?.retry(id) : await stream?.retry(id);
+        if (!kind) return false;
+        workers.resume(kind);
+        return true;
+      } catch (error) {
+        throw new OutboxUnavailable(error);
+      }
     },
 
     counts,
@@ -268,28 +260,27 @@ export function openOutbox(options: OutboxOptions): Outbox {
       const all = counts();
       const sum = (isMeant: (count: MessageCount) => boolean) =>
         all.reduce((total, count) => total + (isMeant(count) ? count.n : 0), 0);
-      const oldest = disk()?.oldest() ?? now();
       return {
-        submissions: sum(({ kind, state }) => state === 'waiting' && kind !== 'view'),
-        views: sum(({ kind, state }) => state === 'waiting' && kind === 'view'),
-        refused: sum(({ state }) => state === 'refused'),
-        oldestSeconds: Math.max(stream?.oldestSeconds() ?? 0, Math.round(Math.max(0, now() - oldest) / 1000)),
+        submissions: sum(({ kind, state }) => state === 'pending' && kind !== 'view'),
+        views: sum(({ kind, state }) => state === 'pending' && kind === 'view'),
+        rejected: sum(({ state }) => state === 'rejected'),
+        oldestSeconds: Math.max(0, ...stores().map((store) => store.oldestSeconds(now()))),
       };
     },
 
     start() {
-      started = true;
+      isStarted = true;
       views.start();
-      workers.wakeAll();
-      if (disk()) startWithDisk();
-      if (stream) look();
+      workers.wake();
+      if (disk()) startDisk();
+      if (stream) tendStreams();
     },
 
     close: (graceMs) => (closing ??= stop(graceMs)),
 
     closeAtOnce() {
       closing ??= Promise.resolve();
-      letGo();
+      closeStores();
     },
   };
 }

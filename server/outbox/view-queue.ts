@@ -1,13 +1,15 @@
-import type { Message, MessageCount, NewMessage } from './message.ts';
+import { randomUUID } from 'node:crypto';
+import type { Message, MessageStore, NewMessage } from './message.ts';
 import type { After } from './outbox-clock.ts';
 import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
 import { type OutboxStore, openMemoryStore } from './sqlite/outbox-store.ts';
-import { createViewBuffer } from './view-buffer.ts';
 
 const COMMIT_MS = 250;
-/** Two thousand a second: more readers than that are served by several instances. */
+/** Two thousand a second: more page views than that need several instances. */
 const VIEWS_PER_COMMIT = 500;
-/** Pending at most, on disk and while no disk takes any. */
+/** Between two commits at most. */
+const MAX_BUFFERED = 10_000;
+/** Pending at most, on disk, and in memory while no disk takes any. */
 const MAX_ON_DISK = 100_000;
 const MAX_IN_MEMORY = 10_000;
 
@@ -19,31 +21,40 @@ export interface ViewQueueOptions {
   /** Wall-clock milliseconds. */
   now: () => number;
   after: After;
-  /** On its way upstream, by its idempotency key. */
-  isUnderWay: (key: string) => boolean;
+  /** By idempotency key. */
+  isInFlight: (key: string) => boolean;
   /** Told that views are pending. */
-  onKept(): void;
+  onAdded(): void;
 }
 
-/** Views on their way to where they are kept, a few times a second: in the stream, on disk, or in memory while neither takes them. */
-export function createViewQueue(options: ViewQueueOptions) {
-  const { disk, stream, logger, now, after, isUnderWay, onKept } = options;
-  const buffer = createViewBuffer();
+/** Collects views and stores them a few times a second: in the stream, on disk, or in memory while neither takes them. */
+export function createViewQueue({ disk, stream, logger, now, after, isInFlight, onAdded }: ViewQueueOptions) {
   const memory = openMemoryStore();
-  let diskRefuses = false;
+  const keyPrefix = randomUUID();
+  let buffer: { postId: string; address: string; createdAt: number }[] = [];
+  let taken = 0;
+  /** Views that the stores have room for, as of the last commit: a flood must not cost a query each. */
+  let room = MAX_BUFFERED;
   let dropped = 0;
+  let diskRefuses = false;
   let isOpen = false;
   let isClosed = false;
   let cancelCommit: (() => void) | null = null;
-  let keeping: Promise<void> | null = null;
+  let adding: Promise<void> | null = null;
 
-  const inMemory = () => pendingIn(memory);
+  const isIdle = (view: Message) => !isInFlight(view.idempotencyKey);
+  const hasRoom = () => !isClosed && buffer.length < Math.min(room, MAX_BUFFERED);
 
-  function hasRoom(): boolean {
-    if (isClosed) return false;
-    const store = disk();
-    const kept = store && !diskRefuses ? pendingIn(store) + (stream ? pendingIn(stream) : 0) : inMemory();
-    return buffer.hasRoom() && kept < (store && !diskRefuses ? MAX_ON_DISK : MAX_IN_MEMORY);
+  /** Takes the first out of the buffer. There may be thousands a second: a message is made of one only here. */
+  function takeBuffered(): NewMessage[] {
+    const views = buffer.slice(0, VIEWS_PER_COMMIT);
+    buffer = buffer.slice(VIEWS_PER_COMMIT);
+    return views.map(({ postId, address, createdAt }) => ({
+      kind: 'view',
+      payload: JSON.stringify({ postId, ip_addr: address }),
+      idempotencyKey: `${keyPrefix}-${++taken}`,
+      createdAt,
+    }));
   }
 
   function commitSoon(): void {
@@ -55,37 +66,39 @@ export function createViewQueue(options: ViewQueueOptions) {
     if (dropped > 0) logger.error({ dropped }, 'more views than can be kept: some are not counted');
     dropped = 0;
     if (stream) {
-      keeping ??= keep().finally(() => {
-        keeping = null;
+      adding ??= addToStream(stream).finally(() => {
+        adding = null;
       });
-    } else keepHere(buffer.take(VIEWS_PER_COMMIT), isIdle);
-    if (buffer.size() > 0 || inMemory() > 0) commitSoon();
+    } else addHere(takeBuffered(), isIdle);
+    if (buffer.length > 0 || pendingIn(memory) > 0) commitSoon();
+    const store = disk();
+    room =
+      store && !diskRefuses
+        ? MAX_ON_DISK - pendingIn(store) - (stream ? pendingIn(stream) : 0)
+        : MAX_IN_MEMORY - pendingIn(memory);
   }
 
-  async function keep(): Promise<void> {
-    const views = buffer.take(VIEWS_PER_COMMIT);
-    if (await stream?.addViews(views)) {
-      if (views.length > 0) onKept();
-    } else keepHere(views, isIdle);
+  async function addToStream(streams: StreamOutbox): Promise<void> {
+    const views = takeBuffered();
+    if (!(await streams.addViews(views))) addHere(views, isIdle);
+    else if (views.length > 0) onAdded();
   }
 
-  const isIdle = (view: Message) => !isUnderWay(view.idempotencyKey);
-
-  /** Without Redis. What has been in memory goes to the disk first, as soon as it takes any. */
-  function keepHere(views: readonly NewMessage[], mayMove: (view: Message) => boolean): void {
-    const waiting = memory.pending('view', VIEWS_PER_COMMIT).filter(mayMove);
-    if (views.length + waiting.length === 0) return;
+  /** Adds views to the disk, after those in memory that may move there. While the disk refuses, adds them to memory. */
+  function addHere(views: readonly NewMessage[], mayMove: (view: Message) => boolean): void {
+    const inMemory = memory.pending('view', VIEWS_PER_COMMIT).filter(mayMove);
+    if (views.length + inMemory.length === 0) return;
     const store = disk();
     try {
-      store?.addViews([...waiting, ...views]);
+      store?.addViews([...inMemory, ...views]);
       diskRefuses = false;
     } catch (error) {
       if (!diskRefuses) logger.error({ err: error }, 'views could not be written: they are kept in memory');
       diskRefuses = true;
     }
-    if (store && !diskRefuses) memory.remove(waiting);
+    if (store && !diskRefuses) memory.remove(inMemory);
     else memory.addViews(views);
-    onKept();
+    onAdded();
   }
 
   return {
@@ -94,40 +107,39 @@ export function createViewQueue(options: ViewQueueOptions) {
     /** Never throws, never waits. */
     add(view: { postId: string; address: string }): void {
       commitSoon();
-      // Asked before anything is made: a flood must not cost memory.
-      if (hasRoom()) buffer.add({ ...view, createdAt: now() });
+      if (hasRoom()) buffer.push({ ...view, createdAt: now() });
       else dropped++;
     },
-    /** Views that are not on disk. */
-    size: () => buffer.size() + (isClosed ? 0 : inMemory()),
+    /** Views that are in no store yet. */
+    size: () => buffer.length,
     start(): void {
       isOpen = true;
-      if (buffer.size() > 0) commitSoon();
+      if (buffer.length > 0) commitSoon();
     },
-    /** Has all of them kept that can be. */
+    /** Stores all buffered views. */
     async flush(): Promise<void> {
       isOpen = false;
       cancelCommit?.();
-      await keeping;
-      while (buffer.size() > 0) {
-        if (stream) await keep();
-        else keepHere(buffer.take(VIEWS_PER_COMMIT), isIdle);
+      await adding;
+      while (buffer.length > 0) {
+        if (stream) await addToStream(stream);
+        else addHere(takeBuffered(), isIdle);
       }
     },
-    /** Writes also what is on its way upstream straight from memory: nobody will hear whether it arrived. */
+    /** Writes also what is in flight from memory: nobody will hear whether it was delivered. */
     close(): void {
       isOpen = false;
       cancelCommit?.();
-      do keepHere(buffer.take(VIEWS_PER_COMMIT), () => true);
-      while (buffer.size() > 0 || (inMemory() > 0 && disk() && !diskRefuses));
-      if (inMemory() > 0)
-        logger.error({ views: inMemory() }, 'views could not be kept: they are not counted');
+      do addHere(takeBuffered(), () => true);
+      while (buffer.length > 0 || (pendingIn(memory) > 0 && disk() && !diskRefuses));
+      const lost = pendingIn(memory);
+      if (lost > 0) logger.error({ views: lost }, 'views could not be kept: they are not counted');
       isClosed = true;
       memory.close();
     },
   };
 }
 
-function pendingIn(store: { counts(): readonly MessageCount[] }): number {
-  return store.counts().find(({ kind, state }) => kind === 'view' && state === 'waiting')?.n ?? 0;
+function pendingIn(store: Pick<MessageStore, 'counts'>): number {
+  return store.counts().find(({ kind, state }) => kind === 'view' && state === 'pending')?.n ?? 0;
 }

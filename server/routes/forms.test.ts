@@ -1,9 +1,10 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { FormResult } from '#client/entry-server.tsx';
+import { OutboxUnavailable } from '#server/errors.ts';
 import { sendError } from '#server/http/error-handler.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
-import { type Delivery, OutboxUnavailable } from '#server/outbox/outbox.ts';
+import type { MessageState } from '#server/outbox/outbox.ts';
 import { formRoutes } from './forms.ts';
 
 const CONTACT = {
@@ -15,7 +16,7 @@ const CONTACT = {
 };
 
 /** The routes over an outbox that does what the test says. `taken`: what it was given; `echoes`: what was rendered. */
-async function routesOver(submit: () => Promise<Delivery>) {
+async function routesOver(submit: () => Promise<MessageState>) {
   const taken: unknown[] = [];
   const echoes: FormResult[] = [];
   const app = Fastify({ schemaController: SCHEMAS_DOCUMENT });
@@ -112,7 +113,7 @@ describe('a form', () => {
   });
 
   it('that the upstream refuses for good is answered like a failure', async () => {
-    const { json } = await routesOver(async () => 'refused');
+    const { json } = await routesOver(async () => 'rejected');
     expect((await json({ ...CONTACT, optIn: true })).statusCode).toBe(502);
   });
 

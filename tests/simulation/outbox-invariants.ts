@@ -1,5 +1,5 @@
 import type { OutgoingItem } from '#server/outbox/delivery/deliver.ts';
-import type { Delivery } from '#server/outbox/outbox.ts';
+import type { MessageState } from '#server/outbox/outbox.ts';
 import type { InvariantChecker } from './invariant-checker.ts';
 import type { DiskRow } from './outbox-disk.ts';
 import type { AttemptEnd } from './outbox-scenarios.ts';
@@ -114,16 +114,16 @@ export function createOutboxInvariants(check: InvariantChecker<OutboxInvariant>)
     /** Called where a completed message may be sent again: by an operator, or after a process ended before it was on disk. */
     mayBeSentAgain: (key: string): void => void completed.delete(key),
 
-    acknowledge(identity: string, delivery: Delivery): void {
+    acknowledge(identity: string, state: MessageState): void {
       acknowledged.add(identity);
       const of = outcomes.get(identity) ?? new Set();
-      const isTrue: Record<Delivery, boolean> = {
+      const isTrue: Record<MessageState, boolean> = {
         delivered: arrived.has(identity),
         'already-subscribed': of.has('not found'),
-        refused: of.has('refused') || of.has('not found'),
-        failed: true,
+        rejected: of.has('refused') || of.has('not found'),
+        pending: true,
       };
-      check('a success is one in the upstream', isTrue[delivery], () => `${identity} is ${delivery}`);
+      check('a success is one in the upstream', isTrue[state], () => `${identity} is ${state}`);
     },
 
     /** `views`: those counted more than a second ago. */

@@ -32,7 +32,7 @@ export const OUTBOX_MUTANTS: readonly OutboxMutant[] = [
     open: withOutbox((outbox) => ({
       async submit(kind, payload) {
         setTimeout(() => void outbox.submit(kind, payload).catch(() => undefined), 100);
-        return 'failed';
+        return 'pending';
       },
     })),
   },
@@ -40,7 +40,7 @@ export const OUTBOX_MUTANTS: readonly OutboxMutant[] = [
     name: 'acknowledges what the disk rejected',
     caughtBy: 'what was acknowledged is delivered or on disk',
     open: withOutbox((outbox) => ({
-      submit: (kind, payload) => outbox.submit(kind, payload).catch(() => 'failed' as const),
+      submit: (kind, payload) => outbox.submit(kind, payload).catch(() => 'pending' as const),
     })),
   },
   {
@@ -117,7 +117,7 @@ export const OUTBOX_MUTANTS: readonly OutboxMutant[] = [
     open: withOutbox((outbox) => ({
       submit: async (kind, payload) => {
         const delivery = await outbox.submit(kind, payload);
-        return delivery === 'failed' ? 'delivered' : delivery;
+        return delivery === 'pending' ? 'delivered' : delivery;
       },
     })),
   },

@@ -32,8 +32,8 @@ const REFRESH_RESULTS = {
   error: 'refreshErrors',
 } as const satisfies Record<string, keyof OutcomeCounts>;
 const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half-open', 'open'];
-/** States of the outbox by the value of the label `state`. */
-const MESSAGE_STATES = { pending: 'waiting', rejected: 'refused' } as const;
+/** States of which messages are kept to be acted on: the values of the label `state`. */
+const MESSAGE_STATES = ['pending', 'rejected'] as const;
 
 /** Registers the metrics that services know of themselves: they are read at each scrape and cost a request nothing. */
 export function registerGauges(
@@ -151,8 +151,8 @@ function registerOutboxMetrics(registers: Registry[], outbox: GaugeSources['outb
     collect() {
       const counts = outbox.counts();
       for (const kind of OUTBOX_KINDS)
-        for (const [state, name] of Object.entries(MESSAGE_STATES)) {
-          const meant = counts.filter((count) => count.kind === kind && count.state === name);
+        for (const state of MESSAGE_STATES) {
+          const meant = counts.filter((count) => count.kind === kind && count.state === state);
           this.set(
             { kind, state },
             meant.reduce((sum, { n }) => sum + n, 0),

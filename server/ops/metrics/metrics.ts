@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import { LRUCache } from 'lru-cache';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
 import type { CompletedResponse, OnResponse } from '#server/http/on-response.ts';
-import type { OutboxKind, OutboxState } from '#server/outbox/message.ts';
+import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';
 import { processMetrics } from './process-metrics.ts';
@@ -19,7 +19,7 @@ export interface Metrics {
   observeResponse: OnResponse;
   observeCall(record: CallRecord): void;
   /** `state`: the one that the attempt left the message in. */
-  observeDelivery(kind: OutboxKind, state: OutboxState): void;
+  observeDelivery(kind: OutboxKind, state: MessageState): void;
   /** `ms`: how long the render took, without the wait for its data. */
   observeRender(ms: number): void;
   /** What a reader's browser measured on one document. */
@@ -44,10 +44,10 @@ const DELAY_WINDOW_MS = 60_000;
 /** The value of the label `outcome` by the state of the message after the attempt. */
 const DELIVERY_OUTCOMES = {
   delivered: 'completed',
-  answered: 'completed',
-  refused: 'rejected',
-  waiting: 'failed',
-} as const satisfies Record<OutboxState, string>;
+  'already-subscribed': 'completed',
+  rejected: 'rejected',
+  pending: 'failed',
+} as const satisfies Record<MessageState, string>;
 
 /** Makes the metrics of one site, in a registry of its own. */
 export function createMetrics(): Metrics {

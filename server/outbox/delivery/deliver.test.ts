@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
-import { attemptDelivery, deliverTo } from './deliver.ts';
+import { attemptDelivery, deliverTo, outcomeOf } from './deliver.ts';
 
 describe('delivering over the upstream client', () => {
   it.each([
@@ -34,8 +34,37 @@ describe('an attempt', () => {
     ['network', true],
     ['overloaded', false],
     ['breaker-open', false],
-  ] as const)('that ends in %s may have arrived: %s', async (kind, mayHaveArrived) => {
-    const attempt = await attemptDelivery(() => Promise.reject(new UpstreamError(kind, 'contact.add')), item);
-    expect(attempt).toMatchObject({ mayHaveArrived });
+  ] as const)('that ends in %s may have arrived: %s', async (kind, uncertain) => {
+    const down = () => Promise.reject(new UpstreamError(kind, 'contact.add'));
+    expect(await attemptDelivery(down, item, false)).toMatchObject({ state: 'pending', uncertain });
+  });
+});
+
+describe('the outcome of an attempt', () => {
+  it('a view is counted by status 200 alone; any other status is an error', () => {
+    expect(outcomeOf('view', 200, false)).toMatchObject({
+      state: 'delivered',
+      error: null,
+    });
+    for (const status of [201, 204, 302, 400, 404, 500, 503]) {
+      const { state, error } = outcomeOf('view', status, false);
+      expect(state, String(status)).not.toBe('delivered');
+      expect(error).toBe(`status ${status}`);
+    }
+  });
+
+  it.each(['subscription', 'contact', 'opt-out'] as const)('a %s is taken by any ok status', (kind) => {
+    for (const status of [200, 201, 202, 204])
+      expect(outcomeOf(kind, status, false)).toMatchObject({
+        state: 'delivered',
+        error: null,
+      });
+    expect(outcomeOf(kind, 302, false).state).not.toBe('delivered');
+  });
+
+  it('a subscription with response 404 was known already, unless an earlier attempt may have been its own', () => {
+    expect(outcomeOf('subscription', 404, false).state).toBe('already-subscribed');
+    expect(outcomeOf('subscription', 404, true).state).toBe('delivered');
+    expect(outcomeOf('contact', 404, false).state).toBe('rejected');
   });
 });

@@ -1,17 +1,19 @@
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
-import type { OutboxKind } from '#server/outbox/message.ts';
-import type { Attempt } from './delivery-outcome.ts';
+import type { AttemptRecord, OutboxKind } from '#server/outbox/message.ts';
 
-/** One item on its way upstream. */
+/** Statuses below 500 after which an attempt is repeated. */
+const RETRYABLE = new Set([408, 425, 429]);
+
+/** A message as it is sent. */
 export interface OutgoingItem {
   kind: OutboxKind;
   payload: unknown;
   idempotencyKey: string;
 }
 
-/** Resolves with the upstream's status; rejects when there was no answer. */
+/** Resolves with the upstream's status; rejects where there was no response. */
 export type Deliver = (item: OutgoingItem) => Promise<{ status: number }>;
 
 /** Delivers over the upstream client, each kind to its own call of specification section 7. */
@@ -31,19 +33,38 @@ export function deliverTo(client: CmsClient, optOutPath: string): Deliver {
   };
 }
 
-/** Tries once. Never rejects. */
-export async function attemptDelivery(deliver: Deliver, item: OutgoingItem): Promise<Attempt> {
+/** Makes one attempt and returns its outcome. Never rejects. `uncertain`: an earlier attempt may have reached the upstream. */
+export async function attemptDelivery(
+  deliver: Deliver,
+  item: OutgoingItem,
+  uncertain: boolean,
+): Promise<AttemptRecord> {
   try {
-    return await deliver(item);
+    const { status } = await deliver(item);
+    return outcomeOf(item.kind, status, uncertain);
   } catch (error) {
     return {
-      error: error instanceof Error ? error.message : 'no answer',
-      mayHaveArrived: mayHaveArrived(error),
+      state: 'pending',
+      uncertain: uncertain || mayHaveArrived(error),
+      error: error instanceof Error ? error.message : 'no response',
     };
   }
 }
 
-/** Only these are known not to have left. */
+/**
+ * Returns what a status means (decisions, Forms and view counting). After an uncertain attempt "already subscribed" is our
+ * own success.
+ */
+export function outcomeOf(kind: OutboxKind, status: number, uncertain: boolean): AttemptRecord {
+  if (kind === 'subscription' && status === 404)
+    return { state: uncertain ? 'delivered' : 'already-subscribed', uncertain, error: null };
+  if (kind === 'view' ? status === 200 : status >= 200 && status < 300)
+    return { state: 'delivered', uncertain, error: null };
+  const isRejected = status >= 400 && status < 500 && !RETRYABLE.has(status);
+  return { state: isRejected ? 'rejected' : 'pending', uncertain, error: `status ${status}` };
+}
+
+/** Only these two are known not to have been sent. */
 function mayHaveArrived(error: unknown): boolean {
   return !(error instanceof UpstreamError && (error.kind === 'overloaded' || error.kind === 'breaker-open'));
 }

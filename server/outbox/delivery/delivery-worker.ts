@@ -1,128 +1,130 @@
-import type { Message, Next } from '#server/outbox/message.ts';
+import type { Message, Next, OutboxKind } from '#server/outbox/message.ts';
 import type { After } from '#server/outbox/outbox-clock.ts';
 import type { Throttle } from './throttle.ts';
 
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 300_000;
-/** A message that failed this often may itself be what the upstream fails on. */
+/** After so many failed attempts the message itself may be what the upstream fails on. */
 const SUSPECT_ATTEMPTS = 3;
 
 export interface DeliveryWorkerOptions {
+  /** Kinds that share the concurrency limit and the throttle. */
+  kinds: readonly OutboxKind[];
   /** Messages in flight at most. */
   concurrency: number;
   throttle: Throttle;
   /** Messages that a stop may still send. */
   atStop: number;
-  /** The next message that is neither in flight nor `suspect`, which does not hold up others of its sender. May reject. */
-  next(inFlight: ReadonlySet<Message>, suspect?: Message): Promise<Next>;
+  /** Returns the next message that is neither in flight nor `suspect`, which does not hold up others of its sender. May reject. */
+  next(kind: OutboxKind, inFlight: ReadonlySet<Message>, suspect?: Message): Promise<Next>;
   /** Delivers one message; true when it is no longer pending. */
   attempt(message: Message): Promise<boolean>;
   random: () => number;
   monotonic: () => number;
   after: After;
-  onError: (error: unknown) => void;
+  onError: (error: unknown, kind: OutboxKind) => void;
 }
 
-export interface DeliveryWorker {
-  /** There may be a message to deliver. A worker that backs off goes on waiting. */
-  added(): void;
-  /** A message that was tried outside of the worker failed: it is tried again after a pause. */
-  failed(): void;
-  /** The upstream was seen to work, or an operator wants it: the backoff ends. */
-  resume(): void;
-  /** Waits for what is in flight and sends `atStop` more, until one fails or `isOver`. */
-  stop(isOver: () => boolean): Promise<void>;
+interface Backoff {
+  failures: number;
+  /** Monotonic milliseconds. */
+  until: number;
+  /** Counts backoffs: the end of an attempt from before the last one says nothing about now. */
+  period: number;
 }
+
+export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
 /**
- * Delivers pending messages with bounded concurrency at the throttle's rate. After a failure all of it backs off, longer
- * each time (exponential, with jitter), and one message alone probes the upstream. One that keeps failing while another
- * gets through is set aside, so that it blocks nobody.
+ * Delivers pending messages with bounded concurrency at the throttle's rate, the kinds in turn. After a failure its kind
+ * backs off, longer each time (exponential, with jitter), then one message alone probes the upstream. A message that
+ * keeps failing while another of its kind is delivered moves to the back, so that it blocks nobody.
  */
-export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
+export function createDeliveryWorker(options: DeliveryWorkerOptions) {
   const { concurrency, throttle, atStop, next, attempt, random, monotonic, after, onError } = options;
   const inFlight = new Set<Message>();
   const deliveries = new Set<Promise<void>>();
-  let failures = 0;
-  /** Counts backoffs: how an attempt from before the last one ends says nothing about now. */
-  let period = 0;
-  let hasTurn = false;
-  /** Waits for its turn. */
-  let held: Message | null = null;
-  let filling: Promise<void> | null = null;
-  /** Asked to fill while it does. */
-  let again = false;
+  const backoffs = new Map<OutboxKind, Backoff>();
+  let kinds = options.kinds;
+  let filling: Promise<void> = Promise.resolve();
   let planned: { at: number; cancel: () => void } | null = null;
-  let stopped = false;
+  let isStopped = false;
 
-  function plan(ms: number): void {
-    if (stopped) return;
+  function backoffOf(kind: OutboxKind): Backoff {
+    const backoff = backoffs.get(kind) ?? { failures: 0, until: Number.NEGATIVE_INFINITY, period: 0 };
+    backoffs.set(kind, backoff);
+    return backoff;
+  }
+
+  function wakeAfter(ms: number): void {
+    const at = monotonic() + ms;
+    if (isStopped || (planned && planned.at <= at)) return;
     planned?.cancel();
-    planned = { at: monotonic() + ms, cancel: after(ms, fillSoon) };
+    // Rounded up: a timer that comes before its time would find nothing to do.
+    const cancel = after(Math.ceil(ms), () => {
+      planned = null;
+      filling = filling.then(fill);
+    });
+    planned = { at, cancel };
   }
 
-  function fillSoon(): void {
-    planned = null;
-    again = true;
-    filling ??= fill()
-      .catch((error: unknown) => {
-        onError(error);
-        backOff();
-      })
-      .finally(() => {
-        filling = null;
-        if (again && !planned) plan(0);
-      });
-  }
+  const hasInFlight = (kind: OutboxKind) => [...inFlight].some((message) => message.kind === kind);
 
   async function fill(): Promise<void> {
-    while (again) {
-      again = false;
-      while (!stopped && !planned && inFlight.size < (failures > 0 ? 1 : concurrency)) {
-        if (held) startInTurn(held);
-        else if (!(await takeNext())) break;
+    while (!isStopped && inFlight.size < concurrency) {
+      const wait = throttle.wait();
+      if (wait > 0) return wakeAfter(wait);
+      const message = await takeNext();
+      if (message === null) return;
+      throttle.take();
+      start(message);
+    }
+  }
+
+  /** Asks each kind that does not back off; plans to ask again where there is nothing to start yet. */
+  async function takeNext(): Promise<Message | null> {
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const kind of kinds) {
+      const { failures, until } = backoffOf(kind);
+      if (until > monotonic()) soonest = Math.min(soonest, until - monotonic());
+      else if (failures === 0 || !hasInFlight(kind)) {
+        const found = await nextOf(kind);
+        if (found !== null && 'id' in found) {
+          kinds = [...kinds.filter((other) => other !== kind), kind];
+          return found;
+        }
+        if (found !== null) soonest = Math.min(soonest, found.waitMs);
       }
     }
+    if (soonest < Number.POSITIVE_INFINITY) wakeAfter(soonest);
+    return null;
   }
 
-  function startInTurn(message: Message): void {
-    const wait = hasTurn ? 0 : throttle.take();
-    hasTurn = wait > 0;
-    if (hasTurn) {
-      plan(wait);
-      return;
+  async function nextOf(kind: OutboxKind): Promise<Next> {
+    try {
+      return await next(kind, inFlight);
+    } catch (error) {
+      onError(error, kind);
+      return { waitMs: backOff(kind) };
     }
-    held = null;
-    start(message);
-  }
-
-  /** False when there is nothing to start. */
-  async function takeNext(): Promise<boolean> {
-    const found = await next(inFlight);
-    if (found === null) return false;
-    if ('id' in found) held = found;
-    else if (!planned) plan(found.waitMs);
-    return true;
-  }
-
-  /** What was taken in hand is left to others: a backoff may last longer than they wait for it. */
-  function letGo(): void {
-    void held?.store.leave?.(held);
-    held = null;
   }
 
   function start(message: Message): void {
-    const began = period;
-    const delivery = tracked(message, () => getsThrough(message))
-      .then((isThrough) => ended(isThrough, began))
+    const { kind } = message;
+    const { period } = backoffOf(kind);
+    const delivery = tracked(message, () => isDeliveredOrMoved(message))
       .catch((error: unknown) => {
-        onError(error);
-        ended(false, began);
+        onError(error, kind);
+        return false;
       })
-      .then(() => {
+      .then((isDone) => {
         deliveries.delete(delivery);
-        if (!planned) plan(0);
-      });
+        const backoff = backoffOf(kind);
+        if (period !== backoff.period) return;
+        if (isDone) backoff.failures = 0;
+        else backOff(kind);
+      })
+      .then(() => wakeAfter(0));
     deliveries.add(delivery);
   }
 
@@ -131,47 +133,43 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     return work().finally(() => inFlight.delete(message));
   }
 
-  async function getsThrough(message: Message): Promise<boolean> {
+  async function isDeliveredOrMoved(message: Message): Promise<boolean> {
     if (await attempt(message)) return true;
-    if (message.attempts < SUSPECT_ATTEMPTS || stopped) return false;
+    if (message.attempts < SUSPECT_ATTEMPTS || isStopped) return false;
     const other = await nextBeside(message);
     if (other === null || !(await tracked(other, () => attempt(other)))) return false;
-    await message.store.setAside(message);
+    await message.store.moveToBack(message);
     return true;
   }
 
   async function nextBeside(suspect: Message): Promise<Message | null> {
-    while (!stopped) {
-      const other = await next(held ? new Set([...inFlight, held]) : inFlight, suspect);
+    while (!isStopped) {
+      const other = await next(suspect.kind, inFlight, suspect);
       if (other === null || 'id' in other) return other;
       await new Promise<void>((resolve) => after(other.waitMs, resolve));
     }
     return null;
   }
 
-  function ended(isThrough: boolean, began: number): void {
-    if (began !== period) return;
-    if (isThrough) failures = 0;
-    else backOff();
+  /** Returns its milliseconds. Jitter on the upper half: servers that failed together do not come back together. */
+  function backOff(kind: OutboxKind): number {
+    const backoff = backoffOf(kind);
+    const longest = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** backoff.failures);
+    const ms = longest * (0.5 + random() / 2);
+    backoff.failures++;
+    backoff.period++;
+    backoff.until = monotonic() + ms;
+    return ms;
   }
 
-  /** With jitter on the upper half: servers that failed together do not come back together. */
-  function backOff(): void {
-    period++;
-    failures++;
-    letGo();
-    const longest = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
-    plan(longest * (0.5 + random() / 2));
-  }
-
-  async function sendRest(isOver: () => boolean): Promise<void> {
+  async function sendRest(kind: OutboxKind, isOver: () => boolean): Promise<void> {
     const sending = new Set<Promise<void>>();
-    for (let left = atStop; left > 0 && !isOver(); left--) {
-      const message = await next(inFlight);
+    for (let left = atStop; left > 0 && !isOver() && backoffOf(kind).failures === 0; left--) {
+      const message = await next(kind, inFlight);
       if (message === null || !('id' in message)) break;
-      const sent = tracked(message, () => attempt(message)).then((isThrough) => {
+      const sent = tracked(message, () => attempt(message)).then((isDone) => {
         sending.delete(sent);
-        if (!isThrough) left = 0;
+        if (!isDone) left = 0;
       });
       sending.add(sent);
       if (sending.size >= concurrency) await Promise.race(sending);
@@ -180,28 +178,32 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   }
 
   return {
-    added() {
-      if (filling) again = true;
-      else if (!planned) plan(0);
+    /** Looks for messages to deliver, but not of a kind that backs off. */
+    wake: () => wakeAfter(0),
+    /** An attempt outside of the worker failed: backs off, unless it does so already or makes an attempt of its own. */
+    failed(kind: OutboxKind): void {
+      const isAboutToTry = planned !== null && planned.at <= monotonic();
+      if (isAboutToTry || hasInFlight(kind) || backoffOf(kind).until > monotonic()) return;
+      backOff(kind);
+      wakeAfter(0);
     },
-    failed() {
-      if (!planned && inFlight.size === 0) backOff();
+    /** Ends the backoff: the upstream was seen to work, or an operator wants it. */
+    resume(kind: OutboxKind): void {
+      const backoff = backoffOf(kind);
+      if (backoff.failures > 0) {
+        backoff.failures = 0;
+        backoff.until = Number.NEGATIVE_INFINITY;
+        backoff.period++;
+      }
+      wakeAfter(0);
     },
-    resume() {
-      if (failures === 0) return;
-      failures = 0;
-      period++;
-      plan(0);
-    },
-    async stop(isOver) {
-      stopped = true;
+    /** Waits for what is in flight and sends `atStop` more, until one fails or `isOver`. */
+    async stop(isOver: () => boolean): Promise<void> {
+      isStopped = true;
       planned?.cancel();
-      planned = null;
       await filling;
-      letGo();
       await Promise.all(deliveries);
-      if (failures > 0) return;
-      await sendRest(isOver).catch(onError);
+      for (const kind of kinds) await sendRest(kind, isOver).catch((error: unknown) => onError(error, kind));
     },
   };
 }

@@ -1,32 +1,26 @@
-import {
-  type Message,
-  type MessageStore,
-  type Next,
-  OUTBOX_KINDS,
-  type OutboxKind,
-} from '#server/outbox/message.ts';
+import type { Message, MessageStore, Next, OutboxKind } from '#server/outbox/message.ts';
 import type { After } from '#server/outbox/outbox-clock.ts';
 import type { MessageDelivery } from './deliver-message.ts';
-import { createDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts';
+import { createDeliveryWorker } from './delivery-worker.ts';
 import { createThrottle } from './throttle.ts';
 
 /** Ten pending submissions a second: an upstream that has just come back is not run over. */
-export const SUBMISSION_INTERVAL_MS = 100;
+const SUBMISSION_INTERVAL_MS = 100;
 const MAX_CONCURRENT_SUBMISSIONS = 4;
-/** Two hundred views a second, and twenty while readers want all there is: one delivery costs as much as five pages. */
-export const VIEW_INTERVAL_MS = 5;
+/** Two hundred views a second, and twenty while the process is busy: one delivery costs as much as five pages. */
+const VIEW_INTERVAL_MS = 5;
 const BUSY_VIEW_INTERVAL_MS = 50;
 const MAX_CONCURRENT_VIEWS = 16;
-/** What a stop may spend its two seconds on. */
+/** As many as a stop has time for. */
 const VIEWS_AT_STOP = 400;
 
 export interface DeliveryWorkersOptions {
   /** Where messages may be pending, in the order in which they are asked. */
   stores: () => readonly MessageStore[];
-  /** Being moved to another store at the moment. */
+  /** Messages that are being moved to another store. */
   moving: ReadonlySet<Message>;
   delivery: Pick<MessageDelivery, 'deliver' | 'recordUnrecorded'>;
-  /** Whether readers take nearly all of the process's time. */
+  /** Whether requests take nearly all of the process's time. */
   isBusy: () => boolean;
   random: () => number;
   /** Monotonic milliseconds. */
@@ -35,34 +29,12 @@ export interface DeliveryWorkersOptions {
   onError(error: unknown, kind: OutboxKind): void;
 }
 
-/**
- * A worker for each kind, so that an endpoint that fails holds up no other. Those of submissions share one throttle and
- * one concurrency limit.
- */
+/** Makes the worker of submissions and the worker of views. */
 export function createDeliveryWorkers(options: DeliveryWorkersOptions) {
-  const { stores, moving, delivery, isBusy, onError, ...common } = options;
+  const { stores, moving, delivery, isBusy, ...common } = options;
   const { monotonic } = common;
-  const throttle = createThrottle(() => SUBMISSION_INTERVAL_MS, monotonic);
-  const viewThrottle = createThrottle(() => (isBusy() ? BUSY_VIEW_INTERVAL_MS : VIEW_INTERVAL_MS), monotonic);
-  let submissionsInFlight = 0;
-
-  function wakeAll(): void {
-    for (const worker of workers.values()) worker.added();
-  }
-
-  async function deliverSubmission(message: Message): Promise<boolean> {
-    submissionsInFlight++;
-    try {
-      return (await delivery.deliver(message)) !== 'waiting';
-    } finally {
-      submissionsInFlight--;
-      // Of whatever kind: it may have held up another of its sender.
-      wakeAll();
-    }
-  }
 
   async function next(kind: OutboxKind, inFlight: ReadonlySet<Message>, suspect?: Message): Promise<Next> {
-    if (kind !== 'view' && submissionsInFlight >= MAX_CONCURRENT_SUBMISSIONS) return null;
     for (const store of stores()) {
       await delivery.recordUnrecorded(store);
       const found = await store.next(kind, new Set([...inFlight, ...moving]), suspect);
@@ -71,38 +43,34 @@ export function createDeliveryWorkers(options: DeliveryWorkersOptions) {
     return null;
   }
 
-  function workerOf(kind: OutboxKind): DeliveryWorker {
-    return createDeliveryWorker({
-      ...common,
-      next: (inFlight, suspect) => next(kind, inFlight, suspect),
-      ...(kind === 'view'
-        ? {
-            concurrency: MAX_CONCURRENT_VIEWS,
-            throttle: viewThrottle,
-            atStop: VIEWS_AT_STOP,
-            attempt: async (message) => (await delivery.deliver(message)) !== 'waiting',
-          }
-        : {
-            concurrency: MAX_CONCURRENT_SUBMISSIONS,
-            throttle,
-            atStop: 0,
-            attempt: deliverSubmission,
-          }),
-      onError: (error) => onError(error, kind),
-    });
-  }
-
-  const workers: ReadonlyMap<OutboxKind, DeliveryWorker> = new Map(
-    OUTBOX_KINDS.map((kind) => [kind, workerOf(kind)]),
-  );
+  const attempt = async (message: Message) => (await delivery.deliver(message)) !== 'pending';
+  const submissions = createDeliveryWorker({
+    ...common,
+    next,
+    attempt,
+    kinds: ['subscription', 'contact', 'opt-out'],
+    concurrency: MAX_CONCURRENT_SUBMISSIONS,
+    throttle: createThrottle(() => SUBMISSION_INTERVAL_MS, monotonic),
+    atStop: 0,
+  });
+  const views = createDeliveryWorker({
+    ...common,
+    next,
+    attempt,
+    kinds: ['view'],
+    concurrency: MAX_CONCURRENT_VIEWS,
+    throttle: createThrottle(() => (isBusy() ? BUSY_VIEW_INTERVAL_MS : VIEW_INTERVAL_MS), monotonic),
+    atStop: VIEWS_AT_STOP,
+  });
+  const workerOf = (kind: OutboxKind) => (kind === 'view' ? views : submissions);
 
   return {
-    wakeAll,
-    added: (kind: OutboxKind) => workers.get(kind)?.added(),
-    failed: (kind: OutboxKind) => workers.get(kind)?.failed(),
-    resume: (kind: OutboxKind) => workers.get(kind)?.resume(),
-    stop: (isOver: () => boolean) => Promise.all([...workers.values()].map((worker) => worker.stop(isOver))),
+    wake(): void {
+      submissions.wake();
+      views.wake();
+    },
+    failed: (kind: OutboxKind) => workerOf(kind).failed(kind),
+    resume: (kind: OutboxKind) => workerOf(kind).resume(kind),
+    stop: (isOver: () => boolean) => Promise.all([submissions.stop(isOver), views.stop(isOver)]),
   };
 }
-
-export type DeliveryWorkers = ReturnType<typeof createDeliveryWorkers>;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createThrottle } from './throttle.ts';
 
-it('gives turns at a steady rate, and none in store for having waited', () => {
+it('gives turns at a steady rate, and saves none up', () => {
   let now = 1_000;
   const throttle = createThrottle(
     () => 100,
@@ -12,7 +12,7 @@ it('gives turns at a steady rate, and none in store for having waited', () => {
   expect([throttle.take(), throttle.take()]).toEqual([0, 100]);
 });
 
-it('goes slower and faster as it is told', () => {
+it('follows an interval that changes', () => {
   let interval = 10;
   const throttle = createThrottle(
     () => interval,

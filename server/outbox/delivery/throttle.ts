@@ -1,18 +1,21 @@
-/** Grants turns at a steady rate, in the order in which they are asked for. */
+/** Grants turns at a steady rate. */
 export interface Throttle {
-  /** Reserves the next turn and returns the milliseconds until it comes. */
+  /** Returns the milliseconds until the next turn is free. */
+  wait(): number;
+  /** Takes the next turn and returns the milliseconds until it comes. */
   take(): number;
 }
 
-/** One turn each `intervalMs()`, which is asked for at each turn. `monotonic`: milliseconds. */
+/** One turn each `intervalMs()`, which is read at each turn; idle time saves none up. `monotonic`: milliseconds. */
 export function createThrottle(intervalMs: () => number, monotonic: () => number): Throttle {
   let free = Number.NEGATIVE_INFINITY;
+  const wait = () => Math.max(0, free - monotonic());
   return {
+    wait,
     take() {
-      const now = monotonic();
-      const turn = Math.max(now, free);
-      free = turn + intervalMs();
-      return turn - now;
+      const ms = wait();
+      free = monotonic() + ms + intervalMs();
+      return ms;
     },
   };
 }

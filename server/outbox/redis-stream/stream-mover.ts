@@ -2,30 +2,29 @@ import { type Message, OUTBOX_KINDS } from '#server/outbox/message.ts';
 import type { OutboxStore } from '#server/outbox/sqlite/outbox-store.ts';
 import type { StreamOutbox } from './stream-outbox.ts';
 
-/** Moved at once. */
+/** Messages that are moved together. */
 const SUBMISSIONS = 50;
 const VIEWS = 500;
 
 export interface StreamMoverOptions {
-  stream: StreamOutbox;
+  stream: Pick<StreamOutbox, 'isUp' | 'move' | 'addViews'>;
   stores: () => readonly OutboxStore[];
-  /** On its way upstream, by its idempotency key. */
-  isUnderWay: (key: string) => boolean;
-  isClosed: () => boolean;
+  /** By idempotency key. */
+  isInFlight: (key: string) => boolean;
 }
 
-/** Moves what was kept here while Redis was away to the stream. */
-export function createStreamMover({ stream, stores, isUnderWay, isClosed }: StreamMoverOptions) {
-  /** Not to be delivered meanwhile. */
+/** Moves to the streams what was kept here while Redis was down. `moving`: must not be delivered meanwhile. */
+export function createStreamMover({ stream, stores, isInFlight }: StreamMoverOptions) {
   const moving = new Set<Message>();
 
-  /** Those that are not on their way, nor behind one of their sender that is. */
+  /** Those that are not in flight, nor behind one of their sender that is. */
   function movable(messages: readonly Message[]): Message[] {
-    const held = new Set<string | null>();
-    return messages.filter(({ idempotencyKey, sender }) => {
-      if (isUnderWay(idempotencyKey)) held.add(sender);
-      return !isUnderWay(idempotencyKey) && (sender === null || !held.has(sender));
-    });
+    const held = new Set(
+      messages.filter((message) => isInFlight(message.idempotencyKey)).map(({ sender }) => sender),
+    );
+    return messages.filter(
+      ({ idempotencyKey, sender }) => !isInFlight(idempotencyKey) && (sender === null || !held.has(sender)),
+    );
   }
 
   async function moveSubmissions(messages: readonly Message[]): Promise<Message[]> {
@@ -37,25 +36,27 @@ export function createStreamMover({ stream, stores, isUnderWay, isClosed }: Stre
     return moved;
   }
 
-  async function moveFrom(store: OutboxStore): Promise<void> {
-    for (const kind of OUTBOX_KINDS) {
-      const some = movable(store.pending(kind, kind === 'view' ? VIEWS : SUBMISSIONS));
-      for (const message of some) moving.add(message);
-      try {
-        const moved =
-          kind === 'view' ? ((await stream.addViews(some)) ? some : []) : await moveSubmissions(some);
-        if (moved.length > 0 && !isClosed()) store.remove(moved);
-      } finally {
-        for (const message of some) moving.delete(message);
-      }
-    }
+  async function moveViews(views: readonly Message[]): Promise<readonly Message[]> {
+    return (await stream.addViews(views)) ? views : [];
   }
 
   return {
     moving,
-    /** Some of it. Rejects where the disk refuses. */
+    /** Moves a slice of each kind. Rejects where the disk refuses. */
     async move(): Promise<void> {
-      for (const store of stores()) if (stream.isUp() && !isClosed()) await moveFrom(store);
+      for (const store of stores())
+        for (const kind of OUTBOX_KINDS) {
+          // Redis may be down, or the store closed, since the last slice.
+          if (!stream.isUp() || !stores().includes(store)) return;
+          const some = movable(store.pending(kind, kind === 'view' ? VIEWS : SUBMISSIONS));
+          for (const message of some) moving.add(message);
+          try {
+            const moved = await (kind === 'view' ? moveViews(some) : moveSubmissions(some));
+            if (moved.length > 0 && stores().includes(store)) store.remove(moved);
+          } finally {
+            for (const message of some) moving.delete(message);
+          }
+        }
     },
   };
 }

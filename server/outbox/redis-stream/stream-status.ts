@@ -7,41 +7,39 @@ import {
 } from '#server/outbox/message.ts';
 import type { RedisClient } from '#server/redis/redis-client.ts';
 
-/** Nobody waits who reads pages. */
-const BACKGROUND_MS = 1_000;
-const LISTED = 500;
+/** No request waits. */
+const TIMEOUT_MS = 1_000;
+const MAX_LISTED = 500;
 
 const Entries = z.array(z.tuple([z.string(), z.array(z.string())]));
 
-/** Names and values of an entry. */
-export type StreamFields = Partial<Record<string, string>>;
-
-/** What is pending in the streams of the outbox and what was refused. Nothing where Redis is away. */
+/** Lists and counts what is in the streams of the outbox. Nothing where Redis is down. */
 export function createStreamStatus({ client, prefix }: { client: RedisClient; prefix: string }) {
   let counts: MessageCount[] = [];
   let oldestSeconds = 0;
 
-  /** The name of the stream that holds what is in a state. */
-  function nameOf(kind: OutboxKind, state: OutboxEntry['state']): string {
-    return state === 'refused' ? `rejected:${kind}` : kind;
+  /** Returns the key of the stream of what is in a state. */
+  function streamOf(kind: OutboxKind, state: OutboxEntry['state']): string {
+    return `${prefix}:${state === 'rejected' ? 'rejected:' : ''}${kind}`;
   }
 
   async function listed(kind: OutboxKind, state: OutboxEntry['state']): Promise<OutboxEntry[]> {
-    const name = nameOf(kind, state);
+    const stream = streamOf(kind, state);
     const found = await client.run(
       async (redis) => {
-        const entries = Entries.parse(await redis.xrange(`${prefix}:${name}`, '-', '+', 'COUNT', LISTED));
-        const keys = entries.map(([, list]) => fieldsOf(list)['key'] ?? '');
+        const entries = Entries.parse(await redis.xrange(stream, '-', '+', 'COUNT', MAX_LISTED));
+        const fields = entries.map(([id, list]): Fields => ({ ...fieldsOf(list), id }));
+        const keys = fields.map(({ key = '' }) => key);
         const failures = keys.length > 0 ? await redis.hmget(`${prefix}:failures`, ...keys) : [];
-        return entries.map(([id, list], at) => ({ failure: failures[at] ?? '', ...fieldsOf(list), id }));
+        return fields.map((entry, at): Fields => ({ failure: failures[at] ?? '', ...entry }));
       },
       [],
-      BACKGROUND_MS,
+      TIMEOUT_MS,
     );
-    return found.map(({ id, failure, created = '0' }: StreamFields) => {
-      const [attempts = '0', ...error] = (failure ?? '').split(' ');
+    return found.map(({ id = '', failure = '', created }) => {
+      const [attempts, ...error] = failure.split(' ');
       return {
-        id: id ?? '',
+        id,
         kind,
         state,
         attempts: Number(attempts),
@@ -52,53 +50,40 @@ export function createStreamStatus({ client, prefix }: { client: RedisClient; pr
   }
 
   return {
-    /** Submissions first, those that were refused before those that are pending; at most 500. */
+    /** Lists submissions first, and rejected before pending messages; at most 500. */
     async list(): Promise<OutboxEntry[]> {
       const lists = await Promise.all(
-        OUTBOX_KINDS.flatMap((kind) => [listed(kind, 'refused'), listed(kind, 'waiting')]),
+        OUTBOX_KINDS.flatMap((kind) => [listed(kind, 'rejected'), listed(kind, 'pending')]),
       );
-      return lists.flat().slice(0, LISTED);
+      return lists.flat().slice(0, MAX_LISTED);
     },
 
-    /** An entry of a stream. */
-    find: (name: string, id: string): Promise<StreamFields | null> =>
-      client.run(
-        async (redis) => {
-          const [entry] = Entries.parse(await redis.xrange(`${prefix}:${name}`, id, id));
-          return entry ? fieldsOf(entry[1]) : null;
-        },
-        null,
-        BACKGROUND_MS,
-      ),
-
-    async forget(name: string, id: string): Promise<void> {
-      await client.run((redis) => redis.xdel(`${prefix}:${name}`, id), null, BACKGROUND_MS);
-    },
-
-    /** As it was when `look` was called last. */
+    /** Returns what `refreshCounts` found last. */
     counts: () => counts,
-    /** Age of the oldest pending message at that time; 0 where there is none. */
+    /** Returns the age of the oldest pending message at that time; 0 where there was none. */
     oldestSeconds: () => oldestSeconds,
 
-    /** Asks how much is pending. `now`: wall-clock milliseconds. */
-    async look(now: number): Promise<void> {
+    /** `now`: wall-clock milliseconds. */
+    async refreshCounts(now: number): Promise<void> {
       const found = await client.run(
         async (redis) => ({
           counts: await Promise.all(
             OUTBOX_KINDS.flatMap((kind) =>
-              (['waiting', 'refused'] as const).map(async (state) => ({
+              (['pending', 'rejected'] as const).map(async (state) => ({
                 kind,
                 state,
-                n: await redis.xlen(`${prefix}:${nameOf(kind, state)}`),
+                n: await redis.xlen(streamOf(kind, state)),
               })),
             ),
           ),
           first: await Promise.all(
-            OUTBOX_KINDS.map((kind) => redis.xrange(`${prefix}:${kind}`, '-', '+', 'COUNT', 1)),
+            OUTBOX_KINDS.map(async (kind) =>
+              Entries.parse(await redis.xrange(streamOf(kind, 'pending'), '-', '+', 'COUNT', 1)),
+            ),
           ),
         }),
         null,
-        BACKGROUND_MS,
+        TIMEOUT_MS,
       );
       if (!found) return;
       ({ counts } = found);
@@ -108,6 +93,9 @@ export function createStreamStatus({ client, prefix }: { client: RedisClient; pr
   };
 }
 
-function fieldsOf(list: readonly string[]): StreamFields {
+type Fields = Partial<Record<string, string>>;
+
+/** Reads names and values in turn, as Redis replies. */
+function fieldsOf(list: readonly string[]): Fields {
   return Object.fromEntries(list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : [])));
 }

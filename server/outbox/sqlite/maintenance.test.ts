@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { createMaintenance } from './maintenance.ts';
 
-interface Planned {
+interface Timer {
   ms: number;
   work: () => void;
   cancelled: boolean;
 }
 
-/** A housekeeping whose timers a test runs, and what it did to the file. */
-function keepHouse(erase = (): void => undefined, slices = 0) {
+/** Makes a maintenance whose timers the test runs, and records what it does to the file. */
+function createTestMaintenance(truncate = (): void => undefined, slices = 0) {
   let left = slices;
-  const planned: Planned[] = [];
+  const planned: Timer[] = [];
   const done: string[] = [];
   const errors: string[] = [];
-  const house = createMaintenance({
+  const maintenance = createMaintenance({
     store: () => ({
-      erase() {
-        done.push('erase');
-        erase();
+      truncateLog() {
+        done.push('truncate');
+        truncate();
       },
-      forget(time, views) {
-        done.push(`forget ${time} ${views}`);
+      deleteOld(time, views) {
+        done.push(`delete ${time} ${views}`);
         return left-- > 0;
       },
-      compact: () => void done.push('compact'),
+      vacuum: () => void done.push('vacuum'),
     }),
     now: () => 100_000_000,
     after(ms, work) {
-      const one: Planned = { ms, work, cancelled: false };
-      planned.push(one);
+      const timer: Timer = { ms, work, cancelled: false };
+      planned.push(timer);
       return () => {
-        one.cancelled = true;
+        timer.cancelled = true;
       };
     },
     onError: (_error, message) => void errors.push(message),
@@ -39,57 +39,57 @@ function keepHouse(erase = (): void => undefined, slices = 0) {
     const due = planned.splice(0).filter(({ cancelled }) => !cancelled);
     for (const { work } of due) work();
   }
-  return { ...house, planned, done, errors, run };
+  return { ...maintenance, planned, done, errors, run };
 }
 
-describe('housekeeping', () => {
-  it('tidies at the start and each hour, and forgets what is a day old', () => {
-    const house = keepHouse();
-    house.start();
-    expect(house.done).toEqual(['forget 13600000 1000', 'compact']);
-    expect(house.planned.map(({ ms }) => ms)).toEqual([1_000, 3_600_000]);
-    house.run();
-    expect(house.done.slice(2)).toEqual(['erase', 'forget 13600000 1000', 'compact']);
+describe('maintenance', () => {
+  it('runs at the start and each hour, and deletes what is a day old', () => {
+    const maintenance = createTestMaintenance();
+    maintenance.start();
+    expect(maintenance.done).toEqual(['delete 13600000 1000', 'vacuum']);
+    expect(maintenance.planned.map(({ ms }) => ms)).toEqual([1_000, 3_600_000]);
+    maintenance.run();
+    expect(maintenance.done.slice(2)).toEqual(['truncate', 'delete 13600000 1000', 'vacuum']);
   });
 
-  it('forgets a backlog slice by slice, and lets others work between two', () => {
-    const house = keepHouse(undefined, 2);
-    house.start();
-    expect(house.done).toEqual(['forget 13600000 1000']);
-    expect(house.planned.map(({ ms }) => ms)).toEqual([20]);
-    house.run();
-    house.run();
-    expect(house.done).toEqual([...Array(3).fill('forget 13600000 1000'), 'compact']);
-    expect(house.planned.map(({ ms }) => ms)).toEqual([1_000, 3_600_000]);
+  it('deletes a backlog in slices, with a pause between two', () => {
+    const maintenance = createTestMaintenance(undefined, 2);
+    maintenance.start();
+    expect(maintenance.done).toEqual(['delete 13600000 1000']);
+    expect(maintenance.planned.map(({ ms }) => ms)).toEqual([20]);
+    maintenance.run();
+    maintenance.run();
+    expect(maintenance.done).toEqual([...Array(3).fill('delete 13600000 1000'), 'vacuum']);
+    expect(maintenance.planned.map(({ ms }) => ms)).toEqual([1_000, 3_600_000]);
   });
 
-  it('erases once for all that has arrived within a moment', () => {
-    const house = keepHouse();
-    house.eraseSoon();
-    house.eraseSoon();
-    house.run();
-    expect(house.done).toEqual(['erase']);
+  it('truncates the log once for all that was delivered within a second', () => {
+    const maintenance = createTestMaintenance();
+    maintenance.eraseSoon();
+    maintenance.eraseSoon();
+    maintenance.run();
+    expect(maintenance.done).toEqual(['truncate']);
   });
 
-  it('tells of a file that cannot be written, and tries again', () => {
-    const house = keepHouse(() => {
+  it('reports a file that cannot be written, and tries again', () => {
+    const maintenance = createTestMaintenance(() => {
       throw new Error('disk full');
     });
-    house.eraseSoon();
-    house.run();
-    house.eraseSoon();
-    house.run();
-    expect(house.errors).toHaveLength(2);
-    expect(house.done).toEqual(['erase', 'erase']);
+    maintenance.eraseSoon();
+    maintenance.run();
+    maintenance.eraseSoon();
+    maintenance.run();
+    expect(maintenance.errors).toHaveLength(2);
+    expect(maintenance.done).toEqual(['truncate', 'truncate']);
   });
 
   it('does nothing to a file that is about to close', () => {
-    const house = keepHouse();
-    house.start();
-    house.done.length = 0;
-    house.stop();
-    house.eraseSoon();
-    house.run();
-    expect(house.done).toEqual([]);
+    const maintenance = createTestMaintenance();
+    maintenance.start();
+    maintenance.done.length = 0;
+    maintenance.stop();
+    maintenance.eraseSoon();
+    maintenance.run();
+    expect(maintenance.done).toEqual([]);
   });
 });

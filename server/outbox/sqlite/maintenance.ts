@@ -3,26 +3,26 @@ import type { OutboxStore } from './outbox-store.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const REFUSED_VIEWS_KEPT = 1_000;
-/** How long personal data that has arrived may still stand in the file's log. */
+const REJECTED_VIEWS_KEPT = 1_000;
+/** How long personal data that was delivered may stay in the write-ahead log. */
 const ERASE_MS = 1_000;
-/** Between two slices of what is forgotten: readers come first. */
+/** Between two slices of what is deleted: requests come first. */
 const SLICE_PAUSE_MS = 20;
 
 export interface MaintenanceOptions {
   /** Null where there is no usable disk, or not yet. */
-  store: () => Pick<OutboxStore, 'erase' | 'forget' | 'compact'> | null;
+  store: () => Pick<OutboxStore, 'truncateLog' | 'deleteOld' | 'vacuum'> | null;
   /** Wall-clock milliseconds. */
   now: () => number;
   after: After;
   onError(error: unknown, message: string): void;
 }
 
-/** Keeps out of the file what it has no more use for: what has arrived, at once; what is old, each hour. */
+/** Cleans the outbox's file: a second after a delivery its log; each hour what is old, and the free pages. */
 export function createMaintenance({ store, now, after, onError }: MaintenanceOptions) {
-  let stopped = false;
+  let isStopped = false;
   let cancelErasing: (() => void) | null = null;
-  let cancelTidying: () => void = () => undefined;
+  let cancelCleaning: () => void = () => undefined;
 
   function guarded(message: string, work: () => void): void {
     try {
@@ -33,33 +33,33 @@ export function createMaintenance({ store, now, after, onError }: MaintenanceOpt
   }
 
   function eraseSoon(): void {
-    // A file that closes empties its log by itself.
-    if (stopped) return;
+    // SQLite empties the log of a file that it closes.
+    if (isStopped) return;
     cancelErasing ??= after(ERASE_MS, () => {
       cancelErasing = null;
-      guarded('what has arrived could not be erased', () => store()?.erase());
+      guarded('delivered data could not be erased from the log of the outbox', () => store()?.truncateLog());
     });
   }
 
-  function tidy(): void {
+  function clean(): void {
     let isMore = false;
-    guarded('the outbox could not be tidied', () => {
-      isMore = store()?.forget(now() - DAY_MS, REFUSED_VIEWS_KEPT) ?? false;
-      if (!isMore) store()?.compact();
+    guarded('maintenance of the outbox failed', () => {
+      isMore = store()?.deleteOld(now() - DAY_MS, REJECTED_VIEWS_KEPT) ?? false;
+      if (!isMore) store()?.vacuum();
     });
     if (!isMore) eraseSoon();
-    cancelTidying = after(isMore ? SLICE_PAUSE_MS : HOUR_MS, tidy);
+    cancelCleaning = after(isMore ? SLICE_PAUSE_MS : HOUR_MS, clean);
   }
 
   return {
-    /** Tidies now, for a process that was killed may have left what it had delivered, and from now on. */
-    start: tidy,
-    /** A submission has arrived: what stood in it is erased in a moment. */
+    /** Cleans now, since a killed process may have left what it had delivered, and then each hour. */
+    start: clean,
+    /** A submission was delivered: erases it from the log in a moment. */
     eraseSoon,
     stop(): void {
-      stopped = true;
+      isStopped = true;
       cancelErasing?.();
-      cancelTidying();
+      cancelCleaning();
     },
   };
 }

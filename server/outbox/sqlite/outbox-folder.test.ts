@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OutboxUnavailable } from '#server/errors.ts';
 import type { OutgoingItem } from '#server/outbox/delivery/deliver.ts';
-import { type Outbox, OutboxUnavailable, openOutbox } from '#server/outbox/outbox.ts';
+import { type Outbox, openOutbox } from '#server/outbox/outbox.ts';
 import { OutboxLocked } from './private-file.ts';
 
 const quiet = { warn: () => undefined, error: () => undefined };
@@ -42,8 +43,8 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-describe('an outbox whose folder a predecessor still has', () => {
-  it('delivers views meanwhile, and what waited for it as soon as the predecessor lets go', async () => {
+describe('an outbox whose folder a predecessor still locks', () => {
+  it('delivers views meanwhile, and submissions as soon as the predecessor unlocks it', async () => {
     const sent = successor.submit('contact', { email: 'a@example.com' });
     successor.countView(view);
     await vi.advanceTimersByTimeAsync(1_000);

@@ -1,31 +1,34 @@
+import { OutboxUnavailable } from '#server/errors.ts';
 import type { After } from '#server/outbox/outbox-clock.ts';
-import { OutboxUnavailable } from '#server/outbox/submissions.ts';
 import { type OutboxStore, openOutboxStore } from './outbox-store.ts';
 import { OutboxLocked } from './private-file.ts';
 
 export interface OutboxFolderOptions {
   dir: string;
-  /** How long a predecessor may take to let go of it; 0: it is not waited for. */
+  /** How long a predecessor may keep the lock, in milliseconds; 0: it is not waited for. */
   waitMs: number;
-  /** How long a submission waits for it. */
+  /** How long a submission waits for the lock, in milliseconds. */
   submitMs: number;
   logger: { error(details: object, message: string): void };
   after: After;
   onOpened(): void;
 }
 
-const TRY_EVERY_MS = 50;
+const RETRY_MS = 50;
 
-/** The folder of an outbox, which a predecessor may still have. Throws `OutboxLocked` where it is not to be waited for. */
+/** Opens the folder of an outbox, whose lock a predecessor may still hold. Throws `OutboxLocked` where `waitMs` is 0. */
 export function openOutboxFolder({ dir, waitMs, submitMs, logger, after, onOpened }: OutboxFolderOptions) {
-  const owned = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<OutboxStore | null>();
   let store: OutboxStore | null = null;
   let isOpen = false;
-  let cancelTry: () => void = () => undefined;
-  // Whoever waits for it hears of it; nobody need wait.
-  owned.promise.catch(() => undefined);
-  opened.promise.catch(() => undefined);
+  let cancelRetry: () => void = () => undefined;
+  const owned = opened.promise.then(
+    () => undefined,
+    (error: unknown) =>
+      error instanceof OutboxLocked ? Promise.reject(error) : new Promise<never>(() => undefined),
+  );
+  // Nobody need wait for it.
+  owned.catch(() => undefined);
 
   function tryFor(leftMs: number): void {
     try {
@@ -33,8 +36,8 @@ export function openOutboxFolder({ dir, waitMs, submitMs, logger, after, onOpene
     } catch (error) {
       if (error instanceof OutboxLocked) {
         if (waitMs === 0) throw error;
-        if (leftMs > 0) cancelTry = after(TRY_EVERY_MS, () => tryFor(leftMs - TRY_EVERY_MS));
-        else giveUp(error);
+        if (leftMs > 0) cancelRetry = after(RETRY_MS, () => tryFor(leftMs - RETRY_MS));
+        else opened.reject(error);
         return;
       }
       logger.error(
@@ -44,33 +47,28 @@ export function openOutboxFolder({ dir, waitMs, submitMs, logger, after, onOpene
     }
     isOpen = true;
     opened.resolve(store);
-    owned.resolve();
     onOpened();
-  }
-
-  function giveUp(error: Error): void {
-    owned.reject(error);
-    opened.reject(new OutboxUnavailable(error));
   }
 
   tryFor(waitMs);
 
   return {
-    owned: owned.promise,
+    /** Resolves when the lock is ours, or there is no usable disk. Rejects with `OutboxLocked` after `waitMs`. */
+    owned,
     /** Null where there is no usable disk, or not yet. */
     store: () => store,
-    /** The same, once that is known. Rejects with `OutboxUnavailable` where it takes too long. */
+    /** The same, once that is known. Rejects with `OutboxUnavailable` after `submitMs`. */
     soon(): OutboxStore | null | Promise<OutboxStore | null> {
       if (isOpen) return store;
       const late = Promise.withResolvers<never>();
-      const cancel = after(submitMs, () =>
-        late.reject(new OutboxUnavailable(new Error('another server has the outbox'))),
-      );
-      return Promise.race([opened.promise, late.promise]).finally(cancel);
+      const cancel = after(submitMs, () => late.reject(new Error('another server has the outbox')));
+      return Promise.race([opened.promise, late.promise])
+        .catch((error: unknown) => Promise.reject(new OutboxUnavailable(error)))
+        .finally(cancel);
     },
     stopWaiting(): void {
-      cancelTry();
-      if (!isOpen) opened.reject(new OutboxUnavailable(new Error('the outbox is closing')));
+      cancelRetry();
+      opened.reject(new Error('the outbox is closing'));
     },
   };
 }

@@ -6,39 +6,42 @@ import { z } from 'zod';
 import {
   type AttemptRecord,
   type Message,
+  type MessageCount,
+  type MessageState,
   type MessageStore,
   type NewMessage,
   OUTBOX_KINDS,
-  OUTBOX_STATES,
   type OutboxEntry,
   type OutboxKind,
-  type OutboxState,
+  STATES_AS_STORED,
+  STORED_STATES,
+  storedState,
 } from '#server/outbox/message.ts';
 import { createSubmissionDigests } from '#server/outbox/submission-digests.ts';
 import { migrate } from './outbox-schema.ts';
 import { lockFolder, openPrivate } from './private-file.ts';
 
-const LISTED = 500;
-/** Pending messages of a kind that are looked at for one whose sender has no earlier one pending. */
+const MAX_LISTED = 500;
+/** Pending messages of a kind among which one is looked for whose sender has no earlier one pending. */
 const WINDOW = 100;
 /** Rows that maintenance deletes at once. */
 const SLICE = 500;
 const DAY_MS = 86_400_000;
 
 /**
- * Before a submission's payload, and more than a page of the file holds of one row: what is personal stands on pages of
- * its own, which are blanked when they are given back. Of a row that SQLite moves to another page to balance the two,
- * `secure_delete` leaves a copy behind.
+ * Stored before a submission's payload: more than a page of the file holds of one row, so that personal data is on pages
+ * of its own, which SQLite blanks when it frees them. `secure_delete` leaves a copy behind of a row that SQLite moves to
+ * another page to balance the two.
  */
 const BLANKS = ' '.repeat(4096);
 
-/** Pages in use (1 MiB) that are written anew within some milliseconds; more can wait until there are fewer. */
-const MOST_COMPACTED = 256;
-/** Pages of the log (1 MiB) after which a commit copies them into the file. */
+/** Vacuum only a file of at most so many pages in use (1 MiB): that takes some milliseconds. */
+const MAX_VACUUM_PAGES = 256;
+/** Pages of the write-ahead log (1 MiB) after which a commit copies them into the file. */
 const CHECKPOINT_PAGES = 256;
 
 const Kind = z.enum(OUTBOX_KINDS);
-const State = z.enum(OUTBOX_STATES);
+const State = z.enum(STORED_STATES);
 const Row = z.object({
   id: z.number(),
   kind: Kind,
@@ -57,7 +60,7 @@ const ListedRow = Row.pick({ id: true, kind: true, attempts: true, created_at: t
 });
 const Count = z.object({ kind: Kind, state: State, n: z.number() });
 
-/** The outbox's file. Throws `OutboxLocked`, `OutboxTooNew`, or what the disk says. */
+/** Opens the outbox's file. Throws `OutboxLocked`, `OutboxTooNew`, or the disk's error. */
 export function openOutboxStore(dir: string) {
   mkdirSync(dir, { recursive: true });
   const unlock = lockFolder(dir);
@@ -72,7 +75,7 @@ export function openOutboxStore(dir: string) {
   }
 }
 
-/** A store in memory, for views that no disk takes. */
+/** Opens a store in memory, for views that no disk takes. */
 export function openMemoryStore(): OutboxStore {
   return storeIn(new DatabaseSync(':memory:'), () => undefined);
 }
@@ -80,9 +83,9 @@ export function openMemoryStore(): OutboxStore {
 export type OutboxStore = ReturnType<typeof openOutboxStore>;
 
 function storeIn(db: DatabaseSync, unlock: () => void) {
-  // NORMAL would not sync each commit: an answered submission could be lost with the power.
   db.exec(
-    // In memory, because nothing personal is to be written elsewhere, and elsewhere may be read-only.
+    // FULL: with NORMAL a commit is not synced, and an acknowledged submission could be lost with the power.
+    // Temporary files in memory: nothing personal is written elsewhere, and elsewhere may be read-only.
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; ' +
       `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
   );
@@ -92,12 +95,12 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     `INSERT INTO items (kind, state, payload, digest, sender, idempotency_key, created_at)
      VALUES (?, 'waiting', ?, ?, ?, ?, ?)`,
   );
-  const waitingView = db.prepare(
+  const nextView = db.prepare(
     `SELECT * FROM items WHERE kind = 'view' AND state = 'waiting'
      AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY aside, id LIMIT 1`,
   );
   // One sender's submissions go in order, of whatever kind they are. The window bounds the look at those that may not go.
-  const waiting = db.prepare(
+  const nextSubmission = db.prepare(
     `SELECT * FROM items WHERE id = (
        SELECT id FROM (SELECT id, aside, sender FROM items WHERE kind = ? AND state = 'waiting' ORDER BY aside, id LIMIT ${WINDOW})
        AS candidate WHERE id NOT IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
@@ -105,8 +108,9 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
          AND earlier.aside = 0 AND earlier.id < candidate.id AND earlier.id <> ?)
        ORDER BY aside, id LIMIT 1)`,
   );
-  const earlier = db.prepare(
-    "SELECT * FROM items WHERE sender = ? AND state = 'waiting' AND aside = 0 AND id < ? ORDER BY id LIMIT ?",
+  const ofSender = db.prepare(
+    `SELECT * FROM items WHERE sender = ? AND state = 'waiting' AND aside = 0 AND id > ? AND id < ?
+     ORDER BY id LIMIT 1`,
   );
   const oldestOf = db.prepare(
     "SELECT * FROM items WHERE kind = ? AND state = 'waiting' ORDER BY aside, id LIMIT ?",
@@ -117,29 +121,29 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     `UPDATE items SET state = ?, attempts = attempts + 1, uncertain = ?, last_error = ?,
      payload = CASE WHEN ? IN ('delivered', 'answered') THEN NULL ELSE payload END WHERE id = ?`,
   );
-  const aside = db.prepare(
+  const movedToBack = db.prepare(
     `UPDATE items SET aside = (SELECT max(aside) + 1 FROM items WHERE kind = ? AND state = 'waiting') WHERE id = ?`,
   );
   const LIST = 'SELECT id, kind, state, attempts, last_error, created_at FROM items WHERE kind = ?';
-  const listed = db.prepare(`${LIST} AND state = 'waiting' ORDER BY aside, id LIMIT ?`);
-  const listedRefused = db.prepare(`${LIST} AND state = 'refused' ORDER BY id LIMIT ?`);
+  const listedPending = db.prepare(`${LIST} AND state = 'waiting' ORDER BY aside, id LIMIT ?`);
+  const listedRejected = db.prepare(`${LIST} AND state = 'refused' ORDER BY id LIMIT ?`);
   const counted = db.prepare('SELECT * FROM counts');
   const oldest = db.prepare("SELECT min(created_at) AS at FROM items WHERE state = 'waiting'");
-  const again = db.prepare(
+  const retried = db.prepare(
     "UPDATE items SET state = 'waiting', aside = 0 WHERE id = ? AND state = 'refused'",
   );
   const removed = db.prepare('DELETE FROM items WHERE id = ?');
-  const settled = db.prepare(
+  const oldCompleted = db.prepare(
     `DELETE FROM items WHERE id IN (SELECT id FROM items
      WHERE state IN ('delivered', 'answered') AND created_at < ? ORDER BY created_at LIMIT ${SLICE})`,
   );
-  const oldRefusedViews = db.prepare(
+  const oldRejectedViews = db.prepare(
     `DELETE FROM items WHERE id IN (SELECT id FROM items WHERE kind = 'view' AND state = 'refused' AND id <=
      (SELECT id FROM items WHERE kind = 'view' AND state = 'refused' ORDER BY id DESC LIMIT 1 OFFSET ?) LIMIT ${SLICE})`,
   );
   const last = db.prepare('SELECT coalesce(max(id), 0) AS id FROM items').get();
   /** What was pending before this process: an earlier one may have been in the middle of an attempt. */
-  const lastOfOthers = z.object({ id: z.number() }).parse(last).id;
+  const lastOfEarlierProcess = z.object({ id: z.number() }).parse(last).id;
   const digests = createSubmissionDigests(secret());
 
   function secret(): Buffer {
@@ -150,25 +154,26 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     return made;
   }
 
-  function messageOf(found: unknown): Message {
-    const { payload, idempotency_key, uncertain, created_at, ...row } = Row.parse(found);
-    return {
-      ...row,
-      payload: payload ?? 'null',
-      idempotencyKey: idempotency_key,
-      uncertain: uncertain === 1 || row.id <= lastOfOthers,
-      createdAt: created_at,
-      isElsewhere: false,
-      store,
-    };
-  }
-
   function one(statement: StatementSync, ...parameters: (string | number)[]): Message | null {
     const row = statement.get(...parameters);
     return row === undefined ? null : messageOf(row);
   }
 
-  /** Views are in the log when this returns, which outlives the process; they need no sync of the disk each. */
+  function messageOf(found: unknown): Message {
+    const { payload, idempotency_key, uncertain, created_at, state, ...row } = Row.parse(found);
+    return {
+      ...row,
+      state: STATES_AS_STORED[state],
+      payload: payload ?? 'null',
+      idempotencyKey: idempotency_key,
+      uncertain: uncertain === 1 || row.id <= lastOfEarlierProcess,
+      createdAt: created_at,
+      isInFlightElsewhere: false,
+      store,
+    };
+  }
+
+  /** For views: in the log when this returns, which outlives the process, though not the power. */
   function unsynced(work: () => void): void {
     db.exec('PRAGMA synchronous = NORMAL');
     try {
@@ -189,10 +194,6 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     }
   }
 
-  function idsOf(messages: Iterable<Message>): number[] {
-    return [...messages].filter((message) => message.store === store).map(({ id }) => Number(id));
-  }
-
   function put({ kind, payload, idempotencyKey, createdAt }: NewMessage): number {
     const { digest, sender } = kind === 'view' ? { digest: null, sender: null } : digests.of(kind, payload);
     const kept = kind === 'view' ? payload : BLANKS + payload;
@@ -200,75 +201,87 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
   }
 
   const store = {
-    /** On disk when it returns. Throws where the disk refuses. */
+    /** Adds a message, which is on disk when this returns. Throws where the disk refuses. */
     add(message: NewMessage): Message {
       const added = one(byId, put(message));
       if (!added) throw new Error('what was written is not there');
       return added;
     },
-    /** Many at once; whole or not at all. Throws where the disk refuses. */
+    /** Adds views, all or none. Throws where the disk refuses. */
     addViews(views: readonly NewMessage[]): void {
       unsynced(() => inOneCommit(() => views.forEach(put)));
     },
-    /** The last submission of a day that says the same. Throws where the disk refuses. */
-    same: ({ kind, payload, createdAt }: NewMessage): Message | null =>
+    /** Returns the last submission of a day with the same content. */
+    sameAs: ({ kind, payload, createdAt }: NewMessage): Message | null =>
       one(same, digests.of(kind, payload).digest, createdAt - DAY_MS),
     next(kind: OutboxKind, inFlight: ReadonlySet<Message>, suspect?: Message): Message | null {
-      const ids = JSON.stringify(idsOf(inFlight));
-      return kind === 'view' ? one(waitingView, ids) : one(waiting, kind, ids, Number(suspect?.id ?? 0));
+      const own = [...inFlight].filter((message) => message.store === store);
+      const ids = JSON.stringify(own.map(({ id }) => id));
+      return kind === 'view' ? one(nextView, ids) : one(nextSubmission, kind, ids, Number(suspect?.id ?? 0));
     },
-    /** Pending submissions of the same sender that came before it, at most `most`. */
-    earlierOf: ({ sender, id }: Pick<Message, 'sender' | 'id'>, most: number): Message[] =>
-      sender === null ? [] : earlier.all(sender, Number(id), most).map(messageOf),
-    /** Pending submissions of whoever has sent this one. */
-    hasOfSender: ({ kind, payload }: NewMessage): boolean =>
-      earlier.all(digests.of(kind, payload).sender, Number.MAX_SAFE_INTEGER, 1).length > 0,
-    /** The first that are pending, at most `most`. */
+    earlierOf: ({ sender, id }: Message, after: Message | null): Message | null =>
+      sender === null ? null : one(ofSender, sender, Number(after?.id ?? 0), Number(id)),
+    /** Returns whether a submission of the same sender is pending. */
+    hasOfSender({ kind, payload }: NewMessage): boolean {
+      const { sender } = digests.of(kind, payload);
+      return sender !== null && one(ofSender, sender, 0, Number.MAX_SAFE_INTEGER) !== null;
+    },
+    /** Returns the first pending messages, at most `most`. */
     pending: (kind: OutboxKind, most: number): Message[] => oldestOf.all(kind, most).map(messageOf),
-    get: (id: number) => one(byId, id),
-    stateOf: ({ id }: Message): OutboxState => one(byId, Number(id))?.state ?? 'delivered',
-    /** Erases the payload of what has arrived; a view that has arrived goes altogether. */
+    stateOf: ({ id }: Message): MessageState => one(byId, Number(id))?.state ?? 'delivered',
+    /** Erases the payload of a delivered submission; deletes a delivered view. */
     record({ id, kind }: Message, { state, uncertain, error }: AttemptRecord): void {
-      const record = () => attempted.run(state, uncertain ? 1 : 0, error, state, id);
+      const stored = storedState(state);
+      const record = () => attempted.run(stored, uncertain ? 1 : 0, error, stored, id);
       if (kind !== 'view') record();
       else unsynced(() => (state === 'delivered' ? removed.run(id) : record()));
     },
-    setAside({ id, kind }: Message): void {
-      aside.run(kind, id);
+    moveToBack({ id, kind }: Message): void {
+      movedToBack.run(kind, id);
     },
     remove(messages: readonly Message[]): void {
       inOneCommit(() => {
         for (const { id } of messages) removed.run(id);
       });
     },
-    /** Submissions first, those that were refused before those that are pending; at most 500. */
     list(): OutboxEntry[] {
       const rows: z.infer<typeof ListedRow>[] = [];
       for (const kind of OUTBOX_KINDS)
-        for (const statement of [listedRefused, listed])
-          rows.push(...z.array(ListedRow).parse(statement.all(kind, LISTED - rows.length)));
-      return rows.map(({ last_error, created_at, ...row }) => ({
+        for (const statement of [listedRejected, listedPending])
+          rows.push(...z.array(ListedRow).parse(statement.all(kind, MAX_LISTED - rows.length)));
+      return rows.map(({ state, last_error, created_at, ...row }) => ({
         ...row,
+        state: STATES_AS_STORED[state],
         lastError: last_error,
         createdAt: new Date(created_at).toISOString(),
       }));
     },
-    counts: () => z.array(Count).parse(counted.all()),
-    /** When the oldest that is pending was put in (wall-clock ms); null where none is. */
-    oldest: () => z.object({ at: z.number().nullable() }).parse(oldest.get()).at,
-    retry: (id: number) => again.run(id).changes > 0,
-    /** Deletes some settled messages from before `time` (wall-clock ms) and some refused views but the last `refusedViews`; false when none are left. */
-    forget(time: number, refusedViews: number): boolean {
-      const { changes } = settled.run(time);
-      return Number(changes) + Number(oldRefusedViews.run(refusedViews).changes) >= SLICE;
+    counts: (): MessageCount[] =>
+      z
+        .array(Count)
+        .parse(counted.all())
+        .map(({ state, ...count }) => ({ ...count, state: STATES_AS_STORED[state] })),
+    oldestSeconds(now: number): number {
+      const { at } = z.object({ at: z.number().nullable() }).parse(oldest.get());
+      return Math.round(Math.max(0, now - (at ?? now)) / 1000);
     },
-    /** Writes the file anew, where little of it is in use: until then it holds addresses of views that have left it. */
-    compact(): void {
+    retry(id: number): OutboxKind | null {
+      const message = one(byId, id);
+      const isPending = message?.state === 'pending' || retried.run(id).changes > 0;
+      return message && isPending ? message.kind : null;
+    },
+    /** Deletes a slice of completed messages from before `time` (wall-clock ms) and of rejected views but the last `rejectedViews`; false when none are left. */
+    deleteOld(time: number, rejectedViews: number): boolean {
+      const { changes } = oldCompleted.run(time);
+      return Number(changes) + Number(oldRejectedViews.run(rejectedViews).changes) >= SLICE;
+    },
+    /** Vacuums a file that has little in use: its free pages still hold addresses of deleted views. */
+    vacuum(): void {
       const pages = (pragma: string) => Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
-      if (pages('page_count') - pages('freelist_count') <= MOST_COMPACTED) db.exec('VACUUM');
+      if (pages('page_count') - pages('freelist_count') <= MAX_VACUUM_PAGES) db.exec('VACUUM');
     },
-    /** Empties the log: until then it holds what was erased. */
-    erase(): void {
+    /** Empties the write-ahead log: until then it holds what was erased. */
+    truncateLog(): void {
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     close(): void {

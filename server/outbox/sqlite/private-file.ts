@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Another server holds this folder. */
+/** Another server holds the lock of a folder. */
 export class OutboxLocked extends Error {
   constructor(dir: string) {
     super(`another server works on ${dir}: two on one DATA_DIR would deliver everything twice`);
@@ -10,10 +10,10 @@ export class OutboxLocked extends Error {
   }
 }
 
-/** A database that its owner alone can read; SQLite gives its log files the same mode. */
+/** Opens a database that only its owner can read (0600); SQLite gives its log files the same mode. */
 export function openPrivate(path: string): DatabaseSync {
   try {
-    // `wx` leaves a file that is there closed: closing it here would drop the locks that SQLite holds on it.
+    // `wx` opens no existing file: closing one here would drop the locks that SQLite holds on it.
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -23,8 +23,8 @@ export function openPrivate(path: string): DatabaseSync {
 }
 
 /**
- * Takes a folder for this process until `unlock` or its end, however it ends: an open exclusive transaction on a file
- * of its own. Throws `OutboxLocked`.
+ * Locks a folder for this process, until the returned function is called or the process ends in any way: an open exclusive
+ * transaction on a file of its own. Throws `OutboxLocked`.
  */
 export function lockFolder(dir: string): () => void {
   const db = openPrivate(join(dir, 'outbox.lock'));
