@@ -1,4 +1,4 @@
-/** What is wrong with a text, and on which of its lines (from 1). */
+/** A mistake in a text, and its line (from 1). */
 export interface Problem {
   line: number;
   expected: string;
@@ -14,7 +14,7 @@ const VOID_ELEMENTS = new Set(['img', 'hr', 'br']);
 const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s[^<>]*)?)>|</g;
 const FORBIDDEN_ATTRIBUTE = /\s(class|style|id|on[a-z]+)\s*=/i;
 
-/** Problems of a post's HTML: other elements than the editorial ones, tags that do not match, presentation in attributes. */
+/** Returns the mistakes in a post's HTML: elements that are not editorial, tags that do not match, presentational attributes. */
 export function checkBody(html: string): Problem[] {
   const problems: Problem[] = [];
   const open: { name: string; line: number }[] = [];
@@ -42,7 +42,7 @@ export function checkBody(html: string): Problem[] {
   }
 }
 
-/** The pictures of its own that a post's body shows, and what is wrong with their names. */
+/** Returns the figures in a post's body, and mistakes in their names. */
 export function checkMetrics(html: string, slug: string): { figures: number; problems: Problem[] } {
   const problems: Problem[] = [];
   let figures = 0;

@@ -1,10 +1,10 @@
-/** A slug and the name it is shown by. */
+/** A slug and its display name. */
 export interface NamedSlug {
   slug: string;
   name: string;
 }
 
-/** A post as its file has it: dated relative to the day the demo CMS opens. */
+/** A post as its file has it, with dates relative to the day on which the demo CMS starts. */
 export interface PostEntry {
   category: string;
   slug: string;
@@ -21,7 +21,7 @@ export interface PostEntry {
   bannerShow: boolean;
   podcast: string | null;
   bodyHtml: string;
-  /** How many pictures of its own the body shows: `/figures/<slug>-1.jpg` on. */
+  /** Number of figures in the body: `/figures/<slug>-1.jpg` on. */
   figures: number;
 }
 
@@ -35,9 +35,9 @@ export interface AuthorEntry {
 export interface EventEntry {
   slug: string;
   title: string;
-  /** Days from the day the demo CMS opens; negative for past ones. */
+  /** Days from the day on which the demo CMS starts; negative for past ones. */
   inDays: number;
-  /** How many days it lasts. */
+  /** Duration in days. */
   days: number;
   location: string;
   link: string | null;
@@ -54,11 +54,11 @@ export interface AdvertisementEntry {
   line: string;
   callToAction: string;
   destination: string;
-  /** How long it shows; null leaves it to the site. */
+  /** Rotation interval; null: the site's default. */
   seconds: number | null;
 }
 
-/** All that the demo CMS publishes. */
+/** Everything that the demo CMS publishes. */
 export interface Content {
   posts: readonly PostEntry[];
   authors: readonly AuthorEntry[];

@@ -15,25 +15,25 @@ import { openStore } from './store.ts';
 import { submissionRoutes } from './submission-routes.ts';
 
 export interface DemoCmsOptions {
-  /** Folder for what readers send; null keeps it in memory. */
+  /** Folder of the stored submissions and views; null keeps them in memory. */
   dataDir: string | null;
-  /** Milliseconds since 1970; dates of the content count from it. */
+  /** Epoch milliseconds, from which the dates of the content count. */
   clock?: (() => number) | undefined;
-  /** Whether there are fault switches. */
+  /** Whether faults can be injected. */
   faults?: boolean | undefined;
-  /** The content that comes with the demo CMS, if left out. */
+  /** Default: the content that comes with the demo CMS. */
   content?: Content | undefined;
-  /** Those that come with the demo CMS, if left out. */
+  /** Default: the pictures that come with the demo CMS. */
   pictures?: GetPicture | undefined;
   logger?: FastifyBaseLogger | undefined;
 }
 
-// From the range that documentation has for itself (RFC 5737).
+// From a range for documentation (RFC 5737).
 const READER_ADDRESS = '203.0.113.7';
 
 /**
- * The demo CMS: an upstream with every call of the specification, section 7, and an image host under `/media`.
- * Never listens. Throws `ContentError` where the content has mistakes.
+ * Builds the demo CMS: an upstream with every call of the specification, section 7, and an image host under `/media`. Does
+ * not listen. Throws `ContentError` where the content has mistakes.
  */
 export function buildDemoCms({
   dataDir,
@@ -46,7 +46,7 @@ export function buildDemoCms({
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     routerOptions: { maxParamLength: 1024 },
-    // Calls that hang on purpose must not hold up the end.
+    // Calls that hang on purpose must not delay closing.
     forceCloseConnections: true,
   });
   const archive = createPostRepository(seedPosts(content, clock()));

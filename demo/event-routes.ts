@@ -5,12 +5,12 @@ import { eventOf } from './serializers.ts';
 
 const EVENTS_PAGE = 12;
 
-/** `/api/event/...`: the three lists and the detail. `events` stand in the order of their dates. */
+/** `/api/event/...`: the three lists and the detail. `events` are sorted by date. */
 export function eventRoutes(
   app: FastifyInstance,
   { events, clock }: { events: readonly PublishedEvent[]; clock: () => number },
 ): void {
-  // An event of today is still to come.
+  // An event of today counts as upcoming.
   const isPast = (event: PublishedEvent) => event.startsAt < startOfDay(clock());
   const upcoming = () => events.filter((event) => !isPast(event));
   const past = () => events.filter(isPast).reverse();

@@ -17,7 +17,7 @@ export function hugeJson(): Readable {
   );
 }
 
-/** Valid JSON of a hundred thousand arrays in one another. */
+/** Valid JSON of a hundred thousand nested arrays. */
 export function deepJson(): string {
   const depth = 100_000;
   return `{"result":${'['.repeat(depth)}${']'.repeat(depth)}}`;
@@ -25,19 +25,19 @@ export function deepJson(): string {
 
 let bomb: Buffer | undefined;
 
-/** Some 260 KiB of gzip that unpack to 256 MiB of white space. Packed once: that takes its time. */
+/** A decompression bomb: some 260 KiB of gzip with 256 MiB of white space. Compressed once, since that is slow. */
 export function gzipBomb(): Buffer {
   bomb ??= packBomb();
   return bomb;
 }
 
 function packBomb(): Buffer {
-  // Gzip members that follow one another are one file.
+  // Concatenated gzip members are one file.
   const member = gzipSync(Buffer.alloc(16 * MEBIBYTE, ' '));
   return Buffer.concat(Array.from({ length: 16 }, () => member));
 }
 
-/** The bytes one by one, each after a pause; ends early, without an error of its own, once `stop` is aborted. */
+/** Yields the bytes one by one, each after a pause; ends without an error when `stop` aborts. */
 export function dripped(bytes: Buffer, ms: number, stop: AbortSignal): Readable {
   return Readable.from(
     (async function* () {
@@ -53,7 +53,7 @@ export function dripped(bytes: Buffer, ms: number, stop: AbortSignal): Readable 
   );
 }
 
-/** The first half of the bytes, then an error. */
+/** Yields the first half of the bytes, then throws. */
 export function cutOff(bytes: Buffer): Readable {
   return Readable.from(
     (async function* () {

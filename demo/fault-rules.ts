@@ -17,30 +17,30 @@ export const FAULT_KINDS = [
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export const faultRule = z.strictObject({
-  /** The start of a path, or a pattern of a whole one in which `*` is any text. The query does not count. */
+  /** Prefix of a path, or a pattern of a whole path in which `*` is any text. The query is ignored. */
   path: z.string().startsWith('/'),
   kind: z.enum(FAULT_KINDS),
-  /** Of `status`; 500 where it is left out. */
+  /** For `status`. Default: 500. */
   status: z.int().min(200).max(599).optional(),
-  /** Of `latency`: the delay. Of `slow-body`: the pause after each byte. 100 where it is left out. */
+  /** For `latency`: the delay; for `slow-body`: the pause after each byte. Default: 100. */
   ms: z.number().min(0).optional(),
-  /** Share of the calls that it hits, by chance from a fixed seed; all where it is left out. */
+  /** Share of the calls that it hits, at random from a fixed seed. Default: all. */
   rate: z.number().min(0).max(1).optional(),
-  /** Of `wrong-json`: the JSON to answer; null where it is left out. */
+  /** For `wrong-json`: the JSON of the response. Default: null. */
   body: z.json().optional(),
-  /** How many calls it hits before it ends; endless where it is left out. */
+  /** How many calls it hits. Default: no limit. */
   times: z.int().positive().optional(),
 });
-/** One fault switch. */
+/** One injected fault. */
 export type FaultRule = z.infer<typeof faultRule>;
 
 /** The rules in force. */
 export interface FaultRules {
-  /** Replaces all rules, and starts their chance anew. */
+  /** Replaces all rules, and resets the random sequence. */
   set(rules: readonly FaultRule[]): void;
   /**
-   * The rules that hit a call to this path, each hit counted: every `latency` that comes before
-   * the first rule of another kind, and that one.
+   * Returns the rules that hit a call to this path, and counts the hits: every `latency` before the first rule of another
+   * kind, and that one.
    */
   hit(path: string): FaultRule[];
 }
@@ -77,7 +77,7 @@ function matcherOf(pattern: string): (path: string) => boolean {
   return (path) => whole.test(path);
 }
 
-/** Numbers from 0 up to 1 that follow from the seed (mulberry32). */
+/** Makes a generator of random numbers from 0 up to 1 with a seed (mulberry32). */
 function seededChance(seed: number): () => number {
   let state = seed;
   return () => {

@@ -14,7 +14,7 @@ const ERROR_PAGE =
 
 type Answer = (reply: FastifyReply, rule: FaultRule) => unknown;
 
-/** Faults that stand in for the answer. The others let it come and spoil it on the way. */
+/** Faults that replace the response. The others change it on its way. */
 const INSTEAD: Partial<Record<FaultKind, Answer>> = {
   status: (reply, { status = 500 }) =>
     reply.code(status).send({ status: false, message: 'Switched on purpose.' }),
@@ -32,9 +32,8 @@ const INSTEAD: Partial<Record<FaultKind, Answer>> = {
 };
 
 /**
- * Fault switches in front of every call that is not `/demo-cms/...` itself: `PUT` and `DELETE /demo-cms/faults`.
- * And the count of those calls by method and path: `GET` and `DELETE /demo-cms/calls`.
- * Closing the app ends whatever they hold.
+ * Injects faults into every call except `/demo-cms/...` itself: `PUT` and `DELETE /demo-cms/faults`. Counts those calls by
+ * method and path: `GET` and `DELETE /demo-cms/calls`. Closing the app ends calls that hang.
  */
 export function faultSwitches(app: FastifyInstance): void {
   const rules = createFaultRules();

@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',
 };
 
-/** The words of a post's HTML. Enough for our own content, which has only plain tags and few entities. */
+/** Returns the text of a post's HTML. Only for our own content, which has plain tags and few entities. */
 export function htmlToText(html: string): string {
   return html
     .replace(/<[^<>]*>/g, ' ')
@@ -15,7 +15,7 @@ export function htmlToText(html: string): string {
     .trim();
 }
 
-/** Text as HTML has it. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

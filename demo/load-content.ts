@@ -6,7 +6,7 @@ import type { Content, PostEntry } from './content.ts';
 import { readPostFile } from './read-post-file.ts';
 import { stableId } from './stable-id.ts';
 
-/** The content has mistakes; the message has one line for each: file, line where it is known, what is expected. */
+/** The content has mistakes. The message has a line for each: file, line if known, what is expected. */
 export class ContentError extends Error {
   readonly problems: readonly string[];
 
@@ -17,7 +17,7 @@ export class ContentError extends Error {
   }
 }
 
-/** The content that comes with the demo CMS. */
+/** Folder of the content that comes with the demo CMS. */
 export const CONTENT_DIR = join(import.meta.dirname, 'content');
 
 const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'a slug: lower-case words joined by hyphens');
@@ -58,9 +58,9 @@ const SCHEMAS = {
 };
 
 /**
- * Reads the whole content of a folder: `posts/<category>/<slug>.html`, `authors.json`, `events.json`,
- * `taxonomy.json`, `advertisements.json`. A file that is not there counts as an empty list.
- * Throws `ContentError` with every mistake found, never with the first alone.
+ * Reads the content of a folder: `posts/<category>/<slug>.html`, `authors.json`, `events.json`,
+ * `taxonomy.json`, `advertisements.json`. A missing file counts as an empty list.
+ * Throws `ContentError` with every mistake.
  */
 export function loadContent(dir: string = CONTENT_DIR): Content {
   const problems: string[] = [];

@@ -7,7 +7,7 @@ const NARROWEST = 16;
 const WIDEST = 1600;
 const USUAL = 1200;
 
-/** `GET /media/<path>?width=`: the images of the demo's image host, in the best format that the reader takes. */
+/** `GET /media/<path>?width=`: images of the demo's image host, in the best format of the `Accept` header. */
 export function mediaRoutes(app: FastifyInstance, { getPicture }: { getPicture: GetPicture }): void {
   app.get<{ Params: { '*': string }; Querystring: Record<string, unknown> }>(
     '/media/*',
@@ -25,7 +25,7 @@ export function mediaRoutes(app: FastifyInstance, { getPicture }: { getPicture: 
   );
 }
 
-/** The asked width, rounded up to one of the widths that are served. */
+/** Rounds a width up to the next one that is served. */
 function widthFor(asked: unknown): number {
   const pixels = typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : USUAL;
   const bounded = Math.min(WIDEST, Math.max(NARROWEST, pixels));

@@ -8,7 +8,7 @@ import sharp, { type Sharp } from 'sharp';
 export type PictureFormat = 'avif' | 'webp' | 'jpeg';
 
 export interface PictureRequest {
-  /** As in the content: `/posts/<slug>.jpg`, `/figures/<slug>-<n>.jpg`, `/authors/<key>.jpg`, `/events/<slug>.jpg`, `/ads/<key>.jpg`. */
+  /** Path as in the content: `/posts/<slug>.jpg`, `/figures/<slug>-<n>.jpg`, `/authors/<key>.jpg`, `/events/<slug>.jpg`, `/ads/<key>.jpg`. */
   path: string;
   /** Pixels, 1 to 1600. */
   width: number;
@@ -48,7 +48,7 @@ export function createPictureFolder(dir: string = PICTURES_DIR): GetPicture {
   async function resize({ path, width, format }: PictureRequest): Promise<Picture> {
     const file = join(dir, originals.get(path) ?? '');
     const { width: rendered = width } = await sharp(file).metadata();
-    // A vector is drawn at the asked size: scaling pixels up would blur it.
+    // Render vectors at the requested size: scaling pixels up would blur them.
     const density = file.endsWith('.svg') ? { density: (SVG_DPI * width) / rendered } : {};
     const image = sharp(file, density).resize({ width });
     const bytes = await encode(image, format).toBuffer();
@@ -62,7 +62,7 @@ export function createPictureFolder(dir: string = PICTURES_DIR): GetPicture {
   };
 }
 
-/** The path that content and readers know a file by: every picture is named `.jpg` there, as with a publisher's CMS. */
+/** Returns the public path of a file: every picture is named `.jpg` there, as with a publisher's CMS. */
 function pathOf(file: string): string {
   const { dir, name } = parse(file);
   return `/${dir.split(sep).join('/')}/${name}.jpg`;

@@ -1,16 +1,16 @@
 import type { Post } from './seed.ts';
 import { stableId } from './stable-id.ts';
 
-/** What to pick posts by; what is left out does not restrict. */
+/** A filter of posts; a missing property does not restrict. */
 export interface Selection {
   category?: string;
   subcategory?: string | undefined;
 }
 
-/** The published posts, and every choice among them that a list of the site is made of. Newest first, unless said. */
+/** The published posts, and the selections for each list of the site. Newest first where nothing else is said. */
 export type PostRepository = ReturnType<typeof createPostRepository>;
 
-/** An archive of posts that stand newest first. */
+/** Makes the repository of posts that are sorted newest first. */
 export function createPostRepository(posts: readonly Post[]) {
   const byId = new Map(posts.map((post) => [String(post.id), post]));
   const byAddress = new Map(posts.map((post) => [`${post.category}/${post.slug}`, post]));
@@ -35,7 +35,7 @@ export function createPostRepository(posts: readonly Post[]) {
     has: (postId: string) => byId.has(postId),
     find: (category: string, slug: string) => byAddress.get(`${category}/${slug}`) ?? null,
 
-    /** An editor's choice: posts with a banner, the first three of three sections. */
+    /** Editors' picks: posts with a banner, the first three of three sections. */
     frontPage(count: number): Post[] {
       const shown = posts.filter((post) => post.bannerShow);
       const lead: Post[] = [];
@@ -46,7 +46,7 @@ export function createPostRepository(posts: readonly Post[]) {
       return [...lead, ...shown.filter((post) => !lead.includes(post))].slice(0, count);
     },
 
-    /** Most viewed first; the unread follow in an order of chance that never changes. */
+    /** Most viewed first; those without views follow in a random order that never changes. */
     popular(count: number, views: ReadonlyMap<string, number>): Post[] {
       const viewsOf = (post: Post) => views.get(String(post.id)) ?? 0;
       return shuffled.toSorted((a, b) => viewsOf(b) - viewsOf(a)).slice(0, count);

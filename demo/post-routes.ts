@@ -30,7 +30,7 @@ export interface PostRoutesDeps {
 
 type ListQuery = Record<string, unknown>;
 
-/** `/api/post/...`: every reading call of the specification, section 7. */
+/** `/api/post/...`: every GET call of the specification, section 7. */
 export function postRoutes(app: FastifyInstance, { archive, search, views }: PostRoutesDeps): void {
   const column = (category: string) => archive.newest(MENU_COLUMN, { category }).map(listedPost);
   const list = (path: string, posts: () => Post[]) =>

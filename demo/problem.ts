@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
-/** Sends an error of the demo CMS itself as a problem (RFC 9457). Errors of its calls keep the shape that such a CMS has. */
+/** Sends an error of the demo CMS itself as problem details (RFC 9457). Errors of upstream calls have the shape of such a CMS. */
 export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
   return reply
     .code(status)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkBody, checkMetrics, type Problem } from './check-body.ts';
 import type { PostEntry } from './content.ts';
 
-/** Where a file stands in the content, by its folder and its name. */
+/** The place of a file in the content, by its folder and its name. */
 export interface PostAddress {
   category: string;
   slug: string;
@@ -35,7 +35,7 @@ type HeadLines = Map<string, { value: string; line: number }>;
 
 /**
  * Reads a post's file: lines `key: value`, a line `---`, then the HTML body.
- * Never throws: what is wrong is told line by line, and `entry` is null then.
+ * Never throws: returns the mistakes by line, and `entry` is null then.
  */
 export function readPostFile(
   text: string,

@@ -1,6 +1,6 @@
 import type { AdvertisementEntry, Content, EventEntry, PostEntry } from './content.ts';
 
-/** Small content with every kind of thing in it, for tests that must not depend on what the demo CMS writes. */
+/** Small content with every kind of entity, for tests that must not depend on the demo's content. */
 
 const CATEGORIES = [
   'news',
@@ -16,7 +16,7 @@ const SUBCATEGORIES = ['analytics', 'commerce', 'customer-data'];
 const POSTS_A_CATEGORY = 13;
 const EVENTS = 26;
 
-/** 13 posts in each of the eight categories, 26 events on both sides of today, an ad for each slot. */
+/** Returns 13 posts in each of the eight categories, 26 events before and after today, an ad for each slot. */
 export function sampleContent(overrides: Partial<Content> = {}): Content {
   return {
     posts: CATEGORIES.flatMap((category) =>
@@ -34,7 +34,7 @@ export function sampleContent(overrides: Partial<Content> = {}): Content {
   };
 }
 
-/** A post; `index` sets its age in days and everything that is not given. */
+/** Returns a post; `index` sets its age in days and everything that is not given. */
 export function samplePost(given: Partial<PostEntry>, index = 0): PostEntry {
   const category = given.category ?? 'news';
   return {

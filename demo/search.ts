@@ -4,7 +4,7 @@ import type { Post } from './seed.ts';
 /** Posts of a category (or of `all`) in which every word of the term occurs: most words in the title first, then newest. */
 export type Search = (category: string, term: string) => Post[];
 
-/** A search over posts that stand newest first. Reads their text at the first search. */
+/** Makes a search over posts that are sorted newest first. Reads their text at the first search. */
 export function createSearch(posts: readonly Post[]): Search {
   let index: { post: Post; title: string; text: string }[] | undefined;
 
@@ -29,7 +29,7 @@ function textOf({ title, deck, keywords, authorName, bodyHtml }: Post): string {
   return [title, deck, keywords.join(' '), authorName, htmlToText(bodyHtml)].join('\n');
 }
 
-/** Without case, accents and the difference between straight and typographic quotes. */
+/** Removes case, accents and the difference between straight and typographic quotes. */
 function folded(text: string): string {
   return text
     .normalize('NFKD')

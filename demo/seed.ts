@@ -6,7 +6,7 @@ export interface Post extends PostEntry {
   id: number;
   authorId: number;
   authorName: string;
-  /** Milliseconds since 1970, as every time here. */
+  /** Epoch milliseconds, as all times here. */
   publishedAt: number;
   readingMinutes: number;
 }
@@ -18,7 +18,7 @@ export interface Author extends AuthorEntry {
 export interface PublishedEvent extends EventEntry {
   id: number;
   startsAt: number;
-  /** Null where it ends on the day that it begins. */
+  /** Null for an event of one day. */
   endsAt: number | null;
 }
 
@@ -28,17 +28,17 @@ const WORDS_A_MINUTE = 220;
 const EVENTS_START_AT = 9 * 60 * MINUTE;
 const EVENTS_END_AT = 17 * 60 * MINUTE;
 
-/** Start of the UTC day that a moment lies in. */
+/** Returns the start of the UTC day of a time. */
 export function startOfDay(now: number): number {
   return Math.floor(now / DAY) * DAY;
 }
 
-/** The authors with the ids that posts name them by: from 1, in the order of their file. */
+/** Returns the authors with their ids: from 1, in the order of their file. */
 export function seedAuthors({ authors }: Content): Author[] {
   return authors.map((author, index) => ({ ...author, id: index + 1 }));
 }
 
-/** The posts with their dates as of `now`, newest first. None lies in the future. */
+/** Returns the posts with their dates as of `now`, newest first and none in the future. */
 export function seedPosts(content: Content, now: number): Post[] {
   const authors = new Map(seedAuthors(content).map((author) => [author.key, author]));
   const posts = content.posts.map((entry): Post => {
@@ -55,7 +55,7 @@ export function seedPosts(content: Content, now: number): Post[] {
   return posts.sort((a, b) => b.publishedAt - a.publishedAt || a.id - b.id);
 }
 
-/** The events with their dates as of `now`, in the order of their dates. */
+/** Returns the events with their dates as of `now`, sorted by date. */
 export function seedEvents({ events }: Content, now: number): PublishedEvent[] {
   return events
     .map((entry) => {

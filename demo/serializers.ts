@@ -3,11 +3,11 @@ import { escapeHtml } from './html-to-text.ts';
 import type { Author, Post, PublishedEvent } from './seed.ts';
 import { stableId } from './stable-id.ts';
 
-/** The JSON of the upstream's entities: fields of the specification, section 3, and others that such a CMS lets out. */
+/** Make the JSON of the upstream's entities: fields of the specification, section 3, and others that such a CMS leaks. */
 
 const iso = (time: number) => new Date(time).toISOString();
 
-/** A flag as a database driver writes it: now a number, now its text. */
+/** Returns a flag as database drivers do: sometimes a number, sometimes its text. */
 function flag(on: boolean, id: number): number | string {
   const value = on ? 1 : 0;
   return id % 3 === 0 ? String(value) : value;
@@ -38,17 +38,17 @@ function postOf(post: Post) {
   };
 }
 
-/** A post in a list: its description is `post_content`. */
+/** Returns a post of a list, with its description in `post_content`. */
 export function listedPost(post: Post) {
   return { ...postOf(post), post_content: `<p>${escapeHtml(post.deck)}</p>` };
 }
 
-/** A post in the lists that carry the description in `p_content` as well. */
+/** Returns a post of the lists that have the description in `p_content` as well. */
 export function describedPost(post: Post) {
   return { ...listedPost(post), p_content: escapeHtml(post.deck) };
 }
 
-/** A post in full: `post_content` is its HTML. */
+/** Returns a post in full, with its HTML in `post_content`. */
 export function fullPost(post: Post) {
   return { ...postOf(post), post_content: post.bodyHtml };
 }

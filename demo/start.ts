@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { buildDemoCms, type DemoCmsOptions } from './demo-cms.ts';
 
 export interface StartOptions extends DemoCmsOptions {
-  /** 0, or left out: any free one. */
+  /** Default, and 0: any free port. */
   port?: number | undefined;
 }
 
-/** A demo CMS that listens on the loopback interface. */
+/** A demo CMS listening on the loopback interface. */
 export interface RunningDemoCms {
   /** Such as `http://127.0.0.1:4000`. */
   origin: string;
-  /** Ends it at once, with every connection. */
+  /** Closes it at once, with every connection. */
   close(): Promise<void>;
   app: FastifyInstance;
 }

@@ -6,13 +6,13 @@ import { z } from 'zod';
 export const SUBMISSION_KINDS = ['subscription', 'contact', 'opt-out'] as const;
 export type SubmissionKind = (typeof SUBMISSION_KINDS)[number];
 
-/** What a call is answered with. */
+/** The response to a call. */
 export interface Answer {
   status: number;
   body: object;
 }
 
-/** Stored once per idempotency key. `received` is how many calls came with that key; 1 without one. */
+/** Stored once per idempotency key. `received`: how many calls had that key; 1 without one. */
 export interface StoredSubmission {
   id: number;
   kind: SubmissionKind;
@@ -32,7 +32,7 @@ export interface StoredView {
 /** A call of a kind: a submission, or a view count. */
 export type CallKind = SubmissionKind | 'view';
 
-/** What readers sent, on disk or in memory. */
+/** Stored submissions and views, on disk or in memory. */
 export type Store = ReturnType<typeof openStore>;
 
 const SCHEMA = `
@@ -82,7 +82,7 @@ export function openStore(dir: string | null) {
   const countPageViews = database.prepare('select post_id, count(*) as views from views group by post_id');
 
   return {
-    /** Answers a call: with the first answer again where its key was seen before, else by doing the work, in one transaction. */
+    /** Runs `work` in one transaction and returns its response, or the first response again where the idempotency key is known. */
     respondOnce(kind: CallKind, key: string | null, work: () => Answer): Answer {
       return inTransaction(() => {
         countCall.run(kind);
@@ -96,7 +96,7 @@ export function openStore(dir: string | null) {
         return response;
       });
     },
-    /** Stores a submission. False, and nothing stored, where this subscriber stands in the list already. */
+    /** Stores a submission. Returns false and stores nothing where this subscriber is known already. */
     submit(
       kind: SubmissionKind,
       payload: object,
@@ -109,7 +109,7 @@ export function openStore(dir: string | null) {
     view(postId: string, ipAddr: string, key: string | null): void {
       addView.run(postId, ipAddr, key);
     },
-    /** How many calls of a kind came in, whatever they were answered with. */
+    /** Counts the calls of a kind, whatever their response. */
     received(kind: CallKind): number {
       const row = callsOf.get(kind);
       return row ? COUNT.parse(row).received : 0;
@@ -132,7 +132,7 @@ export function openStore(dir: string | null) {
           received,
         }));
     },
-    /** How often each post was viewed, by its id. */
+    /** Returns the number of views by post id. */
     viewsByPost(): Map<string, number> {
       const rows = z.array(VIEWS_OF_POST).parse(countPageViews.all());
       return new Map(rows.map(({ post_id, views }) => [post_id, views]));

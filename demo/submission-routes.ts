@@ -24,7 +24,7 @@ const VIEW = z.object({
 const INVALID: Answer = { status: 422, body: { status: false, message: 'The given data was invalid.' } };
 const CREATED: Answer = { status: 201, body: { status: true, message: 'Added successfully.' } };
 
-/** The calls that store something, and those that read it back. */
+/** Calls that store submissions and views, and those that read them back. */
 export function submissionRoutes(
   app: FastifyInstance,
   { store, archive }: { store: Store; archive: Pick<PostRepository, 'has'> },
@@ -82,7 +82,7 @@ export function submissionRoutes(
   }
 }
 
-/** Text, at sign, text, dot, text, no spaces. */
+/** An e-mail address: text, at sign, text, dot, text, no spaces. */
 function looksLikeEmail(text: string): boolean {
   const at = text.indexOf('@');
   const dot = text.lastIndexOf('.');

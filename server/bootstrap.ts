@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type AppDeps, buildApp } from './app.ts';
+import { renderArticleHtml } from './article-html/render-article-html.ts';
 import { createAccessHistory } from './cache/access-history/access-history.ts';
 import { createContentCache } from './cache/content-cache.ts';
 import { createSnapshot } from './cache/snapshot/snapshot.ts';
@@ -136,6 +137,7 @@ export async function bootstrap({
   });
   const cms = createCmsApi({
     client,
+    renderHtml: renderArticleHtml,
     imageHost: config.imageHost ?? MEDIA_PATH,
     report: (reports) => logger.warn(reports, 'upstream items left out'),
   });

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 
-/** What an element becomes: other nodes in its place, none, or `keep`. */
+/** Returns the nodes that replace an element, or `keep`. */
 export type Edit = (element: Element) => ElementContent[] | 'keep';
 
 function edited(children: readonly RootContent[], edit: Edit): RootContent[] {

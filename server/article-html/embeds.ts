@@ -22,7 +22,7 @@ function player(video: Video): Element {
   return { type: 'element', tagName: 'iframe', properties, children: [] };
 }
 
-/** Rebuilds frames of YouTube and Vimeo from their video's id alone; every other frame goes. */
+/** Rebuilds frames of YouTube and Vimeo from nothing but the id of the video; removes every other frame. */
 export function rebuildEmbeds() {
   return (root: Root): void => {
     editChildren(root, (element) => {

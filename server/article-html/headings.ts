@@ -1,12 +1,12 @@
 import type { Element, Root } from 'hast';
+import { textContent } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
 import { editChildren } from './edit-children.ts';
-import { textContent } from './text-content.ts';
 
 const LEVELS: Readonly<Record<string, Heading['level']>> = { h1: 1, h2: 2, h3: 3, h4: 4 };
 const MAX_SLUG = 60;
 
-/** A body's H1 is drawn as `h2`; the attribute keeps its rank, also when the result is read again. */
+/** A body's H1 becomes `h2`; the attribute keeps its rank, also when the result is parsed again. */
 function levelOf({ tagName, properties }: Element): Heading['level'] | undefined {
   return properties.dataRank === undefined ? LEVELS[tagName] : 1;
 }
@@ -20,7 +20,7 @@ function slugOf(text: string): string {
   return [...dashed].slice(0, MAX_SLUG).join('').replace(/-$/, '') || 'section';
 }
 
-/** Gives out ids with a prefix of their own, so that none meets an id of the page or a name of the document. */
+/** Makes ids with a prefix, so that none is an id of the page or a property of `document`. */
 function createIds(): (text: string) => string {
   const used = new Set<string>();
   const next = new Map<string, number>();
@@ -38,7 +38,7 @@ function createIds(): (text: string) => string {
   };
 }
 
-/** `1.` for an H2, `1.2` for an H3 below one; everything else is unnumbered. */
+/** Returns `1.` for an H2, `1.2` for an H3 below one, and null for all others. */
 function createNumbers(): (level: Heading['level']) => string | null {
   let chapter = 0;
   let section = 0;
@@ -95,7 +95,7 @@ function mark(
 }
 
 /**
- * Gives headings their ids, draws an H1 as `h2`, lists them in `found`, and leads in-page links to the new ids.
+ * Gives headings their ids, turns an H1 into `h2`, lists them in `found`, and points in-page links to the new ids.
  * An empty heading gets no id and is not listed.
  */
 export function markHeadings({ found }: { found: Heading[] }) {

@@ -5,11 +5,11 @@ import { editChildren } from './edit-children.ts';
 
 const WIDTH = 1000;
 const WIDTHS = [500, 700, 1000, 1200];
-/** The measure of the article's column. */
+/** Width of the article's column. */
 const SIZES = '(min-width: 768px) 700px, 100vw';
 const MAX_PIXELS = 10_000;
 
-/** Undefined where nothing is said, null where what is said is no size. */
+/** Reads a size attribute: undefined where there is none, null where it is no size. */
 function pixels(value: unknown): number | null | undefined {
   if (value === undefined || value === null) return undefined;
   const text = String(value).trim();
@@ -20,13 +20,13 @@ function isTrackingPixel(sizes: (number | null | undefined)[]): boolean {
   return sizes.some((size) => typeof size === 'number' && size <= 1);
 }
 
-/** Both or neither: one alone reserves no space. */
+/** Both or none: one alone reserves no space. */
 function sizeOf(width: number | null | undefined, height: number | null | undefined): Properties {
   return typeof width === 'number' && typeof height === 'number' ? { width, height } : {};
 }
 
-/** An image of another host, over https: mixed content would not be drawn. */
-function foreignAddress(src: string): string | null {
+/** Returns the URL of an image of another host, over https: browsers block mixed content. */
+function foreignUrl(src: string): string | null {
   const url = /^(https?:)?\/\//i.test(src) ? URL.parse(src, 'https://own-site.invalid') : null;
   if (url === null || url.username !== '' || url.password !== '') return null;
   url.protocol = 'https:';
@@ -38,11 +38,11 @@ function sourceOf(value: unknown, imageOf: ImageResolver): Properties | null {
   const hosted = imageOf(value);
   if (hosted !== null)
     return { src: imageUrl(hosted, WIDTH), srcSet: imageSrcSet(hosted, WIDTHS), sizes: SIZES };
-  const foreign = foreignAddress(value.trim());
+  const foreign = foreignUrl(value.trim());
   return foreign === null ? null : { src: foreign };
 }
 
-function redrawn({ properties }: Element, imageOf: ImageResolver): Element[] {
+function rebuilt({ properties }: Element, imageOf: ImageResolver): Element[] {
   const source = sourceOf(properties.src, imageOf);
   const [width, height] = [pixels(properties.width), pixels(properties.height)];
   if (source === null || isTrackingPixel([width, height])) return [];
@@ -51,9 +51,9 @@ function redrawn({ properties }: Element, imageOf: ImageResolver): Element[] {
   return [{ type: 'element', tagName: 'img', properties: rendered, children: [] }];
 }
 
-/** Rebuilds every image: ours at the widths a page asks for, others as they are over https, tracking pixels not at all. */
-export function redrawImages({ imageOf }: { imageOf: ImageResolver }) {
+/** Rebuilds every image: ours at the widths of a page, others as they are over https; removes tracking pixels. */
+export function rebuildImages({ imageOf }: { imageOf: ImageResolver }) {
   return (root: Root): void => {
-    editChildren(root, (element) => (element.tagName === 'img' ? redrawn(element, imageOf) : 'keep'));
+    editChildren(root, (element) => (element.tagName === 'img' ? rebuilt(element, imageOf) : 'keep'));
   };
 }

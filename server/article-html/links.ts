@@ -1,18 +1,18 @@
 import type { Element, Properties, Root } from 'hast';
 import { editChildren } from './edit-children.ts';
 
-/** Only tells addresses of our own site from others; never part of a result. */
+/** Base for parsing hrefs; never part of a result. */
 const OWN_SITE = 'https://own-site.invalid';
 const ALLOWED = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 const MAX_LENGTH = 4096;
 
 function withinSite(url: URL, href: string): string {
   if (href.startsWith('#')) return url.hash;
-  // A path that began with two slashes would lead to another host.
+  // A path that begins with two slashes leads to another host.
   return `/${url.pathname.replace(/^\/+/, '')}${url.search}${url.hash}`;
 }
 
-/** The attributes of a link that may be followed, or null. */
+/** Returns the attributes of a safe link, or null. */
 function safeLink(value: unknown): Properties | null {
   if (typeof value !== 'string' || value.length > MAX_LENGTH) return null;
   const href = value.trim();
@@ -32,7 +32,7 @@ function relink(link: Element): Element['children'] | 'keep' {
   return 'keep';
 }
 
-/** Keeps links to web, mail and telephone addresses, in their normal form; of others only the text stays. */
+/** Keeps links to web, mail and telephone URLs, in their normal form; of others only the text. */
 export function secureLinks() {
   return (root: Root): void => {
     editChildren(root, (element) => (element.tagName === 'a' ? relink(element) : 'keep'));

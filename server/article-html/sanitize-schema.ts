@@ -1,38 +1,7 @@
 import type { Options } from 'rehype-sanitize';
+import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
 
-/** Dropped together with what they hold: code, foreign namespaces, form controls, and whatever loads by itself. */
-export const DROPPED_ELEMENTS = [
-  ...['script', 'style', 'noscript', 'template', 'svg', 'math', 'object', 'embed', 'applet', 'param', 'slot'],
-  ...[
-    'input',
-    'button',
-    'select',
-    'option',
-    'optgroup',
-    'datalist',
-    'textarea',
-    'meter',
-    'progress',
-    'keygen',
-  ],
-  ...[
-    'meta',
-    'base',
-    'link',
-    'title',
-    'head',
-    'frame',
-    'frameset',
-    'noframes',
-    'noembed',
-    'xmp',
-    'plaintext',
-    'portal',
-  ],
-  ...['video', 'audio', 'source', 'track', 'canvas', 'map', 'area', 'dialog', 'fencedframe', 'image'],
-];
-
-/** Containers whose role belongs to the page around the body: they become plain blocks. */
+/** Containers whose role belongs to the page: they become plain blocks. */
 export const RENAMED_ELEMENTS: Readonly<Record<string, string>> = {
   address: 'div',
   article: 'div',
@@ -53,7 +22,7 @@ export const RENAMED_ELEMENTS: Readonly<Record<string, string>> = {
   tt: 'code',
 };
 
-/** Everything an article's body may be made of. Any other element gives way to what it holds. */
+/** Elements that an article's body may have. Any other element is replaced by its content. */
 export const ALLOWED_ELEMENTS = [
   ...[
     'p',
@@ -99,8 +68,8 @@ export const ALLOWED_ELEMENTS = [
 const HEADING_ATTRIBUTES = ['id', ['dataRank', '1'] as [string, string]];
 
 /**
- * What of the upstream's markup passes. Ids, image and frame addresses pass here only to be read: the steps that
- * follow replace every one of them with what they made themselves.
+ * Allow-list for rehype-sanitize. Ids, image and frame URLs pass only as input of the following steps, which replace every
+ * one of them.
  */
 export const SANITIZE_SCHEMA: Options = {
   tagNames: ALLOWED_ELEMENTS,

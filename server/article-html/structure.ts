@@ -2,7 +2,7 @@ import type { Element, Root } from 'hast';
 import { editChildren } from './edit-children.ts';
 import { RENAMED_ELEMENTS } from './sanitize-schema.ts';
 
-/** Gives containers of the page (`section`, `form`, ...) the name of a plain block, before the allow-list sees them. */
+/** Renames containers (`section`, `form`, ...) to plain blocks, before the allow-list drops them. */
 export function renameContainers() {
   return (root: Root): void => {
     editChildren(root, (element) => {
@@ -15,7 +15,7 @@ export function renameContainers() {
   };
 }
 
-/** A parser swallows the first newline of a `pre`: with none there, the text stays the same however often it is read. */
+/** Parsers drop the first newline of a `pre`: without one the text stays the same however often it is parsed. */
 function dropFirstNewlines(pre: Element): void {
   for (let first = pre.children[0]; first?.type === 'text'; first = pre.children[0]) {
     first.value = first.value.replace(/^[\r\n]+/, '');
@@ -24,8 +24,8 @@ function dropFirstNewlines(pre: Element): void {
   }
 }
 
-/** Makes preformatted text stable under another parse. */
-export function settlePreformatted() {
+/** Makes preformatted text stable when it is parsed again. */
+export function stabilizePreformatted() {
   return (root: Root): void => {
     editChildren(root, (element) => {
       if (element.tagName === 'pre') dropFirstNewlines(element);

@@ -12,7 +12,7 @@ function isWrapper({ tagName, properties }: Element): boolean {
   );
 }
 
-/** Puts every table into a region that scrolls by itself and can be reached by keyboard. */
+/** Wraps every table in a region that scrolls by itself and can be focused by keyboard. */
 export function wrapTables() {
   return (root: Root): void => {
     editChildren(root, (element) => {

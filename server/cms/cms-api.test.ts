@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import {
   awkwardAdvertisements,
   awkwardEvent,
@@ -9,7 +10,7 @@ import {
 import { UpstreamError } from './client/upstream-error.ts';
 import { createCmsApi } from './cms-api.ts';
 
-/** Content over one upstream answer, or the error it fails with. */
+/** Makes the API over one upstream response, or the error of the call. */
 function contentOf(response: unknown) {
   const asked: string[] = [];
   const leftOut: object[] = [];
@@ -21,6 +22,7 @@ function contentOf(response: unknown) {
         return response;
       },
     },
+    renderHtml: renderArticleHtml,
     imageHost: 'https://img.example.com',
     report: (left) => leftOut.push(left),
   });

@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
 import type { Advertisement } from '#shared/models/advertisement.ts';
-import type { Article, Author } from '#shared/models/article.ts';
+import type { Article, Author, Heading } from '#shared/models/article.ts';
 import type { EventDetail, EventSummary, EventTab } from '#shared/models/event.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import type { Category } from '#shared/models/topic.ts';
@@ -10,11 +10,11 @@ import { type CmsCall, cmsCalls } from './cms-paths.ts';
 import * as responses from './cms-responses.ts';
 import * as schemas from './cms-schemas.ts';
 import { normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
-import { normaliseArticle } from './normalise/normalise-article.ts';
+import { normaliseArticle, type RenderBody } from './normalise/normalise-article.ts';
 import { normaliseAuthor } from './normalise/normalise-author.ts';
 import { normaliseCategory, normaliseSubcategory } from './normalise/normalise-category.ts';
 import { normaliseEvent, normaliseEventDetail } from './normalise/normalise-event.ts';
-import { createImageResolver } from './normalise/normalise-image.ts';
+import { createImageResolver, type ImageResolver } from './normalise/normalise-image.ts';
 import { normalisePost } from './normalise/normalise-post.ts';
 import { slugOf } from './normalise/normalise-text.ts';
 import { type LeftOut, parseList, type ReportLeftOut } from './parse-list.ts';
@@ -25,8 +25,15 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
+/** Makes upstream HTML safe and finds its headings. `reduced`: why it could not be kept whole, for the log. */
+export type RenderHtml = (
+  html: string,
+  options: { imageOf: ImageResolver },
+) => { html: string; headings: Heading[]; reduced: string | null };
+
 export interface CmsApiOptions {
   client: Pick<CmsClient, 'get'>;
+  renderHtml: RenderHtml;
   /** IMAGE_HOST, or a base path of our own site such as `/media`. */
   imageHost: string;
   report: ReportLeftOut;
@@ -39,15 +46,15 @@ export interface PostPage {
   totalPages: number;
 }
 
-/** The upstream's GET calls in our own models. Every method rejects with `UpstreamError` alone. */
+/** The upstream's GET calls, which return our own models. Every method rejects with nothing but `UpstreamError`. */
 export type CmsApi = ReturnType<typeof createCmsApi>;
 
 function isAbsent(error: unknown): boolean {
   return error instanceof UpstreamError && error.status === 404;
 }
 
-/** Reads the upstream's answers, checks them and normalises them. */
-export function createCmsApi({ client, imageHost, report }: CmsApiOptions) {
+/** Fetches upstream responses, checks them and normalises them. */
+export function createCmsApi({ client, renderHtml, imageHost, report }: CmsApiOptions) {
   const imageOf = createImageResolver(imageHost);
 
   async function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: ReadOptions = {}): Promise<T> {
@@ -56,18 +63,22 @@ export function createCmsApi({ client, imageHost, report }: CmsApiOptions) {
     return response.data;
   }
 
-  /** An answer that came but cannot be used: nobody else would tell of it. */
+  /** Reports a response that has the wrong shape: nothing else would. */
   function misshapen(call: string): UpstreamError {
     const error = new UpstreamError('shape', call);
     report({ call, reason: error.message, items: 1 });
     return error;
   }
 
-  function reduced({ call }: CmsCall) {
-    return (reason: string) => report({ call, reason: `body reduced: ${reason}`, items: 1 });
+  function bodyRenderer({ call }: CmsCall): RenderBody {
+    return (body) => {
+      const { reduced, ...rendered } = renderHtml(body ?? '', { imageOf });
+      if (reduced !== null) report({ call, reason: `body reduced: ${reduced}`, items: 1 });
+      return rendered;
+    };
   }
 
-  /** Null where the upstream says, by 404, that there is no such thing. */
+  /** Null where the upstream responds with 404. */
   async function askDetail<T>(call: CmsCall, shape: ZodType<T>, options?: ReadOptions): Promise<T | null> {
     try {
       return await ask(call, shape, options);
@@ -86,7 +97,7 @@ export function createCmsApi({ client, imageHost, report }: CmsApiOptions) {
     return async (options?: ReadOptions) => posts(await ask(call, responses.postListResponse, options), call);
   }
 
-  /** The first item of a detail's list; null when the list is empty. An item that cannot be read is a wrong shape. */
+  /** Returns the first item of a detail's list; null when the list is empty. Rejects an item of the wrong shape. */
   function detail<C, M extends object>(
     items: readonly unknown[],
     { call }: CmsCall,
@@ -157,7 +168,7 @@ export function createCmsApi({ client, imageHost, report }: CmsApiOptions) {
       const call = cmsCalls.asideTopic(category);
       return posts((await ask(call, responses.resultResponse, options)).result, call);
     },
-    /** Null when the upstream knows no such post. */
+    /** Null when the upstream has no such post. */
     async postDetails(
       address: { category: string; slug: string },
       options?: ReadOptions,
@@ -165,11 +176,11 @@ export function createCmsApi({ client, imageHost, report }: CmsApiOptions) {
       const call = cmsCalls.postDetails(address);
       const response = await askDetail(call, responses.resultResponse, options);
       return detail(response?.result ?? [], call, schemas.cmsPost, (post) => {
-        const article = normaliseArticle(post, address, imageOf, reduced(call));
+        const article = normaliseArticle(post, address, imageOf, bodyRenderer(call));
         return 'leftOut' in article ? article : { article, authorId: slugOf(post.post_author_id) };
       });
     },
-    /** Null when the upstream knows no such author. */
+    /** Null when the upstream has no such author. */
     async author(id: string, options?: ReadOptions): Promise<Author | null> {
       const call = cmsCalls.author(id);
       const response = await askDetail(call, responses.resultResponse, options);
@@ -208,15 +219,15 @@ export function createCmsApi({ client, imageHost, report }: CmsApiOptions) {
       const events = parseList(eventData, { call: call.call, schema: schemas.cmsEvent, normalise, report });
       return { events, totalPages: pagination.totalPages };
     },
-    /** Null when the upstream knows no such event. */
+    /** Null when the upstream has no such event. */
     async event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
       const call = cmsCalls.event(slug);
       const response = await askDetail(call, responses.eventResponse, options);
       return detail(response?.eventData ?? [], call, schemas.cmsEvent, (event) =>
-        normaliseEventDetail(event, slug, imageOf, reduced(call)),
+        normaliseEventDetail(event, slug, imageOf, bodyRenderer(call)),
       );
     },
-    /** The specification's shape to the letter: `success` true, and a `postData` array. */
+    /** Strict about the specification's shape: `success` true, and a `postData` array. */
     async search(
       query: { category: string; term: string; page: number },
       options?: ReadOptions,

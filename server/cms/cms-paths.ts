@@ -3,13 +3,13 @@ import type { EventTab } from '#shared/models/event.ts';
 /** A path below the API host, its segments already encoded. */
 export type CmsPath = `/${string}`;
 
-/** One call of specification section 7: where it goes, and the stable name it has in logs and metrics. */
+/** A call of specification section 7: its path, and its stable name in logs and metrics. */
 export interface CmsCall {
   call: string;
   path: CmsPath;
 }
 
-/** One encoded segment. `.` and `..` are escaped as well: URL parsers would resolve them away. */
+/** Encodes one segment. Escapes `.` and `..` as well, which URL parsers would resolve. */
 function segment(value: string): string {
   const encoded = encodeURIComponent(value.toWellFormed());
   return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%252E') : encoded;

@@ -4,10 +4,10 @@ import { cmsCount } from './cms-values.ts';
 /** The shapes around the upstream's lists (specification, sections 5 and 7). Their items are checked one by one. */
 
 const list = z.array(z.unknown());
-/** A named list of several: one that is missing or broken is empty, the others still count. */
+/** One of several named lists: empty where it is missing or broken, so that the others still count. */
 const listAmongOthers = list.catch([]);
 
-/** Named lists beside one another. Where none of them is a list, the answer is of another shape: no copy is replaced by it. */
+/** Several named lists. Where none of them is a list the response has another shape, and must replace no cached entry. */
 function lists<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape);
   return z.preprocess((given) => (hasList(given, names) ? given : null), z.object(shape));
@@ -30,7 +30,7 @@ export const leadershipResponse = lists({
 });
 export const featuredResponse = lists({ articleData: listAmongOthers, learningData: listAmongOthers });
 export const tagResponse = z.object({
-  // Without any list it is a tag that no post has.
+  // A tag without posts has no list at all.
   posts: z.object({
     news: listAmongOthers,
     featured: listAmongOthers,

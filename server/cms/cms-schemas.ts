@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cmsNumber, cmsText } from './cms-values.ts';
 
-/** The upstream's entities (specification, section 3), any field of which may be missing or of another type. */
+/** Schemas of the upstream's entities (specification, section 3): any field may be missing or of another type. */
 
 export const cmsPost = z.object({
   id: cmsText,
@@ -52,7 +52,7 @@ export const cmsEvent = z.object({
   event_banner: cmsText,
   event_location: cmsText,
   event_date: cmsText,
-  // Not in the specification: taken where an upstream has it.
+  // Not in the specification: used where an upstream sends it.
   event_end_date: cmsText,
   event_desc: cmsText,
   event_link: cmsText,

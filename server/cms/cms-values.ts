@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Text of whatever came: strings and finite numbers pass, anything else (also a missing field) is null. */
+/** Text: strings and finite numbers pass, anything else, also a missing field, is null. */
 export const cmsText = z
   .unknown()
   .optional()
@@ -19,7 +19,7 @@ function numberOf(value: unknown): number | null {
 /** A number, a numeric string or a flag; anything else is null. */
 export const cmsNumber = z.unknown().optional().transform(numberOf);
 
-/** A count that has to be there: a whole number from 0. */
+/** A required count: a whole number from 0. */
 export const cmsCount = z
   .unknown()
   .transform(numberOf)

@@ -1,9 +1,9 @@
 import type { ZodType } from 'zod';
 
-/** Told once a list of what was left out: how many items, and why, such as `no slug (2), no title (1)`. No content. */
+/** Called once for each list with what was left out: how many items, and why, such as `no slug (2), no title (1)`. No content. */
 export type ReportLeftOut = (left: { call: string; reason: string; items: number }) => void;
 
-/** Why an item cannot be drawn. The reason is a fixed phrase, without content. */
+/** Why an item cannot be shown. The reason is a fixed phrase, without content. */
 export interface LeftOut {
   leftOut: string;
 }
@@ -16,7 +16,7 @@ export function isLeftOut(value: object): value is LeftOut {
   return 'leftOut' in value;
 }
 
-/** No page draws more of one list; what stands beyond would only cost memory. */
+/** No page shows more of one list: the rest would only cost memory. */
 const MAX_ITEMS = 1000;
 
 interface ListReading<C, M extends object> {
@@ -31,7 +31,7 @@ function summary(reasons: ReadonlyMap<string, number>): { reason: string; items:
   return { reason, items: [...reasons.values()].reduce((sum, count) => sum + count, 0) };
 }
 
-/** Our models of a list's items. One bad item never costs the list: it is left out and reported. */
+/** Returns our models of a list's items. Leaves out and reports a bad item, and keeps the others. */
 export function parseList<C, M extends object>(items: readonly unknown[], tracker: ListReading<C, M>): M[] {
   const reasons = new Map<string, number>();
   const kept: M[] = [];

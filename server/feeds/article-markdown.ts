@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
-import { parseHtml } from '#server/article-html/parse-html.ts';
+import { parseHtml } from '#server/html/parse-html.ts';
 import { longDate } from '#shared/dates.ts';
 import type { Article } from '#shared/models/article.ts';
 import { site } from '#shared/site.ts';
@@ -7,13 +7,13 @@ import { articlePath } from '#shared/urls.ts';
 
 type Child = RootContent | ElementContent;
 
-/** Where links are resolved, and how many quotes and lists the block is nested in. */
+/** Base of links, and the number of quotes and lists around the block. */
 interface Context {
   url: string;
   nesting: number;
 }
 
-/** Deeper quotes and lists lose their prefix: each would lengthen every line within, in the square of the depth. */
+/** Deeper quotes and lists lose their prefix: prefixes grow with the square of the depth. */
 const MAX_NESTING = 16;
 
 /** Returns an article as Markdown (GFM): title, description, byline, body and URL. Links are absolute, from `origin`. */
@@ -43,7 +43,7 @@ const MARKS: Record<string, string> = {
 };
 const CONTAINERS = new Set(['div', 'figure', 'details', 'dl']);
 
-/** The blocks of a container, each a piece of Markdown. Text between blocks is a block of its own. */
+/** Returns the blocks of a container as Markdown. Text between blocks is a block of its own. */
 function blocksOf(parent: Root | Element, context: Context): string[] {
   const blocks: string[] = [];
   let run: Child[] = [];
@@ -64,7 +64,7 @@ function blocksOf(parent: Root | Element, context: Context): string[] {
   return blocks;
 }
 
-/** Null for what stands within a line. */
+/** Null for inline nodes. */
 function blockOf(node: Element, context: Context): string[] | null {
   const { tagName } = node;
   const heading = HEADINGS[tagName];
@@ -91,7 +91,7 @@ function list(node: Element, context: Context): string {
     .join('\n');
 }
 
-/** GFM fills rows that are too short: only the head row, which sets the width, is filled here. */
+/** GFM pads short rows: only the head row, which sets the width, is padded here. */
 function table(node: Element, context: Context): string {
   const rows = elementsIn(node, 'tr').map((row) =>
     row.children
@@ -105,13 +105,13 @@ function table(node: Element, context: Context): string {
   return [rowOf(filled), rowOf(filled.map(() => '---')), ...body.map(rowOf)].join('\n');
 }
 
-/** The blocks of a quote or a list item with their prefix. */
+/** Prefixes the blocks of a quote or a list item. */
 function nested(node: Element, context: Context, first: string, others: string): string[] {
   const blocks = blocksOf(node, { ...context, nesting: context.nesting + 1 });
   return context.nesting < MAX_NESTING ? [prefixed(blocks.join('\n\n'), first, others)] : blocks;
 }
 
-/** A fence is longer than every run of backticks within (CommonMark 4.5). */
+/** The fence is longer than any run of backticks in the code (CommonMark 4.5). */
 function fenceFor(code: string, shortest: number): string {
   const longest = (code.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 0);
   return '`'.repeat(Math.max(shortest, longest + 1));
@@ -122,7 +122,7 @@ function codeBlock(code: string): string {
   return `${fence}\n${code.replace(/\n$/, '')}\n${fence}`;
 }
 
-/** Code within a line: a line break would let it end, and what follows be markup. */
+/** Inline code: a line break could end it, and make markup of what follows. */
 function codeSpan(text: string): string {
   const code = text.replace(/\s+/g, ' ');
   if (code.trim() === '') return code;
@@ -131,7 +131,7 @@ function codeSpan(text: string): string {
   return `${fence}${space}${code}${space}${fence}`;
 }
 
-/** Text in which no line begins as a list item or a heading's underline would. */
+/** Escapes line beginnings that would make a list item or a heading's underline. */
 function paragraph(nodes: readonly Child[], context: Context): string {
   return inline(nodes, context)
     .trim()
@@ -140,7 +140,7 @@ function paragraph(nodes: readonly Child[], context: Context): string {
     );
 }
 
-/** Text of a heading or a cell, which ends with its line. */
+/** Returns the text of a heading or a cell on one line. */
 function line(nodes: readonly Child[], context: Context): string {
   return inline(nodes, context)
     .trim()
@@ -165,7 +165,7 @@ function inlineOf(node: Child, context: Context): string {
   return mark && text.trim() !== '' ? around(text, mark) : text;
 }
 
-/** Emphasis that begins or ends with a space is none. */
+/** Markdown has no emphasis that begins or ends with a space. */
 function around(text: string, mark: string): string {
   const inner = text.trim();
   const at = text.indexOf(inner);
@@ -179,7 +179,7 @@ function address(value: unknown, { url }: Context): string {
     .replace(/&(?=#?\w+;)/g, '&amp;');
 }
 
-/** Makes one line of text in which nothing is markup. A `!` at its end would make an image of a link that follows. */
+/** Escapes text to one line without markup. A `!` at its end would make an image of a link that follows. */
 function escapeText(text: string): string {
   return text
     .replace(/\s+/g, ' ')

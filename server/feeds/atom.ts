@@ -4,8 +4,8 @@ import type { Channel } from './rss.ts';
 import { element, type XmlElement, xmlDocument } from './xml.ts';
 
 /**
- * Atom 1.0 (RFC 4287) of the same posts as the RSS feed. All links are absolute, from `origin`. Atom requires dates: a
- * post without one gets the oldest of the feed, and a feed without any gets `now` (wall milliseconds).
+ * Returns the posts of the RSS feed as Atom 1.0 (RFC 4287). Links are absolute, from `origin`. Atom requires dates: a post
+ * without one gets the oldest of the feed, and a feed without any gets `now` (wall-clock milliseconds).
  */
 export function atom({ title, path, self, posts }: Channel, origin: string, now: number): string {
   const dates = posts

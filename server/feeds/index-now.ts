@@ -3,17 +3,17 @@ import { request } from 'undici';
 import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
 
-/** Search engines that take part pass an announcement on to each other. */
+/** Participating search engines share what any of them receives. */
 const ENDPOINT = 'https://api.indexnow.org/indexnow';
 const DEADLINE_MS = 10_000;
-/** Changes come together: a list, and the articles on it. */
+/** Changes come in groups: a list, and the articles on it. */
 const GATHER_MS = 10_000;
 const AT_ONCE = 10_000;
-/** Articles that are known to have been in the list. */
+/** Remembered articles of the list. */
 const KNOWN = 5_000;
 const DAY_MS = 86_400_000;
 
-/** What is sent: the protocol's own names. */
+/** The request body, by the names of the protocol. */
 export interface Announcement {
   host: string;
   key: string;
@@ -27,13 +27,13 @@ export interface IndexNowOptions {
   /** The newest posts, from the cache. */
   latest: () => Promise<readonly PostSummary[]>;
   send: (announcement: Announcement) => Promise<void>;
-  /** Calls back after so many milliseconds, unless the server has stopped. */
+  /** Calls back after so many milliseconds, unless the server is stopping. */
   later: (work: () => void, ms: number) => void;
   now: () => number;
   logger: { warn(about: object, message: string): void };
 }
 
-/** Tells search engines of new and changed articles (indexnow.org), some seconds after the cache has seen them. */
+/** Submits new and changed articles to search engines (indexnow.org), some seconds after the cache has loaded them. */
 export function createIndexNow({ key, origin, latest, send, later, now, logger }: IndexNowOptions) {
   const known = new LRUCache<string, true>({ max: KNOWN });
   let hasLooked = false;
@@ -42,14 +42,14 @@ export function createIndexNow({ key, origin, latest, send, later, now, logger }
   async function sendWaiting(): Promise<void> {
     const paths = [...waiting].slice(0, AT_ONCE);
     waiting = new Set();
-    // Put together, not resolved: what starts with two slashes would name another host.
+    // Concatenated, not resolved: a path that starts with two slashes would name another host.
     const urlList = paths.map((path) => origin + path);
     const { host } = new URL(origin);
     try {
       await send({ host, key, keyLocation: new URL(`/${key}.txt`, origin).href, urlList });
     } catch (error) {
-      // Search engines find them by themselves, only later.
-      logger.warn({ err: error, count: urlList.length }, 'search engines could not be told of changes');
+      // No retry: search engines crawl the articles anyway.
+      logger.warn({ err: error, count: urlList.length }, 'the submission to IndexNow failed');
     }
   }
 
@@ -58,7 +58,7 @@ export function createIndexNow({ key, origin, latest, send, later, now, logger }
     waiting.add(path);
   }
 
-  /** With nothing to compare the list with, nobody knows what of it is new. */
+  /** Without an earlier list there is nothing to compare with. */
   async function announceNew(): Promise<void> {
     const posts = await latest();
     const canCompare = hasLooked;
@@ -72,9 +72,9 @@ export function createIndexNow({ key, origin, latest, send, later, now, logger }
   }
 
   return {
-    /** Looks at the list that the cache holds, so that what changes from here on is known as new. */
+    /** Remembers the cached list, so that later changes are found. */
     start: (): Promise<void> => announceNew().catch(() => undefined),
-    /** To be told of the cache's keys whose value is another one (`ContentCache.onNewValue`). */
+    /** Call with the cache's keys whose value has changed (`ContentCache.onNewValue`). */
     changed(key: string): void {
       const [resource, category = '', slug = ''] = key.split('/').map(decodeURIComponent);
       if (resource === 'article') announce(articlePath({ category, slug }));
@@ -83,7 +83,7 @@ export function createIndexNow({ key, origin, latest, send, later, now, logger }
   };
 }
 
-/** Sends an announcement. Rejects where it is not taken. */
+/** Sends a submission. Rejects on any status from 300. */
 export async function sendToIndexNow(announcement: Announcement): Promise<void> {
   const { statusCode, body } = await request(ENDPOINT, {
     method: 'POST',
@@ -92,5 +92,5 @@ export async function sendToIndexNow(announcement: Announcement): Promise<void> 
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
   await body.dump();
-  if (statusCode >= 300) throw new Error(`IndexNow answered ${statusCode}`);
+  if (statusCode >= 300) throw new Error(`IndexNow responded with ${statusCode}`);
 }

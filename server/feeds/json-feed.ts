@@ -4,7 +4,7 @@ import type { Channel } from './rss.ts';
 
 const IMAGE_WIDTH = 1200;
 
-/** JSON Feed 1.1 of the same posts as the RSS feed. All links are absolute, from `origin`. */
+/** Returns the posts of the RSS feed as JSON Feed 1.1. Links are absolute, from `origin`. */
 export function jsonFeed({ title, path, self, posts }: Channel, origin: string): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
@@ -19,7 +19,7 @@ export function jsonFeed({ title, path, self, posts }: Channel, origin: string):
         id: address,
         url: address,
         title: post.title,
-        // The format wants a text of each item.
+        // Each item requires a text.
         content_text: post.excerpt ?? post.title,
         tags: [post.category],
         ...(post.publishedAt && { date_published: post.publishedAt }),

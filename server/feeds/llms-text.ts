@@ -8,7 +8,7 @@ function item(title: string, href: string, note: string | null): string {
   return note ? `${line}: ${note}` : line;
 }
 
-/** `/llms.txt`: what language models should read of the site, each article as its Markdown twin. */
+/** Returns `/llms.txt`: links for language models, each article as its Markdown alternate. */
 export function llmsText(
   categories: readonly Category[],
   posts: readonly PostSummary[],

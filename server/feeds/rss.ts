@@ -13,7 +13,7 @@ export interface Channel {
   posts: readonly PostSummary[];
 }
 
-/** RSS 2.0. All links are absolute, from `origin`. */
+/** Returns RSS 2.0. Links are absolute, from `origin`. */
 export function rss({ title, path, self, posts }: Channel, origin: string): string {
   const newest = posts
     .map(({ publishedAt }) => publishedAt)

@@ -1,7 +1,7 @@
 import { site } from '#shared/site.ts';
 import { element, xmlDocument } from './xml.ts';
 
-/** `/robots.txt`: everything may be read but what is not a page for search engines. */
+/** Returns `/robots.txt`: allows everything except what is no page for search engines. */
 export function robots(origin: string): string {
   return [
     'User-agent: *',
@@ -14,11 +14,11 @@ export function robots(origin: string): string {
   ].join('\n');
 }
 
-/** How long `/.well-known/security.txt` says that it holds: less than a year (RFC 9116), from the day it is asked for. */
+/** `Expires` of `/.well-known/security.txt`, from the day of the request: less than a year (RFC 9116). */
 const SECURITY_DAYS = 330;
 const DAY_MS = 86_400_000;
 
-/** `/.well-known/security.txt` (RFC 9116): whom to tell of a weakness. `now`: wall milliseconds. */
+/** Returns `/.well-known/security.txt` (RFC 9116): where to report a vulnerability. `now`: wall-clock milliseconds. */
 export function securityText(origin: string, now: number): string {
   const expires = new Date(Math.ceil((now + SECURITY_DAYS * DAY_MS) / DAY_MS) * DAY_MS).toISOString();
   return [
@@ -30,7 +30,7 @@ export function securityText(origin: string, now: number): string {
   ].join('\n');
 }
 
-/** `/opensearch.xml`: browsers offer the site's search. */
+/** Returns `/opensearch.xml`, by which browsers offer the site's search. */
 export function openSearch(origin: string): string {
   return xmlDocument(
     element(
@@ -48,7 +48,7 @@ export function openSearch(origin: string): string {
   );
 }
 
-/** `/manifest.webmanifest`: the site as an application. */
+/** Returns `/manifest.webmanifest`. */
 export function webManifest(): string {
   return JSON.stringify({
     name: site.name,
@@ -68,8 +68,8 @@ export function webManifest(): string {
 }
 
 /**
- * `/speculation-rules.json`: until a page is live, the browser fetches the document of a link that a reader is about to
- * follow; from then on the client does, code and data alone. Nothing is drawn ahead: a view would be counted by no one.
+ * Returns `/speculation-rules.json`: until a page is hydrated, the browser prefetches the document of a link that a reader is
+ * about to follow; after that the client prefetches code and data. No prerender: nobody would count its view.
  */
 export function speculationRules(): string {
   const page = { href_matches: '/*' };

@@ -6,17 +6,17 @@ import { element, longXmlDocument, type XmlElement, xmlDocument } from './xml.ts
 const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const NEWS = 'http://www.google.com/schemas/sitemap-news/0.9';
 
-/** Search engines take news of two days, a thousand at most. */
+/** News sitemaps hold the news of two days, a thousand URLs at most. */
 const NEWS_AGE_MS = 2 * 86_400_000;
 const NEWS_AT_MOST = 1_000;
 
-/** Search engines take 50,000 addresses and 50 MB of one sitemap; a part of a fifth is a quick answer. */
+/** A sitemap may have 50,000 URLs and 50 MB; a fifth of that is a quick response. */
 export const POSTS_A_PART = 10_000;
 
-/** Search engines take no longer address. */
+/** Longest URL in a sitemap. */
 const MAX_ADDRESS = 2_047;
 
-/** An address of the site, and when it last changed. */
+/** A URL of the site, and when it last changed. */
 export interface SitemapEntry {
   path: string;
   lastModified: string | null;
@@ -29,21 +29,21 @@ function location(name: string, { path, lastModified }: SitemapEntry, origin: st
   ]);
 }
 
-/** A sitemap: each address once. */
+/** Returns a sitemap with each URL once. */
 export function sitemap(entries: readonly SitemapEntry[], origin: string): Promise<string> {
   const unique = new Map(entries.map((entry) => [entry.path, entry]));
   const short = [...unique.values()].filter(({ path }) => origin.length + path.length <= MAX_ADDRESS);
   return longXmlDocument('urlset', { xmlns: SITEMAP }, short, (entry) => location('url', entry, origin));
 }
 
-/** The list of the sitemaps. */
+/** Returns the sitemap index. */
 export function sitemapIndex(parts: readonly SitemapEntry[], origin: string): Promise<string> {
   return longXmlDocument('sitemapindex', { xmlns: SITEMAP }, parts, (part) =>
     location('sitemap', part, origin),
   );
 }
 
-/** The latest of some moments; null where none is known. */
+/** Returns the latest date; null where there is none. */
 export function newestOf(entries: readonly SitemapEntry[]): string | null {
   return entries.reduce<string | null>(
     (newest, { lastModified }) => (lastModified && lastModified > (newest ?? '') ? lastModified : newest),
@@ -51,14 +51,14 @@ export function newestOf(entries: readonly SitemapEntry[]): string | null {
   );
 }
 
-/** A text, and the wall milliseconds from which and until which it is right while its data stay the same. */
+/** A text, and the wall-clock milliseconds between which it is valid while its data stay the same. */
 export interface TimedText {
   text: string;
   from: number;
   until: number;
 }
 
-/** A news sitemap: what was published in the two days before `now` (wall milliseconds). */
+/** Returns a news sitemap: what was published in the two days before `now` (wall-clock milliseconds). */
 export function newsSitemap(posts: readonly PostSummary[], origin: string, now: number): TimedText {
   const dated = posts.flatMap((post) =>
     post.publishedAt === null

@@ -1,6 +1,6 @@
 import { inSlices } from './archive/in-slices.ts';
 
-/** XML from a tree of elements. Text and attribute values are escaped here, and characters that XML forbids are left out. */
+/** A tree of XML elements. Text and attribute values are escaped here, and characters that XML forbids are left out. */
 
 export type XmlNode = string | XmlElement;
 
@@ -18,7 +18,7 @@ const ESCAPES: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** Most texts hold none of these, and walking through their characters would take most of the time. */
+/** Checked first: most texts have none of these, and replacing takes most of the time. */
 const TO_EDIT = /[&<>"'\p{Cc}\p{Cs}\uFFFE\uFFFF]/u;
 
 function isAllowed(character: string): boolean {
@@ -44,7 +44,7 @@ export function element(
   return { name, attributes, children: typeof content === 'string' ? [content] : content };
 }
 
-/** The name and attributes of an element, as in its start tag. */
+/** Returns the name and attributes of an element, as in its start tag. */
 function startOf({ name, attributes = {} }: XmlElement): string {
   return (
     name +
@@ -63,15 +63,15 @@ function write(node: XmlNode): string {
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** A whole document. */
+/** Serialises a document. */
 export function xmlDocument(root: XmlElement): string {
   return `${DECLARATION}${write(root)}\n`;
 }
 
-/** Children written at once: a few milliseconds. */
+/** Children serialised at once: a few milliseconds. */
 const AT_ONCE = 500;
 
-/** A document whose root has as many children as `items`; the event loop is free between slices of them. */
+/** Serialises a document whose root has a child for each of `items`, in slices that leave the event loop free between them. */
 export async function longXmlDocument<T>(
   name: string,
   attributes: Record<string, string>,

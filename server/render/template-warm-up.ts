@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
 import { createCmsClient } from '#server/cms/client/cms-client.ts';
@@ -40,7 +41,9 @@ export async function warmUpTemplates({
   const sampleUpstream = await startSampleUpstream();
   const client = createCmsClient({ origin: sampleUpstream.origin, timeoutMs: DEADLINE_MS, logger, clock });
   const report = (left: object) => logger.warn(left, 'warm-up: a sample was left out');
-  const upstream = createCacheQueries(createCmsApi({ client, imageHost: '/media', report }));
+  const upstream = createCacheQueries(
+    createCmsApi({ client, renderHtml: renderArticleHtml, imageHost: '/media', report }),
+  );
   const onMissed = (section: string, err: unknown) =>
     logger.warn({ section, err }, 'warm-up: an optional section is missing');
   const pages = createPages({

@@ -9,7 +9,7 @@ function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
 }
 
-/** What went wrong with a call, in our own words. `signal` is the call's own deadline. */
+/** Turns whatever a call failed with into an `UpstreamError`. `signal`: the call's own timeout. */
 export function upstreamErrorOf(cause: unknown, call: string, signal: AbortSignal): UpstreamError {
   if (cause instanceof UpstreamError) return cause;
   if (cause instanceof TooLarge) return new UpstreamError('too-large', call);
@@ -22,7 +22,7 @@ export function upstreamErrorOf(cause: unknown, call: string, signal: AbortSigna
   return new UpstreamError('network', call, { reason: code });
 }
 
-/** Whether a second attempt makes sense: not where the upstream refuses us, nor where it would send as much again. */
+/** Returns whether a retry makes sense: not after a status, nor where the upstream would send as much again. */
 export function isWorthRetrying({ kind, status }: UpstreamError): boolean {
   if (kind === 'status') return status !== null && status >= 500 && status !== 501;
   return kind === 'network' || kind === 'timeout' || kind === 'not-json';

@@ -3,29 +3,29 @@ import { createRollingWindow, type FailureRule } from './rolling-window.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
-/** Thrown in place of a call that was not tried. */
+/** Thrown in place of a call while the breaker is open. */
 export class BreakerOpen extends Error {
   constructor() {
-    super('the breaker is open');
+    super('the circuit breaker is open');
     this.name = 'BreakerOpen';
   }
 }
 
-/** Stops calls to an upstream that keeps failing. */
+/** Circuit breaker: stops calls to an upstream that keeps failing. */
 export interface CircuitBreaker {
   state(): BreakerState;
-  /** Whether `run` would refuse now. */
+  /** Whether `run` would reject now. */
   refuses(): boolean;
   /** Runs one call. Rejects with the call's own error, or at once with `BreakerOpen`. */
   run<T>(call: () => Promise<T>): Promise<T>;
 }
 
 export interface BreakerOptions extends FailureRule {
-  /** How long it stays open before one probe is let through. */
+  /** How long it stays open before one probe, in milliseconds. */
   openMs: number;
-  /** Monotonic, ms. */
+  /** Monotonic milliseconds. */
   clock: () => number;
-  /** Which errors count against the upstream; the others count as answers. */
+  /** Errors that count as failures of the upstream; after any other the call counts as a success. */
   isFailure: (error: unknown) => boolean;
   onChange?: (state: BreakerState) => void;
 }
@@ -39,10 +39,10 @@ const NAMES: Record<CircuitState, BreakerState> = {
   [CircuitState.Isolated]: 'open',
 };
 
-/** cockatiel measures the open time on the wall clock, so that a stepped clock could hold it open: we measure instead. */
+/** cockatiel measures the open time on the wall clock, and a stepped clock could hold it open: we measure it instead. */
 const NO_WAIT: IBackoff<unknown> = { duration: Number.NEGATIVE_INFINITY, next: () => NO_WAIT };
 
-/** A breaker whose ages are measured on `clock`. While its one probe is under way, other calls are refused. */
+/** Makes a circuit breaker with times measured on `clock`. Half-open, it rejects other calls while one probe is in flight. */
 export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   const { clock, isFailure, openMs, onChange } = options;
   const policy = circuitBreaker(handleWhen(isFailure), {
@@ -72,7 +72,7 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   };
 }
 
-/** cockatiel leaves an error it does not handle uncounted; an answer such as 404 has to count as a call that went well. */
+/** cockatiel does not count an error that it does not handle, but a response such as 404 has to count as a success. */
 async function completed<T>(
   call: () => Promise<T>,
   isFailure: (error: unknown) => boolean,

@@ -15,7 +15,7 @@ import { drain, readBody } from './response-body.ts';
 import { createDispatcher, MAX_BODY_BYTES, MAX_IN_FLIGHT } from './upstream-dispatcher.ts';
 import { isUpstreamFailure, UpstreamError } from './upstream-error.ts';
 
-/** What a finished attempt was like, for metrics. `outcome` is `ok` or the kind of the error; `ms` counts from its start. */
+/** A finished attempt, for metrics. `outcome`: `ok` or the kind of the error; `ms`: its duration. */
 export interface CallRecord {
   call: string;
   outcome: string;
@@ -24,12 +24,12 @@ export interface CallRecord {
 }
 
 export interface CmsClientOptions {
-  /** API_HOST: `http:` or `https:` base address, with or without a path. */
+  /** API_HOST: `http:` or `https:` base URL, with or without a path. */
   origin: string;
-  /** Deadline of one call: waiting for a slot, connecting, headers, body and the second attempt together. */
+  /** Timeout of one call: waiting for its turn, connecting, headers, body and retries together. */
   timeoutMs: number;
   logger: { warn(fields: object, message: string): void };
-  /** Monotonic, ms. */
+  /** Monotonic milliseconds. */
   clock: () => number;
   dispatcher?: Dispatcher;
   onCall?: (record: CallRecord) => void;
@@ -38,7 +38,7 @@ export interface CmsClientOptions {
 
 export interface GetOptions {
   call: string;
-  /** True for a cold read that a page waits for: further attempts within the deadline, while the breaker is closed. */
+  /** True for a cold read that a page waits for: retries within the timeout, while the circuit breaker is closed. */
   retry?: boolean;
   signal?: AbortSignal;
 }
@@ -49,25 +49,25 @@ export interface PostOptions {
   timeoutMs?: number;
 }
 
-/** The upstream API over HTTP. Rejects with `UpstreamError` alone. */
+/** The upstream API over HTTP. Rejects with nothing but `UpstreamError`. */
 export interface CmsClient {
-  /** The parsed JSON of a 2xx answer. */
+  /** Returns the parsed JSON of a 2xx response. */
   get(path: CmsPath, options: GetOptions): Promise<unknown>;
-  /** The status of whatever was answered. Never tried again here. Its endpoint has a breaker of its own: its failures close no reads. */
+  /** Returns the status of any response. Never retried here. Each endpoint has a circuit breaker of its own, which stops no reads. */
   post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }>;
-  /** Of reads. */
+  /** State of the circuit breaker of reads. */
   breakerState(): BreakerState;
   close(): Promise<void>;
 }
 
-/** Where three of ten calls fail at random, three attempts let at least 97 of 100 readers through (`docs/decisions/0004`). */
+/** Where three of ten calls fail at random, with three attempts at least 97 of 100 succeed (`docs/decisions/0004`). */
 const MAX_ATTEMPTS = 3;
-/** Of the calls in flight: writes that hang must leave room for reads, and those of one endpoint for others. */
+/** Writes that hang must leave room for reads, and those of one endpoint for others. */
 const MAX_POSTS_IN_FLIGHT = 32;
 const MAX_ENDPOINT_POSTS_IN_FLIGHT = 16;
 const MAX_WAITING = 1024;
 const BREAKER = { share: 0.5, leastCalls: 20, windowMs: 10_000, openMs: 5_000 };
-/** Statuses below 500 of a write that say "later" and not "no". */
+/** Statuses below 500 of a write that are failures of the upstream. */
 const LATER = new Set([408, 425, 429]);
 const HEADERS = {
   accept: 'application/json',
@@ -79,7 +79,7 @@ function header(value: string | string[] | undefined): string {
   return Array.isArray(value) ? value.join(',') : (value ?? '');
 }
 
-/** What one attempt brought, and the status it came with. */
+/** The value of one attempt, and its status. */
 interface Attempt<T> {
   value: T;
   status: number;
@@ -99,14 +99,14 @@ function baseOf(address: string): Base {
   return { origin, path: pathname.replace(/\/+$/, '') };
 }
 
-/** A client of one upstream, with connections, breaker and slots of its own. Throws when `origin` is no address. */
+/** Makes a client of one upstream, with connections, circuit breakers and concurrency limits of its own. Throws when `origin` is no URL. */
 export function createCmsClient(options: CmsClientOptions): CmsClient {
   const { timeoutMs, logger, clock, onCall } = options;
   const base = baseOf(options.origin);
   const dispatcher = options.dispatcher ?? createDispatcher();
   const slots = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
   const postSlots = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
-  /** Errors of calls that their caller gave up on: they say nothing of the upstream's health. */
+  /** Errors of calls that their caller aborted: they say nothing of the upstream's health. */
   const givenUp = new WeakSet<UpstreamError>();
   const breaker = createBreaker('reads');
   const endpoints = new Map<string, { breaker: CircuitBreaker; slots: ConcurrencyLimit }>();
@@ -115,11 +115,11 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     const own = createCircuitBreaker({
       ...(options.breaker ?? BREAKER),
       clock,
-      // A probe that was given up proves nothing either way, so it must not close the breaker.
+      // An aborted probe proves nothing either way, so it must not close the breaker.
       isFailure: (error) =>
         isUpstreamFailure(error) &&
         !(error instanceof UpstreamError && givenUp.has(error) && own.state() === 'closed'),
-      onChange: (state) => logger.warn({ breaker: state, of }, 'upstream breaker changed'),
+      onChange: (state) => logger.warn({ breaker: state, of }, 'upstream circuit breaker changed'),
     });
     return own;
   }
@@ -163,7 +163,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     return { value: { status: response.statusCode }, status: response.statusCode };
   }
 
-  /** One attempt, recorded. Whatever goes wrong comes out as an `UpstreamError`. */
+  /** Makes one attempt and reports it. Rejects with nothing but `UpstreamError`. */
   async function attempt<T>(
     call: string,
     signal: AbortSignal,
@@ -186,11 +186,11 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   function fail(error: UpstreamError, ms: number): void {
     const { call, kind, status } = error;
     onCall?.({ call, outcome: kind, ms, status });
-    // A refused call is not logged: the breaker's change was, and a flood of refusals tells nothing more.
+    // The change of the breaker was logged: a line for each call that it stops tells nothing more.
     if (kind !== 'breaker-open') logger.warn({ call, kind, status, ms: Math.round(ms) }, error.message);
   }
 
-  /** Runs `work` in slots it waits for within its deadline. */
+  /** Runs `work` within its concurrency limits, waiting no longer than its timeout. */
   async function inSlot<T>(
     call: string,
     kinds: ConcurrencyLimit[],
@@ -229,7 +229,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   }
 
   async function get(path: CmsPath, { call, retry = false, signal: caller }: GetOptions): Promise<unknown> {
-    // Asked before queueing: a refusal has to come at once, however many wait.
+    // Asked before queueing: an open breaker rejects at once, however many calls wait.
     if (breaker.refuses())
       return await throughBreaker(breaker, call, () => Promise.reject(new BreakerOpen()));
     const deadline = startRequestTimeout(timeoutMs, caller);
@@ -269,7 +269,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     );
   }
 
-  /** A status is an answer to whoever posts, and may be a failure to the breaker. */
+  /** Returns any status to the caller, though it may be a failure to the circuit breaker. */
   async function statusThrough(
     breaker: CircuitBreaker,
     call: string,

@@ -1,16 +1,16 @@
-/** Gives the slot back. Calling it again does nothing. */
+/** Releases the permit. Calling it again does nothing. */
 export type Release = () => void;
 
-/** A bound on calls in flight, first come first served. */
+/** A semaphore: limits calls in flight, first come first served. */
 export interface ConcurrencyLimit {
-  /** Resolves when a slot is free. Rejects with `Full` when too many wait already or `signal` ends the wait. */
+  /** Resolves when a permit is free. Rejects with `Full` when too many wait already or `signal` aborts. */
   take(signal: AbortSignal): Promise<Release>;
 }
 
-/** No slot came free in time. */
+/** No permit was free in time. */
 export class Full extends Error {
   constructor() {
-    super('no slot came free');
+    super('no permit was free in time');
     this.name = 'Full';
   }
 }
@@ -19,7 +19,7 @@ interface Waiter {
   admit: () => void;
 }
 
-/** At most `limit` slots are out at a time, at most `queueLimit` callers wait for one. */
+/** Gives out at most `limit` permits at a time; at most `queueLimit` callers wait for one. */
 export function createConcurrencyLimit(limit: number, queueLimit: number): ConcurrencyLimit {
   const waiters = new Set<Waiter>();
   let taken = 0;

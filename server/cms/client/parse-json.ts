@@ -1,4 +1,4 @@
-/** No JSON, or nested deeper than any answer of the upstream is. */
+/** The text is no JSON, or nested deeper than any response of the upstream. */
 export class NotJson extends Error {
   constructor(reason: string) {
     super(reason);
@@ -14,7 +14,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Index of the quote that ends the string beginning before `from`; the length when none does. */
+/** Returns the index of the quote that ends the string beginning before `from`; the length when there is none. */
 function endOfString(bytes: Buffer, from: number): number {
   let index = from;
   while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1;
@@ -34,8 +34,8 @@ function nestsDeeperThan(bytes: Buffer, limit: number): boolean {
 }
 
 /**
- * Parses UTF-8 JSON, with or without a byte order mark. Depth is checked on the bytes first, in one pass: a parser
- * that recurses would be stalled by what it is about to refuse. Throws `NotJson`, whose message holds nothing of the text.
+ * Parses UTF-8 JSON, with or without a byte order mark. Checks the depth on the bytes first, in one pass, since deep nesting
+ * stalls a recursive parser. Throws `NotJson`, whose message has nothing of the text.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (nestsDeeperThan(bytes, MAX_DEPTH)) throw new NotJson('nested too deep');

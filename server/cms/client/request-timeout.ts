@@ -1,10 +1,10 @@
-/** One call's time. `signal` ends when it is used up or the caller gives up; `stop` must be called when the call is over. */
+/** The timeout of one call. `signal` aborts when it is over or the caller aborts; call `stop` when the call has ended. */
 export interface RequestTimeout {
   signal: AbortSignal;
   stop: () => void;
 }
 
-/** A deadline of `ms` milliseconds from now, or until `caller` gives up. */
+/** Starts a timeout of `ms` milliseconds, which also ends when `caller` aborts. */
 export function startRequestTimeout(ms: number, caller?: AbortSignal): RequestTimeout {
   const controller = new AbortController();
   const end = (): void => controller.abort();

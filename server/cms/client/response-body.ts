@@ -2,11 +2,11 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 
-/** The body of an answer known by its status is read so far, so that its connection can be used again. */
+/** An unused body is read to this size, so that its connection can be used again. */
 const DRAIN_BYTES = 64 * 1024;
 const DRAIN_MS = 250;
 
-/** More came than may be kept. */
+/** The body is larger than its cap. */
 export class TooLarge extends Error {
   constructor() {
     super('the body is larger than its cap');
@@ -14,7 +14,7 @@ export class TooLarge extends Error {
   }
 }
 
-/** A content encoding that was not asked for. */
+/** The response has a content encoding that was not asked for. */
 export class UnknownEncoding extends Error {
   constructor() {
     super('the body has an encoding that was not asked for');
@@ -33,7 +33,7 @@ function decompressed(body: Readable, encoding: string): Readable {
   if (encoding === '' || encoding === 'identity') return body;
   try {
     return pipeline(body, decoder(encoding), () => {
-      // Either side's failure reaches whoever reads the decoder.
+      // The reader of the decoder gets the errors of both.
     });
   } catch (error) {
     body.on('error', () => {}).destroy();
@@ -42,8 +42,8 @@ function decompressed(body: Readable, encoding: string): Readable {
 }
 
 /**
- * Reads a body into memory, decompressing as it comes. `capBytes` bounds what comes out of the decompression, so a
- * bomb is cut at the cap. Throws `TooLarge`, `UnknownEncoding` or the stream's own error; the stream is then destroyed.
+ * Reads a body into memory and decompresses it. `capBytes` bounds the decompressed size, so that a decompression bomb
+ * stops there. Throws `TooLarge`, `UnknownEncoding` or the stream's own error; the stream is then destroyed.
  */
 export async function readBody(body: Readable, encoding: string, capBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -57,8 +57,8 @@ export async function readBody(body: Readable, encoding: string, capBytes: numbe
   return Buffer.concat(chunks, size);
 }
 
-/** Reads the rest of a small body; a large or slow one is dropped together with its connection. */
+/** Reads the rest of a small body; closes the connection of a large or slow one. */
 export async function drain(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(DRAIN_MS)]);
-  await body.dump({ limit: DRAIN_BYTES, signal: patience }).catch(() => {});
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(DRAIN_MS)]);
+  await body.dump({ limit: DRAIN_BYTES, signal: deadline }).catch(() => {});
 }

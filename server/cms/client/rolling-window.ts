@@ -1,6 +1,6 @@
 import type { IBreaker } from 'cockatiel';
 
-/** When failures are too many: `share` (0 to 1) of at least `leastCalls` calls within `windowMs`. */
+/** Threshold of failures: `share` (0 to 1) of at least `leastCalls` calls within `windowMs`. */
 export interface FailureRule {
   share: number;
   leastCalls: number;

@@ -1,11 +1,11 @@
 import { Agent } from 'undici';
 
-/** Of a body, decompressed. */
+/** Size limit of a body, decompressed. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
-/** Calls at the same time, each on a connection of its own. */
+/** Connections, and so calls in flight. */
 export const MAX_IN_FLIGHT = 64;
 
-/** Connections to one upstream. */
+/** Makes the connection pool of one upstream. */
 export function createDispatcher(): Agent {
   return new Agent({
     connect: { timeout: 500 },

@@ -1,8 +1,8 @@
 /**
- * Why an upstream call gave nothing to use.
- * `status`: answered outside 2xx. `timeout`: its deadline passed. `network`: no or a broken connection, a cut body.
+ * Why an upstream call failed.
+ * `status`: a response outside 2xx. `timeout`: it took too long. `network`: no or a broken connection, a cut body.
  * `too-large`: past the cap. `not-json`: no JSON, or nested too deep. `shape`: JSON of another shape than specified.
- * `breaker-open`, `overloaded`: not even tried.
+ * `breaker-open`, `overloaded`: not sent.
  */
 export type UpstreamErrorKind =
   | 'status'
@@ -14,19 +14,19 @@ export type UpstreamErrorKind =
   | 'breaker-open'
   | 'overloaded';
 
-/** The upstream's own trouble, statuses by which it refuses work; any other 4xx and 501 is an answer. */
+/** 4xx statuses that are failures of the upstream; any other 4xx, and 501, is a response. */
 const FAILED_STATUSES = new Set([403, 408, 425, 429]);
 
-/** Words that the specification has for two of them (section 5, Search response). */
+/** The specification's messages for two statuses (section 5, Search response). */
 const WORDS: Partial<Record<UpstreamErrorKind, string>> = {
   status: 'Network response was not ok',
   shape: 'Invalid data structure',
 };
 
-/** The only error a CMS call rejects with. Its message names the call and the kind: no body, no address, no term. */
+/** The only error that a CMS call rejects with. Its message has the call and the kind: no body, no URL, no search term. */
 export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind;
-  /** HTTP status, known only where `kind` is `status`. */
+  /** HTTP status; null unless `kind` is `status`. */
   readonly status: number | null;
   /** Name of the call, as `cms-paths.ts` gives it. */
   readonly call: string;
@@ -41,7 +41,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Whether an error speaks of the upstream's health. 404, 501 and most other 4xx are answers, not failures. */
+/** Returns whether an error counts as a failure of the upstream. 404, 501 and most other 4xx are responses. */
 export function isUpstreamFailure(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return true;
   if (error.kind === 'overloaded' || error.kind === 'breaker-open' || error.kind === 'shape') return false;

@@ -7,9 +7,9 @@ import { plainText } from './normalise-text.ts';
 
 /** Specification, section 9. */
 const DEFAULT_SECONDS = 5;
-/** What changes more than three times a second may cause seizures (WCAG 2.3.1). */
+/** Content that changes more than three times a second may cause seizures (WCAG 2.3.1). */
 const MIN_SECONDS = 0.5;
-/** A rotation that stands still longer is none. */
+/** A longer interval means no rotation. */
 const MAX_SECONDS = 120;
 
 function secondsOf(value: number | null): number {
@@ -17,7 +17,7 @@ function secondsOf(value: number | null): number {
   return Math.min(Math.max(value, MIN_SECONDS), MAX_SECONDS);
 }
 
-/** One banner. Left out when its slot is none of ours or its picture cannot be drawn. */
+/** Returns a banner. Left out when its slot is unknown or its image cannot be shown. */
 export function normaliseAdvertisement(
   ad: CmsAdvertisement,
   imageOf: ImageResolver,

@@ -1,11 +1,13 @@
-import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import type { CmsPost } from '#server/cms/cms-schemas.ts';
 import { isLeftOut, type LeftOut } from '#server/cms/parse-list.ts';
-import type { Article } from '#shared/models/article.ts';
+import type { Article, Heading } from '#shared/models/article.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { excerptOf, hasPodcastLink, normalisePost } from './normalise-post.ts';
 import { plainText, shorten } from './normalise-text.ts';
 import { normaliseVideo } from './normalise-video.ts';
+
+/** Makes the HTML of a body safe and finds its headings. */
+export type RenderBody = (html: string | null) => { html: string; headings: Heading[] };
 
 const DESCRIPTION_LENGTH = 300;
 const MAX_KEYWORDS = 30;
@@ -21,15 +23,14 @@ function descriptionOf(post: CmsPost): string | null {
 }
 
 /**
- * A post in full. `address` is the one it was asked by: it stands in for a missing slug or category.
- * `onReduced` is told when its body was too much to be drawn whole.
+ * Returns a post in full. `address`: what was asked for; it replaces a missing slug or category.
  * The banner follows the specification, section 2: no podcast link, a picture, and `banner_show` 1.
  */
 export function normaliseArticle(
   post: CmsPost,
   address: { category: string; slug: string },
   imageOf: ImageResolver,
-  onReduced: (reason: string) => void,
+  renderBody: RenderBody,
 ): Article | LeftOut {
   const addressed = {
     ...post,
@@ -40,8 +41,7 @@ export function normaliseArticle(
   if (isLeftOut(summary)) return summary;
   const { excerpt: _, hasVideo: __, ...common } = summary;
   const showsBanner = !hasPodcastLink(post) && post.banner_show === 1;
-  const { html, headings, reduced } = renderArticleHtml(post.post_content ?? '', { imageOf });
-  if (reduced !== null) onReduced(reduced);
+  const { html, headings } = renderBody(post.post_content);
   return {
     ...common,
     description: descriptionOf(post),

@@ -4,7 +4,7 @@ import type { Author } from '#shared/models/article.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { plainText } from './normalise-text.ts';
 
-/** Who wrote it, by the display name where there is one. Left out without a name. */
+/** Returns an author, by the display name where there is one. Left out without a name. */
 export function normaliseAuthor(author: CmsAuthor, imageOf: ImageResolver): Author | LeftOut {
   const name = plainText(author.author_display_name) ?? plainText(author.author_name);
   if (name === null) return leftOut('no name');

@@ -8,12 +8,12 @@ function category(slug: string | null, name: string | null): Category | LeftOut 
   return known === null ? leftOut('no slug') : { slug: known, name: plainText(name) ?? known };
 }
 
-/** A category. Left out without a slug, which also stands in for a missing name. */
+/** Returns a category. Left out without a slug, which also replaces a missing name. */
 export function normaliseCategory({ cat_slug, cat_name }: CmsCategory): Category | LeftOut {
   return category(cat_slug, cat_name);
 }
 
-/** A sub-category, by the same rule. */
+/** Returns a sub-category, by the same rule. */
 export function normaliseSubcategory({ subcat_slug, subcat_name }: CmsSubcategory): Category | LeftOut {
   return category(subcat_slug, subcat_name);
 }

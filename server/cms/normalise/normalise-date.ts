@@ -1,4 +1,4 @@
-/** The years in which a publication's posts and events can be. */
+/** Years that a post or an event can have. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 const END = Date.UTC(2101, 0, 1);
 
@@ -46,14 +46,14 @@ export function normaliseDate(value: string | null): string | null {
   return parts ? isoOf(dayOf(parts) + timeOf(parts) - offsetOf(parts['zone'])) : null;
 }
 
-/** Null for what is not a number, and for years of no publication. */
+/** Null for no number, and for years out of range. */
 function isoOf(ms: number): string | null {
   return ms >= EARLIEST && ms < END ? new Date(ms).toISOString() : null;
 }
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
-/** The start of a day in epoch milliseconds; not a number where no calendar has it. */
+/** Returns the start of a day in epoch milliseconds; NaN where no calendar has it. */
 function dayOf({ year = '', month = '', day }: Parts): number {
   const date = new Date(0);
   const monthIndex = /\d/.test(month) ? Number(month) - 1 : MONTHS.indexOf(month.toUpperCase());
@@ -67,7 +67,7 @@ function yearOf(digits: string): number {
   return Number(digits) + (Number(digits) < 50 ? 2000 : 1900);
 }
 
-/** Milliseconds since the start of the day; not a number where no clock shows it. `24:00` is the end of a day. */
+/** Returns milliseconds since the start of the day; NaN where no clock shows it. `24:00` is the end of a day. */
 function timeOf({ hour = '0', minute = '0', second = '0', fraction = '0' }: Parts): number {
   const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
@@ -75,7 +75,7 @@ function timeOf({ hour = '0', minute = '0', second = '0', fraction = '0' }: Part
   return minutes < 60 && seconds < 60 && ms <= 86_400_000 ? ms : Number.NaN;
 }
 
-/** Milliseconds east of UTC; not a number for a zone that is not known. */
+/** Returns milliseconds east of UTC; NaN for an unknown zone. */
 function offsetOf(zone = 'Z'): number {
   const offset = /^([+-])(\d\d):?(\d\d)?$/.exec(ZONES[zone.toUpperCase()] ?? zone);
   if (!offset) return Number.NaN;

@@ -8,7 +8,7 @@ function datesOf(dates: Record<string, unknown>) {
     event,
     'a-day',
     () => null,
-    () => undefined,
+    (html) => ({ html: html ?? '', headings: [] }),
   );
   return 'date' in detail ? [detail.date, detail.endDate] : detail;
 }
@@ -42,7 +42,7 @@ describe('the dates of an event', () => {
     [{ event_date: '24/11/2026' }, null],
     [{ event_end_date: '2026-11-24' }, null],
     [{ event_date: `${'2026-11-24 to '.repeat(50_000)}` }, null],
-  ])('%# have no end that is none', (dates, date) => {
+  ])('%# drop an end that is no later date', (dates, date) => {
     expect(datesOf(dates)).toEqual([date, null]);
   });
 });

@@ -1,7 +1,7 @@
-import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import type { CmsEvent } from '#server/cms/cms-schemas.ts';
 import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
+import type { RenderBody } from './normalise-article.ts';
 import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';
@@ -11,7 +11,7 @@ import { normaliseVideo } from './normalise-video.ts';
 /** Two dates in one text: `2026-11-24/2026-11-26` (ISO 8601), `2026-11-24 to 2026-11-26`, `2026-11-24 – 2026-11-26`. */
 const RANGE = /^([^/]{4,40}?)(?:\s*\/\s*|\s+(?:to|until|-|–|—)\s+)([^/]{4,40})$/i;
 
-/** When an event begins and ends; an end that lies before the beginning is none. */
+/** Returns the first and last day of an event; drops an end before the beginning. */
 function datesOf({ event_date, event_end_date }: CmsEvent): Pick<EventDetail, 'date' | 'endDate'> {
   const [, from = null, to = null] = RANGE.exec(event_date?.trim() ?? '') ?? [];
   const date = normaliseDate(event_date) ?? normaliseDate(from);
@@ -19,7 +19,7 @@ function datesOf({ event_date, event_end_date }: CmsEvent): Pick<EventDetail, 'd
   return { date, endDate: date !== null && end !== null && end >= date ? end : null };
 }
 
-/** A card of the event list. Left out without a slug or a title; its slug stands in for a missing id. */
+/** Returns a card of the event list. Left out without a slug or a title; the slug replaces a missing id. */
 export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver): EventSummary | LeftOut {
   const slug = slugOf(event.event_slug);
   const title = plainText(event.event_title);
@@ -36,22 +36,20 @@ export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver): EventSu
   };
 }
 
-/** An event in full. `slug` is the one it was asked by: it stands in for a missing one. `onReduced`: as for an article. */
+/** Returns an event in full. `slug`: what was asked for; it replaces a missing one. */
 export function normaliseEventDetail(
   event: CmsEvent,
   slug: string,
   imageOf: ImageResolver,
-  onReduced: (reason: string) => void,
+  renderBody: RenderBody,
 ): EventDetail | LeftOut {
   const summary = normaliseEvent({ ...event, event_slug: event.event_slug?.trim() || slug }, imageOf);
   if (isLeftOut(summary)) return summary;
   const { description, ...common } = summary;
-  const { html, reduced } = renderArticleHtml(event.event_desc ?? '', { imageOf });
-  if (reduced !== null) onReduced(reduced);
   return {
     ...common,
     endDate: datesOf(event).endDate,
-    descriptionHtml: html,
+    descriptionHtml: renderBody(event.event_desc).html,
     summary: description,
     link: normaliseLink(event.event_link),
     video: normaliseVideo(event.podcast_link),

@@ -1,8 +1,8 @@
-/** Turns what the upstream says of a picture into its full address without a width; null where nothing may be drawn. */
+/** Turns an upstream image path into its full URL without a width; null where no image may be shown. */
 export type ImageResolver = (path: string | null) => string | null;
 
-/** Only tells paths apart; never part of a result. */
-const NOWHERE = 'https://nowhere.invalid';
+/** Base for parsing paths; never part of a result. */
+const PARSING_BASE = 'https://nowhere.invalid';
 const MAX_LENGTH = 2048;
 
 interface ImageBase {
@@ -15,10 +15,10 @@ interface ImageBase {
 function baseOf(imageHost: string): ImageBase {
   const url = URL.parse(imageHost);
   if (url !== null) return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') };
-  return { origin: '', path: new URL(imageHost, NOWHERE).pathname.replace(/\/+$/, '') };
+  return { origin: '', path: new URL(imageHost, PARSING_BASE).pathname.replace(/\/+$/, '') };
 }
 
-/** Decoded as often as a careless server might. */
+/** Returns whether a path has `..`, also after it is decoded twice, as careless servers do. */
 function climbs(path: string): boolean {
   const plain = path
     .replaceAll(/%25/gi, '%')
@@ -41,9 +41,9 @@ function isUnder(path: string, base: string): boolean {
 }
 
 /**
- * `imageHost` is IMAGE_HOST: an absolute base address, or a base path of our own site such as `/media`.
- * A path is taken below it; an absolute address passes only when it is below it already.
- * Paths that climb with `..`, other schemes and protocol-relative addresses are refused.
+ * Makes the resolver for `imageHost`: an absolute base URL (IMAGE_HOST), or a base path of our own site such as `/media`.
+ * A path is taken below it; an absolute URL must be below it already. Refuses `..`, other schemes and protocol-relative
+ * URLs.
  */
 export function createImageResolver(imageHost: string): ImageResolver {
   const base = baseOf(imageHost);
@@ -56,8 +56,8 @@ export function createImageResolver(imageHost: string): ImageResolver {
   function ofPath(path: string): string | null {
     const relative =
       base.origin === '' && isUnder(path, base.path) ? path : `${base.path}/${path.replace(/^\//, '')}`;
-    const url = URL.parse(relative, NOWHERE);
-    if (url === null || url.origin !== NOWHERE || !isUnder(url.pathname, base.path)) return null;
+    const url = URL.parse(relative, PARSING_BASE);
+    if (url === null || url.origin !== PARSING_BASE || !isUnder(url.pathname, base.path)) return null;
     return base.origin + withoutWidth(url);
   }
 

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 2048;
 
-/** An absolute `http:` or `https:` address in its normal form; anything else is null. */
+/** Returns an absolute `http:` or `https:` URL in its normal form; null for anything else. */
 export function normaliseLink(value: string | null): string | null {
   if (value === null || value.length > MAX_LENGTH) return null;
   const url = URL.parse(value.trim());

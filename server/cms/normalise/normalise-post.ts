@@ -6,12 +6,12 @@ import type { ImageResolver } from './normalise-image.ts';
 import { plainText, shorten, slugOf } from './normalise-text.ts';
 import { normaliseVideo } from './normalise-video.ts';
 
-/** A card shows two or three lines of it; some upstream lists carry the whole article there. */
+/** A card shows two or three lines; some upstream lists have the whole article here. */
 const EXCERPT_LENGTH = 300;
-/** Nothing an executive reads takes longer; what claims to is no reading time. */
+/** Minutes; anything longer is no reading time. */
 const MAX_READING_MINUTES = 600;
 
-/** Minutes of a number, or of the first digits in a text such as `4 min`. */
+/** Reads minutes from a number, or from the first digits of a text such as `4 min`. */
 export function readingMinutes(value: string | null): number | null {
   const digits = /\d{1,4}(\.\d{1,4})?/.exec(value?.slice(0, 64) ?? '')?.[0];
   if (digits === undefined || value?.trim().startsWith('-')) return null;
@@ -19,18 +19,18 @@ export function readingMinutes(value: string | null): number | null {
   return minutes >= 1 && minutes <= MAX_READING_MINUTES ? minutes : null;
 }
 
-/** The short description: `p_content`, else `post_content` (a list's, short HTML), else the meta description. */
+/** Returns the short description: `p_content`, else `post_content` (a list's, short HTML), else the meta description. */
 export function excerptOf(post: CmsPost): string | null {
   const text = plainText(post.p_content) ?? plainText(post.post_content) ?? plainText(post.meta_description);
   return text === null ? null : shorten(text, EXCERPT_LENGTH);
 }
 
-/** Whether the post has a podcast link at all, readable or not. */
+/** Returns whether the post has a podcast link at all, valid or not. */
 export function hasPodcastLink(post: CmsPost): boolean {
   return (post.podcast_link?.trim() ?? '') !== '';
 }
 
-/** What a card needs. Left out without a slug, a category or a title; its slug stands in for a missing id. */
+/** Returns the post as a card needs it. Left out without a slug, a category or a title; the slug replaces a missing id. */
 export function normalisePost(post: CmsPost, imageOf: ImageResolver): PostSummary | LeftOut {
   const slug = slugOf(post.post_name);
   const category = slugOf(post.cat_slug);

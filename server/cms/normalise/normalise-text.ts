@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { parseHtml } from '#server/article-html/parse-html.ts';
-import { textContent } from '#server/article-html/text-content.ts';
+import { parseHtml } from '#server/html/parse-html.ts';
+import { textContent } from '#server/html/text-content.ts';
 
-/** More of one text than any page shows; a whole article may stand where a deck should. */
+/** More of one text than any page shows: a deck may hold a whole article. */
 const MAX_INPUT = 64 * 1024;
 const MAX_SLUG = 300;
 
-/** Lists repeat each other's posts, and every refresh repeats them all: what was read of short markup is kept. */
-const MAX_KEPT = 1024;
+/** Longest markup whose text is cached: lists repeat each other's posts, and each refresh repeats them all. */
+const MAX_CACHED = 1024;
 const texts = new LRUCache<string, string>({ max: 1_000 });
 
 /** Folds white space to single spaces and removes control and invisible format characters and lone surrogates. */
@@ -20,7 +20,7 @@ export function foldSpace(value: string): string {
 }
 
 /**
- * Plain text of HTML or text: tags stripped, scripts and comments dropped, entities decoded once, white space folded.
+ * Returns the plain text of HTML or text: tags stripped, scripts and comments dropped, entities decoded once, white space folded.
  * Null when nothing is left.
  */
 export function plainText(value: string | null): string | null {
@@ -30,14 +30,14 @@ export function plainText(value: string | null): string | null {
 }
 
 function textOfMarkup(html: string): string {
-  const kept = texts.get(html);
-  if (kept !== undefined) return kept;
+  const cached = texts.get(html);
+  if (cached !== undefined) return cached;
   const text = foldSpace(textContent(parseHtml(html).root));
-  if (html.length <= MAX_KEPT) texts.set(html, text);
+  if (html.length <= MAX_CACHED) texts.set(html, text);
   return text;
 }
 
-/** At most `limit` characters, cut between words and ended with an ellipsis where something is missing. */
+/** Cuts a text to at most `limit` characters, between words and with an ellipsis. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit).toWellFormed();
@@ -45,7 +45,7 @@ export function shorten(text: string, limit: number): string {
   return `${(space > limit / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.\uFFFD-]+$/u, '')}…`;
 }
 
-/** A slug or id as it stands, without space around it; null when it is blank, overlong or holds control characters. */
+/** Returns a slug or id without space around it; null when it is blank, overlong or has control characters. */
 export function slugOf(value: string | null): string | null {
   const slug = value?.trim() ?? '';
   if (slug === '' || slug.length > MAX_SLUG) return null;

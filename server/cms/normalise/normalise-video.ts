@@ -36,7 +36,7 @@ function urlOf(link: string): URL | null {
   return URL.parse(/^[a-z]+:\/\//i.test(link) ? link : `https://${link}`);
 }
 
-/** The video that a YouTube or Vimeo address shows, by its host as a whole; null for every other address. */
+/** Returns the video of a YouTube or Vimeo URL, which must have exactly their hosts; null for any other URL. */
 export function normaliseVideo(link: string | null): Video | null {
   const url = link === null || link.length > 2048 ? null : urlOf(link.trim());
   if (url === null || !/^https?:$/.test(url.protocol) || url.port !== '') return null;

@@ -6,13 +6,13 @@ import { type ArchivedPost, createPostArchive, type PostArchive } from './post-a
 
 export interface ArchiveSnapshotOptions {
   source: ArchiveSource;
-  /** The folder of the file; made if it is missing. */
+  /** Folder of the file; made if it is missing. */
   dir: string;
-  /** Of our model: a snapshot of another version is ignored. */
+  /** Version of our model: a snapshot of another version is ignored. */
   version: string;
   /** Monotonic milliseconds. */
   clock: () => number;
-  /** Wall milliseconds: the only clock that goes on while the process does not run. */
+  /** Wall-clock milliseconds: the only clock that goes on while the process does not run. */
   wallClock: () => number;
   /** Resolves after so many milliseconds; rejects when the signal aborts. */
   pause?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -33,7 +33,7 @@ const headerSchema = z.object({
 /** Path, date, category. */
 const postsSchema = z.array(z.tuple([z.string(), z.string().nullable(), z.string()]));
 
-/** The archive of posts, kept across restarts in a file beside the cache's snapshot. Nothing here rejects. */
+/** Opens the archive of posts, which a file beside the cache's snapshot keeps across restarts. Never rejects. */
 export async function openPostArchive({
   source,
   dir,
@@ -80,9 +80,9 @@ export async function openPostArchive({
 
   return {
     archive,
-    /** Writes the file where the archive is another one than the file's. One at a time. */
+    /** Writes the file where the archive has changed. One at a time. */
     async save(): Promise<void> {
-      // One that is being written may have begun before the last change.
+      // A write in progress may have begun before the last change.
       await saving;
       if (archive.version() === saved) return;
       saving ??= write().finally(() => {
@@ -90,7 +90,7 @@ export async function openPostArchive({
       });
       await saving;
     },
-    /** Ends a walk that is under way. */
+    /** Ends a walk in progress. */
     stop: (): void => stopping.abort(),
   };
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { createCacheMode, Frozen } from '#server/cache/cache-mode.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
@@ -15,7 +16,12 @@ const client = {
     return response();
   },
 };
-const cms = createCmsApi({ client, imageHost: '/media', report: () => undefined });
+const cms = createCmsApi({
+  client,
+  renderHtml: renderArticleHtml,
+  imageHost: '/media',
+  report: () => undefined,
+});
 const source = archiveSource(createCacheQueries(cms), mode);
 
 const fails = (status: number) => () => Promise.reject(new UpstreamError('status', 'post.topic', { status }));

@@ -4,11 +4,11 @@ import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import type { ArchiveSource } from './archive-walk.ts';
 
-/** As many posts as one answer may hold without being slow. */
+/** Posts in one response that is not slow yet. */
 const PAGE_SIZE = 100;
 
 /**
- * Asks the upstream past the cache: pages of this size are nobody's page, and would push out what readers want. Rejects
+ * Fetches from the upstream without the cache: no page has pages of this size, and they would evict what readers want. Rejects
  * while the cache is frozen.
  */
 export function archiveSource(upstream: CacheQueries, mode: Pick<CacheMode, 'name'>): ArchiveSource {
@@ -28,7 +28,7 @@ export function archiveSource(upstream: CacheQueries, mode: Pick<CacheMode, 'nam
       try {
         return await topic.load({ cold: false });
       } catch (error) {
-        // The upstream's word that there is no such list: trying again would not help.
+        // The upstream has no such list: a retry would not help.
         if (error instanceof UpstreamError && error.status === 404) return { posts: [], totalPages: 0 };
         throw error;
       }

@@ -1,6 +1,6 @@
 import type { PostSummary } from '#shared/models/post.ts';
 
-/** How the archive asks: each answer is one upstream call. */
+/** Where the archive comes from: each method makes one upstream call. */
 export interface ArchiveSource {
   categories(): Promise<readonly string[]>;
   /** A page of a category, from 1. */
@@ -11,19 +11,19 @@ export interface ArchiveWalkOptions {
   source: ArchiveSource;
   /** Resolves after so many milliseconds; rejects when the server stops. */
   pause: (ms: number) => Promise<void>;
-  /** Takes what a page of a category holds. */
+  /** Receives the posts of a page of a category. */
   keep: (posts: readonly PostSummary[], category: string) => void;
 }
 
-/** Between two calls of a walk: readers' calls come first. */
+/** Pause between two calls of a walk: those of requests come first. */
 const PACE_MS = 250;
 const MIN_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
 const MAX_ATTEMPTS = 8;
-/** What a walk asks for at most, whatever the upstream says of its totals. */
+/** Bound of a walk, whatever totals the upstream sends. */
 const MAX_PAGES = 10_000;
 
-/** A page that is still to be asked for. */
+/** A page to fetch. */
 interface Page {
   category: string;
   page: number;
@@ -32,9 +32,9 @@ interface Page {
 }
 
 /**
- * Asks the upstream for every page of every category, one call at a time, the first pages of all categories first. A
- * page that fails is tried again later, with exponential backoff, and left out after `MAX_ATTEMPTS`. Resolves with the
- * categories of which a page is missing; null where the list of categories could not be had. Rejects when `pause` does.
+ * Fetches every page of every category, one call at a time, the first pages of all categories first. Retries a page that
+ * fails later, with exponential backoff, and leaves it out after `MAX_ATTEMPTS`. Resolves with the categories of which a
+ * page is missing; null where the list of categories could not be fetched. Rejects when `pause` does.
  */
 export async function walkArchive({
   source,

@@ -3,7 +3,7 @@ import { articlePath } from '#shared/urls.ts';
 import { type ArchiveSource, walkArchive } from './archive-walk.ts';
 import { inSlices } from './in-slices.ts';
 
-/** A post as a sitemap knows it. */
+/** A post as a sitemap needs it. */
 export interface ArchivedPost {
   path: string;
   publishedAt: string | null;
@@ -23,11 +23,11 @@ export interface PostArchiveOptions {
 /** From the end of a walk to the next one. */
 const REPEAT_MS = 3_600_000;
 const REPEAT_INCOMPLETE_MS = 300_000;
-/** During a walk the version changes this often at most: with each one, sitemaps are made again. */
+/** During a walk the version changes no more often: each change renders the sitemaps again. */
 const VERSION_MS = 30_000;
 /** Bounds the memory of the archive: about 150,000 posts. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** What a post takes besides its path. */
+/** Bytes of a post besides its path. */
 const POST_BYTES = 150;
 const AT_ONCE = 5_000;
 
@@ -37,9 +37,9 @@ interface Known extends ArchivedPost {
 }
 
 /**
- * All posts' addresses for the sitemaps, walked from the upstream page by page after somebody asked for a sitemap,
- * never while they wait. A post that a walk finds is there at once; one that it does not find leaves only where the
- * whole of its category could be had. Posts keep their places, so that parts of a sitemap do.
+ * Collects the paths of all posts for the sitemaps: a walk fetches them page by page after a request for a sitemap, which does
+ * not wait. Adds a post as soon as a walk finds it; removes one that a walk did not find only where its whole category could
+ * be fetched. Posts keep their places, so that the parts of a sitemap stay the same.
  */
 export function createPostArchive({ source, pause, clock, logger }: PostArchiveOptions) {
   let posts: Known[] = [];
@@ -61,7 +61,7 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
     return true;
   }
 
-  /** False where there is no more room. */
+  /** False where there is no room. */
   function insert(post: Known): boolean {
     const weight = post.path.length + POST_BYTES;
     if (bytes + weight > MAX_BYTES) return false;
@@ -112,33 +112,33 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
   }
 
   return {
-    /** Starts a walk where the last one ended long ago. */
+    /** Starts a walk where the next one is due. */
     walkIfDue(): void {
       if (walking || clock() < nextWalkAt) return;
-      // Of a walk that ends before it says when the next one is due.
+      // For a walk that ends before it sets when the next one is due.
       nextWalkAt = clock() + REPEAT_INCOMPLETE_MS;
       walking = walk()
-        // The server stops.
+        // The server is stopping.
         .catch(() => undefined)
         .finally(() => {
           nextVersion();
           walking = null;
         });
     },
-    /** What is known of so far. */
+    /** Returns the posts found so far. */
     posts: (): readonly ArchivedPost[] => posts,
     has: (path: string): boolean => byPath.has(path),
-    /** Another one where other posts are known. */
+    /** Changes when the posts change. */
     version: (): number => version,
-    /** Milliseconds until the next walk is due; 0 while one is under way. */
+    /** Milliseconds until the next walk is due; 0 during a walk. */
     nextWalkInMs: (): number => (walking ? 0 : Math.max(0, nextWalkAt - clock())),
-    /** Takes up what an earlier process knew. */
+    /** Restores the posts of an earlier process. */
     restore(saved: readonly ArchivedPost[], nextWalkInMs: number): void {
       for (const post of saved) add(post);
       nextWalkAt = clock() + Math.min(nextWalkInMs, REPEAT_MS);
       nextVersion();
     },
-    /** Resolves when no walk is under way. */
+    /** Resolves when no walk is in progress. */
     settled: async (): Promise<void> => walking ?? undefined,
   };
 }

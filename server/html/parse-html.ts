@@ -2,10 +2,10 @@ import type { Root } from 'hast';
 import { fromParse5 } from 'hast-util-from-parse5';
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 'parse5';
 
-/** Why markup was given up and only its text kept. */
+/** Why only the text of some markup was kept. */
 export type Refusal = 'too-deep' | 'too-many-attributes' | 'too-many-elements';
 
-/** Browsers stop nesting at 512, and everything behind the parser recurses; no article comes near it. */
+/** Browsers stop nesting at 512, and everything that walks the tree recurses. No article comes near it. */
 const MAX_DEPTH = 256;
 const MAX_ATTRIBUTES = 500;
 /** Of all elements together: the parser repeats unclosed formatting, with its attributes, in every later block. */
@@ -13,9 +13,9 @@ const MAX_ALL_ATTRIBUTES = 100_000;
 const MAX_ELEMENTS = 20_000;
 /** Of `<` and `&` together: each may grow sixfold when it is written out again. */
 const MAX_MARKS = 100_000;
-/** Of markup that was given up so much is read as text. */
+/** Characters that are read as text of markup beyond the bounds. */
 const MAX_TEXT = 256 * 1024;
-/** No script runs where the markup is going: what stands in for one is markup too. */
+/** No script runs in an article, so the content of `noscript` is markup too. */
 const WITHOUT_SCRIPTS = { scriptingEnabled: false };
 
 class Refused extends Error {
@@ -27,7 +27,7 @@ class Refused extends Error {
   }
 }
 
-/** How often `<` and `&` stand in the text. */
+/** Counts `<` and `&`. */
 function markCount(html: string): number {
   let marks = 0;
   for (let at = 0; at < html.length; at += 1) {
@@ -38,9 +38,8 @@ function markCount(html: string): number {
 }
 
 /**
- * Parses a fragment into parse5's tree and stops at the bounds, by the callbacks of its documented `TreeAdapter`.
- * With depth or elements unbounded its time grows with the square of the input, and whatever walks the tree overflows
- * the stack. Throws `Refused`.
+ * Parses a fragment into parse5's tree, within bounds that the callbacks of its documented `TreeAdapter` check. Without
+ * them parsing time grows with the square of the input, and a deep tree overflows the stack. Throws `Refused`.
  */
 function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment {
   if (markCount(html) > MAX_MARKS) throw new Refused('too-many-elements');
@@ -68,7 +67,7 @@ function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment {
   return parseFragment(html, { ...WITHOUT_SCRIPTS, treeAdapter });
 }
 
-/** Its text alone, as markup that can be parsed: every tag is gone, every remaining `<` is a character. */
+/** Removes every tag and escapes every remaining `<`: what is left parses as text. */
 function withoutTags(html: string): string {
   return html
     .slice(0, MAX_TEXT)
@@ -82,7 +81,7 @@ function rootOf(fragment: DefaultTreeAdapterTypes.DocumentFragment): Root {
   return root;
 }
 
-/** Parses an HTML fragment as a browser would. Beyond the bounds only its text is kept, and `refusal` says why. */
+/** Parses an HTML fragment as a browser does. Beyond the bounds it keeps only the text, and `refusal` says why. */
 export function parseHtml(html: string): { root: Root; refusal: Refusal | null } {
   const input = html.toWellFormed();
   try {

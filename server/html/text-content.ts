@@ -1,0 +1,58 @@
+import type { Nodes } from 'hast';
+
+/** Elements that are dropped with their content: code, foreign namespaces, form controls, and whatever loads by itself. */
+export const DROPPED_ELEMENTS = [
+  ...['script', 'style', 'noscript', 'template', 'svg', 'math', 'object', 'embed', 'applet', 'param', 'slot'],
+  ...[
+    'input',
+    'button',
+    'select',
+    'option',
+    'optgroup',
+    'datalist',
+    'textarea',
+    'meter',
+    'progress',
+    'keygen',
+  ],
+  ...[
+    'meta',
+    'base',
+    'link',
+    'title',
+    'head',
+    'frame',
+    'frameset',
+    'noframes',
+    'noembed',
+    'xmp',
+    'plaintext',
+    'portal',
+  ],
+  ...['video', 'audio', 'source', 'track', 'canvas', 'map', 'area', 'dialog', 'fencedframe', 'image'],
+];
+
+/** Elements within a line; all others separate words. */
+const INLINE = new Set(
+  'a abbr b bdi bdo cite code del dfn em font i ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const DROPPED = new Set(DROPPED_ELEMENTS);
+
+function collect(node: Nodes, parts: string[]): void {
+  if (node.type === 'text') parts.push(node.value);
+  if (node.type !== 'element' && node.type !== 'root') return;
+  if (node.type === 'element' && DROPPED.has(node.tagName)) return;
+  const separatesWords = node.type === 'element' && !INLINE.has(node.tagName);
+  if (separatesWords) parts.push(' ');
+  for (const child of node.children) collect(child, parts);
+  if (separatesWords) parts.push(' ');
+}
+
+/** Returns the text that a reader sees, with a space where a block or a line ends. Leaves white space as it is. */
+export function textContent(node: Nodes): string {
+  const parts: string[] = [];
+  collect(node, parts);
+  return parts.join('');
+}
