@@ -43,7 +43,7 @@ export function checkBody(html: string): Problem[] {
 }
 
 /** Returns the figures in a post's body, and mistakes in their names. */
-export function checkMetrics(html: string, slug: string): { figures: number; problems: Problem[] } {
+export function checkFigures(html: string, slug: string): { figures: number; problems: Problem[] } {
   const problems: Problem[] = [];
   let figures = 0;
   for (const image of html.matchAll(/<img\s[^<>]*?src="([^"]*)"/g)) {

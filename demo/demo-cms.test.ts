@@ -127,7 +127,7 @@ const CALLS: [path: string, shape: z.ZodType][] = [
 ];
 
 describe('the calls of the specification', () => {
-  it.each(CALLS)('answers %s in its shape', async (path, shape) => {
+  it.each(CALLS)('serves %s in its shape', async (path, shape) => {
     await get(path, shape);
   });
 
@@ -152,7 +152,7 @@ describe('the calls of the specification', () => {
     }
   });
 
-  it('answers unknown posts, events and authors with empty lists', async () => {
+  it('responds to unknown posts, events and authors with empty lists', async () => {
     expect((await app.inject('/api/post/postdetails/featured/news-piece-0')).json()).toEqual({ result: [] });
     expect((await app.inject('/api/event/eventdetails/nowhere')).json()).toEqual({ eventData: [] });
     expect((await app.inject('/api/author/99')).json()).toEqual({ result: [] });
@@ -224,7 +224,7 @@ describe('paging', () => {
     ]);
   });
 
-  it('answers an unknown topic and an unknown tag with nothing', async () => {
+  it('responds to an unknown topic and an unknown tag with nothing', async () => {
     expect((await get('/api/post/topic/gossip', topic)).posts).toMatchObject({
       postData: [],
       pagination: { totalItems: 0, totalPages: 0 },

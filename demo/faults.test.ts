@@ -36,14 +36,14 @@ describe('a fault seen by a reader of the API', () => {
     await expect(call()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
   });
 
-  it('is JSON that stops half-way in a whole answer', async () => {
+  it('is JSON that stops half-way in a complete response', async () => {
     await switchOn({ kind: 'broken-json' });
     const response = await call();
     expect(response.headers.get('content-type')).toContain('application/json');
     await expect(response.json()).rejects.toThrow(SyntaxError);
   });
 
-  it.each([{ posts: 'none' }, [1], 'text', null])('is the JSON %j instead of the answer', async (body) => {
+  it.each([{ posts: 'none' }, [1], 'text', null])('is the JSON %j instead of the response', async (body) => {
     await switchOn({ kind: 'wrong-json', body });
     expect(await (await call()).json()).toEqual(body);
   });
@@ -91,7 +91,7 @@ describe('a fault seen by a reader of the API', () => {
     expect(await (await call()).text()).toContain('['.repeat(100_000));
   });
 
-  it('is a small answer that unpacks to a huge one', async () => {
+  it('is a small response that decompresses to a huge one', async () => {
     await switchOn({ kind: 'gzip-bomb' });
     const response = await call();
     expect(Number(response.headers.get('content-length'))).toBeLessThan(512 * 1024);
@@ -100,14 +100,14 @@ describe('a fault seen by a reader of the API', () => {
     expect(bytes).toBe(256 * 1024 * 1024);
   });
 
-  it('is a delay before the right answer', async () => {
+  it('is a delay before the right response', async () => {
     await switchOn({ kind: 'latency', ms: 60 });
     const start = performance.now();
     expect(await (await call()).json()).toHaveProperty('posts');
     expect(performance.now() - start).toBeGreaterThan(55);
   });
 
-  it('is no answer at all until the demo CMS closes, which it does not hold up', async () => {
+  it('is no response until the demo CMS closes, which it does not delay', async () => {
     await switchOn({ kind: 'hang' });
     const request: ClientRequest = httpGet(`${demoCms.origin}${PATH}`);
     await once(request, 'socket');
@@ -119,11 +119,11 @@ describe('a fault seen by a reader of the API', () => {
 
   it.each(['latency', 'slow-body'] as const)('lets the demo CMS close during %s', async (kind) => {
     await switchOn({ kind, ms: 3_600_000 });
-    const answer = call().then((response) => response.text());
-    const settled = Promise.allSettled([answer]);
+    const response = call().then((response) => response.text());
+    const ended = Promise.allSettled([response]);
     await expect.poll(async () => (await call('/demo-cms/calls')).json()).toEqual({ [`GET ${PATH}`]: 1 });
     await demoCms.close();
-    await settled;
+    await ended;
   });
 });
 

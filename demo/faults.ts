@@ -12,10 +12,10 @@ const OWN_CALLS = '/demo-cms/';
 const ERROR_PAGE =
   '<!doctype html><title>Error</title><h1>Something went wrong</h1><p>Please try again later.</p>';
 
-type Answer = (reply: FastifyReply, rule: FaultRule) => unknown;
+type Respond = (reply: FastifyReply, rule: FaultRule) => unknown;
 
 /** Faults that replace the response. The others change it on its way. */
-const INSTEAD: Partial<Record<FaultKind, Answer>> = {
+const INSTEAD: Partial<Record<FaultKind, Respond>> = {
   status: (reply, { status = 500 }) =>
     reply.code(status).send({ status: false, message: 'Switched on purpose.' }),
   hang: (reply) => reply.hijack(),

@@ -164,7 +164,7 @@ describe('loadContent', () => {
       ),
       'posts/featured/calm-ledgers.html': POST,
     });
-    expect(problems).toContain('posts: the slug "calm-ledgers" stands twice: expected one');
+    expect(problems).toContain('posts: the slug "calm-ledgers" is used twice: expected one');
   });
 
   it('names the place in a JSON file where something is missing', () => {

@@ -135,7 +135,7 @@ function consistencyProblems({ posts, authors, events, advertisements, ...taxono
 function repeated<T>(what: string, items: readonly T[], of: (item: T) => string): string[] {
   const seen = new Set<string>();
   return items.map(of).flatMap((name) => {
-    if (seen.has(name)) return [`${what} "${name}" stands twice: expected one`];
+    if (seen.has(name)) return [`${what} "${name}" is used twice: expected one`];
     seen.add(name);
     return [];
   });

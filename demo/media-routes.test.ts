@@ -32,13 +32,13 @@ describe('GET /media', () => {
     ['image/avif;q=0, image/webp', 'webp'],
     ['*/*', 'jpeg'],
     ['', 'jpeg'],
-  ])('answers Accept %j with %s', async (accept, format) => {
+  ])('responds to Accept %j with %s', async (accept, format) => {
     const response = await get('', { accept });
     expect(response.headers).toMatchObject({ 'content-type': `image/${format}`, vary: 'Accept' });
     expect(response.json()).toMatchObject({ format });
   });
 
-  it('lets a picture be kept, and answers 304 to one that has it', async () => {
+  it('lets a picture be cached, and responds 304 to its ETag', async () => {
     const first = await get('');
     expect(first.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     const again = await get('', { 'if-none-match': String(first.headers.etag) });
@@ -46,7 +46,7 @@ describe('GET /media', () => {
     expect((await get('', { 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
-  it('answers 404 for a picture that is not there', async () => {
+  it('responds 404 for a missing picture', async () => {
     const { statusCode, headers, json } = await app.inject('/media/posts/other.jpg');
     expect(statusCode).toBe(404);
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);

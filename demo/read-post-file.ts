@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkBody, checkMetrics, type Problem } from './check-body.ts';
+import { checkBody, checkFigures, type Problem } from './check-body.ts';
 import type { PostEntry } from './content.ts';
 
 /** The place of a file in the content, by its folder and its name. */
@@ -50,7 +50,7 @@ export function readPostFile(
     .slice(end + 1)
     .join('\n')
     .trimEnd();
-  const { figures, problems: figureProblems } = checkMetrics(bodyHtml, slug);
+  const { figures, problems: figureProblems } = checkFigures(bodyHtml, slug);
   const bodyProblems = [...checkBody(bodyHtml), ...figureProblems];
   if (bodyHtml.trim() === '') bodyProblems.push({ line: 1, expected: 'a body after ---' });
   problems.push(...bodyProblems.map(({ line, expected }) => ({ line: line + end + 1, expected })));

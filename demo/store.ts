@@ -7,7 +7,7 @@ export const SUBMISSION_KINDS = ['subscription', 'contact', 'opt-out'] as const;
 export type SubmissionKind = (typeof SUBMISSION_KINDS)[number];
 
 /** The response to a call. */
-export interface Answer {
+export interface CallResponse {
   status: number;
   body: object;
 }
@@ -83,7 +83,7 @@ export function openStore(dir: string | null) {
 
   return {
     /** Runs `work` in one transaction and returns its response, or the first response again where the idempotency key is known. */
-    respondOnce(kind: CallKind, key: string | null, work: () => Answer): Answer {
+    respondOnce(kind: CallKind, key: string | null, work: () => CallResponse): CallResponse {
       return inTransaction(() => {
         countCall.run(kind);
         const repeated = key === null ? undefined : repeatedResponse.get(kind, key);

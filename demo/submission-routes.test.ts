@@ -59,7 +59,7 @@ describe('POST /api/subscribe/add', () => {
     expect(await post('/api/subscribe/add', { email })).toBe(422);
   });
 
-  it('answers a repeat under the same key as the first time', async () => {
+  it('responds to a repeat under the same key as the first time', async () => {
     expect(await post('/api/subscribe/add', { email: 'mara@example.com' }, 'k1')).toBe(201);
     expect(await post('/api/subscribe/add', { email: 'mara@example.com' }, 'k1')).toBe(201);
     expect(await post('/api/subscribe/add', { email: 'mara@example.com' }, 'k2')).toBe(404);
@@ -118,7 +118,7 @@ describe('POST /api/post/post_count/{post_id}', () => {
     expect(await post(url, { ...VIEW, postId: POST_ID })).toBe(200);
   });
 
-  it('answers 404 for an unknown post and 422 for a body that does not fit', async () => {
+  it('responds 404 for an unknown post and 422 for an invalid body', async () => {
     expect(await post('/api/post/post_count/1', { ...VIEW, postId: '1' })).toBe(404);
     expect(await post(url, { ...VIEW, postId: '1' })).toBe(422);
     expect(await post(url, { postId: String(POST_ID) })).toBe(422);

@@ -2,7 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { PostRepository } from './post-repository.ts';
 import { sendProblem } from './problem.ts';
-import { type Answer, type CallKind, type Store, SUBMISSION_KINDS, type SubmissionKind } from './store.ts';
+import {
+  type CallKind,
+  type CallResponse,
+  type Store,
+  SUBMISSION_KINDS,
+  type SubmissionKind,
+} from './store.ts';
 
 const email = z.string().max(254).refine(looksLikeEmail, 'an e-mail address');
 const required = z.string().trim().min(1).max(200);
@@ -21,8 +27,11 @@ const VIEW = z.object({
   ip_addr: z.string().min(1).max(45),
 });
 
-const INVALID: Answer = { status: 422, body: { status: false, message: 'The given data was invalid.' } };
-const CREATED: Answer = { status: 201, body: { status: true, message: 'Added successfully.' } };
+const INVALID: CallResponse = {
+  status: 422,
+  body: { status: false, message: 'The given data was invalid.' },
+};
+const CREATED: CallResponse = { status: 201, body: { status: true, message: 'Added successfully.' } };
 
 /** Calls that store submissions and views, and those that read them back. */
 export function submissionRoutes(
@@ -73,7 +82,7 @@ export function submissionRoutes(
     kind: CallKind,
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (key: string | null) => Answer,
+    work: (key: string | null) => CallResponse,
   ): FastifyReply {
     const header = request.headers['idempotency-key'];
     const key = typeof header === 'string' && header !== '' ? header : null;

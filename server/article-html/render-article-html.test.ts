@@ -61,7 +61,7 @@ describe('an article body', () => {
     for (const source of HOSTILE_HTML) assertSafeHtml(html(source));
   });
 
-  it('is judged by a checker that fails on every uncleaned piece of the corpus', () => {
+  it('is checked by a checker that fails on every unsanitised piece of the corpus', () => {
     expect(HOSTILE_HTML.length).toBeGreaterThan(80);
     expect(HOSTILE_HTML.filter((source) => unsafeIn(source) === null)).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('headings of a body', () => {
     ]);
   });
 
-  it('draw an H1 as h2 that keeps its rank when the result is read again', () => {
+  it('turn an H1 into an h2 that keeps its rank when the result is parsed again', () => {
     const body = renderArticleHtml('<h1>Top</h1>', options);
     expect(body.html).toBe('<h2 data-rank="1" id="s-top">Top</h2>');
     expect(renderArticleHtml(body.html, options).headings).toEqual(body.headings);
@@ -204,7 +204,7 @@ describe('images of a body', () => {
     );
   });
 
-  it('that are tracking pixels or have no address are not drawn', () => {
+  it('that are tracking pixels or have no URL are removed', () => {
     expect(html('<img src="/a.gif" width=1 height=1><img><img src="data:image/gif;base64,x">')).toBe('');
   });
 });

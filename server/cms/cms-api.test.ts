@@ -64,7 +64,7 @@ describe('a list of posts', () => {
     expect(leftOut).toEqual([{ call: 'post.homelatest', reason, items: 8 }]);
   });
 
-  it('of a wrong shape is refused', async () => {
+  it('of a wrong shape is rejected', async () => {
     for (const response of [null, 'x', { posts: [] }, 7]) {
       await expect(contentOf(response).content.latest()).rejects.toMatchObject({
         kind: 'shape',
@@ -172,8 +172,8 @@ describe('an article', () => {
       kind: 'shape',
     });
     await expect(contentOf({}).content.postDetails(address)).rejects.toMatchObject({ kind: 'shape' });
-    const refused = new UpstreamError('status', 'post.postdetails', { status: 501 });
-    await expect(contentOf(refused).content.postDetails(address)).rejects.toBe(refused);
+    const failure = new UpstreamError('status', 'post.postdetails', { status: 501 });
+    await expect(contentOf(failure).content.postDetails(address)).rejects.toBe(failure);
   });
 });
 
@@ -193,7 +193,7 @@ describe('other subjects', () => {
     ]);
   });
 
-  it('an event has safe HTML, a plain summary, and no picture or link that may not be drawn', async () => {
+  it('an event has safe HTML, a plain summary, and no image or link that may not be shown', async () => {
     expect(await contentOf({ eventData: [awkwardEvent] }).content.event('martech-live')).toEqual({
       id: '9',
       slug: 'martech-live',

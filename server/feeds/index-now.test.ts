@@ -27,7 +27,7 @@ const create = () =>
     origin: 'https://www.example.com',
     latest: async () => list,
     send: async (announcement) => {
-      if (fails) throw new Error('no answer');
+      if (fails) throw new Error('no response');
       sent.push(announcement);
     },
     later: (work) => void waiting.push(work),

@@ -18,11 +18,11 @@ const MAX_TEXT = 256 * 1024;
 /** No script runs in an article, so the content of `noscript` is markup too. */
 const WITHOUT_SCRIPTS = { scriptingEnabled: false };
 
-class Refused extends Error {
+class BeyondBounds extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {
     super(refusal);
-    this.name = 'Refused';
+    this.name = 'BeyondBounds';
     this.refusal = refusal;
   }
 }
@@ -39,10 +39,10 @@ function markCount(html: string): number {
 
 /**
  * Parses a fragment into parse5's tree, within bounds that the callbacks of its documented `TreeAdapter` check. Without
- * them parsing time grows with the square of the input, and a deep tree overflows the stack. Throws `Refused`.
+ * them parsing time grows with the square of the input, and a deep tree overflows the stack. Throws `BeyondBounds`.
  */
 function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment {
-  if (markCount(html) > MAX_MARKS) throw new Refused('too-many-elements');
+  if (markCount(html) > MAX_MARKS) throw new BeyondBounds('too-many-elements');
   let depth = 0;
   let elements = 0;
   let attributeCount = 0;
@@ -51,14 +51,14 @@ function parseWithin(html: string): DefaultTreeAdapterTypes.DocumentFragment {
     createElement: (tagName, namespace, attributes) => {
       attributeCount += attributes.length;
       if (attributes.length > MAX_ATTRIBUTES || attributeCount > MAX_ALL_ATTRIBUTES)
-        throw new Refused('too-many-attributes');
+        throw new BeyondBounds('too-many-attributes');
       return defaultTreeAdapter.createElement(tagName, namespace, attributes);
     },
     onItemPush: () => {
       depth += 1;
       elements += 1;
-      if (elements > MAX_ELEMENTS) throw new Refused('too-many-elements');
-      if (depth > MAX_DEPTH) throw new Refused('too-deep');
+      if (elements > MAX_ELEMENTS) throw new BeyondBounds('too-many-elements');
+      if (depth > MAX_DEPTH) throw new BeyondBounds('too-deep');
     },
     onItemPop: () => {
       depth -= 1;
@@ -87,7 +87,7 @@ export function parseHtml(html: string): { root: Root; refusal: Refusal | null }
   try {
     return { root: rootOf(parseWithin(input)), refusal: null };
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof BeyondBounds)) throw error;
     return { root: rootOf(parseFragment(withoutTags(input), WITHOUT_SCRIPTS)), refusal: error.refusal };
   }
 }

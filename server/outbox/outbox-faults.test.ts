@@ -58,7 +58,7 @@ function emails(items: readonly OutgoingItem[]): unknown[] {
 
 const SECRET = 'secret@example.com';
 
-/** Whether any file of the folder holds it, as it stands. */
+/** Returns whether any file of the folder has it as plain text. */
 function isSecretKept(): boolean {
   return readdirSync(dir).some((name) => readFileSync(join(dir, name), 'latin1').includes(SECRET));
 }

@@ -25,7 +25,7 @@ function setUp() {
     },
     succeed: () => outcome(null),
     fail: () => outcome(new RangeError('down')),
-    response: () => outcome(new TypeError('an answer')),
+    response: () => outcome(new TypeError('a response')),
   };
 }
 
@@ -34,7 +34,7 @@ async function times(count: number, action: () => Promise<unknown>): Promise<voi
 }
 
 describe('the breaker', () => {
-  it('opens when half of at least 20 calls failed, and then refuses at once', async () => {
+  it('opens when half of at least 20 calls failed, and then rejects at once', async () => {
     const { breaker, fail, succeed } = setUp();
     await times(10, succeed);
     await times(9, fail);
@@ -51,7 +51,7 @@ describe('the breaker', () => {
     expect(breaker.state()).toBe('closed');
   });
 
-  it('counts an answer such as 404 as a call that went well', async () => {
+  it('counts a response such as 404 as a success', async () => {
     const { breaker, fail, response } = setUp();
     await times(11, response);
     await times(10, fail);
@@ -66,7 +66,7 @@ describe('the breaker', () => {
     expect(breaker.state()).toBe('closed');
   });
 
-  it('lets one probe through when its time is over, and refuses others meanwhile', async () => {
+  it('lets one probe through when its time is over, and rejects others meanwhile', async () => {
     const { breaker, fail, succeed, pass, changes } = setUp();
     await times(20, fail);
     pass(5_000);
@@ -85,7 +85,7 @@ describe('the breaker', () => {
     pass(5_000);
     await fail();
     pass(4_999);
-    expect(breaker.refuses()).toBe(true);
+    expect(breaker.isRejecting()).toBe(true);
     pass(1);
     expect(await succeed()).toBe('fine');
     expect(breaker.state()).toBe('closed');

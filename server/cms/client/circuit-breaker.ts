@@ -15,7 +15,7 @@ export class BreakerOpen extends Error {
 export interface CircuitBreaker {
   state(): BreakerState;
   /** Whether `run` would reject now. */
-  refuses(): boolean;
+  isRejecting(): boolean;
   /** Runs one call. Rejects with the call's own error, or at once with `BreakerOpen`. */
   run<T>(call: () => Promise<T>): Promise<T>;
 }
@@ -55,16 +55,16 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
     onChange?.(NAMES[state]);
   });
 
-  function refuses(): boolean {
+  function isRejecting(): boolean {
     if (policy.state === CircuitState.HalfOpen) return true;
     return policy.state === CircuitState.Open && clock() - openedAt < openMs;
   }
 
   return {
-    refuses,
+    isRejecting,
     state: () => NAMES[policy.state],
     async run<T>(call: () => Promise<T>): Promise<T> {
-      if (refuses()) throw new BreakerOpen();
+      if (isRejecting()) throw new BreakerOpen();
       const outcome = await policy.execute(() => completed(call, isFailure));
       if ('response' in outcome) throw outcome.response;
       return outcome.value;

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** A client of a small upstream on loopback that answers as `listener` says. */
+/** Starts a small upstream on loopback that responds with `listener`, and makes a client of it. */
 async function upstream(listener: RequestListener, options: Partial<CmsClientOptions> = {}) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ function bytes(body: Buffer | string, headers: Record<string, string> = {}): Req
   return (_, response) => void response.writeHead(200, headers).end(body);
 }
 
-/** Answers the first call with `first`, all later ones with `then`. */
+/** Responds to the first call with `first`, to all later ones with `then`. */
 function firstThen(first: RequestListener, then: RequestListener): RequestListener {
   let calls = 0;
   return (request, response) => {
@@ -63,7 +63,7 @@ function drip(_: IncomingMessage, response: ServerResponse): void {
 }
 
 describe('a read', () => {
-  it('gives the parsed JSON of an answer below the base path, and sends nothing but its own headers', async () => {
+  it('returns the parsed JSON of a response below the base path, and sends only its own headers', async () => {
     const { get, requests, records } = await upstream(json({ a: 'ü' }));
     expect(await get()).toEqual({ a: 'ü' });
     expect(requests[0]?.url).toBe('/base/api/x?page=1');
@@ -95,7 +95,7 @@ describe('a read', () => {
       (_, r) => void r.writeHead(302, { location: '/base/api/y' }).end(),
       { kind: 'status', status: 302 },
     ],
-    ['an answer that never comes', () => {}, { kind: 'timeout', status: null }],
+    ['a response that never comes', () => {}, { kind: 'timeout', status: null }],
     ['a body that drips', drip, { kind: 'timeout' }],
     ['a reset', (request) => void request.socket.destroy(), { kind: 'network' }],
     [
@@ -128,7 +128,7 @@ describe('a read', () => {
     expect(await get()).toEqual([text]);
   });
 
-  it('is refused by a closed port as a network error', async () => {
+  it('fails at a closed port as a network error', async () => {
     const { client } = await upstream(json([]), { origin: 'http://127.0.0.1:9' });
     await expect(client.get('/', { call: 'x' })).rejects.toMatchObject({ kind: 'network' });
   });
@@ -166,20 +166,20 @@ describe('a read', () => {
     const { client, requests } = await upstream(() => {}, { timeoutMs: 60_000 });
     const kindOf = (signal: AbortSignal) =>
       client.get('/', { call: 'x', signal }).catch((error) => error.kind);
-    const patient = new AbortController();
-    const held = Array.from({ length: 64 }, () => kindOf(patient.signal));
+    const waiting = new AbortController();
+    const held = Array.from({ length: 64 }, () => kindOf(waiting.signal));
     expect(await Promise.all([kindOf(AbortSignal.timeout(100)), kindOf(AbortSignal.timeout(100))])).toEqual([
       'overloaded',
       'overloaded',
     ]);
     // A busy machine connects later than the two have given up.
     await expect.poll(() => requests.length, { timeout: 20_000 }).toBe(64);
-    patient.abort();
+    waiting.abort();
     expect(new Set(await Promise.all(held))).toEqual(new Set(['timeout']));
     expect(client.breakerState()).toBe('closed');
   });
 
-  it('is refused at once while the breaker is open, without a request', async () => {
+  it('is rejected at once while the circuit breaker is open, without a request', async () => {
     let now = 0;
     const { get, client, requests } = await upstream(json({}, 502), { clock: () => now });
     for (let n = 0; n < 20; n += 1) await get().catch(() => {});
@@ -193,18 +193,18 @@ describe('a read', () => {
 });
 
 describe('a write', () => {
-  it('sends JSON with its idempotency key and gives whatever status was answered', async () => {
+  it('sends JSON with its idempotency key and returns any status', async () => {
     const bodies: string[] = [];
     const { client, requests } = await upstream((request, response) => {
       request.setEncoding('utf8').on('data', (chunk: string) => bodies.push(chunk));
       request.on('end', () => response.writeHead(404).end('already'));
     });
-    const answer = await client.post(
+    const response = await client.post(
       '/api/subscribe/add',
       { email: 'a@b.example' },
       { call: 's', idempotencyKey: 'k1' },
     );
-    expect(answer).toEqual({ status: 404 });
+    expect(response).toEqual({ status: 404 });
     expect(bodies.join('')).toBe('{"email":"a@b.example"}');
     expect(requests[0]?.headers).toMatchObject({
       'content-type': 'application/json',

@@ -104,12 +104,12 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   const { timeoutMs, logger, clock, onCall } = options;
   const base = baseOf(options.origin);
   const dispatcher = options.dispatcher ?? createDispatcher();
-  const slots = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
-  const postSlots = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
+  const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
+  const postLimit = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
   /** Errors of calls that their caller aborted: they say nothing of the upstream's health. */
   const givenUp = new WeakSet<UpstreamError>();
   const breaker = createBreaker('reads');
-  const endpoints = new Map<string, { breaker: CircuitBreaker; slots: ConcurrencyLimit }>();
+  const endpoints = new Map<string, { breaker: CircuitBreaker; limit: ConcurrencyLimit }>();
 
   function createBreaker(of: string): CircuitBreaker {
     const own = createCircuitBreaker({
@@ -129,7 +129,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     if (known) return known;
     const made = {
       breaker: createBreaker(call),
-      slots: createConcurrencyLimit(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING),
+      limit: createConcurrencyLimit(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING),
     };
     endpoints.set(call, made);
     return made;
@@ -191,16 +191,16 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   }
 
   /** Runs `work` within its concurrency limits, waiting no longer than its timeout. */
-  async function inSlot<T>(
+  async function withPermits<T>(
     call: string,
-    kinds: ConcurrencyLimit[],
+    limits: ConcurrencyLimit[],
     deadline: RequestTimeout,
     work: () => Promise<T>,
   ): Promise<T> {
     const held: Release[] = [];
     const start = clock();
     try {
-      for (const kind of kinds) held.push(await kind.take(deadline.signal));
+      for (const limit of limits) held.push(await limit.take(deadline.signal));
       return await work();
     } catch (cause) {
       if (!(cause instanceof Full)) throw cause;
@@ -230,7 +230,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
 
   async function get(path: CmsPath, { call, retry = false, signal: caller }: GetOptions): Promise<unknown> {
     // Asked before queueing: an open breaker rejects at once, however many calls wait.
-    if (breaker.refuses())
+    if (breaker.isRejecting())
       return await throughBreaker(breaker, call, () => Promise.reject(new BreakerOpen()));
     const deadline = startRequestTimeout(timeoutMs, caller);
     const once = () =>
@@ -243,7 +243,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
       isWorthRetrying(error) &&
       !deadline.signal.aborted &&
       breaker.state() === 'closed';
-    return await inSlot(call, [slots], deadline, async () => {
+    return await withPermits(call, [limit], deadline, async () => {
       for (let left = MAX_ATTEMPTS - 1; left > 0; left--) {
         try {
           return await once();
@@ -258,11 +258,11 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   async function post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }> {
     const { call } = options;
     const endpoint = endpointOf(call);
-    const refused = () => Promise.reject(new BreakerOpen());
-    if (endpoint.breaker.refuses()) return await throughBreaker(endpoint.breaker, call, refused);
+    const rejected = () => Promise.reject(new BreakerOpen());
+    if (endpoint.breaker.isRejecting()) return await throughBreaker(endpoint.breaker, call, rejected);
     const deadline = startRequestTimeout(options.timeoutMs ?? timeoutMs);
-    const kinds = [endpoint.slots, postSlots, slots];
-    return await inSlot(call, kinds, deadline, () =>
+    const limits = [endpoint.limit, postLimit, limit];
+    return await withPermits(call, limits, deadline, () =>
       statusThrough(endpoint.breaker, call, () =>
         attempt(call, deadline.signal, undefined, () => write(path, body, options, deadline.signal)),
       ),

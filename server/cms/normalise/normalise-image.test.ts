@@ -27,11 +27,11 @@ describe('a picture of the image host', () => {
     ['nothing', '  '],
     ['the base itself', '/'],
     ['a line break', '/a\n.jpg'],
-  ])('is not drawn for %s', (_, path) => {
+  ])('is not shown for %s', (_, path) => {
     expect(imageOf(path)).toBeNull();
   });
 
-  it('may stand under a path of our own site, and keeps its address when it is resolved twice', () => {
+  it('may be under a path of our own site, and keeps its URL when it is resolved twice', () => {
     const ownImageOf = createImageResolver('/media');
     expect(ownImageOf('posts/a.jpg')).toBe('/media/posts/a.jpg');
     expect(ownImageOf('/media/posts/a.jpg?width=1000')).toBe('/media/posts/a.jpg');

@@ -47,7 +47,7 @@ const open = (version = 'one', into = dir) =>
 async function walked(into = dir) {
   const opened = await open('one', into);
   opened.archive.walkIfDue();
-  await opened.archive.settled();
+  await opened.archive.idle();
   return opened;
 }
 
@@ -75,7 +75,7 @@ it('a restart does not repeat a walk before its time, whatever became of the wal
     wall += elapsed;
     const { archive } = await open();
     archive.walkIfDue();
-    await archive.settled();
+    await archive.idle();
     expect(asked).toBe(walks);
     wall -= elapsed;
   }
@@ -87,7 +87,7 @@ it('a walk after a restart takes away what is no longer there', async () => {
   clock += 3_600_000;
   slugs = ['n2'];
   archive.walkIfDue();
-  await archive.settled();
+  await archive.idle();
   expect(archive.posts().map(({ path }) => path)).toEqual(['/news/n2']);
 });
 
@@ -120,7 +120,7 @@ it('a walk ends with the server, without a call more', async () => {
   const opened = await open();
   opened.archive.walkIfDue();
   opened.stop();
-  await opened.archive.settled();
+  await opened.archive.idle();
   expect(asked).toBe(0);
   expect(opened.archive.posts()).toEqual([]);
 });

@@ -139,7 +139,7 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
       nextVersion();
     },
     /** Resolves when no walk is in progress. */
-    settled: async (): Promise<void> => walking ?? undefined,
+    idle: async (): Promise<void> => walking ?? undefined,
   };
 }
 

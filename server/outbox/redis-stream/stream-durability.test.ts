@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDurabilityCheck } from './stream-durability.ts';
 
-/** A Redis that answers `WAITAOF` so. */
+/** Makes the check over a Redis with this reply to `WAITAOF`. */
 function checkWith(response: () => Promise<unknown>) {
   const asked: unknown[][] = [];
   const check = createDurabilityCheck(
