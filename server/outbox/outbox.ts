@@ -187,10 +187,8 @@ export function openOutbox(options: OutboxOptions): Outbox {
     cancelTending();
     folder.stopWaiting();
     const lastDelivery = monotonic() + Math.min(graceMs / 2, LAST_DELIVERIES_MS);
-    await within(
-      graceMs,
-      finish(() => monotonic() >= lastDelivery),
-    );
+    const isOver = new Promise<void>((resolve) => after(graceMs, resolve));
+    await Promise.race([finish(() => monotonic() >= lastDelivery), isOver]).catch(() => undefined);
     closeStores();
   }
 
@@ -210,17 +208,6 @@ export function openOutbox(options: OutboxOptions): Outbox {
     delivery.close();
     views.close();
     disk()?.close();
-  }
-
-  function within(ms: number, work: Promise<unknown>): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = after(ms, () => resolve());
-      const end = () => {
-        cancel();
-        resolve();
-      };
-      work.then(end, end);
-    });
   }
 
   function counts(): MessageCount[] {
