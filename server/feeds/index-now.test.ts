@@ -104,11 +104,11 @@ describe('search engines', () => {
     expect(new Set(urls.map((url) => new URL(url).origin))).toEqual(new Set(['https://www.example.com']));
   });
 
-  it('that cannot be told cost a line in the log', async () => {
+  it('that cannot be reached cost a line in the log', async () => {
     fails = true;
     const { changed } = create();
     changed('article/news/one');
     await gather();
-    expect(warnings).toEqual(['search engines could not be told of changes']);
+    expect(warnings).toEqual(['the submission to IndexNow failed']);
   });
 });
