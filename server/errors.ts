@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { SiteError } from '#shared/site-error.ts';
 
-/** RFC 9457. `errors` holds one message per field on 400; `goTo` where the specification sends the reader elsewhere. */
+/** A problem (RFC 9457). `errors`: a message per field, on 400. `goTo`: where the specification sends the reader instead. */
 export interface Problem {
   type: string;
   title: string;
@@ -11,7 +11,7 @@ export interface Problem {
   goTo?: string;
 }
 
-/** What a caller did wrong. Its message may be shown. */
+/** A fault of the client. Its message is shown. */
 export class BadRequest extends Error {
   readonly status: 400 | 403 | 405 | 409 | 413 | 415;
   readonly errors: Record<string, string> | null;
@@ -28,7 +28,15 @@ export class BadRequest extends Error {
   }
 }
 
-/** The upstream did not take what a reader sent; it is kept and delivered later. */
+/** A submission could neither be stored nor delivered. */
+export class OutboxUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The submission could neither be stored nor delivered.', { cause });
+    this.name = 'OutboxUnavailable';
+  }
+}
+
+/** The upstream did not accept a submission; it is stored and delivered later. */
 export class DeliveryFailed extends Error {
   constructor() {
     super('Failed to submit data to the API.');
@@ -36,15 +44,7 @@ export class DeliveryFailed extends Error {
   }
 }
 
-/** A submission could neither be kept nor delivered. */
-export class OutboxUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('The submission could neither be kept nor delivered.', { cause });
-    this.name = 'OutboxUnavailable';
-  }
-}
-
-/** A reader asks more often than anybody reads. */
+/** A client has exceeded its rate limit. */
 export class TooManyRequests extends Error {
   constructor() {
     super('Too many requests.');
@@ -52,7 +52,7 @@ export class TooManyRequests extends Error {
   }
 }
 
-/** The server has more to do than it can: what is not cached has to wait. */
+/** The server is overloaded and sheds what is not cached. */
 export class Overloaded extends Error {
   constructor() {
     super('The server is overloaded.');
@@ -60,10 +60,10 @@ export class Overloaded extends Error {
   }
 }
 
-/** Phrases of RFC 9110 where Node has those of an earlier RFC. */
+/** Reason phrases of RFC 9110 where Node has older ones. */
 const RENAMED_PHRASES: Record<number, string> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };
 
-/** Returns the title of a problem of type `about:blank`: the status's phrase (RFC 9457, 4.2.1). */
+/** Returns the title of a problem of type `about:blank`: the status's reason phrase (RFC 9457, 4.2.1). */
 export function titleOf(status: number): string {
   return RENAMED_PHRASES[status] ?? STATUS_CODES[status] ?? 'Error';
 }
@@ -73,7 +73,7 @@ const TOO_MANY = 'You have asked too often. Please try again in a minute.';
 const UNAVAILABLE = 'This could not be taken just now. Please try again in a moment.';
 const INTERNAL = 'Something went wrong on our side.';
 
-/** Builds a problem of a status, in words a reader may see. */
+/** Builds a problem. `detail`: text that a reader may see. */
 export function problem(
   status: number,
   detail: string,
@@ -82,7 +82,7 @@ export function problem(
   return { type: 'about:blank', title: titleOf(status), status, detail, ...more };
 }
 
-/** Fastify's own errors: a status below 500, words that are ours. */
+/** Details of Fastify's own errors with a status below 500, by their code. */
 const FRAMEWORK_DETAILS: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than 16 KiB.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This type of body is not accepted here.',
@@ -102,7 +102,7 @@ function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
-/** The one place where an error becomes a status. Nothing of an unknown error's own text gets out. */
+/** Maps an error to a problem: the only place where it is done. The text of an unknown error is never shown. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof SiteError) {
     return problem(error.status, error.message, error.goTo === null ? {} : { goTo: error.goTo });
