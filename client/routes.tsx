@@ -20,8 +20,10 @@ export interface PageRecord {
    * Query parameters that decide the page, each with a function that returns its canonical form (null: left out, the
    * default). All others are dropped before the cache key is made.
    */
-  query: Readonly<Record<string, (value: string | null) => string | null>>;
+  query?: Readonly<Record<string, (value: string | null) => string | null>>;
   module: () => Promise<PageModule>;
+  /** Its head says `noindex`, and the sitemap leaves it out. */
+  noIndex?: true;
   /** Texts of the error page when the primary resource failed to load. */
   failure?: (message: string) => FailureText;
 }
@@ -36,20 +38,20 @@ function emptyTopic(): FailureText {
   return { heading: 'No Posts Available', text: 'Sorry, there are no posts available at the moment.' };
 }
 
+const topicModule = () => import('./pages/topic/topic-page.tsx');
+
 /** The page table. Order does not matter: the router ranks paths by specificity. */
 export const pages: readonly PageRecord[] = [
-  { name: 'home', path: '/', query: {}, module: () => import('./pages/home/home-page.tsx') },
+  { name: 'home', path: '/', module: () => import('./pages/home/home-page.tsx') },
   {
     name: 'article',
     path: '/:category/:slug',
-    query: {},
     module: () => import('./pages/article/article-page.tsx'),
     failure: (message) => ({ text: `Error: ${message}` }),
   },
   {
     name: 'tag',
     path: '/tag/:subcategory',
-    query: {},
     module: () => import('./pages/tag/tag-page.tsx'),
     failure: () => ({ text: 'No Posts Available' }),
   },
@@ -57,14 +59,14 @@ export const pages: readonly PageRecord[] = [
     name: 'topic',
     path: '/topic/:category',
     query: { page: canonicalPage },
-    module: () => import('./pages/topic/topic-page.tsx'),
+    module: topicModule,
     failure: emptyTopic,
   },
   {
     name: 'subtopic',
     path: '/topic/:category/:subcategory',
     query: { page: canonicalPage },
-    module: () => import('./pages/topic/topic-page.tsx'),
+    module: topicModule,
     failure: emptyTopic,
   },
   {
@@ -87,15 +89,13 @@ export const pages: readonly PageRecord[] = [
   {
     name: 'event',
     path: '/events/:slug',
-    query: {},
     module: () => import('./pages/event/event-page.tsx'),
     failure: () => ({ text: 'This event is not available at the moment.' }),
   },
-  { name: 'about', path: '/about', query: {}, module: () => import('./pages/about/about-page.tsx') },
+  { name: 'about', path: '/about', module: () => import('./pages/about/about-page.tsx') },
   {
     name: 'privacy',
     path: '/privacy-policy',
-    query: {},
     module: () => import('./pages/privacy/privacy-page.tsx'),
   },
   {
@@ -115,15 +115,16 @@ export const pages: readonly PageRecord[] = [
     path: '/subscribe',
     query: { sent },
     module: () => import('./pages/subscribe/subscribe-page.tsx'),
+    noIndex: true,
   },
-  { name: 'sitemap', path: '/sitemap', query: {}, module: () => import('./pages/sitemap/sitemap-page.tsx') },
+  { name: 'sitemap', path: '/sitemap', module: () => import('./pages/sitemap/sitemap-page.tsx') },
   {
     name: 'no-posts',
     path: '/no-posts',
-    query: {},
     module: () => import('./pages/no-posts/no-posts-page.tsx'),
+    noIndex: true,
   },
-  { name: 'not-found', path: '*', query: {}, module: () => import('./pages/not-found/not-found-page.tsx') },
+  { name: 'not-found', path: '*', module: () => import('./pages/not-found/not-found-page.tsx') },
 ];
 
 /** Loads a page's module as the router's route properties. Rejects with a `ChunkError`. */

@@ -5,8 +5,8 @@ import subsetFont from 'subset-font';
 import { FONT_SUBSET } from '#shared/font-subset.ts';
 
 /**
- * Writes the two fonts of a first visit to `client/fonts`: the characters of English text and of the interface, the
- * weights that the style sheets use, and of the fonts' features those that text needs. `npm run fonts` does it anew.
+ * Writes the subsets of two fonts to `client/fonts` (`npm run fonts`): the characters of English text and of the
+ * interface, the weights that the style sheets use, and the OpenType features that text needs.
  */
 const FONTS = { newsreader: 'newsreader-latin-wght-normal', inter: 'inter-latin-wght-normal' };
 const OPTIONS = {

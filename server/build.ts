@@ -4,15 +4,15 @@ import { join } from 'node:path';
 /** The mode in which `vite.config.ts` builds the dashboard. */
 const DASHBOARD = 'dashboard';
 
-/** Where the build's parts must stand for the server to start. */
-const PARTS = [
+/** Files that a complete build has. */
+const BUILT_FILES = [
   'dist/client/.vite/manifest.json',
   'dist/server/entry-server.js',
   'dist/server/render-worker.js',
   'dist/dashboard/index.html',
 ];
 
-/** Builds the client, the server-render bundle and the operators' dashboard. Vite is loaded only here: production has none. */
+/** Builds the client, the server-render bundle and the operators' dashboard. Vite is imported here, because production does not install it. */
 export async function buildSite(root: string): Promise<void> {
   const { build } = await import('vite');
   await build({ root, logLevel: 'warn' });
@@ -25,9 +25,9 @@ export async function buildSite(root: string): Promise<void> {
   });
 }
 
-/** True where there is a build to serve. */
+/** Whether there is a complete build. */
 export function hasBuild(root: string): boolean {
-  return PARTS.every((part) => existsSync(join(root, part)));
+  return BUILT_FILES.every((file) => existsSync(join(root, file)));
 }
 
 if (import.meta.main) await buildSite(join(import.meta.dirname, '..'));

@@ -2,12 +2,12 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { byResource, DEFAULT_POLICIES } from '#server/cache/resources.ts';
 
-/** What an operator reads of one variable. */
+/** The description of one environment variable. */
 interface Variable {
   name: string;
   description: string;
   expected: string;
-  /** The text that an unset variable is read as; null where it may be absent. */
+  /** The default of an unset variable; null where there is none. */
   fallback: string | null;
   isSecret: boolean;
 }
@@ -17,7 +17,7 @@ interface Rule<T> {
   schema: z.ZodType<T, string>;
 }
 
-/** The variable behind each leaf of `configSchema`. */
+/** The environment variable of each leaf of `configSchema`. */
 const registry = z.registry<Variable>();
 
 function variable<T>(name: string, fallback: string, description: string, { expected, schema }: Rule<T>) {
@@ -37,11 +37,11 @@ function text(expected: string, pattern: RegExp): Rule<string> {
   return { expected, schema: z.string().regex(pattern) };
 }
 
-/** A whole number within bounds, both included. */
-function whole(least: number, most: number): Rule<number> {
-  const number = z.int().min(least).max(most);
+/** An integer within inclusive bounds. */
+function integer(min: number, max: number): Rule<number> {
+  const number = z.int().min(min).max(max);
   return {
-    expected: `a whole number from ${least} to ${most}`,
+    expected: `a whole number from ${min} to ${max}`,
     schema: z
       .string()
       .regex(/^[0-9]{1,12}$/)
@@ -50,7 +50,7 @@ function whole(least: number, most: number): Rule<number> {
   };
 }
 
-/** An absolute URL of certain protocols, without a slash at its end. */
+/** An absolute URL with one of some protocols. A slash at its end is removed. */
 function url(...protocols: string[]): Rule<string> {
   const protocol = new RegExp(`^(${protocols.join('|')})$`);
   return {
@@ -63,11 +63,11 @@ const MIB = 1024 * 1024;
 const FOLDER = text('a folder', /^[^\0]{1,1000}$/);
 const HOST = text('an address or host name', /^[\w.:-]{1,255}$/);
 const HTTP_URL = url('http', 'https');
-const PORT = whole(0, 65_535);
-const RATE_LIMIT = whole(0, 10_000_000);
-const SECONDS = whole(0, 31_536_000);
+const PORT = integer(0, 65_535);
+const RATE_LIMIT = integer(0, 10_000_000);
+const SECONDS = integer(0, 31_536_000);
 
-const CACHE_MB = whole(8, 65_536);
+const CACHE_MB = integer(8, 65_536);
 const CACHE_BYTES: Rule<number> = { ...CACHE_MB, schema: CACHE_MB.schema.transform((size) => size * MIB) };
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -81,7 +81,7 @@ const ORIGIN: Rule<string> = {
     .transform((value) => value.slice(0, -1)),
 };
 
-/** As Fastify's `trustProxy`, without its hop count: that would let a client forge its address. */
+/** Fastify's `trustProxy`, except for its hop count, which would let a client forge its IP. */
 const TRUST_PROXY: Rule<boolean | string[]> = {
   expected: 'false, true, or a comma-separated list of addresses or CIDRs',
   schema: z.union([
@@ -125,7 +125,7 @@ const ops = z
     when: ({ issues }) => issues.length === 0,
   });
 
-/** The whole configuration by its names inside the server. Each leaf is one variable, in the order of `.env.example`. */
+/** Schema of the configuration. Each leaf is one environment variable, in the order of `.env.example`. */
 export const configSchema = z
   .object({
     port: variable('PORT', '3000', 'port of the site', PORT),
@@ -153,7 +153,7 @@ export const configSchema = z
       'UPSTREAM_TIMEOUT_MS',
       '3000',
       'timeout of one upstream call in milliseconds, body included',
-      whole(50, 60_000),
+      integer(50, 60_000),
     ),
     cacheMaxBytes: variable(
       'CACHE_MAX_MB',
@@ -209,7 +209,7 @@ export const configSchema = z
       'SHUTDOWN_GRACE_MS',
       '10000',
       'bound of a graceful shutdown in milliseconds',
-      whole(0, 600_000),
+      integer(0, 600_000),
     ),
     policies: z.object(
       byResource((resource) => {
@@ -229,18 +229,18 @@ export const configSchema = z
     when: () => true,
   });
 
-/** What `of` makes of each variable, in the shape of the configuration. */
+/** Maps each variable, and returns the results in the shape of the configuration. */
 export function mapVariables(
-  of: (variable: Variable) => unknown,
+  map: (variable: Variable) => unknown,
   schema: z.core.$ZodType = configSchema,
 ): unknown {
   const variable = registry.get(schema);
-  if (variable) return of(variable);
+  if (variable) return map(variable);
   const parts = schema instanceof z.ZodObject ? Object.entries(schema.shape) : [];
-  return Object.fromEntries(parts.map(([key, part]) => [key, mapVariables(of, part)]));
+  return Object.fromEntries(parts.map(([key, part]) => [key, mapVariables(map, part)]));
 }
 
-/** The variable that is read at a path of the configuration. */
+/** Returns the variable of a path of the configuration. */
 export function variableAt(path: readonly PropertyKey[]): Variable | undefined {
   let schema: z.core.$ZodType | undefined = configSchema;
   for (const key of path) if (schema instanceof z.ZodObject) schema = schema.shape[String(key)];

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { configSchema, mapVariables, variableAt } from './config-schema.ts';
 
-/** The whole configuration, checked and frozen. */
+/** The configuration, validated and frozen. */
 export type Config = Readonly<z.infer<typeof configSchema> & { publicOrigin: string }>;
 
-/** Thrown with one line for each bad variable, so that an operator mends them in one go. */
+/** Its message has a line for each bad variable, so that all can be corrected at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -25,11 +25,11 @@ describe('the title of a problem', () => {
     [502, 'Bad Gateway'],
     [503, 'Service Unavailable'],
     [505, 'HTTP Version Not Supported'],
-  ])('of %i is its phrase in RFC 9110 or RFC 6585: %s', (status, phrase) => {
+  ])('of status %i is its reason phrase in RFC 9110 or RFC 6585: %s', (status, phrase) => {
     expect(titleOf(status)).toBe(phrase);
   });
 
-  it('is that of the status which a plugin rejects with', () => {
+  it('is that of the status of a plugin’s error', () => {
     expect(problemOf(Object.assign(new Error('inside'), { statusCode: 412 }))).toEqual({
       type: 'about:blank',
       title: 'Precondition Failed',

@@ -6,7 +6,7 @@ import { closeWithin, drainConnections } from './graceful-shutdown.ts';
 
 let app: FastifyInstance;
 let port: number;
-/** Ends the request that is under way. */
+/** Ends the pending request. */
 let finish: () => void;
 let started: Promise<void>;
 
@@ -27,8 +27,8 @@ beforeEach(async () => {
 
 afterEach(() => closeWithin(app, 0));
 
-/** A connection that has been answered once and is kept. */
-async function keptConnection() {
+/** A keep-alive connection with one completed request. */
+async function idleConnection() {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   socket.on('error', () => undefined);
   const ask = async (path: string): Promise<string> => {
@@ -41,9 +41,9 @@ async function keptConnection() {
   return { socket, ask };
 }
 
-describe('a drain', () => {
-  it('answers on a connection that looked idle, and sends it away', async () => {
-    const { socket, ask } = await keptConnection();
+describe('drainConnections', () => {
+  it('responds on a connection that was idle, and closes it', async () => {
+    const { socket, ask } = await idleConnection();
     const drained = drainConnections(app.server, 60_000);
     const closed = once(socket, 'close');
     expect(await ask('/')).toContain('connection: close');
@@ -51,7 +51,7 @@ describe('a drain', () => {
     await drained;
   });
 
-  it('takes no more connections at its end, and lets the app close', async () => {
+  it('accepts no more connections at its end, and lets the app close', async () => {
     await drainConnections(app.server, 0);
     const refused = connect(port, '127.0.0.1');
     const [error] = await once(refused, 'error');
@@ -59,8 +59,8 @@ describe('a drain', () => {
     await closeWithin(app, 60_000);
   });
 
-  it('leaves a connection that says nothing to be closed', async () => {
-    const { socket } = await keptConnection();
+  it('leaves a silent connection to `closeWithin`', async () => {
+    const { socket } = await idleConnection();
     const closed = once(socket, 'close');
     await drainConnections(app.server, 1);
     await closeWithin(app, 60_000);
@@ -68,9 +68,9 @@ describe('a drain', () => {
   });
 });
 
-describe('a close', () => {
-  it('waits for a request under way', async () => {
-    const { ask } = await keptConnection();
+describe('closeWithin', () => {
+  it('waits for a pending request', async () => {
+    const { ask } = await idleConnection();
     const response = ask('/slow');
     await started;
     const closed = closeWithin(app, 60_000);
@@ -79,8 +79,8 @@ describe('a close', () => {
     await closed;
   });
 
-  it('cuts one that takes longer than its time', async () => {
-    const { socket } = await keptConnection();
+  it('cuts a request that takes longer than its time', async () => {
+    const { socket } = await idleConnection();
     socket.write('GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await started;
     const cut = once(socket, 'close');

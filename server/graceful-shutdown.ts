@@ -3,29 +3,29 @@ import { Server as NetServer } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-const LOOK_EVERY_MS = 20;
-/** A turn of the event loop in which hardly anything can have come in. */
+const POLL_MS = 20;
+/** A turn of the event loop this short has hardly accepted a connection. */
 const QUIET_TURN_MS = 1;
 
 /**
- * Ends the connections of a server without cutting a request: closing one that merely looks idle would cut a request
- * that is just being sent on it. For `ms` everything is answered, and every answer sends its connection away; then no
- * more connections are taken, and those that are left have as long again. Ends early when none is left.
+ * Ends the connections of a server without cutting a request, as closing an idle connection would that a request is just
+ * being sent on. For `ms` all requests are served with `connection: close`; then no more connections are accepted, and the
+ * remaining ones have `ms` again. Resolves early when none is left.
  */
 export async function drainConnections(server: Server, ms: number): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
   await withoutConnections(server, ms);
-  await acceptWaiting(server, ms);
-  // An HTTP server's own `close` would close what looks idle as well.
+  await acceptBacklog(server, ms);
+  // The `close` of an HTTP server would close idle connections as well.
   NetServer.prototype.close.call(server);
   await withoutConnections(server, ms);
 }
 
 /**
- * The system resets the connections that a server has not accepted when it stops listening, and Node accepts one in
- * each turn of the loop: waits for a short turn that finds none.
+ * Waits until the backlog is empty: for a short turn of the event loop that accepts no connection. The system resets
+ * connections that were not accepted when a server stops listening, and Node accepts one in each turn.
  */
-async function acceptWaiting(server: Server, ms: number): Promise<void> {
+async function acceptBacklog(server: Server, ms: number): Promise<void> {
   let accepted = 0;
   const count = () => {
     accepted++;
@@ -41,7 +41,7 @@ async function acceptWaiting(server: Server, ms: number): Promise<void> {
   server.off('connection', count);
 }
 
-/** Takes no more connections and waits for the requests under way; cuts those that take longer than `ms`. */
+/** Closes an app: accepts no more connections and waits for pending requests, but cuts those that take longer than `ms`. */
 export async function closeWithin(app: FastifyInstance, ms: number): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), ms);
   await app.close().finally(() => clearTimeout(cut));
@@ -49,7 +49,7 @@ export async function closeWithin(app: FastifyInstance, ms: number): Promise<voi
 
 async function withoutConnections(server: Server, ms: number): Promise<void> {
   const until = performance.now() + ms;
-  while (performance.now() < until && (await connectionsOf(server)) > 0) await pause(LOOK_EVERY_MS);
+  while (performance.now() < until && (await connectionsOf(server)) > 0) await pause(POLL_MS);
 }
 
 function connectionsOf(server: Server): Promise<number> {

@@ -6,18 +6,18 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { setV8Flags } from './v8-flags.ts';
 
-/** The process: configuration, build, listen, close gracefully. The only file that listens. */
+/** Entry point: reads the configuration, builds if there is no build, listens, shuts down gracefully. */
 
 const root = join(import.meta.dirname, '..');
 const development = process.argv.includes('--dev');
-/** This server takes over from one that still runs, or may hand over to the next (`docs/decisions/0006`). */
+/** Zero-downtime restart: takes over from a running process, or may hand over to the next (`docs/decisions/0006`). */
 const handOver = process.argv.includes('--hand-over');
-/** Stops as soon as it is ready: that fills the compile cache of an image (`start.js`). */
+/** Stops as soon as it is ready, to fill the compile cache of a container image. */
 const once = process.argv.includes('--once');
 
-/** Of a stop's time, for connections to learn that they close; never longer than load balancers need. */
+/** Share of the grace period for draining connections, and its bound: load balancers need no longer. */
 const DRAIN_SHARE = 0.1;
-const LONGEST_DRAIN_MS = 1_000;
+const MAX_DRAIN_MS = 1_000;
 
 function configOrExit(): Config {
   try {
@@ -50,13 +50,13 @@ try {
     async ({ err, signal }) => {
       if (err) logger.fatal({ err }, 'stopping because of an error');
       else logger.info({ signal }, 'stopping');
-      await running.drain(Math.min(config.shutdownGraceMs * DRAIN_SHARE, LONGEST_DRAIN_MS));
+      await running.drain(Math.min(config.shutdownGraceMs * DRAIN_SHARE, MAX_DRAIN_MS));
       await running.stop(config.shutdownGraceMs * (1 - DRAIN_SHARE));
     },
   );
-  // `reusePort` goes through Fastify to Node, though Fastify's types do not name it.
-  const readers = { port: config.port, host: config.host, reusePort: handOver };
-  await running.app.listen(readers);
+  // Fastify passes `reusePort` to Node, though its types do not have it.
+  const address = { port: config.port, host: config.host, reusePort: handOver };
+  await running.app.listen(address);
   await running.owned;
   if (config.ops.port !== 0) await running.ops.listen({ port: config.ops.port, host: config.ops.host });
   if (once) {

@@ -22,7 +22,7 @@ export function canonicalUrl(target: string): CanonicalUrl {
   const { page, path } = found;
   const given = new URLSearchParams(rawQuery);
   const query = new URLSearchParams();
-  for (const [parameter, canonical] of Object.entries(page.query)) {
+  for (const [parameter, canonical] of Object.entries(page.query ?? {})) {
     const value = canonical(given.get(parameter));
     if (value !== null) query.set(parameter, value);
   }

@@ -1,14 +1,17 @@
 import type { Logger } from 'pino';
 import type { OnResponse } from './on-response.ts';
 
+const MAX_PATH_LENGTH = 300;
+
 /**
- * One line per request: nothing personal, no address, and the query left out because a reader may have typed it. The id
- * is named in each line: a logger for each request, as Fastify makes one, costs every reader and is asked once.
+ * Returns what writes the access log: one line per request, without the client's IP and without the query, which the
+ * reader may have typed. The line names the request's id itself: a child logger per request, as Fastify makes one,
+ * would cost every request and is needed by few.
  */
 export function createAccessLog(logger: Logger): OnResponse {
   return ({ id, method, target, status, ms }) => {
     if (!logger.isLevelEnabled('info')) return;
-    const path = target.split('?', 1)[0]?.slice(0, 300);
+    const path = target.split('?', 1)[0]?.slice(0, MAX_PATH_LENGTH);
     logger.info({ reqId: id, method, path, status, ms: Math.round(ms * 10) / 10 }, 'request');
   };
 }

@@ -10,14 +10,14 @@ import { closeIdleConnections } from './close-idle-connections.ts';
 let app: FastifyInstance;
 let agent: Agent;
 let port: number;
-/** What `/held` sends after its first words. */
+/** The body of `/held` after its first bytes. */
 let rest: Readable;
 
 beforeEach(async () => {
   rest = new Readable({ read: () => undefined });
-  // Without timeouts of its own: nothing but the plugin ends an idle connection in time.
+  // Without timeouts: only the plugin ends an idle connection in time.
   app = Fastify({ connectionTimeout: 0, requestTimeout: 0, keepAliveTimeout: 600_000 });
-  closeIdleConnections(app);
+  await app.register(closeIdleConnections);
   app.get('/held', async (_request, reply) => {
     rest.push('begun');
     return reply.type('text/plain').send(rest);
@@ -29,23 +29,23 @@ beforeEach(async () => {
 
 afterEach(() => agent.destroy());
 
-async function answer(path: string): Promise<IncomingMessage> {
+async function responseOf(path: string): Promise<IncomingMessage> {
   const [response] = await once(get({ port, path, agent, host: '127.0.0.1' }), 'response');
   return response;
 }
 
-it('closes although a connection is open that never said a word', async () => {
+it('closes an app with a connection on which nothing was sent', async () => {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
-  // The app knows of it once it has answered something that came after it.
-  await text(await answer('/'));
+  // The server has accepted it once it has responded on a later connection.
+  await text(await responseOf('/'));
   const ended = once(socket, 'close');
   await app.close();
   await ended;
 });
 
-it('lets an answer that has begun go out whole, and then ends its connection', async () => {
-  const response = await answer('/held');
+it('completes a response that has begun, then ends its connection', async () => {
+  const response = await responseOf('/held');
   const closed = app.close();
   // The listener is closed to others while this one is still under way.
   await expect.poll(() => app.server.listening).toBe(false);
@@ -55,9 +55,9 @@ it('lets an answer that has begun go out whole, and then ends its connection', a
   await closed;
 });
 
-it('closes where it never listened', async () => {
+it('closes an app that never listened', async () => {
   const silent = Fastify();
-  closeIdleConnections(silent);
+  await silent.register(closeIdleConnections);
   await silent.ready();
   await silent.close();
   await app.close();

@@ -1,15 +1,41 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import { z } from 'zod';
 import { Overloaded, type Problem, problem, problemOf } from '#server/errors.ts';
 import { site } from '#shared/site.ts';
+import { countRead, type RateLimits } from './rate-limit/rate-limit.ts';
+import type { Headers } from './security-headers.ts';
 
-/** How @fastify/static rejects a range that a file does not have. */
+/** The error of @fastify/static for a range that a file does not have. */
 const UnsatisfiableRange = z.object({ headers: z.object({ 'Content-Range': z.string() }) });
 
-/** Any error's answer: a problem for programs, a plain page for people, never a word of what went wrong inside. */
+/** Sets the responses to errors and to unknown routes. */
+export const errorHandler = fp(
+  async (app: FastifyInstance): Promise<void> => {
+    app.setErrorHandler(sendError);
+    app.setNotFoundHandler(sendNotFound);
+  },
+  { name: 'error-handler' },
+);
+
+/**
+ * Returns Fastify's `frameworkErrors`: responds to requests that the router rejects. No hook runs for them, so it sets
+ * the headers of every response and counts the read itself.
+ */
+export function createFrameworkErrorHandler({ headers, limits }: { headers: Headers; limits: RateLimits }) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers({ ...headers, 'x-request-id': request.id });
+    countRead(limits, request, reply).then(
+      () => sendError(error, request, reply),
+      (refusal: unknown) => sendError(refusal, request, reply),
+    );
+  };
+}
+
+/** Sends an error as a problem (RFC 9457), or as a plain page to a browser. Internals of an error are never shown. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const response = problemOf(error);
-  // What is shed is counted with the requests: a line for each would be load of its own.
+  // Shed requests are in the metrics: a log line for each would add to the load.
   if (response.status >= 500 && !(error instanceof Overloaded))
     request.log.error({ reqId: request.id, err: error }, 'request failed');
   if (response.status === 416) {
@@ -19,7 +45,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return sendProblem(request, reply, response);
 }
 
-/** The answer to a method or a path that no route takes. */
+/** Responds 404 to what no route takes. */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendProblem(request, reply, problem(404, 'There is nothing at this address.'));
 }
@@ -35,7 +61,7 @@ function wantsPage({ url, headers }: FastifyRequest): boolean {
   return !url.startsWith('/api/') && headers.accept?.includes('text/html') === true;
 }
 
-/** All of its text is ours: a problem's title and detail. */
+/** Nothing is escaped: title and detail are our own text. */
 function plainPage({ title, status, detail }: Problem): string {
   return `<!DOCTYPE html><html lang="${site.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} | ${site.name}</title></head><body><main><h1>${status}: ${title}</h1><p>${detail}</p><p><a href="/">Go to the home page</a></p></main></body></html>`;
 }

@@ -40,12 +40,12 @@ it('has every timeout that a slow client needs', () => {
   });
 });
 
-it('tells a client that takes too long for its headers so, and closes', async () => {
+it('sends 408 to a client that takes too long for its headers, and closes', async () => {
   server.headersTimeout = 50;
   expect(await text(open('GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: '))).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-it('cuts a connection on which nothing is said', async () => {
+it('closes a connection on which nothing is sent', async () => {
   server.setTimeout(50);
   const client = open('');
   await once(client, 'close');

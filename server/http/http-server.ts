@@ -1,31 +1,28 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { RequestGuard } from './guard/request-guard.ts';
 
-/** A connection without a byte either way is cut after this (ms). */
+/** Inactivity timeout of a connection (ms). */
 const SOCKET_TIMEOUT_MS = 10_000;
 
-/**
- * The settings of a server that strangers reach. They are whole: Fastify leaves those of a server from a `serverFactory`
- * to whoever made it.
- */
+/** Options of a public server. Fastify sets none on a server from a `serverFactory`, so these are all of them. */
 const OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
-  // Longer than load balancers keep theirs, so that none sends a request on a connection that is being closed.
+  // Longer than that of load balancers, so that none sends a request on a connection that this server is closing.
   keepAliveTimeout: 72_000,
-  // Node looks for connections past their time twice a minute unless told: a slow one would live three times as long.
+  // Node's default is 30 s: a slow connection would live three times as long as its timeout.
   connectionsCheckingInterval: 2_000,
-  // Also against a flag of the process that asks for less.
+  // Overrides a command-line flag that relaxes it.
   httpValidation: 'strict',
-  // The guard looks itself: its refusal carries the headers of every response.
+  // The guard checks it instead: its refusal carries the headers of every response.
   requireHostHeader: false,
-  // A request without a body goes through no stream: a twentieth of a warm response.
+  // No body stream for a request without a body: saves a twentieth of a cache hit.
   optimizeEmptyRequests: true,
-  // An offer of HTTP/2 is passed over (RFC 9113, 3.1); any other protocol is refused by the guard.
+  // An offer of HTTP/2 is ignored (RFC 9113, 3.1); any other protocol is refused by the guard.
   shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() !== 'h2c',
 } satisfies Parameters<typeof createServer>[0];
 
-/** Makes a server for Fastify's `serverFactory`. `listener` has to ask the guard before anything else. */
+/** Makes a server for Fastify's `serverFactory`. `listener` must call `guard.admit` first. */
 export function createHttpServer(guard: Pick<RequestGuard, 'attach'>, listener: RequestListener): Server {
   const server = createServer(OPTIONS, listener);
   server.setTimeout(SOCKET_TIMEOUT_MS);

@@ -1,31 +1,42 @@
 import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import { PAGES_ROUTE, type PageTable } from '#server/render/page-table.ts';
 
-/** A request whose answer has gone out. */
+/** A request whose response has been sent. */
 export interface CompletedResponse {
   id: string;
   method: string;
-  /** Path and query as they were spelled. */
+  /** Path and query as they were sent. */
   target: string;
-  /** The template of the route that answered; undefined where none did. */
+  /** The template of the page or of the route; undefined where no route took the request. */
   route: string | undefined;
   status: number;
-  /** From the request's head to the answer's last byte, in milliseconds. */
+  /** From the request's head to the response's last byte, in milliseconds. */
   ms: number;
 }
 
 export type OnResponse = (completed: CompletedResponse) => void;
 
-/** Tells of every answer that Fastify sends. */
-export function observeResponses(app: FastifyInstance, onResponse: OnResponse): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    onResponse({
-      id: request.id,
-      method: request.method,
-      target: request.url,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      ms: reply.elapsedTime,
-    });
-    done();
-  });
+export interface ResponseObserverOptions {
+  onResponse: OnResponse;
+  pageTable: Pick<PageTable, 'templateOf'>;
 }
+
+/** Calls `onResponse`, the access log and the metrics, for every response that Fastify sends. */
+export const responseObserver = fp(
+  async (app: FastifyInstance, { onResponse, pageTable }: ResponseObserverOptions): Promise<void> => {
+    app.addHook('onResponse', (request, reply, done) => {
+      const { url } = request.routeOptions;
+      onResponse({
+        id: request.id,
+        method: request.method,
+        target: request.url,
+        route: url === PAGES_ROUTE ? pageTable.templateOf(request.url) : url,
+        status: reply.statusCode,
+        ms: reply.elapsedTime,
+      });
+      done();
+    });
+  },
+  { name: 'response-observer' },
+);

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import fp from 'fastify-plugin';
 import { BadRequest } from '#server/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of a route that takes many paths: whether there is a resource at this target. Left out: at every one. */
+    /** For a route that matches many paths: whether there is a resource at this target. Default: at every one. */
     hasResource?: (target: string) => boolean | Promise<boolean>;
   }
 }
@@ -19,27 +20,30 @@ interface Path {
 }
 
 /**
- * Notes the methods of the routes that are registered from here on. The function that it returns registers those that
- * each path lacks: OPTIONS is 204, the rest 405 (RFC 9110, 15.5.6), both with `Allow`; where there is no resource, they
- * are what `sendNotFound` makes of them. So one router decides which path a target is, whatever the method.
+ * Returns two plugins. `collector`, to be registered before all routes, collects the methods of each path. `routes`, to
+ * be registered after them, adds the methods that each path lacks: OPTIONS is 204, the rest 405 (RFC 9110, 15.5.6), both
+ * with `Allow`; where there is no resource, `sendNotFound` responds. So one router decides which path a target is,
+ * whatever the method.
  */
-export function collectMethods(app: FastifyInstance, sendNotFound: SendNotFound) {
+export function createOtherMethods(sendNotFound: SendNotFound) {
   const paths = new Map<string, Path>();
 
-  app.addHook('onRoute', ({ url, method, config }) => {
-    const path = paths.get(url) ?? { methods: new Set(), hasResource: config?.hasResource ?? (() => true) };
-    for (const one of [method].flat()) path.methods.add(one);
-    paths.set(url, path);
-  });
+  async function collect(app: FastifyInstance): Promise<void> {
+    app.addHook('onRoute', ({ url, method, config }) => {
+      const path = paths.get(url) ?? { methods: new Set(), hasResource: config?.hasResource ?? (() => true) };
+      for (const one of [method].flat()) path.methods.add(one);
+      paths.set(url, path);
+    });
+  }
 
-  return function rejectOtherMethods(last: FastifyInstance): void {
+  async function routes(app: FastifyInstance): Promise<void> {
     for (const [url, { methods, hasResource }] of [...paths]) {
       const allow = [...METHODS.filter((method) => methods.has(method)), 'OPTIONS'].join(', ');
-      last.route({
+      app.route({
         method: METHODS.filter((method) => !methods.has(method)),
         url,
         schema: { hide: true },
-        // Before the body is read: what it is does not matter.
+        // Before the body is parsed: the method is refused whatever the body is.
         async preParsing(request, reply) {
           if (!(await hasResource(request.url))) return sendNotFound(request, reply);
           reply.header('allow', allow);
@@ -49,5 +53,7 @@ export function collectMethods(app: FastifyInstance, sendNotFound: SendNotFound)
         handler: sendNotFound,
       });
     }
-  };
+  }
+
+  return { collector: fp(collect, { name: 'other-methods' }), routes };
 }

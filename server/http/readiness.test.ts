@@ -18,7 +18,7 @@ function readinessOf(warmUp: (signal: AbortSignal) => Promise<void>, maxWarmUpMs
 }
 
 describe('readiness', () => {
-  it('comes when the warm-up is over, which runs once', async () => {
+  it('is ready when the warm-up is done, which runs once', async () => {
     const gate = Promise.withResolvers<void>();
     const warmUp = vi.fn(() => gate.promise);
     const readiness = readinessOf(warmUp);
@@ -39,14 +39,14 @@ describe('readiness', () => {
   it.each([
     ['fails', async () => Promise.reject(new Error('no such template')), 'warn the warm-up failed'],
     ['never ends', () => new Promise<void>(() => undefined), 'warn the warm-up takes too long'],
-  ])('comes as well where the warm-up %s', async (_what, warmUp, line) => {
+  ])('is ready as well where the warm-up %s', async (_what, warmUp, line) => {
     const readiness = readinessOf(warmUp, 20);
     await readiness.start();
     expect(readiness.state()).toBe('ready');
     expect(logged).toEqual([`${line}: ready without it`, 'info ready']);
   });
 
-  it('does not come to a server that stops, whose warm-up ends', async () => {
+  it('is never ready on a server that stops, and aborts the warm-up', async () => {
     const readiness = readinessOf(
       (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
     );

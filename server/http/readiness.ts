@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 
-/** `starting` until the warm-up is over, `stopping` from a stop's first moment. */
+/** `starting` until the warm-up is done, `stopping` once the shutdown begins. */
 export type ReadinessState = 'starting' | 'ready' | 'stopping';
 
 export interface ReadinessOptions {
-  /** What a first reader would wait for otherwise. It ends early when `signal` does. */
+  /** Does what the first reader would wait for otherwise. Ends early when `signal` is aborted. */
   warmUp: (signal: AbortSignal) => Promise<void>;
   onReady?: () => void;
   /** Monotonic milliseconds. */
@@ -15,10 +15,10 @@ export interface ReadinessOptions {
 
 export type Readiness = ReturnType<typeof createReadiness>;
 
-/** A server that serves slowly is worth more than one that never gets traffic. */
+/** A server that is still slow is worth more than one that never gets traffic. */
 const MAX_WARM_UP_MS = 10_000;
 
-/** Whether the server wants traffic. Requests are served in every state: the state tells load balancers alone. */
+/** Makes the readiness that load balancers ask for. Requests are served in every state. */
 export function createReadiness({
   warmUp,
   onReady,
@@ -35,7 +35,7 @@ export function createReadiness({
     const began = clock();
     const limit = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
-      logger.warn({ maxWarmUpMs }, 'the warm-up takes too long: ready without it');
+      logger.warn({ maxWarmUpMs }, 'the warm-up timed out: ready without it');
       limit.resolve();
     }, maxWarmUpMs).unref();
     const warmed = warmUp(stopping.signal).catch((err: unknown) => {
@@ -54,7 +54,7 @@ export function createReadiness({
     state: () => state,
     /** Milliseconds since the server became ready; negative before. */
     readyForMs: () => clock() - readyAt,
-    /** Warms up, once however often it is called. Resolves when the state has left `starting`. Never rejects. */
+    /** Warms up, once however often it is called. Resolves when the state is no longer `starting`. Never rejects. */
     start(): Promise<void> {
       started ??= warm();
       return started;

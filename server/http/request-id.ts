@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Ids that tell requests apart across restarts and instances: a random part of the process and a counter. */
+/** Returns a generator of request ids: a random prefix per process, so that restarts and instances differ, and a counter. */
 export function createRequestId(): () => string {
   const prefix = randomBytes(5).toString('hex');
   let count = 0;

@@ -1,29 +1,33 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import helmet from 'helmet';
 
-/** What the security headers depend on. */
-export interface SecurityOptions {
+/** Names in lower case, and values. */
+export type Headers = Readonly<Record<string, string>>;
+
+export interface SecurityPolicy {
   publicOrigin: string;
   /** Null: images come from this origin. */
   imageHost: string | null;
-  /** Vite's hot reload talks over a web socket and adds style elements. */
+  /** Allows what Vite's hot reload needs: a web socket and style elements. */
   development: boolean;
 }
 
-/** Where a player comes from, once a reader has asked for one or an article embeds one. */
+/** Origins of video players, which an article embeds or a reader starts. */
 const PLAYERS = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'];
 
 /**
- * The security headers of every answer. They depend on the configuration alone, so helmet is asked once.
- * Scripts need neither nonce nor hash: none is inline, so that cached bytes stay the same for everyone.
+ * Returns the security headers of every response, as helmet makes them. They depend on the configuration alone, so they
+ * are made once (`docs/decisions/0003`, `0026`). Scripts need neither nonce nor hash: none is inline, so that cached bytes
+ * are the same for everyone.
  */
-export function securityHeaders({
+export function createSecurityHeaders({
   publicOrigin,
   imageHost,
   development,
-}: SecurityOptions): Record<string, string> {
+}: SecurityPolicy): Record<string, string> {
   const secure = publicOrigin.startsWith('https:');
   const apply = helmet({
     contentSecurityPolicy: {
@@ -42,12 +46,12 @@ export function securityHeaders({
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
         objectSrc: ["'none'"],
-        // Only `client/components/rich-text` turns text into markup. Vite's overlay would not pass.
+        // Only `client/components/rich-text` turns text into markup. Vite's error overlay would be blocked.
         ...(!development && { requireTrustedTypesFor: ["'script'"], trustedTypes: ['rich-text'] }),
         ...(secure && { upgradeInsecureRequests: [] }),
       },
     },
-    // A share window is watched until it closes, which `same-origin` would forbid.
+    // The share button waits for its window to close, which `same-origin` would hide from it.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     strictTransportSecurity: secure,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
@@ -67,30 +71,30 @@ export function securityHeaders({
   };
 }
 
-/** Pictures and icons by the templates of their routes: a 304 has no media type to tell them by. */
-const PICTURE_ROUTE = /^\/media\/|^\/[^/]+\.(?:png|svg|ico)$/;
+/** Route templates of images and icons: a 304 has no media type to recognise them by. */
+const IMAGE_ROUTE = /^\/media\/|^\/[^/]+\.(?:png|svg|ico)$/;
 
 const FEED_TYPE = /^application\/(?:rss\+xml|atom\+xml|feed\+json)\b/;
 
-/** True for a feed's media type. Other sites may embed feeds, as they may pictures and icons. */
+/** Whether a media type is that of a feed. Other sites may embed feeds, as they may images and icons. */
 export function isFeed(contentType: string): boolean {
   return FEED_TYPE.test(contentType);
 }
 
-/** The security headers of what other sites may embed. */
-export function embeddableHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+/** Returns the security headers of what other sites may embed. */
+export function embeddableHeaders(headers: Headers): Headers {
   return { ...headers, 'cross-origin-resource-policy': 'cross-origin' };
 }
 
-/** Sets the security headers and the request's id on every answer that Fastify sends itself. */
-export function registerSecurityHeaders(
-  app: FastifyInstance,
-  headers: Readonly<Record<string, string>>,
-): void {
-  const embeddable = embeddableHeaders(headers);
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const isPicture = PICTURE_ROUTE.test(request.routeOptions.url ?? '');
-    reply.headers(isPicture ? embeddable : headers).header('x-request-id', request.id);
-    done(null, payload);
-  });
-}
+/** Sets the security headers and the request's id on every response that Fastify sends itself. */
+export const securityHeaders = fp(
+  async (app: FastifyInstance, { headers }: { headers: Headers }): Promise<void> => {
+    const embeddable = embeddableHeaders(headers);
+    app.addHook('onSend', (request, reply, payload, done) => {
+      const isImage = IMAGE_ROUTE.test(request.routeOptions.url ?? '');
+      reply.headers(isImage ? embeddable : headers).header('x-request-id', request.id);
+      done(null, payload);
+    });
+  },
+  { name: 'security-headers' },
+);

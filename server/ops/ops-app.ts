@@ -7,14 +7,15 @@ import type { Config } from '#server/config.ts';
 import { closeIdleConnections } from '#server/http/close-idle-connections.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
 import { createHttpServer } from '#server/http/http-server.ts';
-import { collectMethods } from '#server/http/other-methods.ts';
+import { zodSchemas } from '#server/http/openapi-schemas.ts';
+import { createOtherMethods } from '#server/http/other-methods.ts';
 import { createRequestId } from '#server/http/request-id.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
-import { registerSecurityHeaders, securityHeaders } from '#server/http/security-headers.ts';
+import { createSecurityHeaders, securityHeaders } from '#server/http/security-headers.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import type { PageTable } from '#server/render/page-table.ts';
 import type { PagesDeps, ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache.ts';
-import { zodSchemas } from '#server/routes/api/openapi-schemas.ts';
 import { createAuditLog } from './audit-log.ts';
 import { cacheRoutes } from './cache-routes.ts';
 import { DASHBOARD_FILES, dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
@@ -37,6 +38,7 @@ export interface OpsDeps {
   responses: ResponseCache<ResponseExtra>;
   outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>;
   bundle: PagesDeps['bundle'];
+  pageTable: PageTable;
   policyStore: PolicyStore;
   metrics: Metrics;
   /** Where the build of the dashboard is, if there is one. */
@@ -53,6 +55,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     responses,
     outbox,
     bundle,
+    pageTable,
     policyStore,
     metrics,
     dashboardDir,
@@ -60,7 +63,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = logger;
   const nextId = createRequestId();
   // The listener serves plain HTTP, whatever the scheme of PUBLIC_ORIGIN: no header may upgrade it.
-  const headers = securityHeaders({
+  const headers = createSecurityHeaders({
     publicOrigin: 'http://localhost',
     imageHost: null,
     development: false,
@@ -79,7 +82,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     frameworkErrors: sendOpsError,
   });
 
-  closeIdleConnections(app);
+  await app.register(closeIdleConnections);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -94,13 +97,14 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
 
   app.setErrorHandler(sendOpsError);
   app.setNotFoundHandler(sendOpsNotFound);
-  registerSecurityHeaders(app, headers);
+  await app.register(securityHeaders, { headers });
   const page = await dashboardPage(dashboardDir);
   registerOpsAuth(app, { ...config.ops, loginPage: page, publicRoutes: new Set([DASHBOARD_FILES]) });
   // Browsers send text/plain across origins without a CORS preflight.
   app.removeContentTypeParser('text/plain');
 
-  const rejectOtherMethods = collectMethods(app, sendOpsNotFound);
+  const otherMethods = createOtherMethods(sendOpsNotFound);
+  await app.register(otherMethods.collector);
   await dashboardRoutes(app, { page, dir: dashboardDir });
   const { registry } = metrics;
   liveRoutes(
@@ -110,6 +114,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
       cache,
       responses,
       outbox,
+      pageTable,
       logger,
       clock: () => performance.now(),
       wallClock: Date.now,
@@ -124,6 +129,6 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     reply.type(registry.contentType).send(await metrics.text()),
   );
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  rejectOtherMethods(app);
+  await app.register(otherMethods.routes);
   return app;
 }

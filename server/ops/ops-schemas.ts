@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MODES } from '#server/cache/cache-mode.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
-import { ProblemResponse } from '#server/routes/api/api-schemas.ts';
+import { ProblemResponse } from '#server/http/openapi-schemas.ts';
 
 /** Requests and responses of the operators' listener. Unknown fields are rejected: a misspelt one must not be ignored. */
 

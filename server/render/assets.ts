@@ -16,30 +16,33 @@ const Manifest = z.record(
 );
 
 type Manifest = z.infer<typeof Manifest>;
+type Page = RenderBundle['pages'][number];
 
-/** What browsers tint their own parts with: the paper of `client/styles/tokens.css`. */
+/** The browser's own parts take the page's background color, as in `client/styles/tokens.css`. */
 const THEME =
   '<meta name="theme-color" content="#faf6ee" media="(prefers-color-scheme: light)">' +
   '<meta name="theme-color" content="#16140f" media="(prefers-color-scheme: dark)">';
 
-/** Above the fold on every page: the headline's and the interface's letters. */
+/** Fonts of text above the fold on every page. */
 const PRELOADED_FONTS = /(newsreader|inter)-core/;
 
-/** The built pages, the code of the thread that draws them, and the tags of the built client. */
+/** The built server bundle, the render worker's code, and the tags of the built client. */
 export interface Build {
   bundle: RenderBundle;
   worker: URL;
   assets: PageAssets;
 }
 
-/** Throws when the build is missing or broken. */
+/** Loads what `npm run build` made. Throws where a part is missing or broken, or a page of the page table has no chunk. */
 export async function loadBuild(root: string): Promise<Build> {
   const built = (file: string) => pathToFileURL(join(root, 'dist/server', file));
   const bundle: typeof EntryServer = await import(built('entry-server.js').href);
   const manifest = Manifest.parse(
     JSON.parse(await readFile(join(root, 'dist/client/.vite/manifest.json'), 'utf8')),
   );
-  const scripts = Object.fromEntries(bundle.pages.map(({ name }) => [name, scriptTags(manifest, name)]));
+  const scripts = Object.fromEntries(
+    bundle.pages.map((page) => [page.name, scriptTags(manifest, moduleOf(page, bundle.pages))]),
+  );
   return { bundle, worker: built('render-worker.js'), assets: { head: headTags(manifest), scripts } };
 }
 
@@ -57,24 +60,22 @@ function headTags(manifest: Manifest): string {
 }
 
 /**
- * The tags that start the scripts of a page (a name of the page table), and the list of what to load for it: what its
- * own code imports is asked for together with the entry.
+ * Returns the tags that start a page's scripts, and the list of what to load for it: the files that its own module
+ * imports are fetched together with the entry.
  */
-function scriptTags(manifest: Manifest, page: string): string {
-  const boot = chunkOf(manifest, 'client/load-scripts.ts').file;
-  const entry = 'client/entry-client.tsx';
-  chunkOf(manifest, entry);
-  const files = filesOf(manifest, [entry, ...moduleOf(manifest, page)]).map((file) => `/${file}`);
+function scriptTags(manifest: Manifest, pageModule: string): string {
+  const loader = chunkOf(manifest, 'client/load-scripts.ts').file;
+  const files = filesOf(manifest, ['client/entry-client.tsx', pageModule]).map((file) => `/${file}`);
   return (
     `<script type="application/json" id="scripts">${JSON.stringify(files)}</script>` +
-    `<script type="module" src="/${boot}" fetchpriority="low"></script>`
+    `<script type="module" src="/${loader}" fetchpriority="low"></script>`
   );
 }
 
-/** A page's own module: the one whose folder and file have the page's name, for pages of the same code their elder's. */
-function moduleOf(manifest: Manifest, page: string): string[] {
-  const name = page === 'subtopic' ? 'topic' : page;
-  return Object.keys(manifest).filter((key) => key.endsWith(`/pages/${name}/${name}-page.tsx`));
+/** Returns a page's module: folder and file have the page's name; pages that share a module have that of the first. */
+function moduleOf({ module }: Page, pages: readonly Page[]): string {
+  const name = pages.find((page) => page.module === module)?.name;
+  return `client/pages/${name}/${name}-page.tsx`;
 }
 
 function chunkOf(manifest: Manifest, name: string) {
@@ -83,12 +84,12 @@ function chunkOf(manifest: Manifest, name: string) {
   return chunk;
 }
 
-/** The files of some modules and of all that they import, each once, in the order of first need. */
+/** Returns the files of some modules and of all that they import, each once, in the order of first need. */
 function filesOf(manifest: Manifest, names: string[], seen = new Set<string>()): string[] {
   return names.flatMap((name) => {
-    const chunk = manifest[name];
-    if (!chunk || seen.has(name)) return [];
+    if (seen.has(name)) return [];
     seen.add(name);
-    return [chunk.file, ...filesOf(manifest, chunk.imports ?? [], seen)];
+    const { file, imports = [] } = chunkOf(manifest, name);
+    return [file, ...filesOf(manifest, imports, seen)];
   });
 }

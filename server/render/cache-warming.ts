@@ -1,10 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import PQueue from 'p-queue';
+import type { Pages } from './pages.ts';
 
-/** A start must leave the upstream and the event loop to readers who come at once. */
+/** Leaves the upstream and the event loop to readers who come during the start. */
 const MAX_CONCURRENT_PAGES = 4;
 
+export interface CacheWarmingOptions {
+  /** `start` resolves when readiness is decided. */
+  readiness: { start(): Promise<void> };
+  pages: Pick<Pages, 'serve'>;
+  pagesToWarm: readonly string[];
+}
+
+/** Once the app listens: makes it ready, then renders the pages to warm until the app closes. */
+export const cacheWarming = fp(
+  async (app: FastifyInstance, { readiness, pages, pagesToWarm }: CacheWarmingOptions): Promise<void> => {
+    const stopping = new AbortController();
+    app.addHook('onListen', async () => {
+      void readiness.start().then(() => warmResponseCache(pagesToWarm, pages.serve, stopping.signal));
+    });
+    app.addHook('preClose', async () => stopping.abort());
+  },
+  { name: 'cache-warming' },
+);
+
 /**
- * Renders pages after a start, in the order given: data of theirs that went stale meanwhile is loaded before anybody
+ * Renders pages in the order given, so that data of theirs that went stale during the restart is loaded before anybody
  * waits for it. A page that fails is left to its next reader. Starts no more once `signal` is aborted.
  */
 export async function warmResponseCache(

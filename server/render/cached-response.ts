@@ -5,30 +5,30 @@ import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** One body in one encoding, with everything a warm request needs. */
+/** A body in one content coding, with its strong ETag. */
 export interface Variant {
   body: Buffer;
   etag: string;
   encoding: Encoding;
 }
 
-/** An answer whose bytes are ready in every encoding. */
+/** A response that is ready to send, in every content coding. */
 export interface CachedResponse {
   status: 200 | 404 | 503;
   contentType: string;
   variants: Record<Encoding, Variant>;
-  /** Memory the answer holds. */
+  /** Memory that the bodies hold. */
   bytes: number;
 }
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Above 5 brotli costs several times the render for a few per cent of the bytes. */
+/** Above 5, brotli takes several times as long as the render and saves a few per cent of the bytes. */
 const BROTLI_QUALITY = 5;
 const GZIP = { level: 6 };
 
-/** Compresses a body once, off the event loop. */
+/** Builds a response, compressing its body off the event loop. */
 export async function buildCachedResponse(
   status: CachedResponse['status'],
   contentType: string,
@@ -39,7 +39,7 @@ export async function buildCachedResponse(
   return cachedResponse(status, contentType, { body, br, gz });
 }
 
-/** The same on this thread: for one that has nothing else to do, so that it takes nobody else's. */
+/** The same, compressing on this thread: for the render worker, so that it does not use the thread pool of the others. */
 export function buildCachedResponseSync(
   status: CachedResponse['status'],
   contentType: string,
@@ -62,7 +62,7 @@ function brotliFor(body: Buffer): BrotliOptions {
   };
 }
 
-/** The strong ETag is of the bytes, so each encoding has its own. */
+/** A strong ETag identifies the bytes, so each coding has its own. */
 function cachedResponse(
   status: CachedResponse['status'],
   contentType: string,

@@ -1,59 +1,59 @@
 import { expect, it } from 'vitest';
 import type { Dependency } from '#server/cache/dependency-tracker.ts';
-import { createHitCounter, type ReadResponse } from './hit-counter.ts';
+import { type CountedResponse, createHitCounter } from './hit-counter.ts';
 
-function page(key: string): ReadResponse {
+function page(key: string): CountedResponse {
   return {
     dependencies: [{ resource: 'article', key, version: 1 } satisfies Dependency],
     stale: new Set(),
-    readers: 0,
+    hits: 0,
   };
 }
 
 function credits() {
   const seen: [string, number, number][] = [];
   const stale: string[] = [];
-  const readers = createHitCounter({
+  const hitCounter = createHitCounter({
     countReads: (dependencies, states, count, at) => {
       seen.push([dependencies[0]?.key ?? '', count, at]);
       stale.push([...states.stale].join());
     },
   });
-  return { seen, stale, readers };
+  return { seen, stale, hitCounter };
 }
 
-it('credits the readers of a second together, when the next one begins', () => {
-  const { seen, readers } = credits();
+it('credits the hits of a second together, when the next one begins', () => {
+  const { seen, hitCounter } = credits();
   const [one, other] = [page('one'), page('other')];
-  readers.count(one, 1_100);
-  readers.count(one, 1_200);
-  readers.count(other, 1_900);
+  hitCounter.count(one, 1_100);
+  hitCounter.count(one, 1_200);
+  hitCounter.count(other, 1_900);
   expect(seen).toEqual([]);
-  readers.count(one, 2_000);
+  hitCounter.count(one, 2_000);
   expect(seen).toEqual([
     ['one', 2, 1_000],
     ['other', 1, 1_000],
   ]);
 });
 
-it('credits what it has when somebody looks, once', () => {
-  const { seen, readers } = credits();
-  readers.count(page('one'), 500);
-  readers.credit();
-  readers.credit();
+it('credits all hits once, on demand', () => {
+  const { seen, hitCounter } = credits();
+  hitCounter.count(page('one'), 500);
+  hitCounter.credit();
+  hitCounter.credit();
   expect(seen).toEqual([['one', 1, 0]]);
 });
 
-it('credits one page by itself before its data becomes stale, and its later readers for what they find', () => {
-  const { seen, stale, readers } = credits();
+it('credits one response before its data becomes stale, and its later hits as stale', () => {
+  const { seen, stale, hitCounter } = credits();
   const [one, other] = [page('one'), page('other')];
-  readers.count(one, 1_100);
-  readers.count(other, 1_200);
-  readers.creditOne(one);
-  readers.creditOne(one);
+  hitCounter.count(one, 1_100);
+  hitCounter.count(other, 1_200);
+  hitCounter.creditOne(one);
+  hitCounter.creditOne(one);
   one.stale = new Set(['one']);
-  readers.count(one, 1_300);
-  readers.credit();
+  hitCounter.count(one, 1_300);
+  hitCounter.credit();
   expect(seen).toEqual([
     ['one', 1, 1_000],
     ['one', 1, 1_000],
@@ -62,8 +62,8 @@ it('credits one page by itself before its data becomes stale, and its later read
   expect(stale).toEqual(['', 'one', '']);
 });
 
-it('credits early where many pages are read, so that nobody waits for a long reckoning', () => {
-  const { seen, readers } = credits();
-  for (let i = 0; i < 501; i++) readers.count(page(`page ${i}`), 100);
+it('credits early where many responses have hits, so that no crediting takes long', () => {
+  const { seen, hitCounter } = credits();
+  for (let i = 0; i < 501; i++) hitCounter.count(page(`page ${i}`), 100);
   expect(seen).toHaveLength(500);
 });

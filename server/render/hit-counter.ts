@@ -1,57 +1,57 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Dependency } from '#server/cache/dependency-tracker.ts';
 
-/** A cached response whose readers are counted. */
-export interface ReadResponse {
+/** A cached response whose hits are counted. */
+export interface CountedResponse {
   dependencies: readonly Dependency[];
-  /** Keys of those that are past their ttl. Readers are credited before it becomes another set. */
+  /** Keys of those that are stale. Hits are credited before the set changes. */
   stale: ReadonlySet<string>;
-  /** Since the last crediting. */
-  readers: number;
+  /** Hits since the last crediting. */
+  hits: number;
 }
 
-/** Answers credited at once, so that no reader waits for the others' bookkeeping. */
-const AT_ONCE = 500;
+/** Responses that are credited at once, so that no request waits for a long crediting. */
+const MAX_UNCREDITED = 500;
 
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Counts the readers of answers that stand, for a number added: once a second, and before the state of an answer's
- * data changes, they are credited to the data that the answers are made of.
+ * Counts hits of cached responses at the cost of an addition. Once a second, and before the state of a response's data
+ * changes, they are credited to the entries of the content cache that the responses were built from.
  */
 export function createHitCounter(content: Pick<ContentCache, 'countReads'>) {
-  let read: ReadResponse[] = [];
+  let uncredited: CountedResponse[] = [];
   let second = Number.NEGATIVE_INFINITY;
 
-  function creditOne(response: ReadResponse): void {
-    if (response.readers === 0) return;
+  function creditOne(response: CountedResponse): void {
+    if (response.hits === 0) return;
     content.countReads(
       response.dependencies,
       { stale: response.stale, loaded: NONE },
-      response.readers,
+      response.hits,
       second * 1000,
     );
-    response.readers = 0;
+    response.hits = 0;
   }
 
   function credit(): void {
-    const responses = read;
-    read = [];
+    const responses = uncredited;
+    uncredited = [];
     for (const response of responses) creditOne(response);
   }
 
   return {
-    /** `now` in monotonic milliseconds. */
-    count(response: ReadResponse, now: number): void {
-      if (now >= second * 1000 + 1000 || read.length >= AT_ONCE) {
+    /** Counts a hit. `now`: monotonic milliseconds. */
+    count(response: CountedResponse, now: number): void {
+      if (now >= second * 1000 + 1000 || uncredited.length >= MAX_UNCREDITED) {
         credit();
         second = Math.floor(now / 1000);
       }
-      if (response.readers++ === 0) read.push(response);
+      if (response.hits++ === 0) uncredited.push(response);
     },
-    /** What was counted of one answer since. */
+    /** Credits the hits of one response. */
     creditOne,
-    /** What was counted since, before somebody looks. */
+    /** Credits all hits. To be called before somebody reads the counts. */
     credit,
   };
 }

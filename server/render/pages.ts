@@ -1,14 +1,17 @@
 import type * as EntryServer from '#client/entry-server.tsx';
 import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import type { SiteApi } from '#shared/site-api.ts';
+import type { PageTable } from './page-table.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
 import type { Built, ResponseCache, Served } from './response-cache.ts';
 
 type FormResult = EntryServer.FormResult;
 
-/** What is known of an answer besides its bytes. */
+/** What is cached with a response besides its bytes. */
 export interface ResponseExtra {
-  /** The post whose view is counted when a reader gets this answer. */
+  /** The template of its page or route, for metrics. */
+  route: string | undefined;
+  /** The post whose view is counted when a reader gets this response. */
   viewOf: string | null;
 }
 
@@ -17,32 +20,42 @@ export interface PagesDeps {
   createSiteApi: (tracker: DependencyTracker) => SiteApi;
   bundle: () => Promise<Pick<RenderBundle, 'loadPage' | 'canonicalUrl'>>;
   renderer: Pick<Renderer, 'render'>;
+  pageTable: Pick<PageTable, 'templateOf'>;
   origin: string;
-  /** Told how long it took to draw a page, its data not included, in milliseconds. */
+  /** Called with the time that a render took, without the load of its data, in milliseconds. */
   onRender?: (ms: number) => void;
 }
 
-/** The canonical address of the not-found page. */
+/** The canonical URL of the not-found page. */
 const NOT_FOUND = '/404';
 
-/** What a request for a page gets. */
+/** The result of a request for a page. */
 export type ServedPage =
   | Exclude<Served<ResponseExtra>, { kind: 'not-found' }>
-  /** Its path is spelled otherwise. */
+  /** The path is not canonical: redirect to `location`. */
   | { kind: 'respelled'; location: string };
 
-/** The site's pages by request target: route match, data, React, bytes; each made once per version of its data. */
-export function createPages({ responses, createSiteApi, bundle, renderer, origin, onRender }: PagesDeps) {
+/** The site's pages by request target: matches the route, loads the data and renders, once per version of the data. */
+export function createPages({
+  responses,
+  createSiteApi,
+  bundle,
+  renderer,
+  pageTable,
+  origin,
+  onRender,
+}: PagesDeps) {
   async function build(url: string, tracker: DependencyTracker): Promise<Built<ResponseExtra>> {
     const page = await (await bundle()).loadPage({ url, origin, api: createSiteApi(tracker) });
     if (page.kind !== 'page') return page;
     const { response, renderMs } = await renderer.render(page);
     onRender?.(renderMs);
-    return { kind: 'response', response, extra: { viewOf: page.viewOf }, renderMs };
+    const extra = { route: pageTable.templateOf(url), viewOf: page.viewOf };
+    return { kind: 'response', response, extra, renderMs };
   }
 
   return {
-    /** A page with what was typed into its form and what was wrong: for one answer, never kept. */
+    /** Renders a page with the result of its form: for one response, never cached. */
     async renderFormResult(url: string, formResult: FormResult): Promise<string> {
       const page = await (await bundle()).loadPage({
         url,
@@ -54,13 +67,14 @@ export function createPages({ responses, createSiteApi, bundle, renderer, origin
       const { response } = await renderer.render(page);
       return response.variants.identity.body.toString();
     },
-    /** Whether a request's path is that of a page, as far as its shape tells. */
+    /** Whether a request target matches a page of the page table. What it is about may still not exist. */
     async has(target: string): Promise<boolean> {
       return (await bundle()).canonicalUrl(target).page !== 'not-found';
     },
     /**
-     * The page for a request's path and query. An unknown one, and one that the upstream does not know, is the
-     * not-found page, a single response. Rejects when a render fails for a reason that is ours.
+     * Returns the page of a request target, from the cache or rendered. A target without a page, and one whose primary
+     * resource the upstream does not know, gets the not-found page, a single cached response. Rejects where a render
+     * fails by a fault of ours.
      */
     async serve(target: string): Promise<ServedPage> {
       const { url, redirect } = (await bundle()).canonicalUrl(target);
@@ -68,7 +82,7 @@ export function createPages({ responses, createSiteApi, bundle, renderer, origin
       const served = await responses.get(url, (tracker) => build(url, tracker));
       if (served.kind !== 'not-found') return served;
       const notFound = await responses.get(NOT_FOUND, (tracker) => build(NOT_FOUND, tracker));
-      if (notFound.kind !== 'response') throw new Error('the not-found page leads elsewhere');
+      if (notFound.kind !== 'response') throw new Error('the not-found page is not a page');
       return { ...notFound, outcome: served.outcome };
     },
   };

@@ -8,7 +8,7 @@ let dir: string;
 let warnings: string[];
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'kept-'));
+  dir = await mkdtemp(join(tmpdir(), 'previous-assets-'));
   warnings = [];
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
@@ -23,37 +23,37 @@ async function startBuild(name: string, day: number, folder = join(dir, 'builds'
   await writeFile(join(clientDir, '.vite/manifest.json'), name);
   await writeFile(join(clientDir, 'assets', `${name}.js`), `// ${name}`);
   const before = new Set(await readdir(folder).catch(() => []));
-  const kept = await openPreviousAssets({ clientDir, folder, logger });
-  await kept.keep();
+  const previousAssets = await openPreviousAssets({ clientDir, folder, logger });
+  await previousAssets.store();
   const at = new Date(Date.UTC(2026, 0, 1 + day));
   for (const added of await readdir(folder).catch(() => []))
     if (!before.has(added)) await utimes(join(folder, added), at, at);
-  return kept.earlier;
+  return previousAssets.folders;
 }
 
 it('has the files of the last two builds before this one, the latest first', async () => {
   expect(await startBuild('one', 1)).toEqual([]);
   expect(await startBuild('two', 2)).toHaveLength(1);
   await startBuild('three', 3);
-  const earlier = await startBuild('four', 4);
-  const files = await Promise.all(earlier.map((folder) => readdir(folder)));
+  const folders = await startBuild('four', 4);
+  const files = await Promise.all(folders.map((folder) => readdir(folder)));
   expect(files).toEqual([['three.js'], ['two.js']]);
-  expect(await readFile(join(earlier[0] ?? '', 'three.js'), 'utf8')).toBe('// three');
+  expect(await readFile(join(folders[0] ?? '', 'three.js'), 'utf8')).toBe('// three');
 });
 
-it('keeps no more than it serves', async () => {
+it('deletes builds that it does not serve', async () => {
   for (const [day, name] of ['one', 'two', 'three', 'four', 'five'].entries()) await startBuild(name, day);
   expect(await readdir(join(dir, 'builds'))).toHaveLength(3);
 });
 
-it('does not take this build for an earlier one', async () => {
+it('does not take this build for a previous one', async () => {
   await startBuild('one', 1);
   expect(await startBuild('one', 2)).toEqual([]);
 });
 
-it('goes without where nothing can be written', async () => {
+it('does without previous assets where the folder cannot be written', async () => {
   await writeFile(join(dir, 'no-folder'), '');
   expect(await startBuild('one', 1, join(dir, 'no-folder'))).toEqual([]);
-  expect(warnings).toEqual(['the files of this build could not be kept']);
-  expect(basename(dir)).toMatch(/^kept-/);
+  expect(warnings).toEqual(['the assets of this build could not be stored for later builds']);
+  expect(basename(dir)).toMatch(/^previous-assets-/);
 });

@@ -8,15 +8,15 @@ const PAGE: PageToRender = {
   renderInput: { url: '/about', origin: 'https://www.example.com', loaderData: {}, error: null },
 };
 
-/** A thread that does with each order what `code` says. */
+/** The code of a worker that runs `code` for each job. */
 function workerThat(code: string): URL {
   const source = `
     import { parentPort } from 'node:worker_threads';
-    let orders = 0;
+    let jobs = 0;
     parentPort.on('message', async ({ id, page }) => {
-      orders++;
+      jobs++;
       const render = () => {
-        const body = new TextEncoder().encode(page.renderInput.url + ' ' + orders);
+        const body = new TextEncoder().encode(page.renderInput.url + ' ' + jobs);
         const variant = (encoding) => ({ body, etag: '"1"', encoding });
         const variants = { br: variant('br'), gzip: variant('gzip'), identity: variant('identity') };
         const response = { status: page.status, contentType: 'text/html', variants, bytes: body.length };
@@ -32,12 +32,12 @@ describe('the render thread', () => {
   const logged: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line) => void logged.push(line) });
 
-  function start(code: string, silenceMs = 60_000): Renderer {
+  function start(code: string, timeoutMs = 60_000): Renderer {
     logged.length = 0;
     renderer = createRenderThread({
       assets: { head: '', scripts: {} },
       logger,
-      silenceMs,
+      timeoutMs,
       worker: workerThat(code),
     });
     return renderer;
@@ -50,34 +50,34 @@ describe('the render thread', () => {
 
   afterEach(() => renderer?.close());
 
-  it('answers each order with its own page, as buffers', async () => {
-    const { waiting } = start('render();');
+  it('resolves each job with its own page, as buffers', async () => {
+    const { queueLength } = start('render();');
     const both = Promise.all([renderedText(), renderedText()]);
-    expect(waiting()).toBe(2);
+    expect(queueLength()).toBe(2);
     expect(await both).toEqual(['/about 1', '/about 2']);
-    expect(waiting()).toBe(0);
+    expect(queueLength()).toBe(0);
   });
 
-  it('rejects with what was wrong with a page, and goes on', async () => {
+  it('rejects with the error of a page, and goes on', async () => {
     start(
-      "if (orders === 1) parentPort.postMessage({ id, error: new Error('no such component') }); else render();",
+      "if (jobs === 1) parentPort.postMessage({ id, error: new Error('no such component') }); else render();",
     );
     await expect(renderedText()).rejects.toThrow('no such component');
     expect(await renderedText()).toBe('/about 2');
   });
 
-  it('that dies takes the waiting pages with it, and the next one finds a new thread', async () => {
-    start("if (page.status === 404) throw new Error('out of its mind'); else render();");
-    const waiting = [renderer?.render({ ...PAGE, status: 404 }), renderer?.render({ ...PAGE, status: 404 })];
-    for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe('rejected');
-    expect(logged.join()).toContain('out of its mind');
+  it('rejects the queued pages if it dies, and the next page starts a new thread', async () => {
+    start("if (page.status === 404) throw new Error('a fault in the worker'); else render();");
+    const queued = [renderer?.render({ ...PAGE, status: 404 }), renderer?.render({ ...PAGE, status: 404 })];
+    for (const { status } of await Promise.allSettled(queued)) expect(status).toBe('rejected');
+    expect(logged.join()).toContain('a fault in the worker');
     expect(await renderedText()).toBe('/about 1');
   });
 
-  it('that is stuck is ended', async () => {
+  it('is terminated if it hangs', async () => {
     start('if (page.status === 404) for (;;); else render();', 50);
     await expect(renderer?.render({ ...PAGE, status: 404 })).rejects.toThrow('the render thread ended');
-    expect(logged.join()).toContain('stuck');
+    expect(logged.join()).toContain('hangs');
   });
 
   it('renders at low priority once the server is ready, and so does the next thread', async () => {
@@ -93,7 +93,7 @@ describe('the render thread', () => {
     expect(await renderedText()).toBe('true 1');
   });
 
-  it('that was closed takes no more', async () => {
+  it('rejects pages once it is closed', async () => {
     await start('render();').close();
     await expect(renderedText()).rejects.toThrow('closed');
   });

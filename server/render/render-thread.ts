@@ -1,98 +1,98 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Variant } from './cached-response.ts';
-import type { Delivery, Message, WorkerData } from './render-worker.ts';
+import type { RenderReply, WorkerData, WorkerMessage } from './render-worker.ts';
 import type { PageAssets, PageToRender, RenderedPage, Renderer } from './renderer.ts';
 
-/** A page takes milliseconds: a thread that delivers none for so long, in milliseconds, while some wait is stuck. */
-const SILENCE_MS = 10_000;
+/** Terminate the worker if it returns nothing for this long (ms) while pages are queued. A render takes milliseconds. */
+const RENDER_TIMEOUT_MS = 10_000;
 
-/** What a page leaves behind is garbage at once; with more room the thread holds a hundred megabytes of it. */
-const YOUNG_MB = 12;
+/** Bound of the young generation. A render's objects die at once; with a larger one the thread holds 100 MB of them. */
+const YOUNG_GENERATION_MB = 12;
 
 export interface RenderThreadOptions {
   assets: PageAssets;
   logger: Logger;
-  silenceMs?: number;
-  /** The thread's code, built. */
+  timeoutMs?: number;
+  /** The built `render-worker.ts`. */
   worker: URL;
 }
 
 /**
- * Draws pages on a thread of their own, so that those that are finished go out meanwhile (`docs/decisions/0016`).
- * A thread that dies or is stuck takes the pages with it that wait: they reject, and the next one finds a new thread.
+ * Renders pages on a worker thread, so that cached pages are served meanwhile (`docs/decisions/0016`). If the worker
+ * dies or hangs, all queued pages reject, and the next page starts a new worker.
  */
 export function createRenderThread({
   assets,
   logger,
-  silenceMs = SILENCE_MS,
+  timeoutMs = RENDER_TIMEOUT_MS,
   worker,
 }: RenderThreadOptions): Renderer {
-  const orders = new Map<number, PromiseWithResolvers<RenderedPage>>();
+  const jobs = new Map<number, PromiseWithResolvers<RenderedPage>>();
   let lastId = 0;
-  let closed = false;
+  let isClosed = false;
   let isLowPriority = false;
-  let watch: NodeJS.Timeout | undefined;
+  let timeout: NodeJS.Timeout | undefined;
   let thread: Worker | null = start();
 
   function start(): Worker {
     const started = new Worker(worker, {
       workerData: { assets, isLowPriority } satisfies WorkerData,
       name: 'renderer',
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    started.on('message', deliver);
+    started.on('message', settle);
     started.on('error', (err) => logger.error({ err }, 'the render thread failed'));
     started.on('exit', () => {
       if (thread === started) thread = null;
-      clearTimeout(watch);
-      for (const { reject } of orders.values()) reject(new Error('the render thread ended'));
-      orders.clear();
+      clearTimeout(timeout);
+      for (const { reject } of jobs.values()) reject(new Error('the render thread ended'));
+      jobs.clear();
     });
     return started;
   }
 
-  function deliver(delivery: Delivery): void {
-    const order = orders.get(delivery.id);
-    orders.delete(delivery.id);
-    watchSilence();
-    if ('error' in delivery) order?.reject(delivery.error);
-    else order?.resolve(withBuffers(delivery.rendered));
+  function settle(reply: RenderReply): void {
+    const job = jobs.get(reply.id);
+    jobs.delete(reply.id);
+    restartTimeout();
+    if ('error' in reply) job?.reject(reply.error);
+    else job?.resolve(withBuffers(reply.rendered));
   }
 
-  function watchSilence(): void {
-    clearTimeout(watch);
-    if (orders.size === 0) return;
-    watch = setTimeout(() => {
-      logger.error({ waiting: orders.size }, 'the render thread is stuck: it is ended');
+  function restartTimeout(): void {
+    clearTimeout(timeout);
+    if (jobs.size === 0) return;
+    timeout = setTimeout(() => {
+      logger.error({ queueLength: jobs.size }, 'the render thread hangs and is terminated');
       void thread?.terminate();
-    }, silenceMs);
+    }, timeoutMs);
   }
 
   return {
     async render(page: PageToRender): Promise<RenderedPage> {
-      if (closed) throw new Error('the render thread is closed');
+      if (isClosed) throw new Error('the render thread is closed');
       thread ??= start();
-      const order = Promise.withResolvers<RenderedPage>();
+      const job = Promise.withResolvers<RenderedPage>();
       const id = ++lastId;
-      thread.postMessage({ id, page } satisfies Message);
-      orders.set(id, order);
-      if (orders.size === 1) watchSilence();
-      return order.promise;
+      thread.postMessage({ id, page } satisfies WorkerMessage);
+      jobs.set(id, job);
+      if (jobs.size === 1) restartTimeout();
+      return job.promise;
     },
-    waiting: () => orders.size,
+    queueLength: () => jobs.size,
     lowerPriority() {
       isLowPriority = true;
-      thread?.postMessage('lower-priority' satisfies Message);
+      thread?.postMessage('lower-priority' satisfies WorkerMessage);
     },
     async close() {
-      closed = true;
+      isClosed = true;
       await thread?.terminate();
     },
   };
 }
 
-/** What comes from another thread are plain arrays of bytes. */
+/** Structured cloning turns buffers into `Uint8Array`s: turns them back. */
 function withBuffers({ response, renderMs }: RenderedPage): RenderedPage {
   const { br, gzip, identity } = response.variants;
   return {

@@ -4,63 +4,60 @@ import { renderPage } from '#client/entry-server.tsx';
 import type { CachedResponse, Variant } from './cached-response.ts';
 import { type PageAssets, type PageToRender, type RenderedPage, renderResponse } from './renderer.ts';
 
-/**
- * The render thread: pages come in as data and go out as bytes. It is built with the pages, and started by
- * `render-thread.ts` alone.
- */
+/** The render worker: gets pages as data and returns responses. Built with the pages; started by `render-thread.ts`. */
 
-export interface Order {
+export interface RenderJob {
   id: number;
   page: PageToRender;
 }
 
-/** What becomes of an order; an error is a copy without its class. */
-export type Delivery = { id: number } & ({ rendered: RenderedPage } | { error: unknown });
+/** The result of a job. An error is a structured clone, without its class. */
+export type RenderReply = { id: number } & ({ rendered: RenderedPage } | { error: unknown });
 
-/** What the thread is started with. */
 export interface WorkerData {
   assets: PageAssets;
   isLowPriority: boolean;
 }
 
-/** What the thread is told. The second comes once, when the server is ready. */
-export type Message = Order | 'lower-priority';
+/** `lower-priority` comes once, when the server is ready. */
+export type WorkerMessage = RenderJob | 'lower-priority';
 
 const { assets, isLowPriority }: WorkerData = workerData;
 if (isLowPriority) lowerPriority();
-if (!parentPort) throw new Error('the drawing worker is started by drawing-thread.ts');
+if (!parentPort) throw new Error('the render worker is started by render-thread.ts');
 const port = parentPort;
 
-port.on('message', (message: Message) => {
+port.on('message', (message: WorkerMessage) => {
   if (message === 'lower-priority') {
     lowerPriority();
     return;
   }
   const { id, page } = message;
   renderResponse({ renderPage }, assets, page).then(
-    (rendered) => handOver(id, rendered),
-    (error: unknown) => port.postMessage({ id, error } satisfies Delivery),
+    (rendered) => reply(id, rendered),
+    (error: unknown) => port.postMessage({ id, error } satisfies RenderReply),
   );
 });
 
 function lowerPriority(): void {
-  // There a priority is a thread's own; elsewhere it would be the whole server's.
+  // On Linux a priority is per thread; elsewhere it would be that of the whole process.
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 }
 
-/** Bytes change hands without a copy, where their buffer holds nothing else. */
-function handOver(id: number, { response, renderMs }: RenderedPage): void {
+/** Sends a page. Its buffers are transferred, not copied. */
+function reply(id: number, { response, renderMs }: RenderedPage): void {
   const { br, gzip, identity } = response.variants;
-  const [brBody, gzipBody, identityBody] = [whole(br), whole(gzip), whole(identity)];
+  const [brBody, gzipBody, identityBody] = [ownBuffer(br), ownBuffer(gzip), ownBuffer(identity)];
   const variants: CachedResponse['variants'] = {
     br: { ...br, body: brBody },
     gzip: { ...gzip, body: gzipBody },
     identity: { ...identity, body: identityBody },
   };
-  const delivery: Delivery = { id, rendered: { response: { ...response, variants }, renderMs } };
-  port.postMessage(delivery, [brBody.buffer, gzipBody.buffer, identityBody.buffer]);
+  const message: RenderReply = { id, rendered: { response: { ...response, variants }, renderMs } };
+  port.postMessage(message, [brBody.buffer, gzipBody.buffer, identityBody.buffer]);
 }
 
-function whole({ body }: Variant): Buffer<ArrayBuffer> {
+/** Copies a body into a buffer of its own: Node's pooled buffers cannot be transferred. */
+function ownBuffer({ body }: Variant): Buffer<ArrayBuffer> {
   return Buffer.from(new Uint8Array(body).buffer);
 }

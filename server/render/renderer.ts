@@ -1,36 +1,36 @@
 import type * as EntryServer from '#client/entry-server.tsx';
 import { buildCachedResponseSync, type CachedResponse } from './cached-response.ts';
 
-/** The server-render bundle: in production a built file, in development Vite's. */
+/** The server-render bundle: the built file, or in development a module of Vite's. */
 export type RenderBundle = Pick<typeof EntryServer, 'loadPage' | 'renderPage' | 'canonicalUrl' | 'pages'>;
 
-/** What the build adds to each document. */
+/** The tags that the build adds to each document. */
 export type PageAssets = EntryServer.PageAssets;
 
-/** A page whose data is there. */
+/** A page with its data. */
 export type PageToRender = Omit<EntryServer.LoadedPage & { kind: 'page' }, 'kind' | 'viewOf'>;
 
-/** A page as it goes out. */
+/** A rendered page. */
 export interface RenderedPage {
   response: CachedResponse;
-  /** How long it was drawn, in milliseconds. */
+  /** Duration of the render in milliseconds. */
   renderMs: number;
 }
 
-/** Where pages become bytes. */
+/** Renders pages, on this thread or on another. */
 export interface Renderer {
-  /** Rejects where the page cannot be drawn, for a reason that is ours. */
+  /** Rejects where the render fails by a fault of ours. */
   render(page: PageToRender): Promise<RenderedPage>;
-  /** How many pages wait to be drawn. */
-  waiting(): number;
-  /** From now on, pages that are ready to be sent come first: for a server that has become ready. */
+  /** Pages that wait to be rendered, the current one included. */
+  queueLength(): number;
+  /** Gives serving cached pages precedence from now on: to be called when the server is ready (`docs/decisions/0014`). */
   lowerPriority(): void;
   close(): Promise<void>;
 }
 
 const HTML = 'text/html; charset=utf-8';
 
-/** Draws and compresses a page on this thread, which it holds for milliseconds. */
+/** Renders and compresses a page on this thread, which it blocks for milliseconds. */
 export async function renderResponse(
   { renderPage }: Pick<RenderBundle, 'renderPage'>,
   assets: PageAssets,

@@ -41,15 +41,15 @@ async function build(tracker: DependencyTracker): Promise<Built<null>> {
 
 async function get(key = '/page', make = build): Promise<{ text: string; outcome: CacheOutcome }> {
   const served = await responses.get(key, make);
-  if (served.kind !== 'response') throw new Error('not an answer');
+  if (served.kind !== 'response') throw new Error('not a response');
   return { text: served.response.variants.identity.body.toString(), outcome: served.outcome };
 }
 
-/** Lets the background refreshes that are under way finish. */
+/** Waits for running background refreshes. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the response cache', () => {
-  it('makes an answer once, however many wait for it', async () => {
+  it('coalesces concurrent builds of one key', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => get()));
     expect(builds).toBe(1);
     expect(all.every(({ text }) => text === 'one two')).toBe(true);
@@ -57,14 +57,14 @@ describe('the response cache', () => {
     expect(responses.counts()).toEqual({ served: 50, made: 1 });
   });
 
-  it('serves it until the first of its data goes stale, and says how long that is', async () => {
+  it('is fresh until the first of its data goes stale, and says how long that is', async () => {
     await get();
     now += 4_000;
     expect((await get()).outcome).toMatchObject({ forward: null, ttl: 6 });
     expect(builds).toBe(1);
   });
 
-  it('keeps the very same answer when a refresh brings nothing new', async () => {
+  it('serves the same response after a refresh that changes nothing', async () => {
     await get();
     const first = responses.cached('/page');
     now += 11_000;
@@ -77,7 +77,7 @@ describe('the response cache', () => {
     );
   });
 
-  it('serves the stale answer while its data is refreshed, then makes it anew because the data changed', async () => {
+  it('serves a stale response while its data is refreshed, then rebuilds it because the data changed', async () => {
     await get();
     upstream['a'] = 'three';
     now += 11_000;
@@ -87,7 +87,7 @@ describe('the response cache', () => {
     expect((await get()).text).toBe('three two');
   });
 
-  it('makes exactly the answers anew that hold purged data', async () => {
+  it('rebuilds exactly the responses that were built from purged data', async () => {
     await get('/page');
     await get('/other', async (tracker) => {
       builds++;
@@ -104,7 +104,7 @@ describe('the response cache', () => {
     expect(builds).toBe(3);
   });
 
-  it('makes an answer anew when its validity ends, though its data are the same', async () => {
+  it('rebuilds a response when its validity ends, although its data is the same', async () => {
     let validUntil = now + 4_000;
     const limited = async (tracker: DependencyTracker) => {
       const until = validUntil;
@@ -120,7 +120,7 @@ describe('the response cache', () => {
     validUntil = now + 60_000;
     await get('/page', limited);
     expect(builds).toBe(2);
-    // Its data have gone stale and were refreshed meanwhile: it is looked at again, and still ends on time.
+    // Its data went stale and was refreshed meanwhile: the dependencies are checked again, and the validity is kept.
     now += 11_000;
     await get('/page', limited);
     await settle();
@@ -132,7 +132,7 @@ describe('the response cache', () => {
     expect(builds).toBe(3);
   });
 
-  it('makes an answer anew when its validity ends before its time', async () => {
+  it('rebuilds a response when its validity ends early', async () => {
     let isValid = true;
     const limited = async (tracker: DependencyTracker) => {
       tracker.limitValidity(() => (isValid ? 60_000 : 0));
@@ -144,7 +144,7 @@ describe('the response cache', () => {
     expect(builds).toBe(2);
   });
 
-  it('notices data that changed while the answer was being made', async () => {
+  it('notices data that changed during the build', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -162,7 +162,7 @@ describe('the response cache', () => {
     expect((await get()).text).toBe('three two');
   });
 
-  it('makes another answer for who comes after a purge than the one that is being made', async () => {
+  it('starts another build for requests after a purge', async () => {
     const gate = Promise.withResolvers<void>();
     const making = get('/page', async (tracker) => {
       const built = await build(tracker);
@@ -178,7 +178,7 @@ describe('the response cache', () => {
     expect((await get()).text).toBe('three two');
   });
 
-  it('makes an answer anew after a purge of data that was pushed out of memory', async () => {
+  it('rebuilds a response after a purge of data that was evicted', async () => {
     const policies = { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 100, sie: 1000 } };
     content = createContentCache({ policies, maxBytes: 2_000, clock: () => now, random: () => 0.5 });
     responses = createResponseCache<null>({ content, maxBytes: 1e6, clock: () => now });
@@ -190,7 +190,7 @@ describe('the response cache', () => {
     expect((await get()).text).toBe('three two');
   });
 
-  it('does not keep what misses data for five seconds where a purge took the rest meanwhile', async () => {
+  it('does not cache an incomplete response for five seconds if the rest of its data was purged', async () => {
     await get('/page', async (tracker) => {
       tracker.markIncomplete();
       const built = await build(tracker);
@@ -201,7 +201,7 @@ describe('the response cache', () => {
     expect((await get()).text).toBe('three two');
   });
 
-  it('makes an answer that misses data anew after five seconds', async () => {
+  it('rebuilds an incomplete response after five seconds', async () => {
     const partial = async (tracker: DependencyTracker) => {
       tracker.markIncomplete();
       return build(tracker);
@@ -215,7 +215,7 @@ describe('the response cache', () => {
     expect(builds).toBe(2);
   });
 
-  it('keeps the response that says that there is no such page', async () => {
+  it('caches the not-found page', async () => {
     const notFound = async (tracker: DependencyTracker): Promise<Built<null>> => {
       await build(tracker);
       return {
@@ -229,7 +229,7 @@ describe('the response cache', () => {
     expect(builds).toBe(1);
   });
 
-  it('builds nothing where the upstream has said no, as long as that is believed', async () => {
+  it('builds nothing while the absence of the data is cached', async () => {
     const missing = async (tracker: DependencyTracker): Promise<Built<null>> => {
       builds++;
       const load = () => Promise.reject(new Absent());
@@ -255,7 +255,7 @@ describe('the response cache', () => {
     expect(responses.entries).toBe(0);
   });
 
-  it('keeps no failure', async () => {
+  it('caches no failure', async () => {
     const failing = async (tracker: DependencyTracker): Promise<Built<null>> => {
       await build(tracker);
       return {
@@ -270,7 +270,7 @@ describe('the response cache', () => {
     expect((await get()).text).toBe('one two');
   });
 
-  it('stays within its bytes', async () => {
+  it('stays within its size', async () => {
     const small = createResponseCache<null>({ content, maxBytes: 50_000, clock: () => now });
     for (let page = 0; page < 200; page++) await small.get(`/page/${page}`, build);
     expect(small.bytes).toBeLessThanOrEqual(50_000);

@@ -7,68 +7,69 @@ import type { CachedResponse } from './cached-response.ts';
 import { createHitCounter, type HitCounter } from './hit-counter.ts';
 import { type CheckedResponse, createFreshness } from './response-freshness.ts';
 
-/** A page that misses data may be served this long, then it is made again (architecture, Laws). */
+/** A page without an optional section is cached this long. */
 const INCOMPLETE_MS = 5_000;
 
-/** What a build makes: bytes to keep, or a word for this request alone (a redirect, or that there is no such page). */
+/** The result of a build: a response to cache, or a redirect or not-found for this request alone. */
 export type Built<Extra> =
-  /** `renderMs`: what of the build was drawing. */
+  /** `renderMs`: the render's share of the build, without loading. */
   | { kind: 'response'; response: CachedResponse; extra: Extra; renderMs?: number }
   | { kind: 'redirect'; location: string }
   | { kind: 'not-found' };
 
-/** An answer as it goes out, and what the cache did for it. */
+/** A result, and how the cache came by it. */
 export type Served<Extra> = Built<Extra> & { outcome: CacheOutcome };
 
-/** An answer that is kept: never a word for one request alone. */
+/** A cache hit: never a redirect or not-found. */
 export type CachedLookUp<Extra> = Served<Extra> & { kind: 'response' };
 
 interface Entry<Extra> extends CheckedResponse {
   built: Built<Extra> & { kind: 'response' };
   dependencies: Dependency[];
   complete: boolean;
-  /** Asked besides `keptUntil`, because it may end early: when the wall clock is set, for one. */
+  /** Checked in addition to `keptUntil`, because it may end early: when the wall clock is set, for one. */
   validity: Validity | null;
 }
 
-/** A response that is being made, and the readers who wait for it besides the first. */
+/** A running build, which concurrent requests share (single-flight). */
 interface Build<Extra> {
-  made: Promise<Served<Extra>>;
-  joined: number;
+  result: Promise<Served<Extra>>;
+  /** Requests that wait for it besides the first. */
+  coalesced: number;
 }
 
-/** What the cache knows of one address. */
+/** What the cache knows of one URL. */
 export type ExplainedPage =
   | {
       cached: true;
       state: 'fresh' | 'stale';
       /** Negative: stale since. */
       freshSeconds: number;
-      /** False: a block of it is missing, so that it is short-lived. */
+      /** False: an optional section is missing, so that it is short-lived. */
       complete: boolean;
       bytes: number;
       dependencies: readonly Dependency[];
     }
   | { cached: false; last: UncachedResponse | null };
 
-/** The last answer of an address whose answer is not kept. */
+/** The last result for a URL whose result is not cached. */
 export interface UncachedResponse {
   /** 302 for a redirect, 404 for no such page. */
   status: number;
   location: string | null;
   secondsAgo: number;
   complete: boolean;
-  /** What could be had of its data. */
+  /** Those of its data that could be loaded. */
   dependencies: readonly Dependency[];
 }
 
-/** Addresses whose unkept answer is remembered. */
-const UNKEPT = 500;
+/** URLs whose last result is remembered although it is not cached. */
+const MAX_UNCACHED = 500;
 
-interface Unkept extends Omit<UncachedResponse, 'secondsAgo'> {
+interface Uncached extends Omit<UncachedResponse, 'secondsAgo'> {
   /** Monotonic milliseconds. */
   at: number;
-  /** The data without which there is no such page: as long as the upstream's no is believed, nothing is built. */
+  /** Key of the data whose absence made it not-found: while that is cached as absent, nothing is built. */
   denied: string | null;
 }
 
@@ -77,43 +78,43 @@ export interface ResponseCacheOptions {
   maxBytes: number;
   /** Monotonic milliseconds. */
   clock: () => number;
-  /** Counts the readers of answers that stand. */
-  readers?: HitCounter;
+  /** Default: credits hits to the content cache. */
+  hitCounter?: HitCounter;
 }
 
 /**
- * Finished answers under their canonical address. An answer lives as long as the data it was made of is the same:
- * while that is fresh, a look-up is all; then its dependencies are compared by version, and only a change makes it
- * anew. One build per key, however many wait.
+ * Response cache: responses that are ready to send, by canonical URL or another key. A response is valid as long as the
+ * data it was built from is the same: while that is fresh, a look-up is enough; then its dependencies are compared by
+ * version, and only a change causes a new build. Concurrent builds of one key are coalesced (single-flight).
  */
 export function createResponseCache<Extra>({
   content,
   maxBytes,
   clock,
-  readers = createHitCounter(content),
+  hitCounter = createHitCounter(content),
 }: ResponseCacheOptions) {
   const entries = new LRUCache<string, Entry<Extra>>({
     maxSize: maxBytes,
     sizeCalculation: ({ built, dependencies }, key) =>
       built.response.bytes + key.length + dependencies.length * 100 + 500,
-    dispose: ({ dependencies }, key) => forget(key, dependencies),
+    dispose: ({ dependencies }, key) => removeDependent(key, dependencies),
   });
   const dependents = new Map<string, Set<string>>();
   const builds = new Map<string, Build<Extra>>();
-  const freshness = createFreshness({ content, readers });
+  const freshness = createFreshness({ content, hitCounter });
   let served = 0;
-  let made = 0;
+  let built = 0;
 
-  const unkept = new LRUCache<string, Unkept>({ max: UNKEPT });
-  let reviews = 0;
+  const uncached = new LRUCache<string, Uncached>({ max: MAX_UNCACHED });
+  let recheckRounds = 0;
 
-  content.onBeforeStats(readers.credit);
-  content.onFreshnessChange(lookAgain);
+  content.onBeforeStats(hitCounter.credit);
+  content.onFreshnessChange(recheckAll);
   content.onPurge(() => {
-    // Who comes after it waits for a page of new data, not for one that may have read the old.
+    // Later requests must not share a build that may have read the purged data.
     builds.clear();
-    // What it means may have been pushed out of memory, so that nobody knows which pages hold it.
-    lookAgain();
+    // All, because a purged entry may have been evicted before, and then no event names its key.
+    recheckAll();
   });
 
   content.onChange((keys) => {
@@ -122,8 +123,8 @@ export function createResponseCache<Extra>({
     }
   });
 
-  function lookAgain(): void {
-    reviews++;
+  function recheckAll(): void {
+    recheckRounds++;
     for (const entry of entries.values()) entry.checkAt = 0;
   }
 
@@ -132,7 +133,7 @@ export function createResponseCache<Extra>({
     if (entry) entry.checkAt = 0;
   }
 
-  function forget(page: string, dependencies: Dependency[]): void {
+  function removeDependent(page: string, dependencies: Dependency[]): void {
     for (const { key } of dependencies) {
       const pages = dependents.get(key);
       pages?.delete(page);
@@ -140,7 +141,7 @@ export function createResponseCache<Extra>({
     }
   }
 
-  function keep(page: string, entry: Entry<Extra>): void {
+  function store(page: string, entry: Entry<Extra>): void {
     entries.delete(page);
     entries.set(page, entry);
     if (!entries.has(page)) return;
@@ -150,14 +151,14 @@ export function createResponseCache<Extra>({
     }
   }
 
-  /** What stands for `key` without any work, or null: the whole of a warm request. */
+  /** Returns the cached response of a key, or null. Counts a hit. */
   function cached(key: string): CachedLookUp<Extra> | null {
     const entry = entries.get(key);
     if (!entry) return null;
     const now = clock();
     if (!freshness.mayBeServed(entry, now)) return null;
     if (entry.validity !== null && entry.validity() <= 0) return null;
-    readers.count(entry, now);
+    hitCounter.count(entry, now);
     served++;
     return {
       ...entry.built,
@@ -165,83 +166,87 @@ export function createResponseCache<Extra>({
     };
   }
 
-  /** What is known of an address that the upstream denied a moment ago, or null. */
+  /** Returns not-found for a URL whose data is cached as absent (negative caching), or null. */
   function absent(key: string): Served<Extra> | null {
-    const denied = unkept.get(key)?.denied;
+    const denied = uncached.get(key)?.denied;
     const forMs = typeof denied === 'string' ? content.absentForMs(denied) : 0;
     if (forMs === 0) return null;
     return { kind: 'not-found', outcome: { forward: null, ttl: secondsOfTtl(forMs), took: null } };
   }
 
-  async function make(
+  async function runBuild(
     key: string,
     build: (tracker: DependencyTracker) => Promise<Built<Extra>>,
     tracker: DependencyTracker,
   ): Promise<Served<Extra>> {
-    const reviewed = reviews;
+    const roundsBefore = recheckRounds;
     const started = clock();
-    const built = await build(tracker);
+    const result = await build(tracker);
     const now = clock();
-    // What is late for its block is still read, and is no part of this page.
+    // A copy: data of a section that missed its deadline may still arrive, and is not part of this page.
     const dependencies = [...tracker.dependencies];
     const { complete } = tracker;
     const { freshForMs } = tracker.freshness(now);
-    // Of pages only the not-found page has 404: one response for all unknown addresses.
-    const isKept = built.kind === 'response' && built.response.status !== 503;
-    if (isKept) {
+    // A 404 is cached as well: only the not-found page has it, one response for all unknown URLs.
+    const isCacheable = result.kind === 'response' && result.response.status !== 503;
+    if (isCacheable) {
       const validForMs = tracker.validity?.() ?? Number.POSITIVE_INFINITY;
       const keptUntil = now + (complete ? validForMs : Math.min(validForMs, INCOMPLETE_MS));
-      keep(key, {
-        ...freshness.known(content.check(dependencies), keptUntil, now),
-        // What changed while the page was being made was announced before the page stood here.
-        ...(reviewed !== reviews && { checkAt: now }),
-        built,
+      store(key, {
+        ...freshness.freshnessOf(content.check(dependencies), keptUntil, now),
+        // Changes during the build were announced before this entry existed.
+        ...(roundsBefore !== recheckRounds && { checkAt: now }),
+        built: result,
         dependencies,
         complete,
         validity: tracker.validity,
         keptUntil,
-        readers: 0,
+        hits: 0,
       });
-      unkept.delete(key);
+      uncached.delete(key);
     } else {
-      unkept.set(key, {
-        denied: built.kind === 'not-found' ? tracker.absentKey : null,
-        status: statusOf(built),
-        location: built.kind === 'redirect' ? built.location : null,
+      uncached.set(key, {
+        denied: result.kind === 'not-found' ? tracker.absentKey : null,
+        status: statusOf(result),
+        location: result.kind === 'redirect' ? result.location : null,
         at: now,
         complete,
         dependencies,
       });
     }
     return {
-      ...built,
+      ...result,
       outcome: {
-        // An error or a redirect is no hit, although nobody may have been asked for it.
-        forward: tracker.forward ?? (isKept ? null : 'miss'),
+        // An error or a redirect is never a hit, although the upstream may not have been called for it.
+        forward: tracker.forward ?? (isCacheable ? null : 'miss'),
         ttl: secondsOfTtl(complete ? freshForMs : Math.min(freshForMs, INCOMPLETE_MS)),
-        took: { all: now - started, render: (built.kind === 'response' && built.renderMs) || null },
+        took: { all: now - started, render: (result.kind === 'response' && result.renderMs) || null },
       },
     };
   }
 
-  function begin(key: string, build: (tracker: DependencyTracker) => Promise<Built<Extra>>): Build<Extra> {
+  function startBuild(
+    key: string,
+    build: (tracker: DependencyTracker) => Promise<Built<Extra>>,
+  ): Build<Extra> {
     const tracker = new DependencyTracker();
-    const begun: Build<Extra> = {
-      joined: 0,
-      made: make(key, build, tracker).finally(() => {
-        if (builds.get(key) === begun) builds.delete(key);
-        // The first was counted with each read.
-        if (begun.joined > 0) content.countReads(tracker.dependencies, tracker, begun.joined, clock());
+    const started: Build<Extra> = {
+      coalesced: 0,
+      result: runBuild(key, build, tracker).finally(() => {
+        if (builds.get(key) === started) builds.delete(key);
+        // The first request was counted by its reads.
+        if (started.coalesced > 0)
+          content.countReads(tracker.dependencies, tracker, started.coalesced, clock());
       }),
     };
-    builds.set(key, begun);
-    made++;
-    return begun;
+    builds.set(key, started);
+    built++;
+    return started;
   }
 
   return {
     cached,
-    /** The standing answer, or one made by `build`. Rejects with what `build` rejects with. */
+    /** Returns the cached response, or the result of `build`. Rejects with what `build` rejects with. */
     async get(
       key: string,
       build: (tracker: DependencyTracker) => Promise<Built<Extra>>,
@@ -253,17 +258,17 @@ export function createResponseCache<Extra>({
       served++;
       const running = builds.get(key);
       if (running) {
-        running.joined++;
-        return running.made;
+        running.coalesced++;
+        return running.result;
       }
-      return begin(key, build).made;
+      return startBuild(key, build).result;
     },
-    /** What stands under an address, or how it was answered last. No reader is counted. */
+    /** Describes the entry of a URL, or its last result. Counts no hit. */
     explain(key: string): ExplainedPage {
       const now = clock();
       const entry = entries.peek(key);
       if (!entry) {
-        const last = unkept.peek(key);
+        const last = uncached.peek(key);
         if (!last) return { cached: false, last: null };
         const { at, denied: _, ...response } = last;
         return { cached: false, last: { ...response, secondsAgo: Math.round((now - at) / 1000) } };
@@ -279,14 +284,14 @@ export function createResponseCache<Extra>({
         dependencies,
       };
     },
-    /** Addresses of pages that stand, at most `most`, the one asked for last first. */
-    recentPages(most: number): string[] {
-      return [...entries.keys()].filter((key) => key.startsWith('/')).slice(0, most);
+    /** Returns the URLs of at most `count` cached pages, most recently used first. */
+    recentPages(count: number): string[] {
+      return [...entries.keys()].filter((key) => key.startsWith('/')).slice(0, count);
     },
     /** Drops a cached response. False where there is none. */
     drop: (key: string): boolean => entries.delete(key),
-    /** Responses asked for since the start, and of them those that were made for who asked. */
-    counts: () => ({ served, made }),
+    /** Look-ups since the start, and builds. */
+    counts: () => ({ served, made: built }),
     /** Bytes held by cached responses. */
     get bytes() {
       return entries.calculatedSize;

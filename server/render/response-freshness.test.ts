@@ -6,7 +6,7 @@ import { DEFAULT_POLICIES, type Resource } from '#server/cache/resources.ts';
 import { buildCachedResponseSync } from './cached-response.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 
-/** Seconds. The page is made of a topic and of advertisements. */
+/** Seconds. The page is built from a topic and advertisements. */
 const TOPIC = { ttl: 10, swr: 20, sie: 30 };
 const ADS = { ttl: 60, swr: 20, sie: 30 };
 
@@ -15,7 +15,7 @@ let content: ContentCache;
 let responses: ResponseCache<null>;
 let loads: Map<string, PromiseWithResolvers<string>>;
 let upstream: Record<string, string>;
-/** What a load does: comes back at once, waits for `loads`, or fails. */
+/** What a load does: resolves at once, waits for `loads`, or rejects. */
 let how: 'at once' | 'held' | 'fails';
 
 beforeEach(() => {
@@ -58,7 +58,7 @@ async function build(tracker: DependencyTracker): Promise<Built<null>> {
   return { kind: 'response', response: buildCachedResponseSync(200, 'text/plain', text), extra: null };
 }
 
-/** What a reader is told of the page. */
+/** The page's cache outcome. */
 async function get(make: (tracker: DependencyTracker) => Promise<Built<null>> = build): Promise<string> {
   return statusOf(await responses.get('/page', make));
 }
@@ -72,8 +72,8 @@ function counts(resource: Resource) {
   return Object.fromEntries(all.filter(([, count]) => count > 0));
 }
 
-describe('a response made of several parts', () => {
-  it('counts each of them for what it is when the response is served, fresh or stale', async () => {
+describe('a response with several dependencies', () => {
+  it('credits each of them as what it is when the response is served, fresh or stale', async () => {
     await get();
     pass(9);
     expect(await get()).toBe('page; hit; ttl=1');
@@ -81,14 +81,14 @@ describe('a response made of several parts', () => {
     how = 'held';
     expect(await get()).toBe('page; hit; ttl=-3');
     expect(await get()).toBe('page; hit; ttl=-3');
-    // Nobody has looked at the counts yet: the refresh ends before its stale readers are credited.
+    // The refresh ends before its stale hits are credited.
     await release('topic');
     expect(await get()).toBe('page; hit; ttl=10');
     expect(counts('topic')).toEqual({ misses: 1, hits: 2, staleHits: 2, refreshes: 1 });
     expect(counts('ads')).toEqual({ misses: 1, hits: 4 });
   });
 
-  it('counts a part that goes stale a moment after another', async () => {
+  it('credits a dependency that goes stale a moment after another', async () => {
     content.policies.set('ads', { ttl: 10.02 });
     await get();
     how = 'held';
@@ -115,7 +115,7 @@ describe('a response made of several parts', () => {
     ['another policy', () => content.policies.set('topic', { ttl: 1 })],
     ['a mode', () => content.mode.set({ mode: 'freeze' })],
     ['the end of its memory', () => responses.drop('/page')],
-  ])('was fresh for whom it was served before %s', async (_, change) => {
+  ])('was a fresh hit for those it was served to before %s', async (_, change) => {
     await get();
     pass(5);
     await get();
@@ -127,7 +127,7 @@ describe('a response made of several parts', () => {
     expect(counts('ads')['hits'] ?? 0).toBeGreaterThanOrEqual(1);
   });
 
-  it('ends its stale state with the mode that made it stale', async () => {
+  it('is fresh again when the mode ends that made it stale', async () => {
     await get();
     content.mode.set({ mode: 'normal', ttlFactor: 0.1, forSeconds: 3 });
     how = 'held';
@@ -138,7 +138,7 @@ describe('a response made of several parts', () => {
     expect(counts('topic')).toMatchObject({ staleHits: 1, hits: 1 });
   });
 
-  it('has its whole ttl again when the mode ends that shortened it', async () => {
+  it('has its full ttl again when the mode ends that shortened it', async () => {
     await get();
     content.mode.set({ mode: 'normal', ttlFactor: 0.5, forSeconds: 2 });
     expect(await get()).toBe('page; hit; ttl=5');
@@ -154,7 +154,7 @@ describe('a response made of several parts', () => {
     expect(await get()).toBe('page; hit; ttl=86399');
   });
 
-  it('has a whole number as its ttl where it needs no data, also after a change of policies', async () => {
+  it('has an integer ttl if it has no dependencies, also after a change of policies', async () => {
     const bare = async (): Promise<Built<null>> => ({
       kind: 'response',
       response: buildCachedResponseSync(200, 'text/plain', 'nothing'),
@@ -167,12 +167,12 @@ describe('a response made of several parts', () => {
   });
 });
 
-describe('what a reader is told who waited', () => {
-  it('is fwd=miss for data that was not there', async () => {
+describe('the cache status of a response that was built', () => {
+  it('is fwd=miss for data that was not cached', async () => {
     expect(await get()).toBe('page; fwd=miss');
   });
 
-  it('is fwd=stale for data that was too old, whether a load brings new data or the old copy stands in', async () => {
+  it('is fwd=stale for data that was too old, whether the load succeeds or the old value is served', async () => {
     await get();
     pass(31);
     expect(await get()).toBe('page; fwd=stale');
@@ -182,7 +182,7 @@ describe('what a reader is told who waited', () => {
     expect(counts('topic')).toEqual({ misses: 2, staleHits: 1, errors: 1 });
   });
 
-  it('is fwd=stale where the load is slow, and a hit for those who no longer wait for it', async () => {
+  it('is fwd=stale where the load is slow, and a hit for those who do not wait for it', async () => {
     await get();
     pass(31);
     how = 'held';
@@ -191,7 +191,7 @@ describe('what a reader is told who waited', () => {
     expect(await get()).toBe('page; hit; ttl=-21');
   });
 
-  it('is a hit for a copy that stands in for a load which has just failed', async () => {
+  it('is a hit for a value that is served because a load has just failed', async () => {
     await get();
     pass(31);
     how = 'fails';
@@ -201,7 +201,7 @@ describe('what a reader is told who waited', () => {
     expect(counts('topic')).toMatchObject({ staleHits: 2 });
   });
 
-  it('is a hit for a page that was rendered from data in memory, with the ttl of that data', async () => {
+  it('is a hit for a page that was rendered from cached data, with the ttl of that data', async () => {
     await get();
     responses.drop('/page');
     pass(4);
@@ -238,25 +238,25 @@ describe('what a reader is told who waited', () => {
     },
   );
 
-  it('is the same for all who waited for one response, and they are counted for what they waited for', async () => {
+  it('is the same for all coalesced requests, which are credited alike', async () => {
     await read('ads', new DependencyTracker());
     how = 'held';
-    const readers = [get(), get(), get()];
+    const requests = [get(), get(), get()];
     await settle();
     await release('topic');
-    expect(await Promise.all(readers)).toEqual(Array.from({ length: 3 }, () => 'page; fwd=miss'));
+    expect(await Promise.all(requests)).toEqual(Array.from({ length: 3 }, () => 'page; fwd=miss'));
     expect(counts('topic')).toEqual({ misses: 1, coalesced: 2 });
     expect(counts('ads')).toEqual({ misses: 1, hits: 3 });
   });
 });
 
-describe('a page that misses data', () => {
+describe('an incomplete page', () => {
   const partial = async (tracker: DependencyTracker): Promise<Built<null>> => {
     tracker.markIncomplete();
     return build(tracker);
   };
 
-  it('is looked at when its data goes stale, not only when it is made again', async () => {
+  it('is checked when its data goes stale, not only when it is rebuilt', async () => {
     content.policies.set('topic', { ttl: 2 });
     await get(partial);
     pass(1);
@@ -268,7 +268,7 @@ describe('a page that misses data', () => {
     expect(counts('topic')).toEqual({ misses: 1, hits: 1, staleHits: 1, refreshes: 1 });
   });
 
-  it('counts no data that came too late for it', async () => {
+  it('credits no data that came too late for it', async () => {
     how = 'held';
     const late = async (tracker: DependencyTracker): Promise<Built<null>> => {
       void read('topic', tracker);

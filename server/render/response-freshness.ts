@@ -1,58 +1,58 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { DependencyCheck } from '#server/cache/dependency-check.ts';
-import type { HitCounter, ReadResponse } from './hit-counter.ts';
+import type { CountedResponse, HitCounter } from './hit-counter.ts';
 
-/** While a response is stale and its data is being refreshed, its dependencies are looked at this often. */
+/** How often the dependencies of a stale response are checked while its data is being refreshed. */
 const RECHECK_MS = 50;
 
-/** What is known of a cached response's data. Moments are monotonic milliseconds. */
-export interface Freshness extends Pick<ReadResponse, 'stale'> {
+/** State of a cached response's data. Times are monotonic milliseconds. */
+export interface Freshness extends Pick<CountedResponse, 'stale'> {
   /** When the first of its data goes stale. */
   freshUntil: number;
-  /** Until then it is served without looking at its dependencies, unless it is stale and a load has ended since. */
+  /** Until then it is served without a check of its dependencies, unless it is stale and a load has ended since. */
   checkAt: number;
-  /** How many values had been stored when they were looked at. */
+  /** The content cache's count of stored values at the last check. */
   stores: number;
 }
 
 /** A cached response. */
-export interface CheckedResponse extends Freshness, ReadResponse {
-  /** The response is rebuilt from then on, even if its data did not change. */
+export interface CheckedResponse extends Freshness, CountedResponse {
+  /** The response is rebuilt after this, even if its data has not changed. */
   keptUntil: number;
 }
 
 export interface FreshnessDeps {
   content: Pick<ContentCache, 'check' | 'stores'>;
-  readers: Pick<HitCounter, 'creditOne'>;
+  hitCounter: Pick<HitCounter, 'creditOne'>;
 }
 
-/** Knows the state of each cached response's data at any moment, and looks at the data only where it may have changed. */
-export function createFreshness({ content, readers }: FreshnessDeps) {
-  /** What a look at its dependencies says of a response. */
-  function known(found: DependencyCheck, keptUntil: number, now: number): Freshness {
+/** Tells whether cached responses may be served, and checks their dependencies only when these may have changed. */
+export function createFreshness({ content, hitCounter }: FreshnessDeps) {
+  /** Returns the freshness that follows from a check of a response's dependencies. */
+  function freshnessOf(found: DependencyCheck, keptUntil: number, now: number): Freshness {
     const { freshForMs, sameForMs, stale } = found;
-    const nextLookMs = stale.size > 0 ? Math.min(sameForMs, RECHECK_MS) : sameForMs;
+    const nextCheckMs = stale.size > 0 ? Math.min(sameForMs, RECHECK_MS) : sameForMs;
     return {
       stale,
       freshUntil: Math.min(now + freshForMs, keptUntil),
-      checkAt: Math.min(now + nextLookMs, keptUntil),
+      checkAt: Math.min(now + nextCheckMs, keptUntil),
       stores: content.stores(),
     };
   }
 
   function recheck(response: CheckedResponse, now: number): boolean {
-    readers.creditOne(response);
+    hitCounter.creditOne(response);
     if (now >= response.keptUntil) return false;
     const found = content.check(response.dependencies);
     if (!found.unchanged) return false;
-    Object.assign(response, known(found, response.keptUntil, now));
+    Object.assign(response, freshnessOf(found, response.keptUntil, now));
     return true;
   }
 
   return {
-    known,
+    freshnessOf,
 
-    /** Whether a response may be sent as it is. Starts the refresh that stale data is due. */
+    /** Whether a cached response may be served. Starts the background refresh of stale data. */
     mayBeServed(response: CheckedResponse, now: number): boolean {
       const { checkAt, freshUntil, stores } = response;
       const isKnown = now < checkAt && (now < freshUntil || stores === content.stores());

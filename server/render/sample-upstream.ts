@@ -10,7 +10,7 @@ import type {
 } from '#server/cms/cms-schemas.ts';
 import { AD_SLOTS } from '#shared/models/advertisement.ts';
 
-/** A body that uses what articles use, so that the code for each is compiled. */
+/** An article body with every element that articles use, so that V8 compiles the code of each. */
 const BODY = `
 <h2>First part</h2><p>Text with a <a href="https://www.example.com/">link</a>, <strong>weight</strong> and <em>stress</em>.</p>
 <h3>A detail</h3><ul><li>One</li><li>Two</li></ul><ol><li>First</li></ol>
@@ -86,7 +86,7 @@ const TAG_LISTS = [
   'learningcenter',
 ];
 
-/** One response of each upstream read, by the start of its path. */
+/** A response of each upstream GET, by the start of its path. */
 const responses: readonly [string, unknown][] = [
   ['/api/post/latestPost', { newsData: posts, quickByteData: posts }],
   ['/api/post/leadership', { podcastData: posts, inteviewData: posts, guestPostData: posts }],
@@ -105,7 +105,7 @@ const responses: readonly [string, unknown][] = [
   ['/api/event/', { responseData: { eventData: [event], pagination } }],
 ];
 
-/** An upstream on loopback that responds to every read with the same few samples. Rejects where it cannot listen. */
+/** Starts an upstream on loopback that responds to every GET with the same few samples. Rejects where it cannot listen. */
 export async function startSampleUpstream(): Promise<{ origin: string; close(): void }> {
   const server = createServer(({ url = '' }, response) => {
     const [, body] = responses.find(([path]) => url.startsWith(path)) ?? [];

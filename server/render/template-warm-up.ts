@@ -6,6 +6,7 @@ import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { createContentService } from '#server/content/content-service.ts';
+import { createPageTable } from './page-table.ts';
 import { createPages, type ResponseExtra } from './pages.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
 import { createResponseCache } from './response-cache.ts';
@@ -19,14 +20,14 @@ export interface TemplateWarmUpOptions {
   signal: AbortSignal;
 }
 
-/** Of the caches that are dropped afterwards. */
+/** Bound of each cache. They are dropped afterwards. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const DEADLINE_MS = 3_000;
 
 /**
- * Renders each template of the page table once, from samples, as a reader's uncached page is made: upstream schemas,
- * HTML pipeline, loaders, render worker, compression. What is compiled on first use is compiled then, and no reader waits
- * for it. The caches are its own and the upstream is not asked. A template that fails is logged. Never rejects.
+ * Renders each template of the page table once from sample data, the way an uncached page is rendered: upstream schemas,
+ * HTML pipeline, loaders, render worker, compression. So V8 compiles this code before the first reader needs it. Uses
+ * caches of its own and does not call the upstream. Logs a template that fails. Never rejects.
  */
 export async function warmUpTemplates({
   bundle,
@@ -52,9 +53,10 @@ export async function warmUpTemplates({
       createContentService({ upstream, cache, deadlineMs: DEADLINE_MS, onMissed }, tracker),
     bundle,
     renderer,
+    pageTable: createPageTable(await bundle()),
     origin,
   });
-  // One at a time: a reader who comes meanwhile waits in the render queue for one template, not for all.
+  // One at a time: a reader's page waits in the render queue behind one template, not behind all.
   for (const { name, path } of (await bundle()).pages) {
     if (signal.aborted) break;
     try {
@@ -69,7 +71,7 @@ export async function warmUpTemplates({
   sampleUpstream.close();
 }
 
-/** An address of a path pattern: `/topic/:category` becomes `/topic/sample`. */
+/** Returns a path of a template: `/topic/:category` becomes `/topic/sample`. */
 function samplePath(pattern: string): string {
   return pattern.replace(/:\w+/g, 'sample').replace('*', '/404');
 }

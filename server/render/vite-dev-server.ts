@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import { createServer } from 'vite';
+import type { PageSource } from './page-source.ts';
 import { type PageAssets, type RenderBundle, type Renderer, renderResponse } from './renderer.ts';
 
 // React's refresh preamble is a file of its own: the policy allows no inline script.
@@ -14,11 +14,11 @@ function assetsOf({ pages }: Pick<RenderBundle, 'pages'>): PageAssets {
   };
 }
 
-/** The site as Vite serves it in development: pages are rendered from the sources as they are, with hot reload. */
-export async function createViteDevServer(root: string) {
+/** Renders pages from the sources through Vite, with hot reload. */
+export async function createViteDevServer(root: string): Promise<PageSource> {
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: 'custom' });
   async function bundle(): Promise<RenderBundle> {
-    // Vite cannot know what a module exports; this one is `client/entry-server.tsx`.
+    // `ssrLoadModule` returns an untyped module.
     return (await vite.ssrLoadModule('/client/entry-server.tsx')) as RenderBundle;
   }
   const renderer: Renderer = {
@@ -26,17 +26,15 @@ export async function createViteDevServer(root: string) {
       const current = await bundle();
       return renderResponse(current, assetsOf(current), page);
     },
-    waiting: () => 0,
+    queueLength: () => 0,
     lowerPriority: () => undefined,
     close: async () => undefined,
   };
   return {
-    deps: { clientDir: null, bundle, renderer },
-    attach(app: FastifyInstance): void {
-      app.addHook('onRequest', (request, reply, done) =>
-        vite.middlewares(request.raw, reply.raw, () => done()),
-      );
-    },
+    bundle,
+    renderer,
+    clientDir: null,
+    viteMiddlewares: vite.middlewares,
     close: () => vite.close(),
   };
 }

@@ -3,19 +3,21 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-export interface AssetRoutesDeps {
-  clientDir: string;
-  /** Folders with the hashed files of earlier builds, for tabs that were opened before a deploy. */
-  earlier: readonly string[];
+export interface AssetRoutesOptions {
+  /** The folder of the built client; null in development, where Vite serves it. */
+  clientDir: string | null;
+  /** Folders with the hashed files of previous builds, for tabs that were opened before a deploy. */
+  previousAssets: readonly string[];
 }
 
-/** The built client: hashed files forever, the few files with fixed names for an hour. All compressed at build. */
+/** Serves the built client, compressed at build: hashed files are immutable, the few fixed names last an hour. */
 export async function assetRoutes(
   app: FastifyInstance,
-  { clientDir, earlier }: AssetRoutesDeps,
+  { clientDir, previousAssets }: AssetRoutesOptions,
 ): Promise<void> {
+  if (clientDir === null) return;
   await app.register(fastifyStatic, {
-    root: [join(clientDir, 'assets'), ...earlier],
+    root: [join(clientDir, 'assets'), ...previousAssets],
     prefix: '/assets/',
     preCompressed: true,
     immutable: true,

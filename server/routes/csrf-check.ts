@@ -1,13 +1,22 @@
 import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Config } from '#server/config.ts';
 import { BadRequest } from '#server/errors.ts';
 
-/** Posts that another site's page makes a reader's browser send are refused. Clients that are no browser send neither header. */
-export function checkCsrf(app: FastifyInstance, publicOrigin: string): void {
-  app.addHook('onRequest', async ({ headers }) => {
-    const { origin, host } = headers;
-    const fetchSite = headers['sec-fetch-site'];
-    const isOurs = origin === undefined || origin === publicOrigin || URL.parse(origin)?.host === host;
-    if (!isOurs || fetchSite === 'cross-site')
-      throw new BadRequest('Forms can be sent from this site’s own pages alone.', null, 403);
-  });
-}
+/**
+ * Refuses cross-site posts on the routes of the plugin that registers it, by `Origin` and `Sec-Fetch-Site`. Clients that
+ * are not browsers send neither header.
+ */
+export const csrfCheck = fp(
+  async (app: FastifyInstance, { config }: { config: Pick<Config, 'publicOrigin'> }): Promise<void> => {
+    app.addHook('onRequest', async ({ headers }) => {
+      const { origin, host } = headers;
+      const fetchSite = headers['sec-fetch-site'];
+      const isSameSite =
+        origin === undefined || origin === config.publicOrigin || URL.parse(origin)?.host === host;
+      if (!isSameSite || fetchSite === 'cross-site')
+        throw new BadRequest('Forms can be sent from this site’s own pages alone.', null, 403);
+    });
+  },
+  { name: 'csrf-check' },
+);

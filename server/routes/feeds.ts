@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Config } from '#server/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
 import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
@@ -9,49 +10,40 @@ import { jsonFeed } from '#server/feeds/json-feed.ts';
 import { llmsText } from '#server/feeds/llms-text.ts';
 import { rss } from '#server/feeds/rss.ts';
 import { openSearch, robots, securityText, speculationRules, webManifest } from '#server/feeds/site-files.ts';
-import type { ResponseExtra } from '#server/render/pages.ts';
-import type { ResponseCache } from '#server/render/response-cache.ts';
-import type { SendResponse } from '#server/render/send-response.ts';
-import { SPECULATION_RULES } from '#server/render/send-response.ts';
+import { SPECULATION_RULES } from '#server/http/send-response.ts';
 import { site } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { decodeDots, topicPath } from '#shared/urls.ts';
-import { createSendFeed, listsWithin } from './send-feed.ts';
+import { createSendFeed, listsWithin, type SendFeedDeps } from './send-feed.ts';
 
-/** The same posts, as different readers want them. */
+/** The formats of a feed: RSS 2.0, Atom, JSON Feed. */
 const FORMATS = [
   { file: 'feed.xml', type: 'application/rss+xml; charset=utf-8', write: rss },
   { file: 'feed.atom', type: 'application/atom+xml; charset=utf-8', write: atom },
   { file: 'feed.json', type: 'application/feed+json; charset=utf-8', write: jsonFeed },
 ];
 
-export interface FeedRoutesDeps {
-  responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
-  upstream: CacheQueries;
-  cache: ContentCache;
-  sendResponse: SendResponse;
-  origin: string;
-  /** Of indexnow.org, which asks for it at the site to know that it is the site's. */
-  indexNowKey: string | null;
-  /** How long slow upstream calls may hold one text, in milliseconds. */
-  deadlineMs: number;
-  /** Wall-clock milliseconds. */
-  now: () => number;
+export interface FeedRoutesOptions extends SendFeedDeps {
+  config: Pick<Config, 'publicOrigin' | 'upstreamTimeoutMs'>;
+  queries: CacheQueries;
+  cache: Pick<ContentCache, 'read'>;
+  /** Wall milliseconds. */
+  wallClock: () => number;
 }
 
 const Topic = z.object({ category: z.string().transform(decodeDots) });
 
-/** What programs read: feeds and the site's description files. */
-export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
-  const { responses, upstream, cache, sendResponse, origin, now } = deps;
-
-  const send = createSendFeed({ responses, sendResponse });
+/** Feeds, and the files that describe the site to programs. */
+export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): Promise<void> {
+  const { config, queries, cache, wallClock } = options;
+  const origin = config.publicOrigin;
+  const send = createSendFeed(options);
 
   for (const { file, type, write } of FORMATS) {
     app.get(`/${file}`, (request, reply) =>
       send(request, reply, `/${file}`, type, async (tracker) => {
-        const posts = await primaryResource(cache.read(upstream.latest(), tracker));
-        return write({ title: site.name, path: '/', self: `/${file}`, posts }, origin, now());
+        const posts = await primaryResource(cache.read(queries.latest(), tracker));
+        return write({ title: site.name, path: '/', self: `/${file}`, posts }, origin, wallClock());
       }),
     );
     app.get(`/topic/:category/${file}`, (request, reply) => {
@@ -60,22 +52,22 @@ export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
       const self = `${path}/${file}`;
       return send(request, reply, self, type, async (tracker) => {
         rejectImpossibleSlugs(category);
-        const topic = upstream.topic({ category, subcategory: null, page: 1, limit: 10 });
+        const topic = queries.topic({ category, subcategory: null, page: 1, limit: 10 });
         const { posts } = await primaryResource(cache.read(topic, tracker));
         const [first] = posts;
-        // The upstream has an empty list for whatever it is asked for: such a topic is none, and nothing repeats its name.
+        // The upstream returns an empty list for any name. A topic without posts does not exist, and its name is not echoed.
         if (!first) throw new SiteError('not-found', 'There are no posts on this topic.');
-        return write({ title: `${site.name}: ${first.category}`, path, self, posts }, origin, now());
+        return write({ title: `${site.name}: ${first.category}`, path, self, posts }, origin, wallClock());
       });
     });
   }
 
   app.get('/llms.txt', (request, reply) =>
     send(request, reply, '/llms.txt', 'text/plain; charset=utf-8', async (tracker) => {
-      const list = listsWithin(deps.deadlineMs, tracker);
+      const list = listsWithin(config.upstreamTimeoutMs, tracker);
       const [categories, posts] = await Promise.all([
-        list(cache.read(upstream.categories(), tracker), []),
-        list(cache.read(upstream.latest(), tracker), []),
+        list(cache.read(queries.categories(), tracker), []),
+        list(cache.read(queries.latest(), tracker), []),
       ]);
       return llmsText(categories, posts, origin);
     }),
@@ -85,15 +77,10 @@ export function feedRoutes(app: FastifyInstance, deps: FeedRoutesDeps): void {
     reply
       .type('text/plain; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
-      .send(securityText(origin, now())),
+      .send(securityText(origin, wallClock())),
   );
 
-  const key =
-    deps.indexNowKey === null
-      ? []
-      : [{ path: `/${deps.indexNowKey}.txt`, type: 'text/plain; charset=utf-8', text: deps.indexNowKey }];
   const files = [
-    ...key,
     { path: '/robots.txt', type: 'text/plain; charset=utf-8', text: robots(origin) },
     {
       path: '/opensearch.xml',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type ZodObject, z } from 'zod';
 import { ContactBody, ContactFields, SubscriptionBody } from './form-schemas.ts';
 
-/** Characters that the rules tell apart, and any other. */
+/** Characters that the rules distinguish, and any other. */
 const character = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(..."ab12@. ',+-()é李\t\n\r\u0000\u0085\u00a0\u2028!𝒜") },
   { weight: 1, arbitrary: fc.string({ minLength: 1, maxLength: 1, unit: 'binary' }) },
@@ -21,16 +21,16 @@ const BODIES: [string, ZodObject, fc.Arbitrary<unknown>][] = [
   ['a message’s fields', ContactFields, fc.constantFrom('true', 'on', '1', 'off', true)],
 ];
 
-describe.each(BODIES)('what OpenAPI says of %s', (_name, schema, optIn) => {
+describe.each(BODIES)('the OpenAPI schema of %s', (_name, schema, optIn) => {
   const validate = new Ajv2020().compile(z.toJSONSchema(schema, { io: 'input' }));
   const fine = { firstName: 'Ada', lastName: 'Quill', email: 'a@b.c', phone: '123456' };
 
-  it('is what the server does', () => {
+  it('accepts what the server accepts', () => {
     const fields = ['firstName', 'lastName', 'email', 'phone', 'message'];
     const body = fc
       .tuple(fc.constantFrom(...fields), given, optIn)
       .map(([field, value, box]) => ({ ...fine, [field]: value, optIn: box }))
-      // What JSON cannot say is not sent.
+      // Not everything has a JSON form.
       .map((sent): unknown => JSON.parse(JSON.stringify(sent)));
     fc.assert(
       fc.property(body, (sent) => {

@@ -10,7 +10,7 @@ import {
   type TextRule,
 } from '#shared/form-validation.ts';
 
-/** The forms' bodies. A field that is missing, of another type or against its rule has the rule's message. */
+/** Schemas of the forms' bodies. A field that is missing, of another type or invalid has its rule's message. */
 
 function text(rule: TextRule, error: string) {
   const { minLength, maxLength, pattern } = rule;
@@ -31,8 +31,8 @@ export const ContactBody = z.object({
   optIn: z.literal(true, { error: CONTACT_MESSAGES.optIn }),
 });
 
-/** A checked box as browsers and programs send it. */
+/** Values of a checked box, as browsers and programs send it. */
 export const CHECKED = ['true', 'on', '1'] as const;
 
-/** The contact form's fields as a form post has them: text alone. */
+/** The contact form's fields in a form post, where every value is text. */
 export const ContactFields = ContactBody.extend({ optIn: z.enum(CHECKED) });

@@ -15,25 +15,26 @@ const CONTACT = {
   message: 'Two\r\nlines',
 };
 
-/** The routes over an outbox that does what the test says. `taken`: what it was given; `echoes`: what was rendered. */
+/** The routes with an outbox that calls `submit`. `submitted`: its arguments; `formResults`: those of the rendered pages. */
 async function routesOver(submit: () => Promise<MessageState>) {
-  const taken: unknown[] = [];
-  const echoes: FormResult[] = [];
+  const submitted: unknown[] = [];
+  const formResults: FormResult[] = [];
   const app = Fastify({ schemaController: SCHEMAS_DOCUMENT });
   app.setErrorHandler(sendError);
-  await formRoutes(app, {
+  await app.register(formRoutes, {
+    config: { publicOrigin: 'https://www.example.com', rateLimit: { read: 0, write: 0, beacon: 0 } },
     outbox: {
       submit(kind, payload) {
-        taken.push([kind, payload]);
+        submitted.push([kind, payload]);
         return submit();
       },
     },
-    async renderFormResult(_url, formResult) {
-      echoes.push(formResult);
-      return '<!DOCTYPE html>';
+    pages: {
+      async renderFormResult(_url, formResult) {
+        formResults.push(formResult);
+        return '<!DOCTYPE html>';
+      },
     },
-    publicOrigin: 'https://www.example.com',
-    rateLimit: false,
   });
   const json = (body: object, type = 'application/json') =>
     app.inject({
@@ -42,23 +43,23 @@ async function routesOver(submit: () => Promise<MessageState>) {
       headers: { 'content-type': type },
       payload: JSON.stringify(body),
     });
-  const typed = (fields: Record<string, string>, type = 'application/x-www-form-urlencoded') =>
+  const formPost = (fields: Record<string, string>, type = 'application/x-www-form-urlencoded') =>
     app.inject({
       method: 'POST',
       url: '/api/contact-messages',
       headers: { 'content-type': type },
       payload: new URLSearchParams(fields).toString(),
     });
-  return { json, typed, taken, echoes };
+  return { json, formPost, submitted, formResults };
 }
 
 describe('a form', () => {
-  it('has the same payload as JSON and as a plain form post, so that a repeat is known', async () => {
-    const { json, typed, taken } = await routesOver(async () => 'delivered');
+  it('has the same payload as JSON and as a form post, so that a repeat is recognised', async () => {
+    const { json, formPost, submitted } = await routesOver(async () => 'delivered');
     await json({ ...CONTACT, message: 'Two\nlines', optIn: true });
-    await typed({ ...CONTACT, optIn: 'true' });
-    expect(taken).toHaveLength(2);
-    expect(JSON.stringify(taken[0])).toBe(JSON.stringify(taken[1]));
+    await formPost({ ...CONTACT, optIn: 'true' });
+    expect(submitted).toHaveLength(2);
+    expect(JSON.stringify(submitted[0])).toBe(JSON.stringify(submitted[1]));
   });
 
   it.each([
@@ -66,45 +67,45 @@ describe('a form', () => {
     'APPLICATION/X-WWW-FORM-URLENCODED',
     'application/x-www-form-urlencoded ;charset="utf-8"; x=y',
   ])('that is sent as %s gets its page', async (type) => {
-    const { typed, taken } = await routesOver(async () => 'delivered');
-    const { statusCode, headers } = await typed({ ...CONTACT, optIn: 'on' }, type);
+    const { formPost, submitted } = await routesOver(async () => 'delivered');
+    const { statusCode, headers } = await formPost({ ...CONTACT, optIn: 'on' }, type);
     expect(statusCode).toBe(303);
     expect(headers['location']).toBe('/contact-us?sent=1');
-    expect(taken).toHaveLength(1);
+    expect(submitted).toHaveLength(1);
   });
 
   it.each(['Application/JSON; Charset=UTF-8', 'application/json;charset=utf-8', 'application/json ; x="y"'])(
     'that is sent as %s gets JSON',
     async (type) => {
-      const { json, taken } = await routesOver(async () => 'delivered');
+      const { json, submitted } = await routesOver(async () => 'delivered');
       const { statusCode, headers } = await json({ ...CONTACT, optIn: true }, type);
       expect(statusCode).toBe(201);
       expect(headers['content-type']).toMatch(/^application\/json/);
-      expect(taken).toHaveLength(1);
+      expect(submitted).toHaveLength(1);
     },
   );
 
   it.each(['application/x-www-form-urlencodedx', 'application/xml', 'multipart/form-data'])(
     'that is sent as %s is refused',
     async (type) => {
-      const { typed, taken } = await routesOver(async () => 'delivered');
-      expect((await typed({ ...CONTACT, optIn: 'on' }, type)).statusCode).toBe(415);
-      expect(taken).toEqual([]);
+      const { formPost, submitted } = await routesOver(async () => 'delivered');
+      expect((await formPost({ ...CONTACT, optIn: 'on' }, type)).statusCode).toBe(415);
+      expect(submitted).toEqual([]);
     },
   );
 
-  it('that can neither be kept nor delivered is answered 503, never as a success', async () => {
-    const { json, typed, echoes } = await routesOver(async () => {
+  it('that can neither be stored nor delivered is 503, never a success', async () => {
+    const { json, formPost, formResults } = await routesOver(async () => {
       throw new OutboxUnavailable(new Error('the disk is full'));
     });
     const asJson = await json({ ...CONTACT, optIn: true });
-    const asPage = await typed({ ...CONTACT, optIn: 'true' });
+    const asPage = await formPost({ ...CONTACT, optIn: 'true' });
     for (const { statusCode, headers, body } of [asJson, asPage]) {
       expect(statusCode).toBe(503);
       expect(headers['retry-after']).toBeTruthy();
       expect(body).not.toContain('disk');
     }
-    expect(echoes[0]).toMatchObject({
+    expect(formResults[0]).toMatchObject({
       page: '/contact-us',
       values: { ...CONTACT, message: 'Two\nlines', optIn: 'true' },
       errors: {},
@@ -112,27 +113,27 @@ describe('a form', () => {
     });
   });
 
-  it('that the upstream refuses for good is answered like a failure', async () => {
+  it('that the upstream rejects is 502, like a failure', async () => {
     const { json } = await routesOver(async () => 'rejected');
     expect((await json({ ...CONTACT, optIn: true })).statusCode).toBe(502);
   });
 
-  it('gives back to its page only its own fields, and takes no box that is sent as unchecked', async () => {
-    const { typed, taken, echoes } = await routesOver(async () => 'delivered');
-    const { statusCode } = await typed({ ...CONTACT, optIn: 'false', extra: 'x' });
+  it('passes only its own fields to its page, and no box that is sent as unchecked', async () => {
+    const { formPost, submitted, formResults } = await routesOver(async () => 'delivered');
+    const { statusCode } = await formPost({ ...CONTACT, optIn: 'false', extra: 'x' });
     expect(statusCode).toBe(400);
-    expect(taken).toEqual([]);
-    expect(echoes[0]?.errors).toEqual({ optIn: 'Acknowledgment is required !' });
-    expect(echoes[0]?.values).not.toHaveProperty('extra');
+    expect(submitted).toEqual([]);
+    expect(formResults[0]?.errors).toEqual({ optIn: 'Acknowledgment is required !' });
+    expect(formResults[0]?.values).not.toHaveProperty('extra');
   });
 
-  it('whose handling breaks is answered 500 and not as if the reader were at fault', async () => {
-    const { typed, echoes } = await routesOver(async () => {
+  it('whose handler throws is 500, not a 4xx', async () => {
+    const { formPost, formResults } = await routesOver(async () => {
       throw new Error('a bug');
     });
-    const { statusCode, body } = await typed({ ...CONTACT, optIn: 'true' });
+    const { statusCode, body } = await formPost({ ...CONTACT, optIn: 'true' });
     expect(statusCode).toBe(500);
     expect(body).not.toContain('a bug');
-    expect(echoes).toEqual([]);
+    expect(formResults).toEqual([]);
   });
 });

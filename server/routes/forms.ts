@@ -1,38 +1,38 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ZodObject, z } from 'zod';
-import type { FormResult } from '#client/entry-server.tsx';
+import type { Config } from '#server/config.ts';
 import { BadRequest, DeliveryFailed, problemOf } from '#server/errors.ts';
-import type { RouteRateLimit } from '#server/http/rate-limit/rate-limit.ts';
+import { routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
+import type { Pages } from '#server/render/pages.ts';
 import { ALREADY_SUBSCRIBED_MESSAGE } from '#shared/form-validation.ts';
 import { Accepted, emptyResponse, problems, response } from './api/api-operation.ts';
 import type { ApiTag } from './api/openapi.ts';
-import { checkCsrf } from './csrf-check.ts';
+import { csrfCheck } from './csrf-check.ts';
 import { CHECKED, ContactBody, ContactFields, SubscriptionBody } from './form-schemas.ts';
 
-export interface FormRoutesDeps {
+export interface FormRoutesOptions {
+  config: Pick<Config, 'publicOrigin' | 'rateLimit'>;
   outbox: Pick<Outbox, 'submit'>;
-  /** Renders a page with what was typed into its form; such a page is never kept. */
-  renderFormResult: (url: string, formResult: FormResult) => Promise<string>;
-  publicOrigin: string;
-  rateLimit: RouteRateLimit;
+  pages: Pick<Pages, 'renderFormResult'>;
 }
 
-const TYPED = 'application/x-www-form-urlencoded';
+/** The media type of a form post without scripts. */
+const FORM_POST = 'application/x-www-form-urlencoded';
 
 interface Form<Body extends ZodObject> {
   kind: SubmissionKind;
   path: string;
-  /** The page that the form stands on. */
+  /** Path of the page that has the form. */
   page: string;
   operationId: string;
   summary: string;
   body: Body;
-  /** The fields as a form post has them. */
+  /** The fields in a form post. */
   fields: ZodObject;
-  /** Whether the upstream may say that it has this already. */
-  mayBeKnown: boolean;
+  /** Whether the upstream may reject it as a duplicate (409). */
+  hasDuplicates: boolean;
   /** The body of the upstream call, under the upstream's names. */
   payload: (given: z.infer<Body>) => object;
 }
@@ -45,13 +45,13 @@ function contactPayload({ firstName, lastName, email, phone, message, optIn }: C
     last_name: lastName,
     email,
     phone,
-    message: withPlainLineBreaks(message),
+    message: withLineFeeds(message),
     opt_in: optIn,
   };
 }
 
-/** Browsers send line breaks as CRLF in a form post and as LF in JSON: the same message is the same either way. */
-function withPlainLineBreaks(text: string): string {
+/** Browsers send line breaks as CRLF in a form post and as LF in JSON: the same message must be equal either way. */
+function withLineFeeds(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
@@ -63,7 +63,7 @@ const SUBSCRIPTION: Form<typeof SubscriptionBody> = {
   summary: 'Subscribes to the newsletter',
   body: SubscriptionBody,
   fields: SubscriptionBody,
-  mayBeKnown: true,
+  hasDuplicates: true,
   payload: ({ email }) => ({ email }),
 };
 
@@ -75,7 +75,7 @@ const CONTACT: Form<typeof ContactBody> = {
   summary: 'Sends a message to the publisher',
   body: ContactBody,
   fields: ContactFields,
-  mayBeKnown: false,
+  hasDuplicates: false,
   payload: contactPayload,
 };
 
@@ -87,59 +87,61 @@ const OPT_OUT: Form<typeof ContactBody> = {
   summary: 'Forbids the sale of personal information',
   body: ContactBody,
   fields: ContactFields,
-  mayBeKnown: false,
+  hasDuplicates: false,
   payload: contactPayload,
 };
 
 /**
- * What readers send: as JSON from the hydrated page, or as a plain form post, whose answer is the page again. On disk
- * before it is answered. Posts from other sites are refused.
+ * The forms, as JSON from the hydrated page or as a form post without scripts. The response to a form post is the page,
+ * on success by a redirect. A submission is on disk before the response is sent. Cross-site posts are refused.
  */
-export async function formRoutes(app: FastifyInstance, deps: FormRoutesDeps): Promise<void> {
-  await app.register(async (forms) => {
-    await forms.register(formbody);
-    checkCsrf(forms, deps.publicOrigin);
-    take(forms, SUBSCRIPTION, deps);
-    take(forms, CONTACT, deps);
-    take(forms, OPT_OUT, deps);
-  });
+export async function formRoutes(app: FastifyInstance, options: FormRoutesOptions): Promise<void> {
+  await app.register(formbody);
+  await app.register(csrfCheck, options);
+  addForm(app, SUBSCRIPTION, options);
+  addForm(app, CONTACT, options);
+  addForm(app, OPT_OUT, options);
 }
 
-function take<Body extends ZodObject>(app: FastifyInstance, form: Form<Body>, deps: FormRoutesDeps): void {
-  const options = { schema: describeForm(form), config: { rateLimit: deps.rateLimit } };
-  app.post(form.path, options, async (request, reply) => {
+function addForm<Body extends ZodObject>(
+  app: FastifyInstance,
+  form: Form<Body>,
+  { config, outbox, pages }: FormRoutesOptions,
+): void {
+  const rateLimit = routeRateLimit(config.rateLimit, 'write');
+  app.post(form.path, { schema: describeForm(form), config: { rateLimit } }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (isTyped(request)) return sendTyped(request.body, reply, form, deps);
-    await submit(form, request.body, deps.outbox);
+    if (isFormPost(request)) return respondToFormPost(request.body, reply, form, { outbox, pages });
+    await submit(form, request.body, outbox);
     return reply.code(201).send({ status: 'accepted' });
   });
 }
 
-/** What OpenAPI says of a form: a plain form post gets its page again, on success by a redirect. */
+/** Returns the route schema of a form, for the OpenAPI document. */
 function describeForm(form: Form<ZodObject>) {
   const page = { 'text/html': z.string() };
-  const location = { type: 'string', description: 'The page of the form, which says that it was sent.' };
-  const statuses = [400, 403, ...(form.mayBeKnown ? [409] : []), 413, 415, 429, 500, 502, 503];
+  const location = { type: 'string', description: 'The page of the form, which confirms the submission.' };
+  const statuses = [400, 403, ...(form.hasDuplicates ? [409] : []), 413, 415, 429, 500, 502, 503];
   return {
     operationId: form.operationId,
     tags: ['forms'] satisfies ApiTag[],
     summary: form.summary,
     description:
-      'On disk before it is answered. From pages of this site, and from clients that are no browser.',
-    body: { content: { 'application/json': { schema: form.body }, [TYPED]: { schema: form.fields } } },
+      'Stored on disk before the response. From pages of this site, and from clients that are not browsers.',
+    body: { content: { 'application/json': { schema: form.body }, [FORM_POST]: { schema: form.fields } } },
     response: {
-      201: response('The upstream has taken it; to JSON', { 'application/json': Accepted }),
-      303: emptyResponse('The upstream has taken it; to a plain form post', { location }),
+      201: response('The upstream has accepted it; response to JSON', { 'application/json': Accepted }),
+      303: emptyResponse('The upstream has accepted it; response to a form post', { location }),
       ...problems(statuses, { 400: page, 409: page, 502: page, 503: page }),
     },
   };
 }
 
-/** Rejects with what `server/errors.ts` knows a status for, unless the upstream has taken it. */
+/** Submits a body. Rejects with an error that `server/errors.ts` maps to a status, unless the upstream has accepted it. */
 async function submit<Body extends ZodObject>(
   { kind, body, payload }: Form<Body>,
   sent: unknown,
-  outbox: FormRoutesDeps['outbox'],
+  outbox: FormRoutesOptions['outbox'],
 ): Promise<void> {
   const given = body.safeParse(isRecord(sent) ? sent : {});
   if (!given.success) throw new BadRequest('Some fields are not valid.', fieldErrors(given.error));
@@ -148,14 +150,17 @@ async function submit<Body extends ZodObject>(
   if (delivery !== 'delivered') throw new DeliveryFailed();
 }
 
-/** The page again: with its thanks, or with what was typed and what the reader can mend. A failed delivery has no words. */
-async function sendTyped<Body extends ZodObject>(
+/**
+ * Sends the form's page: with a confirmation, or with the typed values and a message per invalid field. A failed delivery
+ * shows no message (specification, section 8).
+ */
+async function respondToFormPost<Body extends ZodObject>(
   body: unknown,
   reply: FastifyReply,
   form: Form<Body>,
-  { outbox, renderFormResult }: FormRoutesDeps,
+  { outbox, pages }: Pick<FormRoutesOptions, 'outbox' | 'pages'>,
 ): Promise<FastifyReply> {
-  const values = typedValues(body, form.body);
+  const values = textValues(body, form.body);
   const optIn = CHECKED.some((value) => value === values['optIn']);
   if (!optIn) delete values['optIn'];
   try {
@@ -164,7 +169,7 @@ async function sendTyped<Body extends ZodObject>(
     const { status, detail, errors = {} } = problemOf(error);
     if (status === 500) throw error;
     const message = status === 409 ? detail : null;
-    const html = await renderFormResult(form.page, {
+    const html = await pages.renderFormResult(form.page, {
       action: form.path,
       page: form.page,
       values,
@@ -178,8 +183,8 @@ async function sendTyped<Body extends ZodObject>(
 }
 
 /** `mediaType` is in lower case and without parameters (RFC 9110, 8.3.1). */
-function isTyped({ mediaType }: FastifyRequest): boolean {
-  return mediaType === TYPED;
+function isFormPost({ mediaType }: FastifyRequest): boolean {
+  return mediaType === FORM_POST;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -190,13 +195,13 @@ function fieldErrors(error: z.ZodError): Record<string, string> {
   return Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]));
 }
 
-/** The form's own fields, and of those only text. */
-function typedValues(body: unknown, { shape }: ZodObject): Record<string, string> {
+/** Returns the form's own fields that are text. */
+function textValues(body: unknown, { shape }: ZodObject): Record<string, string> {
   if (!isRecord(body)) return {};
   return Object.fromEntries(
     Object.keys(shape).flatMap((field) => {
       const value = body[field];
-      return typeof value === 'string' ? [[field, withPlainLineBreaks(value)]] : [];
+      return typeof value === 'string' ? [[field, withLineFeeds(value)]] : [];
     }),
   );
 }

@@ -1,11 +1,17 @@
 import Fastify from 'fastify';
 import { afterAll, expect, it } from 'vitest';
+import type { ModeInForce } from '#server/cache/cache-mode.ts';
 import type { ReadinessState } from '#server/http/readiness.ts';
 import { healthRoutes } from './health.ts';
 
 let state: ReadinessState;
 const app = Fastify();
-healthRoutes(app, { readiness: { state: () => state } });
+const NORMAL: ModeInForce = { mode: 'normal', ttlFactor: 1, endsInSeconds: null };
+let modeInForce = NORMAL;
+app.register(healthRoutes, {
+  readiness: { state: () => state },
+  cache: { mode: { current: () => modeInForce } },
+});
 afterAll(() => app.close());
 
 it.each([
@@ -21,4 +27,17 @@ it.each([
   const live = await app.inject('/healthz');
   expect(live.statusCode).toBe(200);
   expect(live.json()).toEqual({ status: 'live' });
+});
+
+it.each<[ModeInForce, object]>([
+  [{ mode: 'freeze', ttlFactor: 1, endsInSeconds: 60 }, { mode: 'freeze' }],
+  [
+    { mode: 'normal', ttlFactor: 2, endsInSeconds: 60 },
+    { mode: 'normal', ttlFactor: 2 },
+  ],
+])('readiness names a mode other than the normal one: %j', async (mode, shown) => {
+  state = 'ready';
+  modeInForce = mode;
+  expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready', ...shown });
+  modeInForce = NORMAL;
 });

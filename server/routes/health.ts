@@ -1,22 +1,36 @@
 import type { FastifyInstance } from 'fastify';
+import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Readiness } from '#server/http/readiness.ts';
 
-/** `/healthz`: the process lives. `/readyz`: it serves what it has at full speed; it does not wait for the upstream. */
-export function healthRoutes(
-  app: FastifyInstance,
-  { readiness }: { readiness: Pick<Readiness, 'state'> },
-): void {
-  const options = { config: { rateLimit: false } } as const;
+export interface HealthRoutesOptions {
+  readiness: Pick<Readiness, 'state'>;
+  cache: { mode: Pick<ContentCache['mode'], 'current'> };
+}
 
-  app.get('/healthz', options, async (_request, reply) =>
+/**
+ * `/healthz`: liveness. `/readyz`: readiness, which does not depend on the upstream; it also names the cache mode while
+ * that is not the normal one, so that nobody forgets it.
+ */
+export async function healthRoutes(
+  app: FastifyInstance,
+  { readiness, cache }: HealthRoutesOptions,
+): Promise<void> {
+  const unlimited = { config: { rateLimit: false } } as const;
+
+  app.get('/healthz', unlimited, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'live' }),
   );
 
-  app.get('/readyz', options, async (_request, reply) => {
+  app.get('/readyz', unlimited, async (_request, reply) => {
     const status = readiness.state();
+    const { mode, ttlFactor, endsInSeconds } = cache.mode.current();
     return reply
       .code(status === 'ready' ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status });
+      .send({
+        status,
+        ...(endsInSeconds !== null && { mode }),
+        ...(endsInSeconds !== null && ttlFactor !== 1 && { ttlFactor }),
+      });
   });
 }

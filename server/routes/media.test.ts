@@ -14,7 +14,7 @@ beforeAll(async () => {
     return reply.header('etag', '"one"').header('x-secret', 'of the host').type('image/webp').send('bytes');
   });
   app = Fastify();
-  mediaRoutes(app, { origin: await host.listen({ port: 0, host: '127.0.0.1' }) });
+  await app.register(mediaRoutes, { mediaOrigin: await host.listen({ port: 0, host: '127.0.0.1' }) });
 });
 afterAll(async () => {
   await app.close();
@@ -24,8 +24,8 @@ beforeEach(() => {
   asked = [];
 });
 
-describe('a picture', () => {
-  it('comes from its host, with its headers alone', async () => {
+describe('an image', () => {
+  it('comes from its host, with the forwarded headers alone', async () => {
     const { statusCode, headers, body } = await app.inject({
       url: '/media/posts/a%20story.jpg?width=320&x=y',
       headers: { accept: 'image/webp', cookie: 'a=b', host: 'evil.example' },

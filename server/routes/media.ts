@@ -3,9 +3,9 @@ import { Pool } from 'undici';
 import { z } from 'zod';
 import { sendNotFound } from '#server/http/error-handler.ts';
 
-const PASSED_ON = ['content-type', 'content-length', 'cache-control', 'etag', 'vary'] as const;
+const FORWARDED_HEADERS = ['content-type', 'content-length', 'cache-control', 'etag', 'vary'] as const;
 
-/** What of a request decides which picture is sent. `*`: the path below `/media/`, decoded once. */
+/** The parts of a request that decide which image is sent. `*`: the path below `/media/`, decoded once. */
 const Params = z.object({ '*': z.string() });
 const Query = z.object({
   width: z
@@ -16,8 +16,9 @@ const Query = z.object({
 });
 
 /**
- * Returns the path of a picture at its host, or null where none can have it. It is rebuilt from decoded segments, so
- * that it stays below `/media/` however it was spelled. Whatever is still escaped then, or names a folder, is no picture's.
+ * Returns the path of an image at the image host, or null where no image can have that path. It is rebuilt from decoded
+ * segments, so that it stays below `/media/` however it was encoded. A path that is still escaped, or names a folder, is
+ * rejected.
  */
 export function mediaPath(rest: string, width: string | undefined): string | null {
   const segments = rest.split('/');
@@ -26,12 +27,18 @@ export function mediaPath(rest: string, width: string | undefined): string | nul
   return width === undefined ? path : `${path}?width=${width}`;
 }
 
+export interface MediaRoutesOptions {
+  /** Where the images of `/media` are fetched; null where an `IMAGE_HOST` serves them. */
+  mediaOrigin: string | null;
+}
+
 /**
- * `/media`: the demo CMS's images under this origin. With an `IMAGE_HOST` there is no such route. The client's
- * origin is fixed: a request decides a path below `/media/` and a width, and nothing else.
+ * `/media`: the demo CMS's images under this origin. The origin of the pool is fixed: a request decides a path below
+ * `/media/` and a width, and nothing else.
  */
-export function mediaRoutes(app: FastifyInstance, { origin }: { origin: string }): void {
-  const host = new Pool(origin, { connections: 32, headersTimeout: 10_000, bodyTimeout: 10_000 });
+export async function mediaRoutes(app: FastifyInstance, { mediaOrigin }: MediaRoutesOptions): Promise<void> {
+  if (mediaOrigin === null) return;
+  const host = new Pool(mediaOrigin, { connections: 32, headersTimeout: 10_000, bodyTimeout: 10_000 });
   app.addHook('onClose', () => host.destroy());
 
   app.get('/media/*', async (request, reply) => {
@@ -45,7 +52,7 @@ export function mediaRoutes(app: FastifyInstance, { origin }: { origin: string }
         ...(request.headers['if-none-match'] && { 'if-none-match': request.headers['if-none-match'] }),
       },
     });
-    for (const name of PASSED_ON) {
+    for (const name of FORWARDED_HEADERS) {
       const value = headers[name];
       if (value !== undefined) reply.header(name, value);
     }

@@ -1,24 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import { redirectToCanonical } from '#server/http/canonical-redirect.ts';
-import { PAGES_ROUTE } from '#server/ops/metrics/route-label.ts';
+import type { SendResponse } from '#server/http/send-response.ts';
+import { PAGES_ROUTE } from '#server/render/page-table.ts';
 import type { Pages } from '#server/render/pages.ts';
-import type { SendResponse } from '#server/render/send-response.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 
-/** What the pages stand on. */
-export interface PageRoutesDeps {
-  pages: Pages;
+export interface PageRoutesOptions {
+  pages: Pick<Pages, 'serve' | 'has'>;
   views: Pick<ViewCounter, 'beforePage' | 'afterPage'>;
   sendResponse: SendResponse;
 }
 
-/** Answers a request for whatever page its target names. */
-export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+/** Every HTML page of the site. Cache hits are served by the front cache, before they get here. */
+export async function pageRoutes(app: FastifyInstance, options: PageRoutesOptions): Promise<void> {
+  app.get(PAGES_ROUTE, { config: { hasResource: options.pages.has } }, createSendPage(options));
+}
 
-/** Every HTML page of the site, but for cached responses that are served before Fastify sees the request. */
-export function pageRoutes(app: FastifyInstance, { pages, views, sendResponse }: PageRoutesDeps): SendPage {
-  const sendPage: SendPage = async (request, reply) => {
+/** Returns a handler that sends the page of the request's target, whichever it is. */
+export function createSendPage({ pages, views, sendResponse }: PageRoutesOptions) {
+  return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { method, url, headers, ip } = request;
     views.beforePage(url, ip);
     const served = await pages.serve(url);
@@ -39,6 +40,4 @@ export function pageRoutes(app: FastifyInstance, { pages, views, sendResponse }:
     sendResponse(response, request, served, 'page');
     return reply;
   };
-  app.get(PAGES_ROUTE, { config: { hasResource: pages.has } }, sendPage);
-  return sendPage;
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { validBetween } from '#server/cache/response-validity.ts';
+import type { Config } from '#server/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import type { PostArchive } from '#server/feeds/archive/post-archive.ts';
 import {
@@ -15,6 +16,7 @@ import {
   sitemapIndex,
 } from '#server/feeds/sitemaps.ts';
 import { sendNotFound } from '#server/http/error-handler.ts';
+import type { PageTable } from '#server/render/page-table.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, eventPath, tagPath, topicPath } from '#shared/urls.ts';
@@ -22,47 +24,44 @@ import { createSendFeed, listsWithin, type SendFeedDeps } from './send-feed.ts';
 
 const XML_TYPE = 'application/xml; charset=utf-8';
 
-/** Pages that stand whatever the upstream holds. */
-const FIXED_PAGES = ['/', '/events', '/about', '/contact-us', '/privacy-policy', '/opt-out-form', '/sitemap'];
-
 const partPath = (name: string) => `/sitemaps/${name}.xml`;
 
-/** The event list is short; more than this is no list of events. */
-const EVENT_PAGES = 20;
+/** The event list is short: an upstream that reports more pages than this is wrong. */
+const MAX_EVENT_PAGES = 20;
 
 /** Posts on the first page of a topic. */
-const NEWEST = 10;
+const POSTS_OF_TOPIC = 10;
 
-export interface SitemapRoutesDeps extends SendFeedDeps {
-  upstream: CacheQueries;
-  cache: ContentCache;
+export interface SitemapRoutesOptions extends SendFeedDeps {
+  config: Pick<Config, 'publicOrigin' | 'upstreamTimeoutMs'>;
+  queries: CacheQueries;
+  cache: Pick<ContentCache, 'read'>;
   archive: PostArchive;
-  origin: string;
-  /** How long slow upstream calls may hold one sitemap, in milliseconds. */
-  deadlineMs: number;
-  /** Wall-clock milliseconds. */
-  now: () => number;
+  pageTable: Pick<PageTable, 'indexedPaths'>;
+  /** Wall milliseconds. */
+  wallClock: () => number;
 }
 
 /** The sitemap index, its parts, and the news sitemap. */
-export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): void {
-  const { upstream, cache, archive, origin, deadlineMs, now } = deps;
-  const send = createSendFeed(deps);
+export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutesOptions): Promise<void> {
+  const { config, queries, cache, archive, pageTable, wallClock } = options;
+  const { publicOrigin: origin, upstreamTimeoutMs: deadlineMs } = config;
+  const send = createSendFeed(options);
 
-  /** The newest posts of every category: all that is known before the archive has been walked. */
+  /** Loads the newest posts of every category: all that is known before the archive has been loaded. */
   async function newestPosts(tracker: DependencyTracker): Promise<PostSummary[]> {
     const list = listsWithin(deadlineMs, tracker);
-    const categories = await list(cache.read(upstream.categories(), tracker), []);
+    const categories = await list(cache.read(queries.categories(), tracker), []);
     const pages = await Promise.all(
       categories.map(({ slug }) => {
-        const topic = upstream.topic({ category: slug, subcategory: null, page: 1, limit: NEWEST });
+        const topic = queries.topic({ category: slug, subcategory: null, page: 1, limit: POSTS_OF_TOPIC });
         return list(cache.read(topic, tracker), { posts: [], totalItems: 0, totalPages: 0 });
       }),
     );
-    return pages.flatMap(({ posts }) => posts.slice(0, NEWEST));
+    return pages.flatMap(({ posts }) => posts.slice(0, POSTS_OF_TOPIC));
   }
 
-  /** How many posts there are, and those from one place to another: the archive's, then newer ones than it knows. */
+  /** Returns the number of posts, and a slice of them: those of the archive, then newer ones that it lacks. */
   async function allPosts(tracker: DependencyTracker) {
     const newest = await newestPosts(tracker);
     const version = archive.version();
@@ -85,9 +84,9 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
   async function allEvents(tracker: DependencyTracker): Promise<SitemapEntry[]> {
     const list = listsWithin(deadlineMs, tracker);
     const pageOf = (page: number) =>
-      list(cache.read(upstream.events({ tab: 'all', page }), tracker), { events: [], totalPages: 0 });
+      list(cache.read(queries.events({ tab: 'all', page }), tracker), { events: [], totalPages: 0 });
     const first = await pageOf(1);
-    const others = Array.from({ length: Math.min(first.totalPages, EVENT_PAGES) - 1 }, (_, i) =>
+    const others = Array.from({ length: Math.min(first.totalPages, MAX_EVENT_PAGES) - 1 }, (_, i) =>
       pageOf(i + 2),
     );
     const pages = [first, ...(await Promise.all(others))];
@@ -97,15 +96,15 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
   }
 
   const PARTS: Record<string, (tracker: DependencyTracker) => Promise<SitemapEntry[]>> = {
-    pages: async () => FIXED_PAGES.map((path) => ({ path, lastModified: null })),
+    pages: async () => pageTable.indexedPaths.map((path) => ({ path, lastModified: null })),
     topics: async (tracker) => {
       const list = listsWithin(deadlineMs, tracker);
-      const topics = await list(cache.read(upstream.categories(), tracker), []);
+      const topics = await list(cache.read(queries.categories(), tracker), []);
       return topics.map(({ slug }) => ({ path: topicPath(slug), lastModified: null }));
     },
     tags: async (tracker) => {
       const list = listsWithin(deadlineMs, tracker);
-      const tags = await list(cache.read(upstream.subcategories(), tracker), []);
+      const tags = await list(cache.read(queries.subcategories(), tracker), []);
       return tags.map(({ slug }) => ({ path: tagPath(slug), lastModified: null }));
     },
     events: allEvents,
@@ -115,10 +114,10 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
     request: FastifyRequest,
     reply: FastifyReply,
     path: string,
-    make: (tracker: DependencyTracker) => Promise<string>,
+    build: (tracker: DependencyTracker) => Promise<string>,
   ): Promise<FastifyReply> {
     archive.walkIfDue();
-    return send(request, reply, path, XML_TYPE, make);
+    return send(request, reply, path, XML_TYPE, build);
   }
 
   app.get('/sitemap.xml', (request, reply) =>
@@ -141,7 +140,7 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
     );
   }
 
-  // One spelling of each number: no sign, no leading zero, no exponent.
+  // Each number has one spelling: no sign, no leading zero, no exponent.
   const Part = z.object({
     number: z
       .string()
@@ -162,8 +161,8 @@ export function sitemapRoutes(app: FastifyInstance, deps: SitemapRoutesDeps): vo
   app.get('/news-sitemap.xml', (request, reply) =>
     send(request, reply, '/news-sitemap.xml', XML_TYPE, async (tracker) => {
       const posts = await newestPosts(tracker);
-      const { text, from, until } = newsSitemap(posts, origin, now());
-      tracker.limitValidity(validBetween(from, until, now));
+      const { text, from, until } = newsSitemap(posts, origin, wallClock());
+      tracker.limitValidity(validBetween(from, until, wallClock));
       return text;
     }),
   );

@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Config } from '#server/config.ts';
 import { BadRequest } from '#server/errors.ts';
-import type { RouteRateLimit } from '#server/http/rate-limit/rate-limit.ts';
-import { isPageRoute } from '#server/ops/metrics/route-label.ts';
+import { routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
+import type { PageTable } from '#server/render/page-table.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { emptyResponse, problems } from './api/api-operation.ts';
 import type { ApiTag } from './api/openapi.ts';
-import { checkCsrf } from './csrf-check.ts';
+import { csrfCheck } from './csrf-check.ts';
 
-/** Longer than any reader waits: what is above is a broken clock. */
-const MS = z.number().min(0).max(600_000).nullable();
+/** Longer than any reader waits: a larger value comes from a broken clock. */
+const MAX_MS = 600_000;
+const MS = z.number().min(0).max(MAX_MS).nullable();
 
 export const WebVitalsBody = z.object({
   route: z.string().max(50),
@@ -22,33 +24,37 @@ export const WebVitalsBody = z.object({
 
 const BODY_LIMIT = 1024;
 
-export interface WebVitalsRoutesDeps {
-  observeWebVitals: (vitals: WebVitals) => void;
-  publicOrigin: string;
-  rateLimit: RouteRateLimit;
+export interface WebVitalsRoutesOptions {
+  config: Pick<Config, 'publicOrigin' | 'rateLimit'>;
+  metrics: { observeWebVitals(vitals: WebVitals): void };
+  pageTable: Pick<PageTable, 'hasTemplate'>;
 }
 
-/** What readers' browsers measured, for the operators' histograms alone: nothing of it is kept. */
-export async function webVitalsRoutes(app: FastifyInstance, deps: WebVitalsRoutesDeps): Promise<void> {
-  await app.register(async (vitals) => {
-    checkCsrf(vitals, deps.publicOrigin);
-    const schema = {
-      operationId: 'reportVitals',
-      tags: ['measurements'] satisfies ApiTag[],
-      summary: 'Reports what a reader’s browser measured on one document',
-      description: 'Nothing of it is kept but its count in the operators’ histograms.',
-      body: WebVitalsBody,
-      response: {
-        204: emptyResponse('It counts in the operators’ histograms'),
-        ...problems([400, 403, 413, 415, 429, 500]),
-      },
-    };
-    const options = { schema, bodyLimit: BODY_LIMIT, config: { rateLimit: deps.rateLimit } };
-    vitals.post('/api/vitals', options, async (request, reply) => {
+/** Takes what readers' browsers measured. It goes into the histograms; nothing else of it is stored. */
+export async function webVitalsRoutes(app: FastifyInstance, options: WebVitalsRoutesOptions): Promise<void> {
+  const { config, metrics, pageTable } = options;
+  await app.register(csrfCheck, { config });
+  const schema = {
+    operationId: 'reportVitals',
+    tags: ['measurements'] satisfies ApiTag[],
+    summary: 'Reports what a reader’s browser measured on one document',
+    description: 'It is counted in the operators’ histograms. Nothing else of it is stored.',
+    body: WebVitalsBody,
+    response: {
+      204: emptyResponse('It is counted'),
+      ...problems([400, 403, 413, 415, 429, 500]),
+    },
+  };
+  const rateLimit = routeRateLimit(config.rateLimit, 'beacon');
+  app.post(
+    '/api/vitals',
+    { schema, bodyLimit: BODY_LIMIT, config: { rateLimit } },
+    async (request, reply) => {
       const { success, data } = WebVitalsBody.safeParse(request.body);
-      if (!success || !isPageRoute(data.route)) throw new BadRequest('These are no measurements of a page.');
-      deps.observeWebVitals(data);
+      if (!success || !pageTable.hasTemplate(data.route))
+        throw new BadRequest('These are no measurements of a page.');
+      metrics.observeWebVitals(data);
       return reply.code(204).header('cache-control', 'no-store').send();
-    });
-  });
+    },
+  );
 }

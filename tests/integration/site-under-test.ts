@@ -50,7 +50,7 @@ export interface SiteParts {
   wallClock?: () => number;
   logger?: Logger;
   /** Default: never. A test must not depend on how busy its machine is. */
-  isUnderPressure?: () => boolean;
+  isOverloaded?: () => boolean;
   /** Whether Vite serves the client from its sources. */
   development?: boolean;
   /** Whether each template is rendered before the site is ready. */
@@ -69,7 +69,7 @@ export async function startSiteUnderTest(
     random,
     wallClock,
     logger,
-    isUnderPressure = () => false,
+    isOverloaded = () => false,
     development = false,
     warmUp = false,
     redisBudgetMs,
@@ -98,7 +98,7 @@ export async function startSiteUnderTest(
     logger: logger ?? pino({ level: config.logLevel }),
     root,
     development,
-    isUnderPressure,
+    isOverloaded,
     warmUp,
     redisBudgetMs,
     ...(clock && { clock }),

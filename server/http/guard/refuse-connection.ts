@@ -1,24 +1,25 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem } from '#server/errors.ts';
+import type { Headers } from '../security-headers.ts';
 
-/** Why a request is refused. `detail`: in words that a client may see. */
+/** The response to a refused request. `detail`: text that a client may see. */
 export interface Refusal {
   status: number;
   detail: string;
 }
 
-/** What a client has to read its response in: closing at once, with more of its bytes unread, could take that from it. */
+/** Time for the client to read its response: closing at once with unread bytes would send a reset, which discards it. */
 const LINGER_MS = 1_000;
 
 /**
- * Writes a problem (RFC 9457) to a connection and closes it: what follows on it cannot be told from another request.
- * `headers`: those of every response, names in lower case. `isHead`: of a response to HEAD, which has no body.
+ * Writes a problem (RFC 9457) to a connection and closes it, because what follows on it may not be a request.
+ * `headers`: those of every response. `isHead`: leaves out the body.
  */
 export function writeRefusal(
   socket: Socket,
   { status, detail }: Refusal,
-  headers: Readonly<Record<string, string>>,
+  headers: Headers,
   isHead = false,
 ): void {
   const body = JSON.stringify(problem(status, detail));
@@ -35,9 +36,9 @@ export function writeRefusal(
   closeAfter(socket, isHead ? head : head + body);
 }
 
-/** Ends a connection after its last bytes, also where the client goes on sending or never reads them. */
+/** Ends a connection after its last bytes, also if the client goes on sending or never reads them. */
 export function closeAfter(socket: Socket, lastBytes = ''): void {
-  // Half-closed is not closed.
+  // `end` closes one direction only.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.end(lastBytes);
 }

@@ -9,7 +9,7 @@ import { createRequestGuard } from './request-guard.ts';
 
 let server: Server;
 let client: Socket;
-/** What came past the guard, and what the guard answered itself. */
+/** Requests that the guard admitted, and those that it responded to. */
 let seen: string[];
 let completed: Pick<CompletedResponse, 'method' | 'target' | 'status'>[];
 
@@ -46,8 +46,8 @@ function open(bytes: string, options: { allowHalfOpen?: boolean } = {}): Socket 
   return client;
 }
 
-const statusesOf = (answer: string) =>
-  [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
+const statusesOf = (received: string) =>
+  [...received.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
 const statuses = async (bytes: string) => statusesOf(await text(open(bytes)));
 
 const HOST = 'Host: x\r\n';
@@ -60,14 +60,14 @@ afterEach(() => {
 });
 
 describe('a refused request', () => {
-  it('gets one problem with the headers of every response, and what follows it nothing', async () => {
+  it('gets one problem with the headers of every response, and later requests get nothing', async () => {
     await listen();
-    const answer = await text(open(`GET //evil.example/ HTTP/1.1\r\n${HOST}\r\n${NEXT}${NEXT}`));
-    expect(statusesOf(answer)).toEqual(['400']);
-    expect(answer).toContain('\r\nx-own: header\r\n');
-    expect(answer).toContain('\r\nx-request-id: id\r\n');
-    expect(answer).toContain('\r\nconnection: close\r\n');
-    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toEqual({
+    const received = await text(open(`GET //evil.example/ HTTP/1.1\r\n${HOST}\r\n${NEXT}${NEXT}`));
+    expect(statusesOf(received)).toEqual(['400']);
+    expect(received).toContain('\r\nx-own: header\r\n');
+    expect(received).toContain('\r\nx-request-id: id\r\n');
+    expect(received).toContain('\r\nconnection: close\r\n');
+    expect(JSON.parse(received.slice(received.indexOf('{')))).toEqual({
       type: 'about:blank',
       title: 'Bad Request',
       status: 400,
@@ -79,21 +79,21 @@ describe('a refused request', () => {
 
   it('has no body where it was a HEAD', async () => {
     await listen();
-    const answer = await text(open(`HEAD //evil.example/ HTTP/1.1\r\n${HOST}\r\n`));
-    expect(statusesOf(answer)).toEqual(['400']);
-    expect(answer).toMatch(/\r\n\r\n$/);
+    const received = await text(open(`HEAD //evil.example/ HTTP/1.1\r\n${HOST}\r\n`));
+    expect(statusesOf(received)).toEqual(['400']);
+    expect(received).toMatch(/\r\n\r\n$/);
   });
 
-  it('comes after the responses to requests before it', async () => {
+  it('is refused after the responses to earlier requests', async () => {
     await listen((request, response) => {
       setImmediate(() => respondWhole(request, response));
     });
-    const answer = await text(open(`${NEXT}GET //evil.example/ HTTP/1.1\r\n${HOST}\r\n`));
-    expect(statusesOf(answer)).toEqual(['200', '400']);
-    expect(answer).toContain('whole /next');
+    const received = await text(open(`${NEXT}GET //evil.example/ HTTP/1.1\r\n${HOST}\r\n`));
+    expect(statusesOf(received)).toEqual(['200', '400']);
+    expect(received).toContain('whole /next');
   });
 
-  it('is closed also where its client goes on sending and never reads', async () => {
+  it('has its connection closed even if the client goes on sending and never reads', async () => {
     await listen();
     const connection = once(server, 'connection');
     open(`GET //evil.example/ HTTP/1.1\r\n${HOST}\r\n`, { allowHalfOpen: true });
@@ -102,24 +102,24 @@ describe('a refused request', () => {
   });
 });
 
-describe('bytes that are no request', () => {
-  it('come after the responses to requests before them', async () => {
+describe('bytes that are not a request', () => {
+  it('are refused after the responses to earlier requests', async () => {
     await listen((request, response) => {
       setImmediate(() => respondWhole(request, response));
     });
-    const answer = await text(open(`${NEXT}hello\r\n\r\n`));
-    expect(statusesOf(answer)).toEqual(['200', '400']);
-    expect(answer).toContain('whole /next');
+    const received = await text(open(`${NEXT}hello\r\n\r\n`));
+    expect(statusesOf(received)).toEqual(['200', '400']);
+    expect(received).toContain('whole /next');
   });
 
-  it('in a body whose response has begun get no second one', async () => {
+  it('in a body whose response has begun get no second response', async () => {
     await listen();
     expect(
       await statuses(`POST /a HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n${NEXT}`),
     ).toEqual(['200']);
   });
 
-  it('in a body that is waited for are a 400', async () => {
+  it('in a body that the handler waits for are a 400', async () => {
     await listen((request, response) => {
       request.resume().on('end', () => respondWhole(request, response));
     });
@@ -128,7 +128,7 @@ describe('bytes that are no request', () => {
     ).toEqual(['400']);
   });
 
-  it('after a request that was to be the last get no response', async () => {
+  it('after the last request of a connection get no response', async () => {
     await listen();
     expect(await statuses(`GET /a HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n${NEXT}`)).toEqual(['200']);
     expect(seen).toEqual(['GET /a']);
@@ -139,23 +139,23 @@ describe('bytes that are no request', () => {
     ['get /a HTTP/1.1\r\n', '501'],
     ['hello\r\n', '400'],
     ['FOO\r\n', '400'],
-  ])('or no method: %j is %s', async (line, status) => {
+  ])('without a known method: %j is %s', async (line, status) => {
     await listen();
     expect(await statuses(`${line}${HOST}\r\n${NEXT}`)).toEqual([status]);
     expect(await statuses(`${NEXT}${line}${HOST}\r\n`)).toEqual(['200', status]);
   });
 });
 
-describe('what a request expects', () => {
+describe('Expect', () => {
   const post = (more: string) =>
     `POST /a HTTP/1.1\r\n${HOST}Content-Length: 3\r\nConnection: close\r\n${more}\r\nabc`;
 
-  it('is met where it is to go on', async () => {
+  it('100-continue is met', async () => {
     await listen();
     expect(await statuses(post('Expect: 100-continue\r\n'))).toEqual(['100', '200']);
   });
 
-  it('is not met for a request that is refused', async () => {
+  it('100-continue is not met for a request that is refused', async () => {
     await listen();
     const bytes = post('Expect: 100-continue\r\n').replace('/a', '//evil.example');
     expect(await statuses(bytes)).toEqual(['400']);
@@ -179,7 +179,7 @@ describe('another protocol', () => {
     expect(seen).toEqual([]);
   });
 
-  it('does not end the server where its client goes at once', async () => {
+  it('does not crash the server if its client disconnects at once', async () => {
     await listen();
     const connection = once(server, 'connection');
     open(`CONNECT evil.example:443 HTTP/1.1\r\n${HOST}\r\n`).resetAndDestroy();
@@ -189,7 +189,7 @@ describe('another protocol', () => {
     expect(await statuses(`GET /a HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)).toEqual(['200']);
   });
 
-  it('is passed over where it is HTTP/2, as clients offer it that have no TLS', async () => {
+  it('is ignored if it is HTTP/2 without TLS (h2c)', async () => {
     await listen();
     const offer =
       'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
@@ -197,15 +197,15 @@ describe('another protocol', () => {
   });
 });
 
-it('OPTIONS * is about the server', async () => {
+it('OPTIONS * is 204 with the methods of the server', async () => {
   await listen();
-  const answer = await text(open(`OPTIONS * HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`));
-  expect(answer).toMatch(/^HTTP\/1\.1 204 /);
-  expect(answer).toContain('allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
+  const received = await text(open(`OPTIONS * HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`));
+  expect(received).toMatch(/^HTTP\/1\.1 204 /);
+  expect(received).toContain('allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
   expect(await statuses(`GET * HTTP/1.1\r\n${HOST}\r\n`)).toEqual(['400']);
 });
 
-it('a request in absolute form is that of its path', async () => {
+it('a target in absolute form is its path', async () => {
   await listen();
   expect(await statuses(`GET http://evil.example/a HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)).toEqual([
     '200',

@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { OnResponse } from '#server/http/on-response.ts';
+import type { OnResponse } from '../on-response.ts';
+import type { Headers } from '../security-headers.ts';
 import { closeAfter, type Refusal, writeRefusal } from './refuse-connection.ts';
-import { BAD_METHOD, createRequestHeadCheck, METHODS } from './request-head.ts';
+import { BAD_METHOD, checkRequestHead, METHODS } from './request-head.ts';
 import { parseRequestTarget } from './request-target.ts';
 
 const BAD_TARGET: Refusal = { status: 400, detail: 'The request target is not valid.' };
@@ -10,7 +11,7 @@ const BAD_EXPECTATION: Refusal = { status: 417, detail: 'The only expectation me
 const BAD_UPGRADE: Refusal = { status: 400, detail: 'This server speaks no other protocol.' };
 const BAD_MESSAGE: Refusal = { status: 400, detail: 'The request could not be read.' };
 
-/** What Node could not read as a request, by the codes it gives. */
+/** Refusals of what Node could not parse, by its error code. */
 const PARSER_REFUSALS: Record<string, Refusal> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request took too long.' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, detail: 'The extensions of the chunks are too large.' },
@@ -20,34 +21,33 @@ const PARSER_REFUSALS: Record<string, Refusal> = {
 const REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]{1,40} \S{1,8000} HTTP\/1\.[01]\r$/;
 
 export interface RequestGuardDeps {
-  /** Headers of every response, names in lower case. */
-  headers: Readonly<Record<string, string>>;
+  /** Headers of every response. */
+  headers: Headers;
   nextId: () => string;
-  /** Told of the requests that the guard has answered itself. */
+  /** Called for requests that the guard refuses or responds to itself. */
   onResponse: OnResponse;
 }
 
-/** What lets requests in, or refuses them before anything else has seen them. */
+/** Admits requests, or refuses them before any other code sees them. */
 export interface RequestGuard {
-  /** True: `request.url` is a path with its query. False: the request has been answered, or its connection is ending. */
+  /** True: `request.url` is a path with its query. False: the guard has responded, or the connection is closing. */
   admit(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Is to be told of each response that is not ended at once, so that a refusal on its connection comes after it. */
+  /** To be called with each response that is not ended at once: a refusal on its connection then comes after it. */
   follow(response: ServerResponse): void;
-  /** A listener that hands on what is admitted. */
+  /** Wraps a listener: it gets the admitted requests. */
   before(listener: RequestListener): RequestListener;
-  /** Fastify's `clientErrorHandler`: answers what Node could not read as a request. */
+  /** Fastify's `clientErrorHandler`: refuses what Node could not parse as a request. */
   onClientError(error: Error, socket: Socket): void;
-  /** Has the guard answer what Node tells of by other events than `request`. */
+  /** Handles Node's other events of requests: `checkContinue`, `checkExpectation`, `connect`, `upgrade`. */
   attach(server: Server): void;
 }
 
 /**
- * Refuses what is no sound HTTP/1.1 request: one problem (RFC 9457), after the responses under way on its connection,
- * and the connection ends. No handler sees such a request, nor any that follows it.
+ * Refuses invalid HTTP/1.1 requests with one problem (RFC 9457), after the pending responses on the connection, and
+ * closes the connection. No handler sees such a request, nor any that follows it.
  */
 export function createRequestGuard({ headers, nextId, onResponse }: RequestGuardDeps): RequestGuard {
-  const checkHead = createRequestHeadCheck();
-  /** Connections that end: the parser may still find requests and errors in bytes that came together. */
+  /** Connections that are closing: the parser may still find requests and errors in bytes that it already has. */
   const refused = new WeakSet<Socket>();
   /** The last response of a connection that was not ended at once. */
   const latest = new WeakMap<Socket, ServerResponse>();
@@ -58,31 +58,31 @@ export function createRequestGuard({ headers, nextId, onResponse }: RequestGuard
     afterResponses(socket, () =>
       writeRefusal(socket, refusal, { ...headers, 'x-request-id': id }, request?.method === 'HEAD'),
     );
-    if (request) tell(request, id, refusal.status);
+    if (request) report(request, id, refusal.status);
   }
 
-  function tell({ method = '', url: target = '' }: IncomingMessage, id: string, status: number): void {
+  function report({ method = '', url: target = '' }: IncomingMessage, id: string, status: number): void {
     onResponse({ id, method, target, route: undefined, status, ms: 0 });
   }
 
-  /** A response whose own request has come in whole goes first: it belongs to an earlier one. */
+  /** Runs `work` after the response to an earlier request: one whose own request is complete. */
   function afterResponses(socket: Socket, work: () => void): void {
     const response = latest.get(socket);
     if (!response?.req.complete || response.writableFinished || response.destroyed) work();
     else response.once('finish', work);
   }
 
-  /** RFC 9110, 9.3.7: about the server as a whole. */
+  /** Responds to `OPTIONS *` (RFC 9110, 9.3.7). */
   function respondToOptions(request: IncomingMessage, response: ServerResponse): void {
     const id = nextId();
     response.writeHead(204, { ...headers, allow: [...METHODS].join(', '), 'x-request-id': id }).end();
-    tell(request, id, 204);
+    report(request, id, 204);
   }
 
   function admit(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket, url = '' } = request;
     if (refused.has(socket)) return false;
-    const refusal = checkHead(request);
+    const refusal = checkRequestHead(request);
     const target = parseRequestTarget(url);
     if (refusal === null && target !== null) {
       request.url = target;
@@ -110,10 +110,10 @@ export function createRequestGuard({ headers, nextId, onResponse }: RequestGuard
       if (refused.has(socket)) return;
       const code = 'code' in error ? String(error.code) : '';
       if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
-      // The response before it has told the client that it was the last.
+      // The previous response said `connection: close`.
       if (code === 'HPE_CLOSED_CONNECTION') return;
       const response = latest.get(socket);
-      // The body of a request whose response has begun: a second one would be taken for that of the next request.
+      // An error in the body of a request whose response has begun: a second response would be taken for the next one's.
       if (response && !response.req.complete && response.headersSent) {
         refused.add(socket);
         if (response.writableFinished) closeAfter(socket);
@@ -123,8 +123,8 @@ export function createRequestGuard({ headers, nextId, onResponse }: RequestGuard
 
     attach(server) {
       server.on('checkContinue', (request, response) => {
-        // Nobody is asked for the body of a request that is refused.
-        if (checkHead(request) === null && parseRequestTarget(request.url ?? '') !== null)
+        // No `100 Continue` for a request that will be refused.
+        if (checkRequestHead(request) === null && parseRequestTarget(request.url ?? '') !== null)
           response.writeContinue();
         server.emit('request', request, response);
       });
@@ -133,7 +133,7 @@ export function createRequestGuard({ headers, nextId, onResponse }: RequestGuard
       });
       for (const event of ['connect', 'upgrade'] as const) {
         server.on(event, (request: IncomingMessage, socket: Socket) => {
-          // Node has taken its own listeners off.
+          // Node has removed its own listeners.
           socket.on('error', () => socket.destroy());
           if (!refused.has(socket)) refuse(socket, event === 'connect' ? BAD_TARGET : BAD_UPGRADE, request);
         });
@@ -147,7 +147,7 @@ function refusalOf(error: Error, code: string): Refusal {
   return isUnknownMethod ? BAD_METHOD : (PARSER_REFUSALS[code] ?? BAD_MESSAGE);
 }
 
-/** The line at which the parser stopped, as far as it came with the last bytes. */
+/** Returns the line at which the parser stopped, as far as it is in the last packet. */
 function requestLineOf(error: Error): string {
   if (!('rawPacket' in error && error.rawPacket instanceof Buffer && 'bytesParsed' in error)) return '';
   const bytes = error.rawPacket;

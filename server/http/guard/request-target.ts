@@ -1,28 +1,28 @@
-/** What nearly every target is: a path and a query of visible ASCII, in which nothing has to be looked at again. */
+/** Matches nearly every target: a path and a query of visible ASCII that need no further check. */
 const PLAIN = /^\/(?!\/)(?:[!"$&-\-/-[\]^-~]|\.(?!\.))*$/;
-/** Origin form (RFC 9112, 3.2.1), no network path. Browsers send a backslash of a query as it is typed. */
+/** Origin form (RFC 9112, 3.2.1), not a network path. Browsers send a backslash in a query unescaped. */
 const ORIGIN_FORM = /^(\/(?!\/)[!"$->@-[\]-~]*)(?:\?[!"$-~]*)?$/;
-/** Absolute form (RFC 9112, 3.2.2): its authority, and the rest. */
+/** Absolute form (RFC 9112, 3.2.2): captures the authority, and the rest. */
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/i;
 
-/** Everything up to a search term, and the term: what a reader has typed, as one segment. */
+/** Captures everything up to a search term, and the term: one segment of free text. */
 const SEARCH_TERM = /^((?:\/api)?\/search\/[^/]+\/)([^/]+)\/?$/;
-/** URL parsers of browsers take a backslash for a slash. */
+/** Browsers' URL parsers treat a backslash as a slash. */
 const NETWORK_PATH = /^[/\\]{2}/;
-const CLIMB = /(?:^|[/\\])\.\.(?:[/\\]|$)/;
+const DOT_DOT = /(?:^|[/\\])\.\.(?:[/\\]|$)/;
 const ESCAPED_ASCII = /%([0-7][\da-f])/gi;
-/** Escapes of escapes (`%2525…`) are followed so far; each one costs a pass over the path. */
+/** Nested escapes (`%2525…`) are decoded at most this often; each costs a pass over the path. */
 const MAX_DECODINGS = 8;
 
 /**
- * Returns a request target as path and query, or null where the request deserves a 400. Origin form stays as it is;
- * absolute form is its path, whatever its host. Null: authority form, `*`, a network path, a fragment, control characters
- * and non-ASCII, and a path that climbs.
+ * Returns a request target as path and query, or null for a 400. Origin form is returned as it is, absolute form as its
+ * path, whatever its host. Null: authority form, `*`, a network path, a fragment, control characters, non-ASCII, path
+ * traversal.
  *
- * A path climbs where any number of decodings brings forth a `..` between slashes or backslashes. It is refused as well
- * where they bring forth a control character, or a slash or backslash right after the first slash. A search term is data
- * of one segment, so that `a%2F..%2Fb` and `%252E%252E` are fine in its place: it climbs only where URL parsers see `..`,
- * escaped once at most.
+ * Path traversal is a `..` between slashes or backslashes after any number of decodings. A control character, or a slash
+ * or backslash right after the first slash, is refused after any number of decodings too. A search term is free text in
+ * one segment, so `a%2F..%2Fb` and `%252E%252E` are allowed there: only a `..` that URL parsers see, escaped once at most,
+ * is refused.
  */
 export function parseRequestTarget(target: string): string | null {
   if (PLAIN.test(target)) return target;
@@ -45,10 +45,10 @@ function isUnsafePath(path: string): boolean {
 }
 
 function isUnsafe(path: string): boolean {
-  return CLIMB.test(path) || NETWORK_PATH.test(path) || hasControl(path);
+  return DOT_DOT.test(path) || NETWORK_PATH.test(path) || hasControl(path);
 }
 
-/** Null where the escapes go deeper than anybody needs. */
+/** Returns null where the escapes are nested deeper than `MAX_DECODINGS`. */
 function decodeFully(path: string): string | null {
   let text = path;
   for (let pass = 0; pass < MAX_DECODINGS; pass++) {
@@ -59,7 +59,7 @@ function decodeFully(path: string): string | null {
   return null;
 }
 
-/** Unlike `decodeURIComponent` it takes what is broken, as a lenient decoder behind this one might. */
+/** Decodes ASCII escapes. Unlike `decodeURIComponent` it accepts broken ones, as a lenient decoder elsewhere might. */
 function decodeAscii(text: string): string {
   return text.replace(ESCAPED_ASCII, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

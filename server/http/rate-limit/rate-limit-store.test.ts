@@ -11,12 +11,12 @@ import {
   WINDOW_MS,
 } from './rate-limit-store.ts';
 
-/** Counts a request; its client's requests so far, and the milliseconds until the window ends. */
+/** Counts a request. Returns its client's requests so far, and the milliseconds until the window ends. */
 function incr(store: RateLimitStore, client: string): Promise<{ current: number; ttl: number } | undefined> {
   return new Promise((resolve) => store.incr(client, (_error, counted) => resolve(counted)));
 }
 
-/** A request as the site takes it: by the front cache, or refused by the plugin. */
+/** A request as the site handles it: admitted by the front cache, or refused by the plugin. */
 async function isAllowed(store: RateLimitStore, max: number, client: string): Promise<boolean> {
   if (store.countUpTo(max, client)) return true;
   const counted = await incr(store, client);
@@ -35,7 +35,7 @@ describe('a window', () => {
     expect(await incr(store, 'one')).toEqual({ current: 1, ttl: WINDOW_MS });
   });
 
-  it('counts each request once, whether the front cache takes it or the plugin', async () => {
+  it('counts each request once, whether the front cache or the plugin handles it', async () => {
     const store = new RateLimitStore({ clock: () => 0 });
     expect(store.countUpTo(2, 'one')).toBe(true);
     expect(await incr(store, 'one')).toMatchObject({ current: 2 });
@@ -56,7 +56,7 @@ describe('a window', () => {
 });
 
 describe('a flood of distinct clients', () => {
-  it('forgets those that have asked for nothing for longest, and none that goes on asking', async () => {
+  it('evicts the least recently seen, and none that goes on sending requests', async () => {
     const store = new RateLimitStore({ clock: () => 0 });
     await incr(store, 'quiet');
     await incr(store, 'busy');
@@ -79,7 +79,7 @@ describe('a flood of distinct clients', () => {
   it.each([
     ['IPv4', (i: number) => `203.0.${100 + (i >> 7)}.${100 + (i & 127)}`],
     ['IPv6', (i: number) => `2001:db8:${(i + 4_096).toString(16)}:1::1`],
-  ])('takes no memory for the headers that their addresses are a part of, %s', (_family, ip) => {
+  ])('does not keep the headers in memory that their IPs are a substring of, %s', (_family, ip) => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc');
     const stores = createRateLimitStores(() => 0);
@@ -99,7 +99,7 @@ describe('a flood of distinct clients', () => {
 
 /** Redis, as several instances see it. `latenciesMs`: of the ways there and back in turn; all that is sent at once arrives at once. */
 function createFakeRedis(windowMs: number, latenciesMs: readonly number[]) {
-  const kept = new Map<string, { requests: number; endsAt: number }>();
+  const windows = new Map<string, { requests: number; endsAt: number }>();
   let onTheWay: (() => void)[] = [];
   let ways = 0;
 
@@ -127,10 +127,10 @@ function createFakeRedis(windowMs: number, latenciesMs: readonly number[]) {
         await travel();
         const now = performance.now();
         const found = counts.map(({ client, requests }) => {
-          let window = kept.get(client);
+          let window = windows.get(client);
           if (window === undefined || now >= window.endsAt) {
             window = { requests: 0, endsAt: now + windowMs };
-            kept.set(client, window);
+            windows.set(client, window);
           }
           window.requests += requests;
           return [window.requests, Math.floor(window.endsAt - now)] as const;
@@ -150,7 +150,7 @@ describe('with Redis', () => {
   const clock = () => performance.now();
   const STEP_MS = 5;
 
-  /** Asks each instance every 5 ms. How many requests were let through, and the longest time that one refused all. */
+  /** Sends to each instance every 5 ms. Returns how many requests were admitted, and the longest time without any. */
   async function askAll(stores: readonly RateLimitStore[], max: number, ms: number) {
     const refusedSince = new Map<RateLimitStore, number>();
     let allowed = 0;
@@ -170,7 +170,7 @@ describe('with Redis', () => {
     return { allowed, longestRefusal };
   }
 
-  it('a client that keeps asking two instances 200 times a second is let in again when its minute ends', async () => {
+  it('a client that sends 200 requests a second to two instances is admitted again when its window ends', async () => {
     const windowMs = 3_000;
     const minutes = 5;
     const max = 200;
@@ -194,7 +194,7 @@ describe('with Redis', () => {
     );
   });
 
-  it('each of two instances learns what the other has counted, and no read waits for that', async () => {
+  it('each of two instances learns the count of the other, and no read waits for it', async () => {
     const { windows } = createFakeRedis(WINDOW_MS, [5]);
     const stores = [1, 2].map(() => createRateLimitStores(clock, () => windows).read);
     const [first, second] = stores;
@@ -205,7 +205,7 @@ describe('with Redis', () => {
     expect([first.countUpTo(30, 'one'), second.countUpTo(30, 'one')]).toEqual([false, false]);
   });
 
-  it('what comes while a report is under way is counted too', async () => {
+  it('counts requests that come during a report', async () => {
     const { windows } = createFakeRedis(WINDOW_MS, [50]);
     const store = new RateLimitStore({ clock, shared: windows });
     store.countUpTo(30, 'one');
@@ -215,7 +215,7 @@ describe('with Redis', () => {
     expect(store.countUpTo(30, 'one')).toBe(false);
   });
 
-  it('a flood of clients is reported in parts, one after the other', async () => {
+  it('reports a flood of clients in parts, one after the other', async () => {
     const { windows } = createFakeRedis(WINDOW_MS, [5]);
     const underWay: number[] = [];
     let calls = 0;
@@ -244,7 +244,7 @@ describe('with Redis', () => {
     expect(await incr(store, 'client-7')).toMatchObject({ current: 4 });
   });
 
-  it('posts at the same time are let through up to the limit, and no further', async () => {
+  it('admits concurrent posts up to the limit, and no further', async () => {
     const { windows } = createFakeRedis(WINDOW_MS, [5]);
     const create = () => createRateLimitStores(clock, () => windows).write;
     const [first, second] = [create(), create()];
@@ -254,7 +254,7 @@ describe('with Redis', () => {
     expect(counted.toSorted((a = 0, b = 0) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
   });
 
-  it('while Redis is away each instance counts for itself, and windows end', async () => {
+  it('each instance counts for itself while Redis is down, and windows end', async () => {
     const redis = createFakeRedis(WINDOW_MS, [5]);
     redis.isUp = false;
     const { read, write } = createRateLimitStores(clock, () => redis.windows);
@@ -265,7 +265,7 @@ describe('with Redis', () => {
     expect(await incr(write, 'one')).toMatchObject({ current: 1 });
   });
 
-  it('a client that Redis has forgotten is let in again', async () => {
+  it('admits a client again whose window is gone from Redis', async () => {
     const redis = createFakeRedis(200, [5]);
     const store = new RateLimitStore({ clock, shared: redis.windows });
     await askAll([store], 10, 150);
@@ -276,7 +276,7 @@ describe('with Redis', () => {
   });
 });
 
-it('a report holds up no response', async () => {
+it('no response waits for a report', async () => {
   const add = vi.fn(async () => null);
   const store = new RateLimitStore({ clock: () => performance.now(), shared: { add } });
   store.countUpTo(10, 'one');

@@ -1,14 +1,14 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import { LRUCache } from 'lru-cache';
 
-/** What a rate limit counts apart: reads, form posts, and what pages send by themselves. */
+/** Separate limits: reads, form posts, and beacons, which pages send by themselves. */
 export type Bucket = 'read' | 'write' | 'beacon';
 
-/** The windows of one bucket in Redis: all instances count in them. */
+/** The windows of one bucket in Redis, shared by all instances. */
 export interface SharedWindows {
   /**
-   * Adds requests of clients by one call, and resolves with each client's requests and the milliseconds until its window
-   * ends; with null where Redis does not respond in time. Never rejects.
+   * Adds clients' requests in one call. Resolves with each client's total and the milliseconds until its window ends, or
+   * with null if Redis does not respond in time. Never rejects.
    */
   add(
     counts: readonly { client: string; requests: number }[],
@@ -21,33 +21,33 @@ export interface RateLimitStoreOptions {
   clock: () => number;
   windowMs?: number;
   shared?: SharedWindows | undefined;
-  /** Whether Redis decides before the response, or learns of requests every `REPORT_MS`. */
+  /** True: the response waits for Redis. False: requests are reported to Redis every `REPORT_MS`. */
   waitsForRedis?: boolean;
 }
 
 export const WINDOW_MS = 60_000;
-/** Clients of one bucket; more than that push out those that have asked for nothing for longest. */
+/** Clients of one bucket, of whom the least recently seen are evicted. */
 export const MAX_CLIENTS = 20_000;
 const REPORT_MS = 100;
-/** Clients that one report names: hashing their addresses takes a millisecond or two. */
+/** Clients in one report: hashing that many IPs takes a millisecond or two. */
 const MAX_REPORTED = 500;
 /** No response waits for a report. */
 const REPORT_TIMEOUT_MS = 250;
 
 interface Window {
   client: string;
-  /** What is known of all instances. */
+  /** The total of all instances, as far as known. */
   requests: number;
-  /** Of these, what Redis does not know. */
+  /** Those of them that were not reported to Redis. */
   unreported: number;
   /** Monotonic milliseconds. */
   endsAt: number;
 }
 
 /**
- * Counts the requests of each client in one bucket, in the minute that begins with the first of them. The plugin of the
- * rate limit and the front cache count in the same store. With Redis the window is the one there, whatever was counted
- * here: it alone ends it. While Redis is away each instance counts for itself.
+ * Counts the requests of each client in one bucket, in a fixed window of a minute that begins with the first request.
+ * @fastify/rate-limit and the front cache count in the same store. With Redis the window in Redis is authoritative. While
+ * Redis is down each instance counts for itself.
  */
 export class RateLimitStore implements FastifyRateLimitStore {
   readonly #options: RateLimitStoreOptions;
@@ -59,7 +59,7 @@ export class RateLimitStore implements FastifyRateLimitStore {
     this.#options = options;
   }
 
-  /** Counts a request, unless its client has used up `max`: such a request is left to `incr`, and so counted once. */
+  /** Counts a request and returns true, unless its client has reached `max`: then `incr` counts it, when Fastify refuses it. */
   countUpTo(max: number, client: string): boolean {
     const window = this.#windowOf(client);
     if (window.requests >= max) return false;
@@ -67,7 +67,7 @@ export class RateLimitStore implements FastifyRateLimitStore {
     return true;
   }
 
-  /** Counts a request. Calls back at once, but where Redis has to decide. */
+  /** Counts a request. Calls back synchronously unless `waitsForRedis`. */
   incr(client: string, callback: Parameters<FastifyRateLimitStore['incr']>[1]): void {
     const { clock, shared, waitsForRedis } = this.#options;
     const window = this.#windowOf(client);
@@ -112,7 +112,7 @@ export class RateLimitStore implements FastifyRateLimitStore {
     setTimeout(() => void this.#reportAll(shared), REPORT_MS).unref();
   }
 
-  /** One report at a time, in parts: neither Redis nor this process is held up by a flood of clients. */
+  /** One report at a time, in parts: a flood of clients blocks neither Redis nor this process. */
   async #reportAll(shared: SharedWindows): Promise<void> {
     const windows = [...this.#unreported];
     this.#unreported.clear();
@@ -122,7 +122,7 @@ export class RateLimitStore implements FastifyRateLimitStore {
     if (this.#unreported.size > 0) this.#reportSoon(shared);
   }
 
-  /** Adds what Redis does not know, and takes over what it says. Where it does not respond, that is counted here alone. */
+  /** Reports to Redis and adopts its totals. If it does not respond, the requests stay counted here alone. */
   async #report(shared: SharedWindows, windows: readonly Window[], timeoutMs?: number) {
     const counts = windows.map(({ client, unreported }) => ({ client, requests: unreported }));
     for (const window of windows) window.unreported = 0;
@@ -130,7 +130,7 @@ export class RateLimitStore implements FastifyRateLimitStore {
     for (const [i, window] of windows.entries()) {
       const [requests, endsInMs] = found?.[i] ?? [];
       if (requests === undefined || endsInMs === undefined) break;
-      // Nothing counted here is added but what Redis cannot know yet: its window may be a new one.
+      // Only what is not reported yet is added: the window in Redis may be a new one.
       window.requests = requests + window.unreported;
       window.endsAt = this.#options.clock() + endsInMs;
     }
@@ -138,14 +138,14 @@ export class RateLimitStore implements FastifyRateLimitStore {
   }
 }
 
-/** A copy of a text that is a part of another: the engine keeps the other, here a header of up to 16 KiB, with it. */
+/** Copies a text, because V8 keeps the whole text that a substring is cut from alive, here a header of up to 16 KiB. */
 export function detach(text: string): string {
   return Buffer.from(text).toString();
 }
 
 export type RateLimitStores = Readonly<Record<Bucket, RateLimitStore>>;
 
-/** The stores of all buckets. Form posts and beacons are few, and their limits small: theirs are exact on all instances. */
+/** Makes the stores of all buckets. Those of form posts and beacons wait for Redis: these are few, and their limits small. */
 export function createRateLimitStores(
   clock: () => number,
   windowsOf?: (bucket: Bucket) => SharedWindows,

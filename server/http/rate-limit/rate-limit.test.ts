@@ -9,10 +9,10 @@ it.each([
   ['2001:DB8:1:2::1', '2001:db8:1:2::'],
   ['2001:db8::1', '2001:db8::'],
   ['not an address', 'not an address'],
-])('the client at %s is %s', (ip, client) => {
+])('the client with the IP %s has the key %s', (ip, client) => {
   expect([clientOf(ip), clientOf(ip)]).toEqual([client, client]);
 });
 
-it.each(['x', ':'])('a forged address of any length takes little memory: %s', (character) => {
+it.each(['x', ':'])('a forged IP of any length takes little memory: %s', (character) => {
   expect(clientOf(character.repeat(16_000)).length).toBeLessThan(100);
 });

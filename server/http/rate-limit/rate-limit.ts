@@ -1,36 +1,34 @@
 import type { IncomingMessage } from 'node:http';
-import rateLimit, {
+import fastifyRateLimit, {
   type FastifyRateLimitStoreCtor,
   normalizeIP,
   type RateLimitPluginOptions,
 } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
+import type { Config } from '#server/config.ts';
 import { TooManyRequests } from '#server/errors.ts';
 import { type Bucket, detach, type RateLimitStores, WINDOW_MS } from './rate-limit-store.ts';
 
-/** Requests a minute for one client; 0 turns a bucket off. */
-export type RateLimits = Readonly<Record<Bucket, number>>;
+/** Requests a minute for one client, by bucket; 0 turns a bucket off. */
+export type RateLimits = Config['rateLimit'];
 
-/** What a route's `config` says of its bucket; a route that says nothing is a read. */
-export type RouteRateLimit = RateLimitPluginOptions | false;
-
-export interface RateLimitDeps {
-  limits: RateLimits;
-  stores: RateLimitStores;
-  /** The IP of a request's client. */
+export interface RateLimitOptions {
+  config: { rateLimit: RateLimits };
+  rateLimitStores: RateLimitStores;
   clientIpOf: (request: IncomingMessage) => string;
 }
 
 const MAX_IP_LENGTH = 64;
 const networks = new LRUCache<string, string>({ max: 5_000 });
 
-/** The client behind an IP: an IPv4 address, or an IPv6 /64, because one household owns that many addresses. */
+/** Returns the key of a client's window: its IPv4 address, or its IPv6 /64, because one household has that many. */
 export function clientOf(ip: string): string {
-  // Where every proxy is trusted, it is any text that a client sends.
+  // With TRUST_PROXY=true it may be any text that a client sends.
   const text = ip.length > MAX_IP_LENGTH ? ip.slice(0, MAX_IP_LENGTH) : ip;
   if (!text.includes(':')) return text;
-  // Reading an IPv6 address takes a quarter of the time of a warm page.
+  // Parsing an IPv6 address takes a quarter of the time of a cache hit.
   const known = networks.get(text);
   if (known !== undefined) return known;
   const network = normalizeIP(text);
@@ -38,12 +36,12 @@ export function clientOf(ip: string): string {
   return network;
 }
 
-/** Counts reads that Fastify does not see. False: it is one too many, and Fastify counts and refuses it. */
+/** Counts reads for the front cache. False: the limit is reached; Fastify then counts and refuses the request. */
 export function createReadLimit(limits: RateLimits, { read }: RateLimitStores): (ip: string) => boolean {
   return (ip) => limits.read === 0 || read.countUpTo(limits.read, clientOf(ip));
 }
 
-/** What is allowed is cached by browsers and shared caches, where the count of one client at one time says nothing. */
+/** Responses to reads are stored by browsers and shared caches, where one client's count means nothing. */
 const ONLY_WHEN_REFUSED = {
   'ratelimit-limit': false,
   'ratelimit-remaining': false,
@@ -52,38 +50,50 @@ const ONLY_WHEN_REFUSED = {
 const ALWAYS = { 'ratelimit-limit': true, 'ratelimit-remaining': true, 'ratelimit-reset': true };
 
 /**
- * Registers the rate limit for all routes that are added afterwards, and for what no route takes. Resolves with what
- * routes of the other buckets have in their `config`, and with what counts a read that Fastify runs no hook for; that
- * rejects with `TooManyRequests`.
+ * Limits the requests of each client: reads on all routes that are registered afterwards, and where no route matches;
+ * other buckets on the routes whose `config` names one.
  */
-export async function registerRateLimit(app: FastifyInstance, { limits, stores, clientIpOf }: RateLimitDeps) {
-  await app.register(rateLimit, {
-    global: limits.read > 0,
-    max: limits.read,
-    timeWindow: WINDOW_MS,
-    // Not Fastify's own look at it: an address that cannot be decoded has a request that trusts no proxy.
-    keyGenerator: ({ raw }) => clientOf(clientIpOf(raw)),
-    store: storeClass(stores),
-    errorResponseBuilder: () => new TooManyRequests(),
-    enableDraftSpec: true,
-    addHeadersOnExceeding: ONLY_WHEN_REFUSED,
-    skipOnError: true,
-  });
-  const limitRead = app.rateLimit();
-  async function countRead(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (limits.read > 0) await limitRead.call(app, request, reply);
-  }
-  // Before the body is read; the plugin's own way for what no route takes comes after it.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
-    countRead(request, reply).then(() => done(), done);
-  });
-  const bucket = (groupId: Bucket): RouteRateLimit =>
-    limits[groupId] > 0 && { max: limits[groupId], groupId, addHeadersOnExceeding: ALWAYS };
-  return { write: bucket('write'), beacon: bucket('beacon'), countRead };
+export const rateLimit = fp(
+  async (app: FastifyInstance, options: RateLimitOptions): Promise<void> => {
+    const { config, rateLimitStores, clientIpOf } = options;
+    const limits = config.rateLimit;
+    await app.register(fastifyRateLimit, {
+      global: limits.read > 0,
+      max: limits.read,
+      timeWindow: WINDOW_MS,
+      // Not `request.ip`: the request of a target that cannot be decoded trusts no proxy.
+      keyGenerator: ({ raw }) => clientOf(clientIpOf(raw)),
+      store: storeClass(rateLimitStores),
+      errorResponseBuilder: () => new TooManyRequests(),
+      enableDraftSpec: true,
+      addHeadersOnExceeding: ONLY_WHEN_REFUSED,
+      skipOnError: true,
+    });
+    // In `onRequest`, before the body is parsed: a `preHandler` of the not-found handler would come after.
+    app.addHook('onRequest', (request, reply, done) => {
+      if (!request.is404) return done();
+      countRead(limits, request, reply).then(() => done(), done);
+    });
+  },
+  { name: 'rate-limit' },
+);
+
+/** Returns the `config.rateLimit` of a route in a bucket; a route without one is a read. */
+export function routeRateLimit(limits: RateLimits, bucket: Bucket): RateLimitPluginOptions | false {
+  return limits[bucket] > 0 && { max: limits[bucket], groupId: bucket, addHeadersOnExceeding: ALWAYS };
 }
 
-/** The plugin makes its store, and one more for each route with a configuration: it is handed those that there are. */
+/** Counts a read for which Fastify runs no route's hooks. Rejects with `TooManyRequests`. */
+export async function countRead(
+  limits: RateLimits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { server } = request;
+  if (limits.read > 0) await server.rateLimit().call(server, request, reply);
+}
+
+/** Returns a store class for the plugin, which makes one instance, and a child for each route with a configuration. */
 function storeClass(stores: RateLimitStores): FastifyRateLimitStoreCtor {
   return class {
     readonly incr = stores.read.incr.bind(stores.read);

@@ -1,6 +1,6 @@
 import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { isPageRoute } from '#server/ops/metrics/route-label.ts';
+import type { PageTable } from '#server/render/page-table.ts';
 import type { ResponseCache } from '#server/render/response-cache.ts';
 
 /** A cumulative histogram: how many observations took at most `le` seconds, by ascending bound; the last is infinite. */
@@ -35,6 +35,7 @@ export async function readTotals(
   registry: Registry,
   cache: Pick<ContentCache, 'stats'>,
   responses: Pick<ResponseCache<unknown>, 'counts'>,
+  pageTable: Pick<PageTable, 'hasTemplate'>,
   at: number,
 ): Promise<Totals> {
   const [requests = [], durations = [], upstream = [], upstreamDurations = []] = await Promise.all(
@@ -45,6 +46,11 @@ export async function readTotals(
       'upstream_request_duration_seconds',
     ].map((name) => samplesOf(registry, name)),
   );
+  /** Assets, health checks and feeds would hide what readers of pages wait for. */
+  const isForReaders = ({ labels }: Sample): boolean => {
+    const route = String(labels['route']);
+    return pageTable.hasTemplate(route) || route.startsWith('/api/');
+  };
   const readers = requests.filter(isForReaders);
   const { user, system } = process.cpuUsage();
   return {
@@ -64,12 +70,6 @@ export async function readTotals(
 /** Returns the series of a metric; none where it is not registered. */
 export async function samplesOf(registry: Registry, name: string): Promise<Sample[]> {
   return (await registry.getSingleMetric(name)?.get())?.values ?? [];
-}
-
-/** Assets, health checks and feeds would hide what readers of pages wait for. */
-function isForReaders({ labels }: Sample): boolean {
-  const route = String(labels['route']);
-  return isPageRoute(route) || route.startsWith('/api/');
 }
 
 function sum(samples: readonly Sample[]): number {

@@ -13,7 +13,7 @@ export interface GaugeSources {
   cache: Pick<ContentCache, 'stats' | 'mode' | 'refreshes'>;
   responses: { readonly entries: number; readonly bytes: number };
   outbox: Pick<Outbox, 'counts' | 'depth'>;
-  renderer: Pick<Renderer, 'waiting'>;
+  renderer: Pick<Renderer, 'queueLength'>;
   breakerState: () => BreakerState;
   /** Whether Redis can be used; not given where none is configured. */
   isRedisUp?: (() => boolean) | undefined;
@@ -57,7 +57,7 @@ export function registerGauges(
     help: 'Renders that are queued, their data loaded; from 200 on, requests that need a render are shed',
     registers,
     collect() {
-      this.set(renderer.waiting());
+      this.set(renderer.queueLength());
     },
   });
   if (isRedisUp) {

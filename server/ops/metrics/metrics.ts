@@ -1,12 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import { LRUCache } from 'lru-cache';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
 import type { CompletedResponse, OnResponse } from '#server/http/on-response.ts';
 import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';
 import { processMetrics } from './process-metrics.ts';
-import { PAGES_ROUTE, routeLabel } from './route-label.ts';
 import { createWebVitalsMetrics } from './web-vitals-metrics.ts';
 
 /** Metrics that are counted as things happen. Those that can be read at scrape time are in `gauges.ts`. */
@@ -112,8 +110,6 @@ export function createMetrics(): Metrics {
     },
   });
   const defaults = processMetrics();
-  const pageRoutes = new LRUCache<string, string>({ max: 200, memoMethod: routeLabel });
-
   function metricsOf(route: string): RouteMetrics {
     const known = routes.get(route);
     if (known) return known;
@@ -122,10 +118,8 @@ export function createMetrics(): Metrics {
     return made;
   }
 
-  function observeResponse({ route, method, target, status, ms }: CompletedResponse): void {
-    const { duration, countsByMethod } = metricsOf(
-      route === PAGES_ROUTE ? pageRoutes.memo(target) : (route ?? 'none'),
-    );
+  function observeResponse({ route = 'none', method, status, ms }: CompletedResponse): void {
+    const { duration, countsByMethod } = metricsOf(route);
     let counts = countsByMethod.get(method);
     if (!counts) {
       counts = new Map();

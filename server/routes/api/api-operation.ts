@@ -1,17 +1,17 @@
 import { type ZodType, z } from 'zod';
 import { titleOf } from '#server/errors.ts';
-import { ProblemResponse } from './api-schemas.ts';
+import { ProblemResponse } from '#server/http/openapi-schemas.ts';
 import type { ApiTag } from './openapi.ts';
 
-/** What OpenAPI says of the API's operations, in the parts that route schemas are made of. */
+/** Parts of route schemas, from which the OpenAPI document is generated. */
 
 const PROBLEM_TYPE = 'application/problem+json';
 
 const RETRY_AFTER = {
-  'retry-after': { type: 'string', description: 'Seconds until it is worth asking again.' },
+  'retry-after': { type: 'string', description: 'Seconds until a retry may succeed.' },
 };
 
-/** When it comes to this, beyond what the status's phrase says. */
+/** The reason for each status, in addition to its phrase. */
 const REASONS: Record<number, string> = {
   400: 'The request is not valid',
   403: 'A page of another site sent it',
@@ -21,11 +21,11 @@ const REASONS: Record<number, string> = {
   413: 'The body is too large',
   415: 'The body is of another media type',
   429: 'Too many requests from one client',
-  502: 'The upstream did not take it; it is kept and delivered later',
-  503: 'It cannot be had or taken at the moment',
+  502: 'The upstream did not accept it; it is stored and delivered later',
+  503: 'It is not available, or cannot be accepted, at the moment',
 };
 
-/** A response with a body of one media type or several. */
+/** Returns the schema of a response with a body, by media type. */
 export function response(
   description: string,
   types: Readonly<Record<string, ZodType>>,
@@ -35,12 +35,12 @@ export function response(
   return { description, ...(headers && { headers }), content };
 }
 
-/** A response without a body. */
+/** Returns the schema of a response without a body. */
 export function emptyResponse(description: string, headers: object | null = null): object {
   return { type: 'null', description, ...(headers && { headers }) };
 }
 
-/** Problems (RFC 9457) by status. `others`: media types besides, for statuses that have them. */
+/** Returns the schemas of problems (RFC 9457) by status. `others`: their further media types. */
 export function problems(
   statuses: readonly number[],
   others: Readonly<Record<number, Readonly<Record<string, ZodType>>>> = {},
@@ -57,18 +57,18 @@ export function problems(
   );
 }
 
-/** What a POST that was taken gets. */
+/** The body of the response to an accepted POST. */
 export const Accepted = z.object({ status: z.literal('accepted') });
 
-/** What OpenAPI says of a GET in words. */
+/** The texts of a GET in the OpenAPI document. */
 export interface ReadText {
   operationId: string;
   summary: string;
   description: string;
 }
 
-/** The schema of a GET. `statuses`: of problems that not every GET has. */
-export function describeRead(tag: ApiTag, text: ReadText, answer: ZodType, statuses: readonly number[]) {
+/** Returns the schema of a GET. `statuses`: those of problems that not every GET has. */
+export function describeRead(tag: ApiTag, text: ReadText, body: ZodType, statuses: readonly number[]) {
   const { operationId, summary, description } = text;
   const etag = { type: 'string', description: 'A strong validator, one for each content coding.' };
   return {
@@ -77,8 +77,8 @@ export function describeRead(tag: ApiTag, text: ReadText, answer: ZodType, statu
     summary,
     description,
     response: {
-      200: response(summary, { 'application/json': answer }, { etag }),
-      304: emptyResponse('What If-None-Match names is still right', { etag }),
+      200: response(summary, { 'application/json': body }, { etag }),
+      304: emptyResponse('The representation that If-None-Match names is current', { etag }),
       ...problems([...statuses, 406, 429, 500, 503]),
     },
   };

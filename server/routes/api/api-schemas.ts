@@ -11,8 +11,8 @@ import type { TagPage } from '#shared/models/tag.ts';
 import type { SearchPage, SitemapPage, TopicPage } from '#shared/models/topic.ts';
 
 /**
- * The schemas of the JSON API: what leaves the server has passed them, and `/api/openapi.json` is made of them. An id
- * is a schema's name there.
+ * The schemas of the JSON API. Every response is validated against them, and `/api/openapi.json` is generated from them.
+ * An id is a schema's name there.
  */
 
 const text = z.string().nullable();
@@ -196,21 +196,6 @@ export const SitemapResponse = z.object({
   subcategories: z.array(Category),
   failure: text,
 }) satisfies z.ZodType<SitemapPage>;
-
-/** RFC 9457, as `server/errors.ts` builds it. */
-export const ProblemResponse = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int().min(400).max(599),
-    detail: z.string(),
-    errors: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe('One message for each field that is not valid.'),
-    goTo: z.string().optional().describe('Where the site sends a reader instead.'),
-  })
-  .meta({ id: 'Problem' });
 
 /** A post's id: upstream ids are numbers, or slugs where an upstream has none. */
 export const ViewBody = z.object({

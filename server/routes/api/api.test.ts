@@ -1,18 +1,18 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { redirectToCanonicalUrl } from '#server/http/canonical-redirect.ts';
+import { canonicalRedirect } from '#server/http/canonical-redirect.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import { apiRoutes } from './api.ts';
-import type { ApiCacheKey } from './api-cache-keys.ts';
 
-/** The routes over answers that are there already. Answers the targets that are remembered, with their keys. */
+/** Requests targets of routes whose responses are cached. Returns the targets that the front cache learned, with their keys. */
 async function remembered(...targets: string[]): Promise<[target: string, key: string][]> {
-  const added: [string, ApiCacheKey][] = [];
+  const added: [string, string][] = [];
   const app = Fastify({ schemaController: SCHEMAS_DOCUMENT });
-  redirectToCanonicalUrl(app);
+  await app.register(canonicalRedirect);
   const nothing = Buffer.alloc(0);
   const variant = { body: nothing, etag: '"none"', encoding: 'identity' as const };
-  apiRoutes(app, {
+  await app.register(apiRoutes, {
+    config: { rateLimit: { read: 0, write: 0, beacon: 0 } },
     responses: {
       get: async () => ({
         kind: 'response',
@@ -22,22 +22,20 @@ async function remembered(...targets: string[]): Promise<[target: string, key: s
           variants: { br: variant, gzip: variant, identity: variant },
           bytes: 0,
         },
-        extra: { viewOf: null },
+        extra: { route: undefined, viewOf: null },
         outcome: { forward: null, ttl: 1, took: null },
       }),
     },
     createSiteApi: () => {
-      throw new Error('nothing is asked for');
+      throw new Error('no data is loaded');
     },
-    targets: { add: (target, asked) => added.push([target, asked]) },
+    apiCacheKeys: { add: (target, key) => added.push([target, key]) },
     views: { count: () => undefined, beforePage: () => undefined },
-
     sendResponse: (response) => response.end(),
-    rateLimit: {},
   });
   for (const target of targets) await app.inject(target);
   await app.close();
-  return added.map(([target, { key }]) => [target, key]);
+  return added;
 }
 
 const CANONICAL = [
@@ -48,7 +46,7 @@ const CANONICAL = [
   '/api/search/all/%252E',
 ];
 
-it('remembers a target as it is spelled only where that is the one spelling', async () => {
+it('adds a target to the front cache only if it is canonical', async () => {
   expect((await remembered(...CANONICAL)).map(([target]) => target)).toEqual(CANONICAL);
   expect(
     await remembered(
@@ -68,7 +66,7 @@ it('remembers a target as it is spelled only where that is the one spelling', as
   ).toEqual([]);
 });
 
-it('keeps an answer under one key, however its query is spelled', async () => {
+it('has one cache key per response, however the query is written', async () => {
   const [[, key] = []] = await remembered('/api/topics/news?page=2');
   expect(key).toBe('api /api/topics/:category [{"category":"news"},{"page":2}]');
 });

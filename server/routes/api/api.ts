@@ -4,16 +4,16 @@ import { z } from 'zod';
 import type { DependencyTracker } from '#server/cache/dependency-tracker.ts';
 import { BadRequest } from '#server/errors.ts';
 import { sendNotFound } from '#server/http/error-handler.ts';
-import type { RouteRateLimit } from '#server/http/rate-limit/rate-limit.ts';
+import type { ApiCacheKeys } from '#server/http/front-cache/api-cache-keys.ts';
+import { type RateLimits, routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
+import type { SendResponse } from '#server/http/send-response.ts';
 import { buildCachedResponse } from '#server/render/cached-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache.ts';
-import type { SendResponse } from '#server/render/send-response.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { EVENT_TABS } from '#shared/models/event.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { decodeDots, encodeSegment, pageNumber } from '#shared/urls.ts';
-import type { ApiCacheKey, ApiCacheKeys } from './api-cache-keys.ts';
 import { Accepted, describeRead, problems, type ReadText, response } from './api-operation.ts';
 import {
   ArticleResponse,
@@ -31,28 +31,27 @@ import type { ApiTag } from './openapi.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export interface ApiDeps {
+export interface ApiRoutesOptions {
+  config: { rateLimit: RateLimits };
   responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
   createSiteApi: (tracker: DependencyTracker) => SiteApi;
-  targets: Pick<ApiCacheKeys, 'add'>;
+  apiCacheKeys: Pick<ApiCacheKeys, 'add'>;
   views: Pick<ViewCounter, 'count' | 'beforePage'>;
   sendResponse: SendResponse;
-  /** Of beacons. */
-  rateLimit: RouteRateLimit;
 }
 
 type Params = Readonly<Record<string, string>>;
 type Query = Readonly<Record<string, string | number>>;
 
-interface Call<P extends Params, Q extends Query, Answer> extends ReadText {
+interface Call<P extends Params, Q extends Query, Body> extends ReadText {
   path: string;
   params: ZodType<P>;
-  /** Its output is canonical: together with the params it is the key of the answer's bytes. */
+  /** Its output is canonical: together with the params it is the key of the cached response. */
   query: ZodType<Q>;
-  /** The query in its one spelling, with its question mark; a call without parameters has none. */
+  /** Returns the canonical query with its question mark, as the client writes it. */
   writeQuery?: (query: Q) => string;
-  response: ZodType<Answer>;
-  ask: (api: SiteApi, params: P, query: Q) => Promise<Answer>;
+  response: ZodType<Body>;
+  load: (api: SiteApi, params: P, query: Q) => Promise<Body>;
 }
 
 const slug = z.string().min(1).max(512).transform(decodeDots);
@@ -72,12 +71,12 @@ function checked<T>(schema: ZodType<T>, value: unknown): T {
   throw new BadRequest('The request is not valid.', Object.fromEntries(errors));
 }
 
-/** As the client writes a page number: the first page has none. */
+/** Returns the query of a page number as the client writes it: the first page has none. */
 function pageQuery(query: { page: number }): string {
   return query.page > 1 ? `?page=${query.page}` : '';
 }
 
-/** The one target of a call that is remembered: canonical segments, and the query as the client writes it. */
+/** Returns the canonical target of a call: only this one is added to the front cache's keys. */
 function canonicalTarget<P extends Params, Q extends Query>(
   { path, writeQuery }: Pick<Call<P, Q, unknown>, 'path' | 'writeQuery'>,
   params: P,
@@ -88,14 +87,13 @@ function canonicalTarget<P extends Params, Q extends Query>(
 }
 
 /**
- * The JSON API for the hydrated client: `SiteApi` over HTTP, with the same cache of finished bytes as the pages. What
- * is cached has been served before (`front-cache.ts`).
+ * The JSON API for the hydrated client: `SiteApi` over HTTP, from the same response cache as the pages. Cache hits are
+ * served by the front cache, before they get here.
  */
-export function apiRoutes(
-  app: FastifyInstance,
-  { responses, createSiteApi, targets, views, sendResponse, rateLimit }: ApiDeps,
-): void {
-  function get<P extends Params, Q extends Query, Answer>(call: Call<P, Q, Answer>): void {
+export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions): Promise<void> {
+  const { config, responses, createSiteApi, apiCacheKeys, views, sendResponse } = options;
+
+  function get<P extends Params, Q extends Query, Body>(call: Call<P, Q, Body>): void {
     const schema = {
       ...describeRead('content', call, call.response, call.params === none ? [] : [400, 404]),
       params: call.params,
@@ -104,8 +102,8 @@ export function apiRoutes(
     app.get(call.path, { schema }, (request, reply) => handle(call, request, reply));
   }
 
-  async function handle<P extends Params, Q extends Query, Answer>(
-    call: Call<P, Q, Answer>,
+  async function handle<P extends Params, Q extends Query, Body>(
+    call: Call<P, Q, Body>,
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
@@ -113,31 +111,30 @@ export function apiRoutes(
     const params = checked(call.params, request.params);
     const query = checked(call.query, request.query);
     const key = `api ${call.path} ${JSON.stringify([params, query])}`;
-    // For a problem; an answer that is found or made says what became of it.
+    // For problems. A response from the cache has its own.
     reply.headers({ 'cache-status': 'data; fwd=miss', 'server-timing': 'data;desc=miss' });
     const canonical = canonicalTarget(call, params, query);
-    return send(request, reply, canonical, { key, route: call.path }, async (tracker) =>
-      call.response.parse(await call.ask(createSiteApi(tracker), params, query)),
+    return send(request, reply, { key, canonical, route: call.path }, async (tracker) =>
+      call.response.parse(await call.load(createSiteApi(tracker), params, query)),
     );
   }
 
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
-    canonical: string,
-    target: ApiCacheKey,
-    make: (tracker: DependencyTracker) => Promise<unknown>,
+    { key, canonical, route }: { key: string; canonical: string; route: string },
+    load: (tracker: DependencyTracker) => Promise<unknown>,
   ) {
-    const served = await responses.get(target.key, async (tracker) => {
-      const text = JSON.stringify(await make(tracker));
+    const served = await responses.get(key, async (tracker) => {
+      const text = JSON.stringify(await load(tracker));
       return {
         kind: 'response',
         response: await buildCachedResponse(200, JSON_TYPE, text),
-        extra: { viewOf: null },
+        extra: { route, viewOf: null },
       };
     });
-    if (served.kind !== 'response') throw new Error('an API call has an answer');
-    if (request.url === canonical) targets.add(canonical, target);
+    if (served.kind !== 'response') throw new Error('an API call is neither redirected nor missing');
+    if (request.url === canonical) apiCacheKeys.add(canonical, key);
     sendResponse(reply.hijack().raw, request, served, 'data');
     return reply;
   }
@@ -147,21 +144,21 @@ export function apiRoutes(
     operationId: 'getNavigation',
     summary: 'The menus',
     description:
-      'Latest, Leadership and Features with their columns. A menu whose lists could not be had says so.',
+      'Latest, Leadership and Features with their columns. A menu whose lists could not be loaded says so.',
     params: none,
     query: none,
     response: NavigationResponse,
-    ask: (api) => api.navigation(),
+    load: (api) => api.navigation(),
   });
   get({
     path: '/api/home',
     operationId: 'getHome',
     summary: 'The home page',
-    description: 'Every list of the home page. A list that could not be had is empty.',
+    description: 'Every list of the home page. A list that could not be loaded is empty.',
     params: none,
     query: none,
     response: HomeResponse,
-    ask: (api) => api.home(),
+    load: (api) => api.home(),
   });
   get({
     path: '/api/tags/:subcategory',
@@ -171,7 +168,7 @@ export function apiRoutes(
     params: z.object({ subcategory: slug }),
     query: none,
     response: TagResponse,
-    ask: (api, { subcategory }) => api.tag(subcategory),
+    load: (api, { subcategory }) => api.tag(subcategory),
   });
   get({
     path: '/api/topics/:category',
@@ -182,39 +179,39 @@ export function apiRoutes(
     query: z.object({ page }),
     writeQuery: pageQuery,
     response: TopicResponse,
-    ask: (api, { category }, query) => api.topic({ category, subcategory: null, page: query.page }),
+    load: (api, { category }, query) => api.topic({ category, subcategory: null, page: query.page }),
   });
   get({
     path: '/api/topics/:category/:subcategory',
     operationId: 'getSubtopic',
     summary: 'A page of a sub-category',
-    description: 'Ten posts of a category that belong to a sub-category as well.',
+    description: 'Ten posts that belong to both a category and a sub-category.',
     params: z.object({ category: slug, subcategory: slug }),
     query: z.object({ page }),
     writeQuery: pageQuery,
     response: TopicResponse,
-    ask: (api, topic, query) => api.topic({ ...topic, page: query.page }),
+    load: (api, topic, query) => api.topic({ ...topic, page: query.page }),
   });
   get({
     path: '/api/articles/:category/:slug',
     operationId: 'getArticle',
-    summary: 'An article with what stands around it',
+    summary: 'An article with its related lists',
     description: 'The article as safe HTML with its contents list, its author, latest and related posts.',
     params: z.object({ category: slug, slug }),
     query: none,
     response: ArticleResponse,
-    ask: (api, address) => api.article(address),
+    load: (api, address) => api.article(address),
   });
   get({
     path: '/api/events',
     operationId: 'listEvents',
     summary: 'A page of the event list',
-    description: 'Events to come from the nearest on, past ones from the latest back.',
+    description: 'Upcoming events, the nearest first; past events, the latest first.',
     params: none,
     query: z.object({ tab, page }),
     writeQuery: (list) => `?tab=${list.tab}&page=${list.page}`,
     response: EventsResponse,
-    ask: (api, _params, list) => api.events(list),
+    load: (api, _params, list) => api.events(list),
   });
   get({
     path: '/api/events/:slug',
@@ -224,39 +221,39 @@ export function apiRoutes(
     params: z.object({ slug }),
     query: none,
     response: EventResponse,
-    ask: (api, event) => api.event(event.slug),
+    load: (api, event) => api.event(event.slug),
   });
   get({
     path: '/api/search/:category/:term',
     operationId: 'searchPosts',
     summary: 'A page of search results',
-    description: 'Posts that hold a term, in one category or in all.',
+    description: 'Posts that contain a term, in one category or in all.',
     params: z.object({ category: slug, term: slug }),
     query: z.object({ page }),
     writeQuery: pageQuery,
     response: SearchResponse,
-    ask: (api, search, query) => api.search({ ...search, page: query.page }),
+    load: (api, search, query) => api.search({ ...search, page: query.page }),
   });
   get({
     path: '/api/sitemap',
     operationId: 'getSitemap',
     summary: 'The sub-categories',
-    description: 'The sub-categories that the sitemap lists, or why they could not be had.',
+    description: 'The sub-categories that the sitemap lists, or why they could not be loaded.',
     params: none,
     query: none,
     response: SitemapResponse,
-    ask: (api) => api.sitemap(),
+    load: (api) => api.sitemap(),
   });
 
   app.post(
     '/api/views',
     {
-      config: { rateLimit },
+      config: { rateLimit: routeRateLimit(config.rateLimit, 'beacon') },
       schema: {
         operationId: 'countView',
         tags: ['measurements'] satisfies ApiTag[],
         summary: 'Counts one view of an article reached without a document request',
-        description: 'A document request counts by itself. An upstream that is away loses no view.',
+        description: 'A document request is counted by itself. No view is lost while the upstream is down.',
         body: ViewBody,
         response: {
           202: response('It is counted upstream after this response', { 'application/json': Accepted }),
@@ -271,15 +268,15 @@ export function apiRoutes(
     },
   );
 
-  // Below /api nothing is a page.
+  // Without it the page route would match.
   app.get('/api/*', { schema: { hide: true }, config: { hasResource: () => false } }, sendNotFound);
   const path = '/api/openapi.json';
   const text = {
     operationId: 'getDescription',
     summary: 'The OpenAPI document',
-    description: 'This document: made from the schemas that check what the other calls take and send.',
+    description: 'This document, generated from the schemas that validate requests and responses.',
   };
   app.get(path, { schema: describeRead('documentation', text, z.looseObject({}), []) }, (request, reply) =>
-    send(request, reply, path, { key: `api ${path}`, route: path }, async () => app.swagger()),
+    send(request, reply, { key: `api ${path}`, canonical: path, route: path }, async () => app.swagger()),
   );
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   [site, limited, overloaded] = await Promise.all([
     startSiteUnderTest(),
     startSiteUnderTest(limits),
-    startSiteUnderTest({}, { isUnderPressure: () => true }),
+    startSiteUnderTest({}, { isOverloaded: () => true }),
   ]);
   source = await (await fetch(`${site.origin}/api/openapi.json`)).text();
   document = createApiDocument(JSON.parse(source));

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { pages } from '#client/routes.tsx';
 import { RESOURCES } from '#server/cache/resources.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { sendAsSpelled } from './sent-as-spelled.ts';
@@ -32,11 +33,7 @@ beforeAll(async () => {
   const picture = /src="(\/media\/[^"?]+)/.exec((await send('/')).text)?.[1] ?? '';
   expect(picture).toMatch(/^\/media\/./);
   known = [
-    '/',
-    '/about',
-    '/privacy-policy',
-    '/sitemap',
-    '/contact-us',
+    ...pages.map(({ path }) => path).filter((path) => /^\/[^:*]*$/.test(path)),
     '/tag/customer-data',
     '/topic/news',
     '/topic/news?page=2',
@@ -44,13 +41,11 @@ beforeAll(async () => {
     '/search/all/consent',
     '/search/all/%252E',
     '/search/all/caf%C3%A9%20%26%20co',
-    '/events',
     '/events?tab=past',
     `/events/${event?.slug}`,
     article,
     `${article}.md`,
     '/404',
-    '/no-posts',
     '/api/navigation',
     '/api/home',
     '/api/tags/customer-data',
@@ -99,9 +94,10 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-/** Fixed path segments, whose case may vary; any other segment is a slug. */
-const WORDS =
-  /(?<=\/)(about|privacy-policy|sitemap|contact-us|tag|topic|search|events|no-posts|api|feed|sitemaps|robots|llms|media)(?=[/.]|$)/g;
+/** The fixed segments of paths, whose case may vary. All other segments are slugs. */
+const SEGMENTS = pages.flatMap(({ path }) => path.split('/')).filter((segment) => /^[a-z]/.test(segment));
+const FILES = ['api', 'feed', 'sitemaps', 'robots', 'llms', 'media'];
+const WORDS = new RegExp(`(?<=/)(${[...SEGMENTS, ...FILES].join('|')})(?=[/.]|$)`, 'g');
 
 /** Returns other spellings of a target: its path, and extra query parameters. */
 const RESPELL: Readonly<Record<string, (path: string, query: string, at: number) => string>> = {

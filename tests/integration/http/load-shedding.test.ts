@@ -6,7 +6,7 @@ let site: SiteUnderTest;
 let pressed: boolean;
 
 beforeAll(async () => {
-  site = await startSiteUnderTest({}, { isUnderPressure: () => pressed });
+  site = await startSiteUnderTest({}, { isOverloaded: () => pressed });
 });
 afterAll(() => site.close());
 beforeEach(() => {

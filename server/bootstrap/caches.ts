@@ -1,0 +1,124 @@
+import type { Logger } from 'pino';
+import { createAccessHistory } from '#server/cache/access-history/access-history.ts';
+import { createContentCache } from '#server/cache/content-cache.ts';
+import { createSnapshot } from '#server/cache/snapshot/snapshot.ts';
+import { scheduleSnapshots } from '#server/cache/snapshot/snapshot-schedule.ts';
+import type { CmsApi } from '#server/cms/cms-api.ts';
+import type { Config } from '#server/config.ts';
+import { createCacheQueries } from '#server/content/cache-queries.ts';
+import { openPostArchive } from '#server/feeds/archive/archive-snapshot.ts';
+import { archiveSource } from '#server/feeds/archive/archive-source.ts';
+import { createPolicyStore } from '#server/ops/policy-store.ts';
+import type { RedisServices } from '#server/redis/redis-services.ts';
+import type { ResponseExtra } from '#server/render/pages.ts';
+import { createResponseCache } from '#server/render/response-cache.ts';
+
+export interface CachesOptions {
+  config: Config;
+  cms: CmsApi;
+  redis: RedisServices | null;
+  /** The folder of the snapshots and the policies. */
+  dir: string;
+  /** Version of the cached models: snapshots of another version are ignored. */
+  version: string;
+  logger: Logger;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  /** Wall milliseconds. */
+  wallClock: () => number;
+  /** From 0 to 1: jitter of the TTLs. */
+  random: () => number;
+  /** False leaves out the access history and the hit counts. */
+  recording: boolean;
+}
+
+/** Pages that are rendered after a restart before anybody requests them. */
+const MAX_PAGES_TO_WARM = 100;
+/** The response cache's share of `CACHE_MAX_MB`; the rest is for data. */
+const RESPONSES_SHARE = 0.5;
+
+const UNCOUNTED = { count: () => undefined, creditOne: () => undefined, credit: () => undefined };
+
+/** Makes the content cache, the response cache and the post archive, and fills them from their snapshots. */
+export async function openCaches(options: CachesOptions) {
+  const { config, cms, redis, dir, version, logger, clock, wallClock, random, recording } = options;
+  const accessHistory = createAccessHistory({ clock });
+  const cache = createContentCache({
+    policies: config.policies,
+    maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE),
+    clock,
+    random,
+    secondLevel: redis?.secondLevel,
+    accessHistory: recording ? accessHistory : undefined,
+  });
+  const responseCache = createResponseCache<ResponseExtra>({
+    content: cache,
+    maxBytes: config.cacheMaxBytes * RESPONSES_SHARE,
+    clock,
+    ...(!recording && { hitCounter: UNCOUNTED }),
+  });
+
+  // Before the snapshot: the policies in force decide which of its entries are of use.
+  const policyStore = createPolicyStore({ dir, policies: cache.policies, logger });
+  await policyStore.load();
+  let pagesToWarm: readonly string[] = [];
+  let lastChange: string | null = null;
+  const snapshot = createSnapshot({
+    cache: {
+      entries: cache.entries,
+      pages: () => responseCache.recentPages(MAX_PAGES_TO_WARM),
+      lastChange: () => redis?.lastKnownChange() ?? null,
+      restore(saved, about) {
+        ({ pages: pagesToWarm, lastChange } = about);
+        return cache.restore(saved, about.elapsedMs);
+      },
+    },
+    dir,
+    version,
+    wallClock,
+    logger,
+  });
+  await snapshot.load();
+  redis?.shareInvalidations({ cache, since: lastChange, onPolicies: () => void policyStore.save() });
+
+  const queries = createCacheQueries(cms);
+  const postArchive = await openPostArchive({
+    source: archiveSource(queries, cache.mode),
+    dir,
+    version,
+    clock,
+    wallClock,
+    logger,
+  });
+
+  async function save(): Promise<void> {
+    await Promise.all([snapshot.save(), postArchive.save()]);
+  }
+
+  return {
+    cache,
+    responseCache,
+    accessHistory,
+    policyStore,
+    queries,
+    archive: postArchive.archive,
+    pagesToWarm,
+    /** Saves the snapshots from time to time. Returns a function that stops it, and the archive's walks. */
+    scheduleSnapshots(): () => void {
+      const stop = scheduleSnapshots({
+        save: () => void save(),
+        saveAfterPurge: () => void snapshot.saveCurrent(),
+        onPurge: cache.onPurge,
+      });
+      return () => {
+        stop();
+        postArchive.stop();
+      };
+    },
+    /** Saves the snapshots a last time. */
+    async close(): Promise<void> {
+      await save();
+      await cache.close();
+    },
+  };
+}

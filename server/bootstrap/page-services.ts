@@ -1,0 +1,57 @@
+import type { Logger } from 'pino';
+import type { Config } from '#server/config.ts';
+import { createContentService } from '#server/content/content-service.ts';
+import { createLoadMonitor, shedUncachedResponses } from '#server/http/load-shedding.ts';
+import { createReadiness } from '#server/http/readiness.ts';
+import type { Metrics } from '#server/ops/metrics/metrics.ts';
+import type { PageSource } from '#server/render/page-source.ts';
+import { createPageTable } from '#server/render/page-table.ts';
+import { createPages, type ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseCache } from '#server/render/response-cache.ts';
+import { warmUpTemplates } from '#server/render/template-warm-up.ts';
+import type { Services } from '#server/services.ts';
+
+export interface PageServicesDeps extends Pick<Services, 'cache' | 'queries'> {
+  config: Pick<Config, 'publicOrigin' | 'upstreamTimeoutMs'>;
+  logger: Logger;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  source: PageSource;
+  responseCache: ResponseCache<ResponseExtra>;
+  metrics: Pick<Metrics, 'observeRender'>;
+  /** Default: asks the load monitor. */
+  isOverloaded: (() => boolean) | undefined;
+  /** Whether each template is rendered once before the server is ready. */
+  warmUp: boolean;
+}
+
+/** Makes the services that load and render pages, and those that tell whether the server is ready and overloaded. */
+export async function createPageServices(deps: PageServicesDeps) {
+  const { config, logger, clock, source, cache, queries, responseCache, metrics, warmUp } = deps;
+  const { bundle, renderer } = source;
+  const origin = config.publicOrigin;
+  const readiness = createReadiness({
+    warmUp: async (signal) => {
+      if (warmUp) await warmUpTemplates({ bundle, renderer, origin, logger, signal });
+    },
+    onReady: renderer.lowerPriority,
+    clock,
+    logger,
+  });
+  const loadMonitor = createLoadMonitor({ renderer, readiness });
+  const responses = shedUncachedResponses(responseCache, deps.isOverloaded ?? loadMonitor.isOverloaded);
+  const createSiteApi: Services['createSiteApi'] = (tracker) =>
+    createContentService(
+      {
+        upstream: queries,
+        cache,
+        deadlineMs: config.upstreamTimeoutMs,
+        onMissed: (section, err) => logger.warn({ section, err }, 'optional section left out'),
+      },
+      tracker,
+    );
+  const pageTable = createPageTable(await bundle());
+  const onRender = metrics.observeRender;
+  const pages = createPages({ responses, createSiteApi, bundle, renderer, pageTable, origin, onRender });
+  return { readiness, loadMonitor, responses, createSiteApi, pageTable, pages };
+}

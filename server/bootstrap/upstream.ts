@@ -1,0 +1,49 @@
+import type { Logger } from 'pino';
+import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
+import { type CallRecord, createCmsClient } from '#server/cms/client/cms-client.ts';
+import { createCmsApi } from '#server/cms/cms-api.ts';
+import type { Config } from '#server/config.ts';
+
+export interface UpstreamOptions {
+  config: Config;
+  /** The demo CMS's folder. */
+  demoDir: string;
+  logger: Logger;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  onCall: (record: CallRecord) => void;
+}
+
+const PUBLIC_IP_LOOKUP = 'https://api.ipify.org?format=json';
+const MEDIA_PATH = '/media';
+
+/** Makes the client of the upstream, and starts the demo CMS where no upstream or no image host is configured. */
+export async function openUpstream({ config, demoDir, logger, clock, onCall }: UpstreamOptions) {
+  const { apiHost, imageHost, ipLookupUrl } = config;
+  const demoCms = apiHost === null || imageHost === null ? await startDemoCms(demoDir) : null;
+  const origin = apiHost ?? demoCms?.origin;
+  if (origin === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo CMS');
+  const client = createCmsClient({ origin, timeoutMs: config.upstreamTimeoutMs, logger, clock, onCall });
+  return {
+    client,
+    cms: createCmsApi({
+      client,
+      renderHtml: renderArticleHtml,
+      imageHost: imageHost ?? MEDIA_PATH,
+      report: (reports) => logger.warn(reports, 'upstream items left out'),
+    }),
+    /** Where the images of `/media` are fetched; null where an `IMAGE_HOST` serves them. */
+    mediaOrigin: imageHost === null ? (demoCms?.origin ?? null) : null,
+    ipLookupUrl: ipLookupUrl ?? (apiHost === null ? `${origin}/lookup?format=json` : PUBLIC_IP_LOOKUP),
+    async close(): Promise<void> {
+      await client.close();
+      await demoCms?.close();
+    },
+  };
+}
+
+/** Imported here, because a site with an upstream and an image host does not need it. */
+async function startDemoCms(dataDir: string) {
+  const demo = await import('#demo/start.ts');
+  return demo.startDemoCms({ dataDir, faults: false });
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { ViteMiddlewares } from '#server/http/vite-client.ts';
+import { loadBuild } from './assets.ts';
+import { createRenderThread } from './render-thread.ts';
+import type { RenderBundle, Renderer } from './renderer.ts';
+
+/** Where pages come from: the build, or in development the sources through Vite. */
+export interface PageSource {
+  bundle: () => Promise<RenderBundle>;
+  renderer: Renderer;
+  /** The folder of the built client; null in development. */
+  clientDir: string | null;
+  /** Serves the client in development; null otherwise. */
+  viteMiddlewares: ViteMiddlewares | null;
+  close(): Promise<void>;
+}
+
+/** Opens the source of the pages. `root`: the project's folder. Throws where the build is missing or broken. */
+export async function openPageSource(
+  root: string,
+  development: boolean,
+  logger: Logger,
+): Promise<PageSource> {
+  if (development) {
+    const { createViteDevServer } = await import('./vite-dev-server.ts');
+    return createViteDevServer(root);
+  }
+  const { bundle, worker, assets } = await loadBuild(root);
+  const renderer = createRenderThread({ worker, assets, logger });
+  return {
+    bundle: async () => bundle,
+    renderer,
+    clientDir: join(root, 'dist/client'),
+    viteMiddlewares: null,
+    close: renderer.close,
+  };
+}

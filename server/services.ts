@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { SiteApi } from '#shared/site-api.ts';
+import type { ContentCache } from './cache/content-cache.ts';
+import type { DependencyTracker } from './cache/dependency-tracker.ts';
+import type { Config } from './config.ts';
+import type { CacheQueries } from './content/cache-queries.ts';
+import type { PostArchive } from './feeds/archive/post-archive.ts';
+import type { ApiCacheKeys } from './http/front-cache/api-cache-keys.ts';
+import type { FrontCache } from './http/front-cache/front-cache.ts';
+import type { RequestGuard } from './http/guard/request-guard.ts';
+import type { LoadMonitor } from './http/load-shedding.ts';
+import type { OnResponse } from './http/on-response.ts';
+import type { RateLimitStores } from './http/rate-limit/rate-limit-store.ts';
+import type { Readiness } from './http/readiness.ts';
+import type { Headers } from './http/security-headers.ts';
+import type { SendResponse } from './http/send-response.ts';
+import type { ViteMiddlewares } from './http/vite-client.ts';
+import type { Metrics } from './ops/metrics/metrics.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { PageTable } from './render/page-table.ts';
+import type { Pages, ResponseExtra } from './render/pages.ts';
+import type { ResponseCache } from './render/response-cache.ts';
+import type { ViewCounter } from './views/view-counter.ts';
+
+/**
+ * All services of the app. `bootstrap.ts` makes them; `app.ts` passes them to each plugin as its options, of which the
+ * plugin's own options type names what it uses (`docs/decisions/0033`).
+ */
+export interface Services {
+  config: Config;
+  logger: Logger;
+  /** Wall milliseconds. */
+  wallClock: () => number;
+
+  // Requests and responses
+  /** Security headers of every response. */
+  headers: Headers;
+  nextId: () => string;
+  clientIpOf: (request: IncomingMessage) => string;
+  guard: RequestGuard;
+  frontCache: FrontCache;
+  apiCacheKeys: ApiCacheKeys;
+  rateLimitStores: RateLimitStores;
+  loadMonitor: LoadMonitor;
+  readiness: Readiness;
+  sendResponse: SendResponse;
+  /** Access log and metrics. */
+  onResponse: OnResponse;
+  metrics: Pick<Metrics, 'observeWebVitals'>;
+
+  // Content and pages
+  cache: ContentCache;
+  queries: CacheQueries;
+  createSiteApi: (tracker: DependencyTracker) => SiteApi;
+  /** The response cache. Sheds what is not cached while the server is overloaded. */
+  responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
+  pages: Pages;
+  pageTable: PageTable;
+  /** Targets of pages that are rendered once the app listens, in this order. */
+  pagesToWarm: readonly string[];
+  /** All posts, for the sitemaps. */
+  archive: PostArchive;
+
+  // What readers send
+  outbox: Pick<Outbox, 'submit'>;
+  views: ViewCounter;
+
+  // Files
+  /** The folder of the built client; null in development. */
+  clientDir: string | null;
+  /** Folders with the hashed files of previous builds. */
+  previousAssets: readonly string[];
+  /** Serves the client in development; null otherwise. */
+  viteMiddlewares: ViteMiddlewares | null;
+  /** Where the images of `/media` are fetched; null where an `IMAGE_HOST` serves them. */
+  mediaOrigin: string | null;
+}
