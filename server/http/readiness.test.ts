@@ -38,7 +38,7 @@ describe('readiness', () => {
 
   it.each([
     ['fails', async () => Promise.reject(new Error('no such template')), 'warn the warm-up failed'],
-    ['never ends', () => new Promise<void>(() => undefined), 'warn the warm-up takes too long'],
+    ['never ends', () => new Promise<void>(() => undefined), 'warn the warm-up timed out'],
   ])('is ready as well where the warm-up %s', async (_what, warmUp, line) => {
     const readiness = readinessOf(warmUp, 20);
     await readiness.start();
