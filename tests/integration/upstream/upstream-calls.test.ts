@@ -166,7 +166,7 @@ describe('the lookup of the reader’s address', () => {
     const Views = z.object({ views: z.array(z.object({ ipAddr: z.string() })) });
     const views = async () => Views.parse(await (await fetch(`${own.demoCms}/demo-cms/views`)).json()).views;
     await expect.poll(views, { timeout: 10_000 }).toMatchObject([{ ipAddr: '127.0.0.1' }]);
-    expect(log.text()).toContain('the address lookup failed');
+    expect(log.text()).toContain('the public IP lookup failed');
     await own.close();
   });
 });
