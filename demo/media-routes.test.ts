@@ -15,13 +15,13 @@ const get = (query: string, headers: Record<string, string> = {}) =>
 
 describe('GET /media', () => {
   it.each([
-    ['', 1200],
+    ['', 1600],
     ['?width=500', 500],
     ['?width=501', 600],
     ['?width=1', 100],
     ['?width=9000', 1600],
-    ['?width=x', 1200],
-    ['?width=', 1200],
+    ['?width=x', 1600],
+    ['?width=', 1600],
   ])('serves %j %i pixels wide', async (query, width) => {
     expect((await get(query)).json()).toMatchObject({ width });
   });
@@ -30,6 +30,7 @@ describe('GET /media', () => {
     ['image/avif,image/webp,*/*;q=0.8', 'avif'],
     ['image/webp,*/*', 'webp'],
     ['image/avif;q=0, image/webp', 'webp'],
+    ['image/png,*/*;q=0.1', 'png'],
     ['*/*', 'jpeg'],
     ['', 'jpeg'],
   ])('responds to Accept %j with %s', async (accept, format) => {

@@ -5,7 +5,6 @@ import { sendProblem } from './problem.ts';
 const WIDTHS = [100, 150, 200, 250, 300, 320, 400, 500, 600, 700, 800, 1000, 1200, 1600] as const;
 const NARROWEST = 16;
 const WIDEST = 1600;
-const USUAL = 1200;
 
 /** `GET /media/<path>?width=`: images of the demo's image host, in the best format of the `Accept` header. */
 export function mediaRoutes(app: FastifyInstance, { getPicture }: { getPicture: GetPicture }): void {
@@ -25,9 +24,9 @@ export function mediaRoutes(app: FastifyInstance, { getPicture }: { getPicture: 
   );
 }
 
-/** Rounds a width up to the next one that is served. */
+/** Rounds a width up to the next one that is served. Without a width: the widest, which takes the place of the original. */
 function widthFor(asked: unknown): number {
-  const pixels = typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : USUAL;
+  const pixels = typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : WIDEST;
   const bounded = Math.min(WIDEST, Math.max(NARROWEST, pixels));
   return WIDTHS.find((width) => width >= bounded) ?? WIDEST;
 }
@@ -39,7 +38,8 @@ function formatFor(accept: string): PictureFormat {
       return type === `image/${format}` && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
     });
   if (takes('avif')) return 'avif';
-  return takes('webp') ? 'webp' : 'jpeg';
+  if (takes('webp')) return 'webp';
+  return takes('png') ? 'png' : 'jpeg';
 }
 
 function isNamed(etag: string, ifNoneMatch: string | undefined): boolean {

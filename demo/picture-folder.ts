@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import sharp, { type Sharp } from 'sharp';
 
-export type PictureFormat = 'avif' | 'webp' | 'jpeg';
+export type PictureFormat = 'avif' | 'webp' | 'png' | 'jpeg';
 
 export interface PictureRequest {
   /** Path as in the content: `/posts/<slug>.jpg`, `/figures/<slug>-<n>.jpg`, `/authors/<key>.jpg`, `/events/<slug>.jpg`, `/ads/<key>.jpg`. */
@@ -71,5 +71,6 @@ function pathOf(file: string): string {
 function encode(image: Sharp, format: PictureFormat): Sharp {
   if (format === 'avif') return image.avif({ quality: 50, effort: 2 });
   if (format === 'webp') return image.webp({ quality: 72, effort: 3 });
-  return image.flatten({ background: '#f6f1e7' }).jpeg({ quality: 74, mozjpeg: true });
+  const opaque = image.flatten({ background: '#f6f1e7' });
+  return format === 'png' ? opaque.png({ compressionLevel: 3 }) : opaque.jpeg({ quality: 74, mozjpeg: true });
 }

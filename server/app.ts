@@ -9,6 +9,7 @@ import { rateLimit } from './http/rate-limit/rate-limit.ts';
 import { SCHEMAS_DOCUMENT } from './http/schema-compilers.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { viteClient } from './http/vite-client.ts';
+import { imageRoutes } from './images/image-routes.ts';
 import { cacheWarming } from './render/cache-warming.ts';
 import { apiRoutes } from './routes/api/api.ts';
 import { openApi } from './routes/api/openapi.ts';
@@ -18,7 +19,6 @@ import { feedRoutes } from './routes/feeds.ts';
 import { formRoutes } from './routes/forms.ts';
 import { healthRoutes } from './routes/health.ts';
 import { indexNow } from './routes/index-now.ts';
-import { mediaRoutes } from './routes/media.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { searchRedirectRoutes } from './routes/search-redirect.ts';
 import { sitemapRoutes } from './routes/sitemaps.ts';
@@ -82,7 +82,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(sitemapRoutes, services);
   await app.register(indexNow, services);
   await app.register(healthRoutes, services);
-  await app.register(mediaRoutes, services);
+  await app.register(imageRoutes, services);
   await app.register(assetRoutes, services);
   await app.register(otherMethods.routes);
 

@@ -9,6 +9,8 @@ import { openUpstream } from './bootstrap/upstream.ts';
 import type { Config } from './config.ts';
 import { closeWithin, drainConnections } from './graceful-shutdown.ts';
 import { createRateLimitStores } from './http/rate-limit/rate-limit-store.ts';
+import type { ImageService } from './images/image-service.ts';
+import type { ImagesOptions } from './images/open-images.ts';
 import { registerGauges } from './ops/metrics/gauges.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
@@ -103,14 +105,17 @@ export async function bootstrap({
     clock,
     onCall: metrics.observeCall,
   });
-  const { client, mediaOrigin } = upstream;
-  const redis = await connectToRedis(config, { logger, clock, timeoutMs: redisBudgetMs });
+  const { client, originalsUrl } = upstream;
+  // Cached models hold URLs of images.
+  const modelVersion =
+    config.imageHost !== null && originalsUrl !== null ? `${MODEL_VERSION}-resized` : MODEL_VERSION;
+  const redis = await connectToRedis(config, modelVersion, { logger, clock, timeoutMs: redisBudgetMs });
   const caches = await openCaches({
     config,
     cms: upstream.cms,
     redis,
     dir: dataDir,
-    version: MODEL_VERSION,
+    version: modelVersion,
     logger,
     clock,
     wallClock,
@@ -146,7 +151,21 @@ export async function bootstrap({
     isOverloaded,
     warmUp: warmUp && !development,
   });
-  const { readiness, pageTable } = pageServices;
+  const { readiness, pageTable, loadMonitor } = pageServices;
+  const images =
+    originalsUrl === null
+      ? null
+      : await loadImages({
+          baseUrl: originalsUrl,
+          timeoutMs: config.upstreamTimeoutMs,
+          dir: join(dataDir, 'images'),
+          maxBytes: config.imageCacheMaxBytes,
+          clock,
+          wallClock,
+          logger,
+          onTransform: metrics.observeTransform,
+          isOverloaded: isOverloaded ?? loadMonitor.isOverloaded,
+        });
   const previousAssets =
     clientDir === null || config.assetsDir === null
       ? null
@@ -180,7 +199,7 @@ export async function bootstrap({
     clientDir,
     previousAssets: previousAssets?.folders ?? [],
     viteMiddlewares,
-    mediaOrigin,
+    images,
   });
   registerGauges(metrics.registry, {
     cache,
@@ -233,9 +252,16 @@ export async function bootstrap({
   };
 }
 
+/** Imported here, because a site whose images are not resized does not need sharp. */
+async function loadImages(options: ImagesOptions): Promise<ImageService> {
+  const { openImages } = await import('./images/open-images.ts');
+  return openImages(options);
+}
+
 /** Connects to Redis, with `REDIS_URL`. Imported here, because most sites do not need it. */
 async function connectToRedis(
   { redisUrl, apiHost, imageHost, upstreamTimeoutMs }: Config,
+  version: string,
   options: Pick<RedisClientOptions, 'logger' | 'clock' | 'timeoutMs'>,
 ): Promise<RedisServices | null> {
   if (redisUrl === null) return null;
@@ -244,7 +270,7 @@ async function connectToRedis(
     ...options,
     url: redisUrl,
     site: [apiHost, imageHost],
-    version: MODEL_VERSION,
+    version,
     upstreamTimeoutMs,
   });
 }

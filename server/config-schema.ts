@@ -70,6 +70,17 @@ const SECONDS = integer(0, 31_536_000);
 const CACHE_MB = integer(8, 65_536);
 const CACHE_BYTES: Rule<number> = { ...CACHE_MB, schema: CACHE_MB.schema.transform((size) => size * MIB) };
 
+const IMAGE_CACHE_MB = integer(1, 1_048_576);
+const IMAGE_CACHE_BYTES: Rule<number> = {
+  ...IMAGE_CACHE_MB,
+  schema: IMAGE_CACHE_MB.schema.transform((size) => size * MIB),
+};
+
+const ON_OR_OFF: Rule<boolean> = {
+  expected: 'on or off',
+  schema: z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive' }),
+};
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const LOG_LEVEL: Rule<string> = { expected: `one of ${LOG_LEVELS.join(', ')}`, schema: z.enum(LOG_LEVELS) };
 
@@ -137,6 +148,18 @@ export const configSchema = z
     ),
     apiHost: optional('API_HOST', 'base URL of the upstream API; the demo CMS when unset', HTTP_URL),
     imageHost: optional('IMAGE_HOST', 'base URL of images; /media of this origin when unset', HTTP_URL),
+    imageResize: variable(
+      'IMAGE_RESIZE',
+      'off',
+      'serve pictures of IMAGE_HOST from /media of this origin, in the width and format that a browser wants; always on without IMAGE_HOST',
+      ON_OR_OFF,
+    ),
+    imageCacheMaxBytes: variable(
+      'IMAGE_CACHE_MB',
+      '512',
+      'bound of resized pictures on disk, below DATA_DIR',
+      IMAGE_CACHE_BYTES,
+    ),
     ipLookupUrl: optional(
       'IP_LOOKUP_URL',
       'public-IP lookup; https://api.ipify.org?format=json when unset, or the demo CMS’s own',

@@ -39,7 +39,7 @@ const RESOURCE_DESCRIPTIONS: Readonly<Record<Resource, string>> = {
 const SUMMARIES: readonly (readonly [suffix: string, summary: string])[] = [
   ['/healthz', 'Liveness'],
   ['/readyz', 'Readiness'],
-  ['/media/*', 'Images of the demo CMS; only without IMAGE_HOST'],
+  ['/media/*', 'Resized images; only with IMAGE_RESIZE=on or without IMAGE_HOST'],
   ['/feed.xml', 'RSS 2.0'],
   ['/feed.atom', 'Atom'],
   ['/feed.json', 'JSON Feed'],

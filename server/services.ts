@@ -16,6 +16,7 @@ import type { Readiness } from './http/readiness.ts';
 import type { Headers } from './http/security-headers.ts';
 import type { SendResponse } from './http/send-response.ts';
 import type { ViteMiddlewares } from './http/vite-client.ts';
+import type { ImageService } from './images/image-service.ts';
 import type { Metrics } from './ops/metrics/metrics.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { PageTable } from './render/page-table.ts';
@@ -73,6 +74,6 @@ export interface Services {
   previousAssets: readonly string[];
   /** Serves the client in development; null otherwise. */
   viteMiddlewares: ViteMiddlewares | null;
-  /** Where the images of `/media` are fetched; null where an `IMAGE_HOST` serves them. */
-  mediaOrigin: string | null;
+  /** Resizes images; null where browsers ask the image host itself. */
+  images: ImageService | null;
 }

@@ -5,6 +5,7 @@ import {
   canonicalPage,
   capitalise,
   eventsPath,
+  imageSources,
   imageUrl,
   pageNumber,
   pathSegment,
@@ -89,5 +90,24 @@ describe('imageUrl', () => {
   it('asks for a width', () => {
     expect(imageUrl('/media/a.jpg', 300)).toBe('/media/a.jpg?width=300');
     expect(imageUrl('/media/a.jpg?v=2', 300)).toBe('/media/a.jpg?v=2&width=300');
+  });
+});
+
+describe('imageSources', () => {
+  it('asks an image host for the widths that a place says', () => {
+    expect(imageSources('https://img.example.com/a.jpg', 300, '96px', [150, 300])).toEqual({
+      src: 'https://img.example.com/a.jpg?width=300',
+      srcSet: 'https://img.example.com/a.jpg?width=150 150w, https://img.example.com/a.jpg?width=300 300w',
+      sizes: '96px',
+    });
+    expect(imageSources('https://img.example.com/a.jpg', 300, '96px')).toEqual({
+      src: 'https://img.example.com/a.jpg?width=300',
+    });
+  });
+
+  it('asks this origin for the widths that it serves', () => {
+    const { src, srcSet, sizes } = imageSources('/media/a.jpg', 300, '96px');
+    expect({ src, sizes }).toEqual({ src: '/media/a.jpg?width=300', sizes: '96px' });
+    expect(srcSet).toMatch(/^\/media\/a\.jpg\?width=160 160w, .*, \/media\/a\.jpg\?width=2000 2000w$/);
   });
 });

@@ -100,9 +100,20 @@ export function imageUrl(image: string, width: number): string {
   return `${image}${image.includes('?') ? '&' : '?'}width=${width}`;
 }
 
-/** Returns the `srcset` of an image at several widths. */
-export function imageSrcSet(image: string, widths: readonly number[]): string {
-  return widths.map((width) => `${imageUrl(image, width)} ${width}w`).join(', ');
+/**
+ * Returns the attributes of an `img` that say where it comes from. Images of this origin, whose addresses are paths, have
+ * a `srcset` of the widths that `server/images` serves; those of an image host one of `widths`, or none where there are no widths.
+ */
+export function imageSources(
+  image: string,
+  width: number,
+  sizes: string | undefined,
+  widths: readonly number[] = [],
+): { src: string; srcSet?: string; sizes?: string | undefined } {
+  const srcSet = (image[0] === '/' ? [160, 320, 480, 640, 800, 960, 1200, 1600, 2000] : widths)
+    .map((candidate) => `${imageUrl(image, candidate)} ${candidate}w`)
+    .join(', ');
+  return { src: imageUrl(image, width), ...(srcSet && { srcSet, sizes }) };
 }
 
 /** Returns the page number of a query parameter: 1 for anything but a positive integer. */

@@ -1,6 +1,6 @@
 import type { Element, Properties, Root } from 'hast';
 import type { ImageResolver } from '#server/cms/normalise/normalise-image.ts';
-import { imageSrcSet, imageUrl } from '#shared/urls.ts';
+import { imageSources } from '#shared/urls.ts';
 import { editChildren } from './edit-children.ts';
 
 const WIDTH = 1000;
@@ -36,8 +36,7 @@ function foreignUrl(src: string): string | null {
 function sourceOf(value: unknown, imageOf: ImageResolver): Properties | null {
   if (typeof value !== 'string') return null;
   const hosted = imageOf(value);
-  if (hosted !== null)
-    return { src: imageUrl(hosted, WIDTH), srcSet: imageSrcSet(hosted, WIDTHS), sizes: SIZES };
+  if (hosted !== null) return { ...imageSources(hosted, WIDTH, SIZES, WIDTHS) };
   const foreign = foreignUrl(value.trim());
   return foreign === null ? null : { src: foreign };
 }

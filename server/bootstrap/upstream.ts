@@ -19,10 +19,11 @@ const MEDIA_PATH = '/media';
 
 /** Makes the client of the upstream, and starts the demo CMS where no upstream or no image host is configured. */
 export async function openUpstream({ config, demoDir, logger, clock, onCall }: UpstreamOptions) {
-  const { apiHost, imageHost, ipLookupUrl } = config;
+  const { apiHost, imageHost, imageResize, ipLookupUrl } = config;
   const demoCms = apiHost === null || imageHost === null ? await startDemoCms(demoDir) : null;
   const origin = apiHost ?? demoCms?.origin;
   if (origin === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo CMS');
+  const isResizing = imageHost === null || imageResize;
   const client = createCmsClient({ origin, timeoutMs: config.upstreamTimeoutMs, logger, clock, onCall });
   return {
     client,
@@ -30,10 +31,11 @@ export async function openUpstream({ config, demoDir, logger, clock, onCall }: U
       client,
       renderHtml: renderArticleHtml,
       imageHost: imageHost ?? MEDIA_PATH,
+      imagesServedBelow: isResizing ? MEDIA_PATH : null,
       report: (reports) => logger.warn(reports, 'upstream items left out'),
     }),
-    /** Where the images of `/media` are fetched; null where an `IMAGE_HOST` serves them. */
-    mediaOrigin: imageHost === null ? (demoCms?.origin ?? null) : null,
+    /** Base URL of the originals of `/media`; null where browsers ask the image host itself. */
+    originalsUrl: isResizing ? (imageHost ?? `${demoCms?.origin}${MEDIA_PATH}`) : null,
     ipLookupUrl: ipLookupUrl ?? (apiHost === null ? `${origin}/lookup?format=json` : PUBLIC_IP_LOOKUP),
     async close(): Promise<void> {
       await client.close();

@@ -36,6 +36,8 @@ export interface CmsApiOptions {
   renderHtml: RenderHtml;
   /** IMAGE_HOST, or a base path of our own site such as `/media`. */
   imageHost: string;
+  /** Path of our own site that serves resized images of `imageHost`. Default: image URLs are those of `imageHost`. */
+  imagesServedBelow?: string | null;
   report: ReportLeftOut;
 }
 
@@ -54,8 +56,9 @@ function isAbsent(error: unknown): boolean {
 }
 
 /** Fetches upstream responses, checks them and normalises them. */
-export function createCmsApi({ client, renderHtml, imageHost, report }: CmsApiOptions) {
-  const imageOf = createImageResolver(imageHost);
+export function createCmsApi(options: CmsApiOptions) {
+  const { client, renderHtml, imageHost, imagesServedBelow = null, report } = options;
+  const imageOf = createImageResolver(imageHost, { servedBelow: imagesServedBelow });
 
   async function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: ReadOptions = {}): Promise<T> {
     const response = shape.safeParse(await client.get(path, { call, ...options }));

@@ -1,18 +1,15 @@
 import { useEffect } from 'react';
 import type { Advertisement, AdSlot as Slot } from '#shared/models/advertisement.ts';
-import { imageUrl } from '#shared/urls.ts';
+import { imageSources } from '#shared/urls.ts';
 import { PauseButton } from '../pause-button/pause-button.tsx';
 import './ad-slot.css';
 import { useRotation } from './use-rotation.ts';
 
-/**
- * Per slot: the `width` of its images (specification, section 9) and the intrinsic `size` that reserves their space, in
- * pixels.
- */
-const SLOTS: Record<Slot, { width: number; size: readonly [number, number] }> = {
-  'Home-2': { width: 400, size: [600, 500] },
-  'Post-1': { width: 400, size: [600, 750] },
-  'Footer-3': { width: 1200, size: [1456, 180] },
+/** Per slot, in pixels: the width of its `src` (specification, section 9), and the size that reserves its space. */
+const SLOTS: Record<Slot, readonly [srcWidth: number, width: number, height: number]> = {
+  'Home-2': [400, 600, 500],
+  'Post-1': [400, 600, 750],
+  'Footer-3': [1200, 1456, 180],
 };
 
 interface AdSlotProps {
@@ -31,21 +28,24 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
   const all = ads.filter((ad) => ad.slot === slot);
   const own = firstOnly ? all.slice(0, 1) : all;
   const { index, fading, paused, toggle, area, next } = useRotation(own);
-  const { width, size } = SLOTS[slot];
+  const [srcWidth, width, height] = SLOTS[slot];
+  const sizes = `min(100vw, ${srcWidth}px)`;
   const ad = own[index % own.length];
 
   useEffect(() => {
-    if (next) new Image().src = imageUrl(next.image, width);
-  }, [next, width]);
+    if (!next) return;
+    const { src, srcSet } = imageSources(next.image, srcWidth, sizes);
+    Object.assign(new Image(), { sizes, srcset: srcSet ?? src });
+  }, [next, srcWidth, sizes]);
 
   if (!ad) return null;
   const image = (
     <img
       className={fading ? 'ad-slot-image is-fading' : 'ad-slot-image'}
-      src={imageUrl(ad.image, width)}
+      {...imageSources(ad.image, srcWidth, sizes)}
       alt={ad.name}
-      width={size[0]}
-      height={size[1]}
+      width={width}
+      height={height}
       loading="lazy"
       decoding="async"
     />

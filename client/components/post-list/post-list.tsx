@@ -25,7 +25,7 @@ export function PostList({ posts, width, withExcerpt, highlight }: PostListProps
       posts={posts}
       className="post-list"
       heading="h2"
-      image={width === undefined ? THUMBNAIL : { width, widths: [], ratio: '3/2' }}
+      image={width === undefined ? THUMBNAIL : { ...THUMBNAIL, width, widths: [] }}
       {...(withExcerpt && { withExcerpt })}
       {...(highlight && { highlight })}
     />

@@ -1,8 +1,9 @@
 import { Logo } from '#client/components/logo/logo.tsx';
-import { imageSrcSet, imageUrl } from '#shared/urls.ts';
+import { imageSources } from '#shared/urls.ts';
 import './responsive-image.css';
 
-const RATIOS = { '3/2': [1200, 800], '16/9': [1200, 675] } as const;
+/** Heights at a width of 1200 pixels. */
+const HEIGHTS = { '3/2': 800, '16/9': 675 };
 
 export interface ResponsiveImageProps {
   /** URL without its width; null renders the logo as a placeholder. */
@@ -10,10 +11,10 @@ export interface ResponsiveImageProps {
   alt: string;
   /** Width of `src`, in pixels. */
   width: number;
-  /** Widths of `srcset`, in pixels; absent: no `srcset`. */
+  /** Widths of `srcset`, in pixels; for images of an image host; absent: no `srcset`. */
   widths?: readonly number[];
   sizes?: string;
-  ratio?: keyof typeof RATIOS;
+  ratio?: keyof typeof HEIGHTS;
   /** True for the page's largest image (LCP): loaded eagerly, at high priority. */
   priority?: boolean;
 }
@@ -28,7 +29,6 @@ export function ResponsiveImage({
   ratio = '16/9',
   priority = false,
 }: ResponsiveImageProps) {
-  const [w, h] = RATIOS[ratio];
   if (image === null) {
     return (
       <span className="responsive-image is-empty" data-ratio={ratio}>
@@ -40,14 +40,11 @@ export function ResponsiveImage({
     <img
       className="responsive-image"
       data-ratio={ratio}
-      src={imageUrl(image, width)}
-      srcSet={widths?.length ? imageSrcSet(image, widths) : undefined}
-      sizes={widths?.length ? sizes : undefined}
+      {...imageSources(image, width, sizes, widths)}
       alt={alt}
-      width={w}
-      height={h}
-      loading={priority ? undefined : 'lazy'}
-      fetchPriority={priority ? 'high' : undefined}
+      width={1200}
+      height={HEIGHTS[ratio]}
+      {...(priority ? { fetchPriority: 'high' } : { loading: 'lazy' })}
       decoding="async"
     />
   );

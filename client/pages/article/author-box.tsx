@@ -1,5 +1,5 @@
 import type { Author } from '#shared/models/article.ts';
-import { imageSrcSet, imageUrl } from '#shared/urls.ts';
+import { imageSources } from '#shared/urls.ts';
 
 /** For authors without a photo. */
 const DEFAULT_PHOTO = '/default-author.svg';
@@ -9,9 +9,7 @@ export function AuthorBox({ author: { name, description, photo } }: { author: Au
   return (
     <section className="author-box" aria-label="About the author">
       <img
-        src={photo === null ? DEFAULT_PHOTO : imageUrl(photo, 300)}
-        srcSet={photo === null ? undefined : imageSrcSet(photo, [300, 500])}
-        sizes={photo === null ? undefined : '104px'}
+        {...(photo === null ? { src: DEFAULT_PHOTO } : imageSources(photo, 300, '104px', [300, 500]))}
         alt={name}
         width={300}
         height={300}

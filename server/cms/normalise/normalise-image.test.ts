@@ -38,3 +38,21 @@ describe('a picture of the image host', () => {
     expect(ownImageOf('https://nowhere.invalid/media/a.jpg')).toBeNull();
   });
 });
+
+describe('an image whose host is resized by this site', () => {
+  const imageOf = createImageResolver('https://img.example.com/base/', { servedBelow: '/media' });
+
+  it.each([
+    ['posts/a.jpg', '/media/posts/a.jpg'],
+    ['/posts/a b.jpg', '/media/posts/a%20b.jpg'],
+    ['/posts/(1).jpg?v=2&width=300', '/media/posts/(1).jpg'],
+    ['/posts/%61,b.jpg', '/media/posts/a%2Cb.jpg'],
+    ['https://img.example.com/base/posts/a.jpg?sig=x', '/media/posts/a.jpg'],
+    ['https://img.example.com/other/a.jpg', null],
+    ['https://other.example.com/base/a.jpg', null],
+    ['/a//b.jpg', null],
+    ['/../a.jpg', null],
+  ])('reads %j as %j', (path, expected) => {
+    expect(imageOf(path)).toBe(expected);
+  });
+});

@@ -1,3 +1,5 @@
+import { canonicalPath } from '#shared/canonical-path.ts';
+
 /** Turns an upstream image path into its full URL without a width; null where no image may be shown. */
 export type ImageResolver = (path: string | null) => string | null;
 
@@ -43,14 +45,23 @@ function isUnder(path: string, base: string): boolean {
 /**
  * Makes the resolver for `imageHost`: an absolute base URL (IMAGE_HOST), or a base path of our own site such as `/media`.
  * A path is taken below it; an absolute URL must be below it already. Refuses `..`, other schemes and protocol-relative
- * URLs.
+ * URLs. `servedBelow` is the path of our own site that serves resized images of `imageHost`: results are then below it
+ * and have no query, since the path is all that the image route passes on.
  */
-export function createImageResolver(imageHost: string): ImageResolver {
+export function createImageResolver(
+  imageHost: string,
+  { servedBelow = null }: { servedBelow?: string | null } = {},
+): ImageResolver {
   const base = baseOf(imageHost);
+
+  function resolvedUrl(url: URL): string | null {
+    if (servedBelow === null) return base.origin + withoutWidth(url);
+    return canonicalPath(servedBelow + url.pathname.slice(base.path.length));
+  }
 
   function ofAbsolute(url: URL): string | null {
     if (url.origin !== base.origin || !isUnder(url.pathname, base.path)) return null;
-    return base.origin + withoutWidth(url);
+    return resolvedUrl(url);
   }
 
   function ofPath(path: string): string | null {
@@ -58,7 +69,7 @@ export function createImageResolver(imageHost: string): ImageResolver {
       base.origin === '' && isUnder(path, base.path) ? path : `${base.path}/${path.replace(/^\//, '')}`;
     const url = URL.parse(relative, PARSING_BASE);
     if (url === null || url.origin !== PARSING_BASE || !isUnder(url.pathname, base.path)) return null;
-    return base.origin + withoutWidth(url);
+    return resolvedUrl(url);
   }
 
   return (value) => {

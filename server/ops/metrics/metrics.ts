@@ -1,9 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
 import type { CompletedResponse, OnResponse } from '#server/http/on-response.ts';
+import type { TransformRecord } from '#server/images/image-service.ts';
 import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';
+import { createImageMetrics } from './image-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import { createWebVitalsMetrics } from './web-vitals-metrics.ts';
 
@@ -22,6 +24,7 @@ export interface Metrics {
   observeRender(ms: number): void;
   /** What a reader's browser measured on one document. */
   observeWebVitals(vitals: WebVitals): void;
+  observeTransform: (record: TransformRecord) => void;
   close(): void;
 }
 
@@ -142,6 +145,7 @@ export function createMetrics(): Metrics {
     observeDelivery: (kind, state) => deliveries.inc({ kind, outcome: DELIVERY_OUTCOMES[state] }),
     observeRender: (ms) => renders.observe(ms / 1000),
     observeWebVitals: createWebVitalsMetrics(registers),
+    observeTransform: createImageMetrics(registers),
     close: delay.close,
   };
 }

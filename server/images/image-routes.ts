@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
+import { z } from 'zod';
+import { problem } from '#server/errors.ts';
+import { ImageHostFailed, ImageNotFound } from './image-errors.ts';
+import { FRESH_S, type ImageService, NOT_FOUND_S, STALE_S } from './image-service.ts';
+import { originalPath, servedWidth } from './image-variant.ts';
+import { negotiateFormat } from './negotiate-format.ts';
+
+interface ImageRoutesOptions {
+  /** Null where browsers ask the image host itself: there are no routes then. */
+  images: ImageService | null;
+}
+
+/** `*`: the path below `/media/`, decoded once. */
+const Params = z.object({ '*': z.string() });
+const Query = z.object({
+  width: z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number)
+    .optional()
+    .catch(undefined),
+});
+
+const CACHE_CONTROL = `public, max-age=${FRESH_S}, stale-while-revalidate=${STALE_S}`;
+/** A refresh is under way, or the image host fails: whoever has this asks again soon. */
+const STALE_CACHE_CONTROL = `public, max-age=60, stale-while-revalidate=${STALE_S}`;
+
+/** `GET /media/{path}?width={n}`: pictures of the image host in the width and format that a browser wants. */
+export async function imageRoutes(app: FastifyInstance, { images }: ImageRoutesOptions): Promise<void> {
+  if (images === null) return;
+  app.addHook('onClose', () => images.close());
+
+  const handler: RouteHandlerMethod = async (request, reply) => {
+    const path = originalPath(Params.parse(request.params)['*']);
+    if (path === null) return sendNotFound(reply);
+    const { accept, 'if-none-match': ifNoneMatch } = request.headers;
+    const width = servedWidth(Query.parse(request.query).width);
+    try {
+      const { image, isStale } = await images.getImage({ path, width, format: negotiateFormat(accept) });
+      reply.headers({
+        etag: image.etag,
+        vary: 'Accept',
+        'cache-control': isStale ? STALE_CACHE_CONTROL : CACHE_CONTROL,
+      });
+      if (matches(image.etag, ifNoneMatch)) return reply.code(304).send();
+      return reply.type(image.type).send(image.bytes);
+    } catch (error) {
+      if (error instanceof ImageNotFound) return sendNotFound(reply);
+      if (error instanceof ImageHostFailed)
+        return sendProblem(
+          reply,
+          502,
+          'The picture could not be fetched. Please try again in a moment.',
+          'no-store',
+        );
+      throw error;
+    }
+  };
+  // HEAD by name: the one that Fastify adds would send a length with 304.
+  app.route({ method: ['GET', 'HEAD'], url: '/media/*', handler });
+}
+
+function sendNotFound(reply: FastifyReply): FastifyReply {
+  return sendProblem(reply, 404, 'There is no such picture.', `public, max-age=${NOT_FOUND_S}`);
+}
+
+function sendProblem(
+  reply: FastifyReply,
+  status: number,
+  detail: string,
+  cacheControl: string,
+): FastifyReply {
+  return reply
+    .code(status)
+    .header('cache-control', cacheControl)
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problem(status, detail)));
+}
+
+/** Weak comparison (RFC 9110, 13.1.2). */
+function matches(etag: string, ifNoneMatch: string | undefined): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
+}

@@ -1,0 +1,205 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Validators } from './image-host.ts';
+
+/** A transformed picture as it is served. */
+export interface StoredImage {
+  bytes: Buffer;
+  /** Content type. */
+  type: string;
+  /** Strong ETag of the bytes. */
+  etag: string;
+  /** The version of the original that it was made from. */
+  original: Validators;
+  /** When the original was last seen to be this version, in wall milliseconds. */
+  validatedAt: number;
+}
+
+/** Pictures on disk. Nothing here rejects: where the disk fails, there is no picture, or it is not kept. */
+export interface ImageStore {
+  read(key: string): Promise<StoredImage | null>;
+  write(key: string, image: StoredImage): Promise<void>;
+  /** The original was found unchanged. */
+  validated(key: string): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** Resolves when the folder's files count towards the limit. Reads need not wait for it, writes do. */
+  ready: Promise<void>;
+  /** Bytes on disk. */
+  size(): number;
+}
+
+export interface ImageStoreOptions {
+  dir: string;
+  maxBytes: number;
+  /** Wall milliseconds: times of files outlive the process. */
+  wallClock: () => number;
+  logger: { warn(fields: object, message: string): void };
+}
+
+const Header = z.object({
+  type: z.string(),
+  etag: z.string(),
+  original: z.object({ etag: z.string().nullable(), lastModified: z.string().nullable() }),
+  length: z.int(),
+});
+
+const FILE_NAME = /^[\w-]{43}$/;
+const TEMPORARY = /^tmp-/;
+/** A temporary file this old has no writer any more. A predecessor may still write younger ones. */
+const ABANDONED_MS = 60_000;
+const BLOCK_BYTES = 4096;
+/** Access times on disk decide what is evicted after a restart: this exact is enough. */
+const ACCESS_TIME_MS = 3_600_000;
+const WARN_EVERY_MS = 60_000;
+const CONCURRENT_STATS = 16;
+
+/**
+ * A folder of pictures, bounded by LRU eviction. The folder is the index: a file's name is a digest of its key, its
+ * mtime the validation time, its atime the last access. Files appear by rename, so that a killed process leaves whole
+ * files or temporary ones.
+ */
+export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreOptions): ImageStore {
+  const pathOf = (name: string) => join(dir, name);
+  const index = new LRUCache<string, number>({
+    maxSize: maxBytes,
+    sizeCalculation: (size) => size,
+    dispose: (_size, name, reason) => {
+      if (reason === 'evict') void remove(pathOf(name));
+    },
+  });
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  let isLoaded = false;
+
+  function warn(error: unknown): void {
+    if (Math.abs(wallClock() - warnedAt) < WARN_EVERY_MS) return;
+    warnedAt = wallClock();
+    logger.warn({ err: error }, 'pictures cannot be stored; they are served without caching');
+  }
+
+  async function remove(path: string): Promise<void> {
+    await rm(path, { force: true }).catch(warn);
+  }
+
+  /** Adds what earlier processes have stored, the least recently used first. */
+  async function load(): Promise<void> {
+    const files: { name: string; size: number; accessedAt: number }[] = [];
+    const look = async (name: string) => {
+      const found = await stat(pathOf(name)).catch(() => null);
+      if (!found?.isFile()) return;
+      if (FILE_NAME.test(name)) files.push({ name, size: sizeOnDisk(found.size), accessedAt: found.atimeMs });
+      else if (TEMPORARY.test(name) && Math.abs(wallClock() - found.mtimeMs) > ABANDONED_MS)
+        await remove(pathOf(name));
+    };
+    try {
+      await mkdir(dir, { recursive: true });
+      const names = (await readdir(dir)).values();
+      await Promise.all(
+        Array.from({ length: CONCURRENT_STATS }, async () => {
+          for (const name of names) await look(name);
+        }),
+      );
+    } catch (error) {
+      warn(error);
+    }
+    files.sort((one, other) => one.accessedAt - other.accessedAt);
+    for (const { name, size } of files) index.set(name, size);
+    isLoaded = true;
+  }
+
+  async function readFile(name: string): Promise<StoredImage | null> {
+    const file = await open(pathOf(name), 'r').catch(() => null);
+    if (file === null) return null;
+    try {
+      const { mtimeMs, mtime, atimeMs } = await file.stat();
+      const image = parseFile(await file.readFile(), mtimeMs);
+      if (image !== null && Math.abs(wallClock() - atimeMs) > ACCESS_TIME_MS)
+        await file.utimes(new Date(wallClock()), mtime).catch(warn);
+      return image;
+    } finally {
+      await file.close();
+    }
+  }
+
+  const ready = load();
+
+  return {
+    ready,
+    size: () => index.calculatedSize,
+
+    async read(key) {
+      const name = nameOf(key);
+      const image = await readFile(name).catch(() => null);
+      if (!isLoaded) return image;
+      if (image === null) index.delete(name);
+      // Also those that another process has written meanwhile.
+      else if (index.get(name) === undefined) index.set(name, sizeOnDisk(image.bytes.length));
+      return image;
+    },
+
+    async write(key, { bytes, type, etag, original, validatedAt }) {
+      await ready;
+      const name = nameOf(key);
+      const temporary = pathOf(`tmp-${randomUUID()}`);
+      const content = Buffer.concat([headerOf({ type, etag, original, length: bytes.length }), bytes]);
+      // Before the file is there: what it displaces goes first.
+      index.set(name, sizeOnDisk(content.length));
+      const time = new Date(validatedAt);
+      try {
+        if (!index.has(name)) return;
+        await writeFile(temporary, content, { flag: 'wx' });
+        await utimes(temporary, time, time);
+        await rename(temporary, pathOf(name));
+        if (!index.has(name)) await remove(pathOf(name));
+      } catch (error) {
+        index.delete(name);
+        warn(error);
+        await remove(temporary);
+      }
+    },
+
+    async validated(key) {
+      const now = new Date(wallClock());
+      await utimes(pathOf(nameOf(key)), now, now).catch(() => undefined);
+    },
+
+    async delete(key) {
+      const name = nameOf(key);
+      index.delete(name);
+      await remove(pathOf(name));
+    },
+  };
+}
+
+function nameOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}
+
+function sizeOnDisk(bytes: number): number {
+  return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
+}
+
+/** A line of JSON before the picture's bytes. */
+function headerOf(header: z.infer<typeof Header>): Buffer {
+  return Buffer.from(`${JSON.stringify(header)}\n`);
+}
+
+/** Null for a file that is cut or not ours. */
+function parseFile(content: Buffer, validatedAt: number): StoredImage | null {
+  const end = content.indexOf('\n');
+  const { data } = Header.safeParse(parseJson(content.subarray(0, Math.max(end, 0)).toString()));
+  const bytes = content.subarray(end + 1);
+  if (data === undefined || bytes.length !== data.length) return null;
+  const { type, etag, original } = data;
+  return { bytes, type, etag, original, validatedAt };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,33 @@
+import type { ImageFormat } from './image-variant.ts';
+
+/** In the order of their size at equal looks. */
+const PREFERRED = ['avif', 'webp'] as const;
+
+/**
+ * Returns the format for an `Accept` header (RFC 9110, 12.5.1). AVIF and WebP must be named: many clients send a
+ * wildcard and can show neither. Where none is acceptable the header is disregarded, as the RFC allows.
+ */
+export function negotiateFormat(accept: string | undefined): ImageFormat {
+  const qualities = parseAccept(accept ?? '*/*');
+  const wildcard = qualities.get('image/*') ?? qualities.get('*/*') ?? 0;
+  const jpeg = qualities.get('image/jpeg') ?? wildcard;
+  const png = qualities.get('image/png') ?? wildcard;
+  const [best] = PREFERRED.map((format) => ({ format, quality: qualities.get(`image/${format}`) ?? 0 })).sort(
+    (one, other) => other.quality - one.quality,
+  );
+  // Only a JPEG by its name outranks: browsers name PNG, at times above all others, without preferring it for photos.
+  if (best && best.quality > 0 && best.quality >= (qualities.get('image/jpeg') ?? 0)) return best.format;
+  if (jpeg > 0 === png > 0) return 'fallback';
+  return jpeg > 0 ? 'jpeg' : 'png';
+}
+
+function parseAccept(accept: string): Map<string, number> {
+  return new Map(
+    accept.split(',').map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const weight = parameters.find((parameter) => parameter.startsWith('q='));
+      const quality = weight === undefined ? 1 : Number(weight.slice(2));
+      return [type, quality >= 0 && quality <= 1 ? quality : 0];
+    }),
+  );
+}

@@ -1,0 +1,97 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { ImageNotFound } from './image-errors.ts';
+import { transformImage } from './transform-image.ts';
+
+function picture(width: number, height: number, channels: 3 | 4 = 3) {
+  return sharp({ create: { width, height, channels, background: { r: 200, g: 90, b: 30, alpha: 0.5 } } });
+}
+
+async function sizeOf(bytes: Buffer) {
+  const { width, height, format } = await sharp(bytes).metadata();
+  return { width, height, format };
+}
+
+describe('transformImage', () => {
+  it.each([
+    ['avif', 'heif'],
+    ['webp', 'webp'],
+    ['jpeg', 'jpeg'],
+    ['png', 'png'],
+    ['fallback', 'jpeg'],
+  ] as const)('makes %s of the asked width', async (format, made) => {
+    const { bytes, type } = await transformImage(await picture(900, 600).png().toBuffer(), {
+      width: 320,
+      format,
+    });
+    expect(type).toBe(`image/${format === 'fallback' ? 'jpeg' : format}`);
+    expect(await sizeOf(bytes)).toEqual({ width: 320, height: 213, format: made });
+  });
+
+  it('keeps transparency where the client takes PNG', async () => {
+    const original = await picture(90, 60, 4).png().toBuffer();
+    expect((await transformImage(original, { width: 160, format: 'fallback' })).type).toBe('image/png');
+    expect((await transformImage(original, { width: 160, format: 'jpeg' })).type).toBe('image/jpeg');
+  });
+
+  it('enlarges nothing', async () => {
+    const { bytes } = await transformImage(await picture(90, 60).jpeg().toBuffer(), {
+      width: 320,
+      format: 'webp',
+    });
+    expect(await sizeOf(bytes)).toMatchObject({ width: 90, height: 60 });
+  });
+
+  it('turns a photo upright and removes what the camera wrote', async () => {
+    const original = await picture(900, 600)
+      .withExif({ IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitudeRef: 'N' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const { bytes } = await transformImage(original, { width: 160, format: 'jpeg' });
+    const { width, height, exif, orientation } = await sharp(bytes).metadata();
+    expect({ width, height, exif, orientation }).toEqual({
+      width: 160,
+      height: 240,
+      exif: undefined,
+      orientation: undefined,
+    });
+  });
+
+  it('takes the first frame of an animation', async () => {
+    const frames = await Promise.all(
+      [picture(50, 40), picture(50, 40).negate()].map((one) => one.png().toBuffer()),
+    );
+    const original = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    expect((await sharp(original).metadata()).pages).toBe(2);
+    const { bytes } = await transformImage(original, { width: 160, format: 'webp' });
+    expect(await sizeOf(bytes)).toMatchObject({ width: 50, height: 40 });
+  });
+
+  it('keeps a very tall picture within what the formats hold', async () => {
+    const original = await picture(40, 20_000).png().toBuffer();
+    const { bytes } = await transformImage(original, { width: 160, format: 'webp' });
+    expect((await sizeOf(bytes)).height).toBe(16_383);
+  });
+
+  it('refuses too many pixels, without decoding them', async () => {
+    const original = await sharp({
+      create: { width: 10_000, height: 5_001, channels: 3, background: '#fff' },
+    })
+      .png()
+      .toBuffer();
+    await expect(transformImage(original, { width: 160, format: 'webp' })).rejects.toThrow(ImageNotFound);
+  });
+
+  it('refuses a truncated picture, and bytes that only begin like one', async () => {
+    const whole = await sharp(Buffer.from(Array.from({ length: 30_000 }, (_, n) => (n * 7919) % 251)), {
+      raw: { width: 100, height: 100, channels: 3 },
+    })
+      .jpeg()
+      .toBuffer();
+    for (const broken of [whole.subarray(0, whole.length / 2), Buffer.from('\xff\xd8\xff<script>', 'latin1')])
+      await expect(transformImage(broken, { width: 160, format: 'webp' })).rejects.toThrow(ImageNotFound);
+  });
+});

@@ -1,0 +1,58 @@
+import sharp, { type Sharp } from 'sharp';
+import { ImageNotFound } from './image-errors.ts';
+import type { ImageFormat } from './image-variant.ts';
+
+/** Encoded bytes and their content type. */
+interface EncodedImage {
+  bytes: Buffer;
+  type: string;
+}
+
+const MAX_ORIGINAL_PIXELS = 50_000_000;
+
+/** The most that WebP can hold; AVIF holds a pixel more. */
+const MAX_HEIGHT = 16_383;
+
+/** For pictures that keep a thread busy for no good reason. */
+const TIMEOUT_S = 10;
+
+// One thread a transform: the queue decides how many run, so that pages keep the other cores (`docs/decisions/0035`).
+sharp.concurrency(1);
+// libvips would keep decoded pictures, which are not asked for again: results are on disk.
+sharp.cache(false);
+
+/**
+ * Resizes a picture to `width`, never enlarged, and encodes it. Turned upright; metadata (EXIF, positions) is removed;
+ * of an animation the first frame. Throws `ImageNotFound` for what is broken or has too many pixels.
+ */
+export async function transformImage(
+  original: Buffer,
+  { width, format }: { width: number; format: ImageFormat },
+): Promise<EncodedImage> {
+  try {
+    const image = sharp(original, { limitInputPixels: MAX_ORIGINAL_PIXELS, failOn: 'error' });
+    const { hasAlpha } = await image.metadata();
+    const target = format === 'fallback' ? (hasAlpha ? 'png' : 'jpeg') : format;
+    const resized = image
+      .autoOrient()
+      .resize({ width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
+      .timeout({ seconds: TIMEOUT_S });
+    return { bytes: await encode(resized, target).toBuffer(), type: `image/${target}` };
+  } catch (cause) {
+    throw new ImageNotFound('the original cannot be decoded', { cause });
+  }
+}
+
+/** Quality and effort by measurement: `docs/decisions/0035`. */
+function encode(image: Sharp, format: Exclude<ImageFormat, 'fallback'>): Sharp {
+  switch (format) {
+    case 'avif':
+      return image.avif({ quality: 50, effort: 2, chromaSubsampling: '4:2:0' });
+    case 'webp':
+      return image.webp({ quality: 75, effort: 3 });
+    case 'jpeg':
+      return image.flatten({ background: '#fff' }).jpeg({ quality: 78, mozjpeg: true });
+    case 'png':
+      return image.png();
+  }
+}

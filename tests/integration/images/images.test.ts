@@ -1,0 +1,491 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import request from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { rawRequest, statusesOf } from '../http/raw-request.ts';
+import { type SiteParts, type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+import { makePicture, PREFIX, type ScriptedImageHost, sendPicture, startImageHost } from './image-host.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const CACHE_CONTROL = 'public, max-age=86400, stale-while-revalidate=604800';
+const CHROME = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
+
+let host: ScriptedImageHost;
+let site: SiteUnderTest;
+let dir: string;
+/** Milliseconds that the site's clocks are ahead. */
+let ahead = 0;
+let isOverloaded = false;
+
+const parts: SiteParts = {
+  clock: () => performance.now() + ahead,
+  wallClock: () => Date.now() + ahead,
+  isOverloaded: () => isOverloaded,
+};
+
+function startSite(env: Record<string, string> = {}): Promise<SiteUnderTest> {
+  return startSiteUnderTest(
+    { IMAGE_HOST: host.baseUrl, IMAGE_RESIZE: 'on', UPSTREAM_TIMEOUT_MS: '400', DATA_DIR: dir, ...env },
+    parts,
+  );
+}
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'site-images-'));
+  host = await startImageHost();
+  site = await startSite();
+});
+afterAll(async () => {
+  await site.close();
+  await host.close();
+  await rm(dir, { recursive: true, force: true });
+});
+beforeEach(() => {
+  host.requests.length = 0;
+  isOverloaded = false;
+});
+
+function get(path: string, headers: Record<string, string> = {}, from = site) {
+  return request(from.origin)
+    .get(path)
+    .set({ accept: CHROME, ...headers })
+    .redirects(0)
+    .buffer(true)
+    .parse((response, done) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => done(null, Buffer.concat(chunks)));
+    });
+}
+
+function asked(path: string): number {
+  return host.requests.filter((one) => one.path === `${PREFIX}${path}`).length;
+}
+
+/** Waits for what goes on after a response: the next sample must be `expected`. */
+function eventually(sample: () => Promise<unknown>, expected: unknown): Promise<void> {
+  return expect.poll(sample, { timeout: 10_000 }).toEqual(expected);
+}
+
+describe('a picture', () => {
+  beforeAll(async () => {
+    host.serve('/wide.png', sendPicture(await makePicture(2400, 1600)));
+    host.serve('/small.png', sendPicture(await makePicture(300, 200)));
+    host.serve('/clear.png', sendPicture(await makePicture(300, 200, 4)));
+  });
+
+  it.each([
+    ['?width=1', 160],
+    ['?width=160', 160],
+    ['?width=300', 320],
+    ['?width=500', 640],
+    ['?width=1000', 1200],
+    ['?width=1999', 2000],
+    ['?width=5000', 2000],
+    ['', 2000],
+    ['?width=x', 2000],
+    ['?width=-5', 2000],
+    ['?width=320&width=640', 2000],
+    ['?width=320&height=9&host=evil.example', 320],
+  ])('is served for %j at %i pixels', async (query, width) => {
+    const { status, headers, body } = await get(`/media/wide.png${query}`, { accept: 'image/webp' });
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'image/webp' });
+    expect((await sharp(body).metadata()).width).toBe(width);
+  });
+
+  it('is never enlarged', async () => {
+    const { body } = await get('/media/small.png?width=1200');
+    expect(await sharp(body).metadata()).toMatchObject({ width: 300, height: 200 });
+  });
+
+  it.each([
+    [CHROME, 'small', 'image/avif', 'heif'],
+    ['image/webp,*/*', 'small', 'image/webp', 'webp'],
+    ['*/*', 'small', 'image/jpeg', 'jpeg'],
+    ['*/*', 'clear', 'image/png', 'png'],
+    ['image/jpeg', 'clear', 'image/jpeg', 'jpeg'],
+    ['image/png', 'small', 'image/png', 'png'],
+    ['image/avif;q=0,image/webp', 'small', 'image/webp', 'webp'],
+  ])('is for Accept %j, %s, an %s', async (accept, name, type, format) => {
+    const { headers, body } = await get(`/media/${name}.png?width=160`, { accept });
+    expect(headers).toMatchObject({
+      'content-type': type,
+      vary: 'Accept',
+      'cache-control': CACHE_CONTROL,
+      'content-length': String(body.length),
+      'x-content-type-options': 'nosniff',
+    });
+    expect((await sharp(body).metadata()).format).toBe(format);
+  });
+
+  it('has a strong ETag of its bytes, and is 304 to whoever has them', async () => {
+    const { headers, body } = await get('/media/small.png?width=160');
+    const { etag = '' } = headers;
+    expect(etag).toMatch(/^"[\w-]{20,}"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await get('/media/small.png?width=160', { 'if-none-match': known });
+      expect([again.status, again.headers['content-length']]).toEqual([304, undefined]);
+      expect(again.headers).toMatchObject({ etag, vary: 'Accept', 'cache-control': CACHE_CONTROL });
+    }
+    expect((await get('/media/small.png?width=160', { 'if-none-match': '"other"' })).body).toEqual(body);
+    expect((await get('/media/small.png?width=160', { accept: 'image/webp' })).headers['etag']).not.toBe(
+      etag,
+    );
+  });
+
+  it('says the same to HEAD, without the bytes', async () => {
+    const { headers } = await get('/media/small.png?width=160');
+    const head = await request(site.origin).head('/media/small.png?width=160').set('accept', CHROME);
+    expect(head.status).toBe(200);
+    for (const name of ['etag', 'content-type', 'content-length', 'vary', 'cache-control'])
+      expect([name, head.headers[name]]).toEqual([name, headers[name]]);
+    const known = { accept: CHROME, 'if-none-match': headers['etag'] ?? '' };
+    const unmodified = await request(site.origin).head('/media/small.png?width=160').set(known);
+    expect([unmodified.status, unmodified.headers['content-length']]).toEqual([304, undefined]);
+  });
+
+  it('is asked for without anything of the request', async () => {
+    host.serve('/own.png', sendPicture(await makePicture(20, 10)));
+    await get('/media/own.png?width=160&x=y', {
+      cookie: 'a=b',
+      authorization: 'Bearer x',
+      'x-forwarded-for': '9.9.9.9',
+    });
+    expect(host.requests.map(({ path }) => path)).toEqual([`${PREFIX}/own.png`]);
+    expect(Object.keys(host.requests[0]?.headers ?? {}).sort()).toEqual([
+      'accept',
+      'accept-encoding',
+      'connection',
+      'host',
+      'user-agent',
+    ]);
+  });
+
+  it('is fetched and transformed once a variant, however many wait', async () => {
+    const bytes = await makePicture(900, 600);
+    host.serve('/slow.png', (incoming, response) => {
+      setTimeout(() => sendPicture(bytes)(incoming, response), 100);
+    });
+    const responses = await Promise.all(Array.from({ length: 25 }, () => get('/media/slow.png?width=200')));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ headers }) => headers['etag'])).size).toBe(1);
+    expect(asked('/slow.png')).toBe(1);
+    await Promise.all([get('/media/slow.png?width=320'), get('/media/slow.png?width=161')]);
+    expect(asked('/slow.png')).toBe(1);
+    await get('/media/slow.png?width=640');
+    expect(asked('/slow.png')).toBe(2);
+  });
+
+  it('is counted in the metrics', async () => {
+    const { text } = await request(site.ops).get('/metrics');
+    expect(text).toMatch(/^image_transforms_total\{format="avif",result="ok"\} [1-9]/m);
+    expect(text).toMatch(/^image_transform_duration_seconds_count [1-9]/m);
+  });
+});
+
+describe('a path', () => {
+  it.each([
+    '/media/..%2f..%2fpackage.json',
+    '/media/%2e%2e%2fx.png',
+    '/media/%252e%252e/x.png',
+    '/media/a%5c..%5cx.png',
+    '/media/a%00.png',
+    '/media/a%0d%0aHost:%20evil.example',
+    '/media/http:%2f%2fevil.example%2fx.png',
+    '/media//evil.example/x.png',
+    '/media/@evil.example/x.png',
+    '/media/.',
+    '/media/',
+    '/media',
+    `/media/${'a'.repeat(3_000)}.png`,
+  ])('as %s reaches nothing but the prefix', async (path) => {
+    const bytes = `GET ${path} HTTP/1.1\r\nHost: www.example.com\r\nConnection: close\r\n\r\n`;
+    const [status] = statusesOf(await rawRequest(site.origin, bytes));
+    expect([308, 400, 404]).toContain(status);
+    for (const one of host.requests) expect(one.path).toMatch(/^\/base\/(?!.*\.\.)/);
+  });
+
+  it('is escaped once, a question mark in it included', async () => {
+    await get('/media/a%20b%3Fwidth%3D9%23c.png?width=160');
+    expect(host.requests.map(({ path }) => path)).toEqual([`${PREFIX}/a%20b%3Fwidth%3D9%23c.png`]);
+  });
+});
+
+describe('an original that is none', () => {
+  const head = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  const endless: RequestListener = (_request, response) => {
+    response.writeHead(200).write(head);
+    const chunk = Buffer.alloc(1024 * 1024);
+    const send = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', send);
+    send();
+  };
+
+  it.each<[string, RequestListener]>([
+    ['absent', (_, r) => void r.writeHead(404).end()],
+    ['forbidden', (_, r) => void r.writeHead(403).end()],
+    ['a redirect', (_, r) => void r.writeHead(302, { location: `${PREFIX}/small.png` }).end()],
+    [
+      'a permanent redirect elsewhere',
+      (_, r) => void r.writeHead(308, { location: 'http://127.0.0.1:9/' }).end(),
+    ],
+    ['HTML', (_, r) => void r.writeHead(200, { 'content-type': 'image/png' }).end('<!doctype html><script>')],
+    [
+      'SVG',
+      (_, r) =>
+        void r
+          .writeHead(200, { 'content-type': 'image/png' })
+          .end('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    ],
+    ['nothing', (_, r) => void r.writeHead(200, { 'content-type': 'image/png' }).end()],
+    ['only the first bytes of a picture', (_, r) => void r.writeHead(200).end(head)],
+    [
+      'announced as too large',
+      (_, r) => void r.writeHead(200, { 'content-length': String(21 * 2 ** 20) }).write(head),
+    ],
+    ['endless', endless],
+  ])('%s: 404 for a minute, and asked for once', async (name, listener) => {
+    const path = `/none/${encodeURIComponent(name)}.png`;
+    host.serve(path, listener);
+    for (const width of [160, 320]) {
+      const { status, headers, body } = await get(`/media${path}?width=${width}`);
+      expect({ status, type: headers['content-type'], cacheControl: headers['cache-control'] }).toEqual({
+        status: 404,
+        type: 'application/problem+json; charset=utf-8',
+        cacheControl: 'public, max-age=60',
+      });
+      expect(JSON.parse(String(body))).toMatchObject({
+        type: 'about:blank',
+        title: 'Not Found',
+        status: 404,
+      });
+    }
+    expect(asked(path)).toBe(1);
+    expect(asked('/small.png')).toBe(0);
+  });
+
+  it('has too many pixels', async () => {
+    const bomb = await sharp({
+      create: { width: 16_000, height: 16_000, channels: 3, background: '#fff' },
+      limitInputPixels: false,
+    })
+      .png()
+      .toBuffer();
+    host.serve('/bomb.png', sendPicture(bomb));
+    const before = process.memoryUsage.rss();
+    expect((await get('/media/bomb.png?width=160')).status).toBe(404);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 2 ** 20);
+  });
+
+  it('is looked for again after a minute', async () => {
+    expect((await get('/media/later.png?width=160')).status).toBe(404);
+    host.serve('/later.png', sendPicture(await makePicture(30, 20)));
+    expect((await get('/media/later.png?width=160')).status).toBe(404);
+    ahead += MINUTE + 1_000;
+    expect((await get('/media/later.png?width=160')).status).toBe(200);
+  });
+});
+
+describe('an image host that fails', () => {
+  it.each<[string, RequestListener]>([
+    ['with a status', (_, r) => void r.writeHead(500).end()],
+    ['for being overloaded', (_, r) => void r.writeHead(429).end()],
+    ['by a reset', (incoming) => void incoming.socket.destroy()],
+    ['by silence', () => undefined],
+    [
+      'in the middle',
+      (_, r) => void r.writeHead(200, { 'content-length': '999' }).write('\x89PNG\r\n\x1a\n', 'latin1'),
+    ],
+  ])('%s gives 502, which is not kept', async (name, listener) => {
+    const path = `/failing/${encodeURIComponent(name)}.png`;
+    host.serve(path, listener);
+    const { status, headers, body } = await get(`/media${path}?width=160`);
+    expect([status, headers['cache-control']]).toEqual([502, 'no-store']);
+    expect(JSON.parse(String(body))).toMatchObject({ title: 'Bad Gateway', status: 502 });
+    host.serve(path, sendPicture(await makePicture(30, 20)));
+    ahead += 1_500;
+    expect((await get(`/media${path}?width=160`)).status).toBe(200);
+  });
+
+  it('does not hold up pages', async () => {
+    for (let n = 0; n < 30; n++) host.serve(`/hanging-${n}.png`, () => undefined);
+    const pictures = Array.from(
+      { length: 30 },
+      async (_, n) => (await get(`/media/hanging-${n}.png?width=160`)).status,
+    );
+    expect((await request(site.origin).get('/topic/news')).status).toBe(200);
+    expect(new Set(await Promise.all(pictures))).toEqual(new Set([502]));
+    // The circuit breaker has opened: its time passes.
+    ahead += 20_000;
+  });
+
+  it('leaves the older result in place', async () => {
+    host.serve('/old.png', sendPicture(await makePicture(30, 20)));
+    const { headers } = await get('/media/old.png?width=160');
+    host.serve('/old.png', (_, response) => void response.writeHead(503).end());
+    for (const [age, fetches] of [
+      [DAY, 2],
+      [10 * DAY, 3],
+    ] as const) {
+      ahead += age;
+      const again = await get('/media/old.png?width=160');
+      expect([again.status, again.headers['etag']]).toEqual([200, headers['etag']]);
+      expect(again.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=604800');
+      await eventually(async () => asked('/old.png'), fetches);
+    }
+  });
+});
+
+describe('a result that is older than a day', () => {
+  it('is served while its original is asked for again, and is as good as new if that has not changed', async () => {
+    host.serve('/same.png', sendPicture(await makePicture(30, 20)));
+    await get('/media/same.png?width=160');
+    ahead += DAY + 1_000;
+    expect((await get('/media/same.png?width=160')).status).toBe(200);
+    await eventually(
+      async () => (await get('/media/same.png?width=160')).headers['cache-control'],
+      CACHE_CONTROL,
+    );
+    expect(host.requests.filter(({ headers }) => headers['if-none-match'] === '"original"')).toHaveLength(1);
+  });
+
+  it('gives way to a new original', async () => {
+    host.serve('/new.png', sendPicture(await makePicture(30, 20), '"one"'));
+    const { headers } = await get('/media/new.png?width=160');
+    host.serve('/new.png', sendPicture(await makePicture(60, 20), '"two"'));
+    ahead += DAY + 1_000;
+    expect((await get('/media/new.png?width=160')).headers['etag']).toBe(headers['etag']);
+    await eventually(
+      async () => (await sharp((await get('/media/new.png?width=160')).body).metadata()).width,
+      60,
+    );
+  });
+
+  it('goes with its original', async () => {
+    host.serve('/gone.png', sendPicture(await makePicture(30, 20)));
+    await get('/media/gone.png?width=160');
+    host.serve('/gone.png', (_, response) => void response.writeHead(410).end());
+    ahead += DAY + 1_000;
+    await get('/media/gone.png?width=160');
+    await eventually(async () => (await get('/media/gone.png?width=160')).status, 404);
+  });
+});
+
+describe('capacity', () => {
+  it('is kept for pages: no transform while the event loop is behind, results as ever', async () => {
+    host.serve('/calm.png', sendPicture(await makePicture(30, 20)));
+    await get('/media/calm.png?width=160');
+    isOverloaded = true;
+    expect((await get('/media/calm.png?width=160')).status).toBe(200);
+    const { status, headers } = await get('/media/calm.png?width=320');
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' });
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+  });
+
+  it('has an end: what is too much for the queue is 503', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'site-images-'));
+    const slowSite = await startSite({ UPSTREAM_TIMEOUT_MS: '30000', DATA_DIR: folder });
+    const bytes = await makePicture(30, 20);
+    const { promise: allAsked, resolve: release } = Promise.withResolvers<void>();
+    const paths = Array.from({ length: 150 }, (_, n) => `/many-${n}.png`);
+    for (const path of paths)
+      host.serve(
+        path,
+        (incoming, response) => void allAsked.then(() => sendPicture(bytes)(incoming, response)),
+      );
+    try {
+      let rejected = 0;
+      const statuses = await Promise.all(
+        paths.map(async (path) => {
+          const { status } = await get(`/media${path}?width=160`, {}, slowSite);
+          if (status === 503) rejected += 1;
+          // 8 are loaded at a time and 100 wait.
+          if (rejected === 42) release();
+          return status;
+        }),
+      );
+      expect(statuses.filter((status) => status === 200)).toHaveLength(108);
+      expect(statuses.filter((status) => status === 503)).toHaveLength(42);
+      const { text } = await request(slowSite.ops).get('/metrics');
+      expect(text).toContain('image_transforms_total{format="avif",result="rejected"} 42');
+    } finally {
+      await slowSite.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('pages', () => {
+  it('ask this origin for each image, with srcset, sizes, width and height', async () => {
+    const { text: home } = await request(site.origin).get('/');
+    const [, article = ''] = /<h2[^>]*><a href="([^"]+)"/.exec(home) ?? [];
+    for (const path of ['/', article, '/topic/news', '/search/all/data', '/events']) {
+      const { text } = await request(site.origin).get(path);
+      const images = [...text.matchAll(/<img [^>]*>/g)].map(([tag]) => tag);
+      const resized = images.filter((tag) => tag.includes(' src="/media/'));
+      expect(resized.length, path).toBeGreaterThan(0);
+      for (const tag of resized)
+        for (const name of ['srcset="/media/', 'sizes="', 'width="', 'height="'])
+          expect(tag.toLowerCase()).toContain(` ${name}`);
+      expect(text).not.toContain(host.baseUrl);
+    }
+  });
+
+  it('ask the image host itself without IMAGE_RESIZE, and there is no route for its images', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'site-images-'));
+    const plain = await startSite({ IMAGE_RESIZE: 'off', DATA_DIR: folder });
+    try {
+      const { text } = await request(plain.origin).get('/');
+      expect(text).toContain(` src="${host.baseUrl}/`);
+      expect(text).not.toContain('"/media/');
+      expect((await get('/media/small.png?width=160', {}, plain)).status).toBe(404);
+      expect(host.requests).toEqual([]);
+    } finally {
+      await plain.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('the disk', () => {
+  it('keeps results over a restart', async () => {
+    host.serve('/kept.png', sendPicture(await makePicture(900, 600)));
+    const { headers, body } = await get('/media/kept.png?width=640');
+    await site.close();
+    site = await startSite();
+    const again = await get('/media/kept.png?width=640');
+    expect([again.status, again.headers['etag'], again.body]).toEqual([200, headers['etag'], body]);
+    expect(asked('/kept.png')).toBe(1);
+  });
+
+  it('is bounded', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'site-images-'));
+    const small = await startSite({ IMAGE_CACHE_MB: '1', DATA_DIR: folder });
+    try {
+      host.serve('/noise.png', sendPicture(await makePicture(1200, 800)));
+      for (const width of [320, 480, 640, 800, 960, 1200])
+        expect((await get(`/media/noise.png?width=${width}`, { accept: 'image/png' }, small)).status).toBe(
+          200,
+        );
+      await eventually(async () => (await bytesIn(join(folder, 'images'))) <= 2 ** 20, true);
+      expect(await bytesIn(join(folder, 'images'))).toBeGreaterThan(0);
+    } finally {
+      await small.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+async function bytesIn(folder: string): Promise<number> {
+  const sizes = await Promise.all(
+    (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
