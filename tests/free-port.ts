@@ -1,13 +1,23 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Returns a free TCP port. */
+/** Below the ephemeral ports, so that no connection and no server that listens on port 0 is given one of these. */
+const FIRST = 11_000;
+const LAST = 31_999;
+
+/** Returns a free TCP port, for a server that is started later. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
-  return address.port;
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST + 1));
+    const server = createServer();
+    try {
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    } catch {
+      continue;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -30,7 +30,7 @@ export async function drillUnreadLog(report: Report): Promise<void> {
     report.seen('logUnread', 'warm page', loadText(seen), allAre(seen, 200, SLACK_MS));
 
     server.readLog(true);
-    const says = () => server.log.some((line) => line.includes('lines of the log were dropped'));
+    const says = () => server.log.some((line) => line.includes('log lines were dropped'));
     const told = await eventually(async () => says(), ARRIVAL_MS);
     const { code } = await terminate(server);
     await site.start();
