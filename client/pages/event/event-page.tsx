@@ -65,6 +65,7 @@ export function Page() {
             <p>
               <EventDates event={event} />
               {event.location !== null && <span>{event.location}</span>}
+              {event.date !== null && <a href={`${path}.ics`}>Add to calendar</a>}
             </p>
             <Share path={path} title={event.title} event />
           </div>

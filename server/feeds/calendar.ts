@@ -1,0 +1,76 @@
+import type { EventDetail } from '#shared/models/event.ts';
+import { site } from '#shared/site.ts';
+import { eventPath } from '#shared/urls.ts';
+
+/** RFC 5545, 3.1: octets of a line, its break not included. */
+const MAX_LINE_BYTES = 75;
+const DAY_MS = 86_400_000;
+
+/** An event that has a date: a calendar can hold no other. */
+export type DatedEvent = EventDetail & { date: string };
+
+/**
+ * Returns an event as an iCalendar object (RFC 5545). A date without a time of day is an event of whole days. `origin`:
+ * base of its link. `now`: wall-clock milliseconds.
+ */
+export function calendar(event: DatedEvent, origin: string, now: number): string {
+  const url = new URL(eventPath(event.slug), origin);
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//${site.name}//Events//EN`,
+    'METHOD:PUBLISH',
+    'BEGIN:VEVENT',
+    property('UID', `event-${event.id}@${url.hostname}`),
+    `DTSTAMP:${dateTime(now)}`,
+    ...period(event),
+    property('SUMMARY', event.title),
+    ...(event.summary ? [property('DESCRIPTION', event.summary)] : []),
+    ...(event.location ? [property('LOCATION', event.location)] : []),
+    `URL:${url.href}`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${fold(line)}\r\n`).join('');
+}
+
+/** The end of a period is not part of it: whole days end on the day after the last. */
+function period({ date, endDate }: DatedEvent): string[] {
+  const [start, end] = [Date.parse(date), Date.parse(endDate ?? date)];
+  if (start % DAY_MS === 0 && end % DAY_MS === 0)
+    return [`DTSTART;VALUE=DATE:${day(start)}`, `DTEND;VALUE=DATE:${day(end + DAY_MS)}`];
+  return [`DTSTART:${dateTime(start)}`, ...(end > start ? [`DTEND:${dateTime(end)}`] : [])];
+}
+
+function dateTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+}
+
+function day(ms: number): string {
+  return dateTime(ms).slice(0, 8);
+}
+
+/** A text value (RFC 5545, 3.3.11): line breaks are written out, other control characters are no text. */
+function property(name: string, text: string): string {
+  const escaped = text
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n|[\r\n\u2028\u2029]/g, '\\n')
+    .replace(/\p{Cc}/gu, ' ');
+  return `${name}:${escaped}`;
+}
+
+/** Breaks a long line between characters; each further part begins with a space. */
+function fold(line: string): string {
+  let folded = '';
+  let bytes = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > MAX_LINE_BYTES) {
+      folded += '\r\n ';
+      bytes = 1;
+    }
+    folded += character;
+    bytes += size;
+  }
+  return folded;
+}
