@@ -1,0 +1,54 @@
+import { pino } from 'pino';
+import { renderArticleHtml } from './article-html/render-article-html.ts';
+import { type CheckedCall, checkUpstream, type LeftOutReport } from './cms/check-upstream.ts';
+import { createCmsClient } from './cms/client/cms-client.ts';
+import { createCmsApi } from './cms/cms-api.ts';
+
+/**
+ * `npm run check-upstream -- URL`: calls each read of the specification at that upstream and prints what fits, what is
+ * left out and why. `API_AUTHORIZATION` is sent where it is set. Exit code 1 where a page could not be made.
+ */
+
+const TIMEOUT_MS = 10_000;
+const [address = ''] = process.argv.slice(2);
+
+if (!URL.canParse(address) || !/^https?:/.test(address)) {
+  process.stderr.write('usage: npm run check-upstream -- URL (http:// or https://, as for API_HOST)\n');
+  process.exit(1);
+}
+
+let reports: LeftOutReport[] = [];
+const client = createCmsClient({
+  origin: address,
+  authorization: process.env['API_AUTHORIZATION'] || null,
+  timeoutMs: TIMEOUT_MS,
+  logger: pino({ level: 'silent' }),
+  clock: () => performance.now(),
+});
+const cms = createCmsApi({
+  client,
+  renderHtml: renderArticleHtml,
+  imageHost: '/media',
+  report: (report) => void reports.push(report),
+});
+const takeReports = () => {
+  const taken = reports;
+  reports = [];
+  return taken;
+};
+
+function linesOf({ call, isPrimary, outcome, detail, leftOut }: CheckedCall): string {
+  const importance =
+    outcome === 'fails' ? (isPrimary ? ' (its page cannot be made)' : ' (a section is missing)') : '';
+  const reasons = leftOut.map(({ reason, items }) => `${' '.repeat(16)}left out: ${items} × ${reason}\n`);
+  return `${outcome.padEnd(14)}  ${call.padEnd(26)}  ${detail}${importance}\n${reasons.join('')}`;
+}
+
+let isFit = true;
+for await (const checked of checkUpstream(cms, takeReports)) {
+  process.stdout.write(linesOf(checked));
+  if (checked.isPrimary && checked.outcome === 'fails') isFit = false;
+}
+process.stdout.write(isFit ? 'Every page can be made.\n' : 'Some pages cannot be made.\n');
+await client.close();
+process.exit(isFit ? 0 : 1);

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningDemoCms, startDemoCms } from '#demo/start.ts';
+import { startProcess } from '../../faults/server-process.ts';
+
+let demoCms: RunningDemoCms;
+beforeAll(async () => {
+  demoCms = await startDemoCms({ dataDir: null, faults: true });
+});
+afterAll(() => demoCms.close());
+
+async function check(address = demoCms.origin) {
+  const checking = startProcess(['server/check-upstream.ts', address]);
+  const code = await checking.ended;
+  return { code, lines: checking.log };
+}
+
+const setFaults = (rules: object[]) =>
+  fetch(`${demoCms.origin}/demo-cms/faults`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(rules),
+  });
+
+describe('npm run check-upstream', () => {
+  it('calls every read of the specification, and no write', async () => {
+    const { code, lines } = await check();
+    expect(code).toBe(0);
+    expect(lines.at(-1)).toBe('Every page can be made.');
+    expect(lines.filter((line) => line.startsWith('fits '))).toHaveLength(24);
+    expect(lines.filter((line) => line.includes('it would store something'))).toHaveLength(3);
+    const calls: object = await (await fetch(`${demoCms.origin}/demo-cms/calls`)).json();
+    expect(Object.keys(calls).filter((call) => !call.startsWith('GET '))).toEqual([]);
+    expect(Object.keys(calls)).toHaveLength(24);
+  });
+
+  it('says what was left out of a list and why, and goes on', async () => {
+    await setFaults([{ path: '/api/post/latest', kind: 'wrong-json', body: [{ post_title: 'No slug' }, 7] }]);
+    const { code, lines } = await check();
+    expect(code).toBe(0);
+    const at = lines.findIndex((line) => /^fits in part +post\.latest /.test(line));
+    expect(lines[at + 1]).toMatch(/left out: 2 × .*no .*\(1\)/);
+  });
+
+  it('ends with 1 where a page could not be made, and with 0 where only a section is missing', async () => {
+    await setFaults([{ path: '/api/post/topic', kind: 'status', status: 500 }]);
+    const broken = await check();
+    expect(broken.code).toBe(1);
+    expect(broken.lines.join('\n')).toMatch(/^fails +post\.topic .*500.*\(its page cannot be made\)$/m);
+    await setFaults([{ path: '/api/author', kind: 'html' }]);
+    const partial = await check();
+    expect(partial.code).toBe(0);
+    expect(partial.lines.join('\n')).toMatch(/^fails +author .*\(a section is missing\)$/m);
+    await setFaults([]);
+  });
+
+  it('ends with 1 where nothing answers, and for what is no address', async () => {
+    expect((await check('http://127.0.0.1:9')).code).toBe(1);
+    const { code, lines } = await check('no-address');
+    expect({ code, lines: lines.length }).toEqual({ code: 1, lines: 1 });
+  });
+});
