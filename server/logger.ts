@@ -1,7 +1,22 @@
 import { type Logger, pino } from 'pino';
 
+/** `pretty` for a person at a terminal, `json` for programs. */
+export type LogFormat = 'json' | 'pretty';
+
 /** Bound of buffered lines; later ones are dropped, and counted. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
+
+/** Returns the format that `LOG_FORMAT` means on this output. */
+export function logFormatOf(format: LogFormat | 'auto', isTerminal: boolean): LogFormat {
+  if (format !== 'auto') return format;
+  return isTerminal ? 'pretty' : 'json';
+}
+
+/** Returns a logger that writes lines for a person to the standard output. Its library is loaded only here. */
+export async function createPrettyLogger(level: string, colorize: boolean): Promise<Logger> {
+  const { default: pretty } = await import('pino-pretty');
+  return pino({ level }, pretty({ colorize, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }));
+}
 
 /**
  * Returns a logger that writes JSON lines to the standard output, asynchronously: a slow or blocked consumer, such as a

@@ -6,11 +6,12 @@ const MAX_PATH_LENGTH = 300;
 /**
  * Returns what writes the access log: one line per request, without the client's IP and without the query, which the
  * reader may have typed. The line names the request's id itself: a child logger per request, as Fastify makes one,
- * would cost every request and is needed by few.
+ * would cost every request and is needed by few. Of cache hits a share of `hitSample` (0 to 1) gets a line.
  */
-export function createAccessLog(logger: Logger): OnResponse {
-  return ({ id, method, target, status, ms }) => {
+export function createAccessLog(logger: Logger, hitSample = 1, random = Math.random): OnResponse {
+  return ({ id, method, target, status, isCacheHit, ms }) => {
     if (!logger.isLevelEnabled('info')) return;
+    if (isCacheHit && hitSample < 1 && random() >= hitSample) return;
     const path = target.split('?', 1)[0]?.slice(0, MAX_PATH_LENGTH);
     logger.info({ reqId: id, method, path, status, ms: Math.round(ms * 10) / 10 }, 'request');
   };
