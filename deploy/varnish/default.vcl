@@ -1,37 +1,153 @@
-# Varnish in front of the site. It caches pages for five seconds, then serves them stale while it refreshes them; articles
-# pass, so that their views are counted (docs/operating/behind-a-cdn.md).
+# Varnish in front of the site, with CDN=varnish and CDN_PURGE_URL=http://<this Varnish>/ set there, and this machine in
+# TRUST_PROXY. It needs varnish-modules (xkey), and -p http_gzip_support=off: the site compresses, with brotli as well.
 vcl 4.1;
+
+import std;
+import xkey;
 
 backend default {
   .host = "127.0.0.1";
   .port = "3000";
-  .probe = { .url = "/readyz"; .interval = 2s; .timeout = 1s; .threshold = 2; .window = 3; }
+  .probe = { .url = "/readyz"; .interval = 2s; .timeout = 1s; .threshold = 2; .window = 3; .initial = 2; }
+}
+
+# Where purges come from: the site's instances.
+acl purgers {
+  "localhost";
 }
 
 sub vcl_recv {
-  # The site trusts it only from the addresses of TRUST_PROXY. A client's own header is replaced.
-  set req.http.X-Forwarded-For = client.ip;
+  if (req.restarts == 0) {
+    unset req.http.X-Stale;
+    unset req.http.X-Origin-Secret;
+    # The site believes it from the addresses of TRUST_PROXY alone. What a reader has sent is dropped.
+    set req.http.X-Forwarded-For = client.ip;
+  }
+  # With ORIGIN_SECRET set: set req.http.X-Origin-Secret = "...";
+
+  if (req.method == "PURGE") {
+    if (client.ip !~ purgers) {
+      return (synth(403));
+    }
+    if (req.http.xkey-purge-all) {
+      ban("obj.status != 0");
+      return (synth(200, "Purged everything"));
+    }
+    if (req.http.xkey-softpurge) {
+      return (synth(200, "Purged softly: " + xkey.softpurge(req.http.xkey-softpurge)));
+    }
+    if (req.http.xkey-purge) {
+      return (synth(200, "Purged: " + xkey.purge(req.http.xkey-purge)));
+    }
+    return (synth(400));
+  }
+
   if (req.method != "GET" && req.method != "HEAD") {
     return (pass);
   }
-  # An article: two segments, the first not one of the site's own prefixes.
-  if (req.url ~ "^/[^/?]+/[^/?]+(\?|$)" && req.url !~ "^/(topic|tag|events|search|api|assets|media|sitemaps)/") {
+  if (req.url ~ "^/(healthz|readyz)(\?|$)") {
     return (pass);
   }
-  if (req.url ~ "^/api/") {
-    return (pass);
+
+  # Campaign parameters decide nothing.
+  if (req.url ~ "[?&](utm_[a-z_]+|fbclid|gclid)=") {
+    set req.url = regsuball(req.url, "(utm_[a-z_]+|fbclid|gclid)=[^&]*&?", "");
+    set req.url = regsub(req.url, "[?&]$", "");
+  }
+  unset req.http.Cookie;
+
+  # As many variants as there are bodies.
+  if (req.http.Accept-Encoding ~ "\bbr\b") {
+    set req.http.Accept-Encoding = "br";
+  } elseif (req.http.Accept-Encoding ~ "\bgzip\b") {
+    set req.http.Accept-Encoding = "gzip";
+  } else {
+    unset req.http.Accept-Encoding;
+  }
+  if (req.url ~ "^/media/") {
+    if (req.http.Accept ~ "image/avif") {
+      set req.http.Accept = "image/avif";
+    } elseif (req.http.Accept ~ "image/webp") {
+      set req.http.Accept = "image/webp";
+    } else {
+      set req.http.Accept = "*/*";
+    }
   }
   return (hash);
 }
 
+sub vcl_hit {
+  # Fresh, stale while it is revalidated, or stale because the site is down or has just failed.
+  if (obj.ttl >= 0s || req.http.X-Stale || !std.healthy(req.backend_hint)) {
+    return (deliver);
+  }
+  if (obj.ttl + std.duration(obj.http.X-Stale-While-Revalidate, 0s) > 0s) {
+    return (deliver);
+  }
+  # Older: the reader waits for a new one.
+  set req.hash_always_miss = true;
+  return (restart);
+}
+
 sub vcl_backend_response {
-  if (beresp.status == 200 && bereq.url !~ "^/assets/") {
-    set beresp.ttl = 5s;
-    set beresp.grace = 1h;
-    set beresp.keep = 1h;
-  }
-  if (beresp.status != 200) {
-    set beresp.ttl = 0s;
+  if (beresp.status >= 500) {
+    if (bereq.is_bgfetch) {
+      return (abandon);
+    }
     set beresp.uncacheable = true;
+    set beresp.ttl = 0s;
+    return (deliver);
   }
+  if (beresp.http.CDN-Cache-Control !~ "max-age=") {
+    # Not for ever a pass: the next response may be one to keep.
+    set beresp.uncacheable = true;
+    set beresp.ttl = 1s;
+    return (deliver);
+  }
+  set beresp.ttl = std.duration(regsub(beresp.http.CDN-Cache-Control, ".*max-age=(\d+).*", "\1s"), 1s);
+  set beresp.grace = 0s;
+  set beresp.http.X-Stale-While-Revalidate = "0s";
+  if (beresp.http.CDN-Cache-Control ~ "stale-while-revalidate=") {
+    set beresp.http.X-Stale-While-Revalidate =
+      regsub(beresp.http.CDN-Cache-Control, ".*stale-while-revalidate=(\d+).*", "\1s");
+    set beresp.grace = std.duration(beresp.http.X-Stale-While-Revalidate, 0s);
+  }
+  if (beresp.http.CDN-Cache-Control ~ "stale-if-error=") {
+    set beresp.grace = beresp.grace +
+      std.duration(regsub(beresp.http.CDN-Cache-Control, ".*stale-if-error=(\d+).*", "\1s"), 0s);
+  }
+  # Revalidation with the ETag after that.
+  set beresp.keep = 1h;
+}
+
+sub vcl_deliver {
+  # A new one could not be had: what there is, past its time, is better.
+  if (resp.status >= 500 && req.hash_always_miss && !req.http.X-Stale) {
+    set req.hash_always_miss = false;
+    set req.http.X-Stale = "1";
+    return (restart);
+  }
+  unset resp.http.CDN-Cache-Control;
+  unset resp.http.xkey;
+  unset resp.http.X-Stale-While-Revalidate;
+  unset resp.http.X-Varnish;
+  unset resp.http.Via;
+  if (obj.hits > 0) {
+    # They are of the reader that the response was made for.
+    unset resp.http.Server-Timing;
+    set resp.http.X-Request-Id = "varnish-" + req.xid;
+    set resp.http.Cache-Status = "varnish; hit";
+  }
+}
+
+sub vcl_synth {
+  # The site could not be reached, and nothing that it has ever sent is left; or a purge was done.
+  if (resp.status >= 500 && req.hash_always_miss && !req.http.X-Stale) {
+    set req.hash_always_miss = false;
+    set req.http.X-Stale = "1";
+    return (restart);
+  }
+  set resp.http.Content-Type = "text/plain; charset=utf-8";
+  set resp.body = resp.reason;
+  return (deliver);
 }

@@ -1,0 +1,187 @@
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../free-port.ts';
+import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
+import { startVarnish, type Varnish } from './varnish.ts';
+
+let site: SiteUnderTest;
+let varnish: Varnish;
+let article: { path: string; id: string };
+
+beforeAll(async () => {
+  const port = await freePort();
+  site = await startSiteUnderTest({
+    CDN: 'varnish',
+    CDN_PURGE_URL: `http://127.0.0.1:${port}/`,
+    TRUST_PROXY: '127.0.0.1',
+    CACHE_ARTICLE_TTL: '2',
+    CACHE_ARTICLE_SWR: '2',
+    IMAGE_HOST: '',
+  });
+  varnish = await startVarnish(port, Number(new URL(site.origin).port));
+  const { top } = await (await fetch(`${site.origin}/api/home`)).json();
+  article = { path: `/${top[0].category}/${top[0].slug}`, id: top[0].id };
+});
+afterAll(async () => {
+  await varnish.stop();
+  await site.close();
+});
+
+interface Seen {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+  isHit: boolean;
+}
+
+/** Asks through Varnish, with the headers of a browser that takes brotli. */
+async function ask(path: string, headers: Record<string, string> = {}): Promise<Seen> {
+  const {
+    statusCode,
+    headers: own,
+    body,
+  } = await request(varnish.origin + path, {
+    headers: { 'accept-encoding': 'br, gzip', 'user-agent': 'Mozilla/5.0 Firefox/140.0', ...headers },
+  });
+  return {
+    status: statusCode,
+    headers: own,
+    body: Buffer.from(await body.arrayBuffer()).toString('latin1'),
+    isHit: own['cache-status'] === 'varnish; hit',
+  };
+}
+
+const operate = (method: string, path: string, body: object) =>
+  fetch(site.ops + path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+describe('the site behind Varnish', () => {
+  it('has documents, data, feeds and pictures served from there, with Age and without a word for Varnish alone', async () => {
+    const picture = /src="(\/media\/[^"]+)"/.exec(await (await fetch(site.origin)).text())?.[1] ?? '';
+    for (const path of [
+      '/',
+      '/about',
+      article.path,
+      '/api/navigation',
+      '/feed.xml',
+      '/sitemap.xml',
+      picture,
+    ]) {
+      await ask(path);
+      const { status, headers, isHit } = await ask(path);
+      expect([path, status, isHit]).toEqual([path, 200, true]);
+      expect(headers['age']).toMatch(/^\d+$/);
+      for (const name of [
+        'cdn-cache-control',
+        'xkey',
+        'x-stale-while-revalidate',
+        'x-varnish',
+        'via',
+        'server-timing',
+      ])
+        expect(headers[name], name).toBeUndefined();
+    }
+  });
+
+  it('keeps one variant for each encoding, however browsers spell what they take', async () => {
+    for (const [accepts, encoding] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['br;q=1.0, gzip;q=0.8', 'br'],
+      ['gzip, deflate', 'gzip'],
+      ['identity', undefined],
+    ] as const) {
+      await ask('/contact', { 'accept-encoding': accepts });
+      const { headers, isHit } = await ask('/contact', { 'accept-encoding': accepts });
+      expect([accepts, isHit, headers['content-encoding']]).toEqual([accepts, true, encoding]);
+    }
+    expect((await ask('/contact', { 'accept-encoding': 'zstd, br' })).isHit).toBe(true);
+  });
+
+  it('gives a 304 from there, and each reader a request id of their own', async () => {
+    const first = await ask('/about');
+    const again = await ask('/about', { 'if-none-match': String(first.headers['etag']) });
+    expect([again.status, again.body]).toEqual([304, '']);
+    const ids = [first, again, await ask('/about')].map(({ headers }) => headers['x-request-id']);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('has campaign parameters as part of no key', async () => {
+    await ask('/topic/news?page=2');
+    for (const query of ['utm_source=x&page=2', 'page=2&fbclid=1', 'utm_a=1&page=2&gclid=2&utm_b=3'])
+      expect((await ask(`/topic/news?${query}`)).isHit, query).toBe(true);
+    expect((await ask('/topic/news?page=1&utm_source=x')).isHit).toBe(false);
+  });
+
+  it('passes posts, health checks and redirects', async () => {
+    for (const _ of [1, 2]) {
+      const { statusCode } = await request(`${varnish.origin}/api/subscriptions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"email":"no"}',
+      });
+      expect(statusCode).toBe(400);
+      expect((await ask('/readyz')).isHit).toBe(false);
+      const { status, isHit } = await ask('/About/');
+      expect([status, isHit]).toEqual([308, false]);
+    }
+  });
+
+  it('shows a change upstream within the article’s ttl and a second, under steady reading', async () => {
+    const call = `/api/post/postdetails${article.path}`;
+    const original = await (await fetch(site.demoCms + call)).text();
+    const body = JSON.parse(original.replaceAll(/"post_title":"[^"]*"/g, '"post_title":"Changed upstream"'));
+    await ask(article.path, { 'accept-encoding': 'identity' });
+    await site.faults([{ path: call, kind: 'wrong-json', body }]);
+    const began = performance.now();
+    let seen = await ask(article.path, { 'accept-encoding': 'identity' });
+    while (!seen.body.includes('Changed upstream') && performance.now() - began < 10_000)
+      seen = await ask(article.path, { 'accept-encoding': 'identity' });
+    expect(seen.body).toContain('Changed upstream');
+    expect(performance.now() - began).toBeLessThan(3_500);
+    await site.faults([]);
+  });
+
+  it.each([
+    ['hard', false],
+    ['softly', true],
+  ])('is purged %s by tag within a second', async (_how, soft) => {
+    const { events } = await (await fetch(`${site.origin}/api/events`)).json();
+    const path = `/events/${events[0].slug}`;
+    const age = async () => Number((await ask(path)).headers['age']);
+    await expect.poll(age, { timeout: 10_000 }).toBeGreaterThan(1);
+    await operate('POST', '/cache/purge', { tags: [`event:${events[0].slug}`], soft });
+    await expect.poll(age, { timeout: 1_000 }).toBe(0);
+  });
+});
+
+describe('while the site is down', () => {
+  it('what Varnish has is served stale, and a post is an error', async () => {
+    const port = await freePort();
+    const own = await startSiteUnderTest({
+      CDN: 'varnish',
+      CDN_PURGE_URL: `http://127.0.0.1:${port}/`,
+      CACHE_HOME_TTL: '1',
+      CACHE_HOME_SWR: '0',
+    });
+    const cache = await startVarnish(port, Number(new URL(own.origin).port));
+    try {
+      expect((await fetch(cache.origin)).status).toBe(200);
+      await own.close();
+      const until = performance.now() + 3_000;
+      let requests = 0;
+      while (performance.now() < until) {
+        const { status } = await fetch(cache.origin);
+        expect(status).toBe(200);
+        requests++;
+      }
+      expect(requests).toBeGreaterThan(10);
+      const { status } = await fetch(`${cache.origin}/api/views`, { method: 'POST', body: '{}' });
+      expect(status).toBe(503);
+    } finally {
+      await cache.stop();
+    }
+  });
+});
