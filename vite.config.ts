@@ -133,7 +133,7 @@ const site = (isSsrBuild: boolean): UserConfig => ({
           format: { comments: false },
         },
         rolldownOptions: {
-          input: ['client/load-scripts.ts', 'client/entry-client.tsx'],
+          input: ['client/load-scripts.ts', 'client/entry-client.tsx', 'client/analytics/document-views.ts'],
           // React and the router compress better together, and stay cached over our own deploys.
           output: {
             codeSplitting: {

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { cdnHeaders } from './cdn/cdn-plugin.ts';
 import { canonicalRedirect } from './http/canonical-redirect.ts';
 import { closeIdleConnections } from './http/close-idle-connections.ts';
 import { createFrameworkErrorHandler, errorHandler, sendNotFound } from './http/error-handler.ts';
@@ -15,6 +16,7 @@ import { apiRoutes } from './routes/api/api.ts';
 import { openApi } from './routes/api/openapi.ts';
 import { articleMarkdownRoutes } from './routes/article-markdown.ts';
 import { assetRoutes } from './routes/assets.ts';
+import { eventCalendarRoutes } from './routes/event-calendar.ts';
 import { feedRoutes } from './routes/feeds.ts';
 import { formRoutes } from './routes/forms.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -62,6 +64,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(frontCacheShutdown, services);
   await app.register(closeIdleConnections);
   await app.register(securityHeaders, services);
+  await app.register(cdnHeaders, services);
   await app.register(rateLimit, services);
   await app.register(loadMonitor.plugin);
   await app.register(responseObserver, services);
@@ -74,6 +77,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   // Routes: each plugin in a context of its own.
   await app.register(pageRoutes, services);
   await app.register(articleMarkdownRoutes, services);
+  await app.register(eventCalendarRoutes, services);
   await app.register(searchRedirectRoutes);
   await app.register(apiRoutes, services);
   await app.register(formRoutes, services);

@@ -6,6 +6,7 @@ import { openCaches } from './bootstrap/caches.ts';
 import { createHttpServices } from './bootstrap/http-services.ts';
 import { createPageServices } from './bootstrap/page-services.ts';
 import { openUpstream } from './bootstrap/upstream.ts';
+import { createCdn } from './cdn/cdn.ts';
 import type { Config } from './config.ts';
 import { closeWithin, drainConnections } from './graceful-shutdown.ts';
 import { createRateLimitStores } from './http/rate-limit/rate-limit-store.ts';
@@ -92,7 +93,7 @@ export async function bootstrap({
   warmUp = true,
 }: BootstrapOptions): Promise<RunningSite> {
   // First: the render worker loads its code while this thread does the rest.
-  const source = await openPageSource(root, development, logger);
+  const source = await openPageSource(root, development, logger, config.cdn.name !== null);
   const { bundle, renderer, clientDir, viteMiddlewares } = source;
   const dataDir = resolve(root, config.dataDir);
 
@@ -123,6 +124,7 @@ export async function bootstrap({
     recording,
   });
   const { cache, responseCache, queries, archive, pagesToWarm, accessHistory, policyStore } = caches;
+  const cdn = createCdn({ config: config.cdn, cache, registry: metrics.registry, logger });
 
   // What readers send
   const outbox = openOutbox({
@@ -136,7 +138,7 @@ export async function bootstrap({
     onDelivery: metrics.observeDelivery,
   });
   const publicIp = createPublicIp({ lookup: createIpLookup(upstream.ipLookupUrl), clock, logger });
-  const views = createViewCounter({ publicIp, outbox });
+  const views = createViewCounter({ publicIp, outbox, countsDocuments: config.cdn.name === null });
 
   // Pages
   const pageServices = await createPageServices({
@@ -181,6 +183,7 @@ export async function bootstrap({
     rateLimitStores,
     responses: responseCache,
     views,
+    cdn,
   });
   const app = await buildApp({
     ...http,
@@ -190,6 +193,7 @@ export async function bootstrap({
     wallClock,
     rateLimitStores,
     metrics,
+    cdn,
     cache,
     queries,
     pagesToWarm,
@@ -220,6 +224,7 @@ export async function bootstrap({
     pageTable,
     policyStore,
     metrics,
+    cdn,
     dashboardDir: join(root, 'dist/dashboard'),
   });
   outbox.start();
@@ -245,6 +250,7 @@ export async function bootstrap({
       await views.flush();
       await outbox.close(graceMs * OUTBOX_SHARE);
       await source.close();
+      await cdn?.close();
       await caches.close();
       redis?.close();
       await upstream.close();

@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { byResource, DEFAULT_POLICIES } from '#server/cache/resources.ts';
+import { CDN_NAMES } from './cdn/cdn-vendor.ts';
+import { CDN_NETWORKS } from './http/cdn-networks.ts';
 
 /** The description of one environment variable. */
 interface Variable {
@@ -84,6 +86,21 @@ const ON_OR_OFF: Rule<boolean> = {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const LOG_LEVEL: Rule<string> = { expected: `one of ${LOG_LEVELS.join(', ')}`, schema: z.enum(LOG_LEVELS) };
 
+const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
+const LOG_FORMAT: Rule<(typeof LOG_FORMATS)[number]> = {
+  expected: `one of ${LOG_FORMATS.join(', ')}`,
+  schema: z.enum(LOG_FORMATS),
+};
+
+const SHARE: Rule<number> = {
+  expected: 'a number from 0 to 1',
+  schema: z
+    .string()
+    .regex(/^(0|1|[01]?\.[0-9]{1,6})$/)
+    .transform(Number)
+    .pipe(z.number().min(0).max(1)),
+};
+
 const ORIGIN: Rule<string> = {
   expected: 'an origin such as https://www.example.com, without path',
   schema: z
@@ -94,15 +111,22 @@ const ORIGIN: Rule<string> = {
 
 /** Fastify's `trustProxy`, except for its hop count, which would let a client forge its IP. */
 const TRUST_PROXY: Rule<boolean | string[]> = {
-  expected: 'false, true, or a comma-separated list of addresses or CIDRs',
+  expected: 'false, true, or a comma-separated list of addresses, CIDRs, cloudflare or fastly',
   schema: z.union([
     z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }),
     z
       .string()
-      .transform((list) => list.split(',').map((item) => item.trim()))
+      .transform((list) => list.split(',').flatMap((item) => networksOf(item.trim())))
       .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))),
   ]),
 };
+
+function networksOf(item: string): readonly string[] {
+  return item === 'cloudflare' || item === 'fastly' ? CDN_NETWORKS[item] : [item];
+}
+
+/** At least as much as a random UUID holds. */
+const SECRET = text('at least 16 visible characters', /^[\x21-\x7e]{16,512}$/);
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -123,17 +147,61 @@ const ops = z
       'address of the operators’ listener; anything but loopback needs OPS_TOKEN',
       HOST,
     ),
-    token: optional(
-      'OPS_TOKEN',
-      'bearer token of the operators’ listener',
-      text('at least 16 visible characters', /^[\x21-\x7e]{16,512}$/),
+    token: optional('OPS_TOKEN', 'bearer token of the operators’ listener', SECRET, true),
+    readToken: optional(
+      'OPS_READ_TOKEN',
+      'second bearer token of the operators’ listener, which may read and change nothing',
+      SECRET,
       true,
     ),
+  })
+  .refine(({ token, readToken }) => readToken === null || (token !== null && token !== readToken), {
+    path: ['readToken'],
+    message: 'another token than OPS_TOKEN, which it needs beside it,',
+    when: ({ issues }) => issues.length === 0,
   })
   .refine(({ port, host, token }) => port === 0 || token !== null || isLoopback(host), {
     path: ['token'],
     message: 'a token, because OPS_HOST is not loopback',
     when: ({ issues }) => issues.length === 0,
+  });
+
+/** Runs a check although other required variables are missing, so that one start names all of them. */
+const areAllMissing = ({ issues }: z.core.ParsePayload) => issues.every(({ code }) => code === 'custom');
+
+const cdn = z
+  .object({
+    name: optional('CDN', 'the shared cache in front of all instances', {
+      expected: `one of ${CDN_NAMES.join(', ')}`,
+      schema: z.enum(CDN_NAMES),
+    }),
+    purgeUrl: optional('CDN_PURGE_URL', 'where purges go; the vendor’s API when unset', HTTP_URL),
+    token: optional(
+      'CDN_TOKEN',
+      'API token of the CDN',
+      text('visible characters', /^[\x21-\x7e]{1,512}$/),
+      true,
+    ),
+    zone: optional(
+      'CDN_ZONE',
+      'Fastly’s service id or Cloudflare’s zone id',
+      text('an id of letters and digits', /^[A-Za-z0-9_-]{1,100}$/),
+    ),
+  })
+  .refine(({ name, purgeUrl }) => name !== 'varnish' || purgeUrl !== null, {
+    path: ['purgeUrl'],
+    message: 'the address that Varnish takes purges at',
+    when: areAllMissing,
+  })
+  .refine(({ name, token }) => name === null || name === 'varnish' || token !== null, {
+    path: ['token'],
+    message: 'an API token of the CDN',
+    when: areAllMissing,
+  })
+  .refine(({ name, zone }) => name === null || name === 'varnish' || zone !== null, {
+    path: ['zone'],
+    message: 'a service or zone id of the CDN',
+    when: areAllMissing,
   });
 
 /** Schema of the configuration. Each leaf is one environment variable, in the order of `.env.example`. */
@@ -147,6 +215,12 @@ export const configSchema = z
       ORIGIN,
     ),
     apiHost: optional('API_HOST', 'base URL of the upstream API; the demo CMS when unset', HTTP_URL),
+    apiAuthorization: optional(
+      'API_AUTHORIZATION',
+      'value of the Authorization header of upstream calls; sent to API_HOST alone',
+      text('a header value of visible characters', /^[\x20-\x7e]{1,4096}$/),
+      true,
+    ),
     imageHost: optional('IMAGE_HOST', 'base URL of images; /media of this origin when unset', HTTP_URL),
     imageResize: variable(
       'IMAGE_RESIZE',
@@ -172,6 +246,23 @@ export const configSchema = z
       text('a path that starts with /', /^\/[\w./~-]{1,200}$/),
     ),
     trustProxy: variable('TRUST_PROXY', 'false', 'proxies whose X-Forwarded-For is believed', TRUST_PROXY),
+    clientIpHeader: optional(
+      'CLIENT_IP_HEADER',
+      'header with the client’s IP, such as CF-Connecting-IP; believed from TRUST_PROXY’s addresses alone',
+      {
+        expected: 'the name of a header',
+        schema: z
+          .string()
+          .regex(/^[A-Za-z0-9-]{1,64}$/)
+          .toLowerCase(),
+      },
+    ),
+    originSecret: optional(
+      'ORIGIN_SECRET',
+      'requests without it in X-Origin-Secret are refused, health checks excepted: nobody goes around the CDN',
+      SECRET,
+      true,
+    ),
     upstreamTimeoutMs: variable(
       'UPSTREAM_TIMEOUT_MS',
       '3000',
@@ -217,6 +308,7 @@ export const configSchema = z
       ),
     }),
     ops,
+    cdn,
     assetsDir: optional(
       'ASSETS_DIR',
       'folder that outlives a deploy: the hashed files of the last builds are kept and served from there',
@@ -228,6 +320,14 @@ export const configSchema = z
       text('8 to 128 letters, digits or hyphens', /^[A-Za-z0-9-]{8,128}$/),
     ),
     logLevel: variable('LOG_LEVEL', 'info', 'pino level', LOG_LEVEL),
+    logFormat: variable('LOG_FORMAT', 'auto', 'auto: pretty on a terminal, JSON elsewhere', LOG_FORMAT),
+    logSample: variable('LOG_SAMPLE', '1', 'share of cache hits that get an access-log line', SHARE),
+    drainMs: variable(
+      'DRAIN_MS',
+      '1000',
+      'how long readiness responds 503, and requests are still served, before a graceful stop closes the socket, in milliseconds',
+      integer(0, 600_000),
+    ),
     shutdownGraceMs: variable(
       'SHUTDOWN_GRACE_MS',
       '10000',

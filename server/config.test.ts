@@ -7,6 +7,7 @@ import { RESOURCES } from './cache/resources.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { mapVariables } from './config-schema.ts';
 import { envExample } from './env-example.ts';
+import { CDN_NETWORKS } from './http/cdn-networks.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -64,6 +65,8 @@ describe('readConfig', () => {
     ['true', true],
     ['false', false],
     ['10.0.0.0/8, 192.0.2.1,2001:db8::/32', ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32']],
+    ['cloudflare', [...CDN_NETWORKS.cloudflare]],
+    ['127.0.0.1, fastly', ['127.0.0.1', ...CDN_NETWORKS.fastly]],
   ])('reads TRUST_PROXY=%s', (given, expected) => {
     expect(readConfig({ TRUST_PROXY: given }).trustProxy).toEqual(expected);
   });
@@ -83,6 +86,15 @@ describe('readConfig', () => {
     ['TRUST_PROXY', '1'],
     ['TRUST_PROXY', '10.0.0.0/99'],
     ['TRUST_PROXY', 'TRUE'],
+    ['TRUST_PROXY', 'akamai'],
+    ['CLIENT_IP_HEADER', 'True-Client-IP: 1'],
+    ['ORIGIN_SECRET', 'short'],
+    ['API_AUTHORIZATION', 'Bearer a\r\nx-own: header'],
+    ['OPS_READ_TOKEN', 'a-token-without-OPS_TOKEN'],
+    ['DRAIN_MS', '-1'],
+    ['CDN', 'akamai'],
+    ['LOG_FORMAT', 'xml'],
+    ['LOG_SAMPLE', '1.5'],
     ['TRUST_PROXY', '192.0.2.1,'],
     ['PUBLIC_ORIGIN', 'https://user@www.example.com'],
     ['OPS_HOST', 'two words'],
@@ -119,6 +131,9 @@ describe('readConfig', () => {
 
   it.each([
     ['OPS_TOKEN', 'hunter2'],
+    ['OPS_READ_TOKEN', 'hunter2'],
+    ['ORIGIN_SECRET', 'hunter2'],
+    ['API_AUTHORIZATION', 'Bearer\u2028hunter2'],
     ['REDIS_URL', 'http://hunter2'],
     ['API_HOST', 'ftp://user:hunter2@cms.example.com'],
     ['IMAGE_HOST', '//user:hunter2/@images.example.com'],
@@ -134,6 +149,22 @@ describe('readConfig', () => {
     expect(problemsOf({ OPS_HOST: '0.0.0.0', OPS_TOKEN: 'a-long-enough-token' })).toEqual([]);
     expect(problemsOf({ OPS_HOST: '0.0.0.0', OPS_PORT: '0' })).toEqual([]);
     expect(problemsOf({ OPS_HOST: '::1' })).toEqual([]);
+  });
+
+  it('requires what a CDN needs for its purges', () => {
+    expect(problemsOf({ CDN: 'varnish' })[0]).toContain('CDN_PURGE_URL: nothing given');
+    expect(problemsOf({ CDN: 'varnish', CDN_PURGE_URL: 'http://127.0.0.1:6081' })).toEqual([]);
+    for (const CDN of ['fastly', 'cloudflare']) {
+      const names = problemsOf({ CDN }).map((line) => line.split(':')[0]);
+      expect(names).toEqual(['CDN_TOKEN', 'CDN_ZONE']);
+      expect(problemsOf({ CDN, CDN_TOKEN: 'token', CDN_ZONE: 'zone1' })).toEqual([]);
+    }
+  });
+
+  it('requires the read-only token to be another one', () => {
+    const token = 'a-long-enough-token';
+    expect(problemsOf({ OPS_TOKEN: token, OPS_READ_TOKEN: `${token}-2` })).toEqual([]);
+    expect(problemsOf({ OPS_TOKEN: token, OPS_READ_TOKEN: token })[0]).toContain('OPS_READ_TOKEN: (hidden)');
   });
 });
 

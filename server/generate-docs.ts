@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import type { PageRecord } from '#client/routes.tsx';
 import { bootstrap } from './bootstrap.ts';
 import { DEFAULT_POLICIES, RESOURCES, type Resource } from './cache/resources.ts';
+import { registerCdnMetrics } from './cdn/cdn-metrics.ts';
 import { readConfig } from './config.ts';
 import { mapVariables } from './config-schema.ts';
 import { envExample } from './env-example.ts';
@@ -38,6 +39,7 @@ const RESOURCE_DESCRIPTIONS: Readonly<Record<Resource, string>> = {
 /** What routes without a summary in their schema serve, by the end of their path. The first that fits counts. */
 const SUMMARIES: readonly (readonly [suffix: string, summary: string])[] = [
   ['/healthz', 'Liveness'],
+  ['/events/:slug.ics', 'An event for calendars (iCalendar)'],
   ['/readyz', 'Readiness'],
   ['/media/*', 'Resized images; only with IMAGE_RESIZE=on or without IMAGE_HOST'],
   ['/feed.xml', 'RSS 2.0'],
@@ -120,6 +122,7 @@ function metricTable(told: string): string {
   const metrics = createMetrics();
   // Gauges read their sources when they are collected, which nobody does here.
   registerGauges(metrics.registry, { isRedisUp: () => true } as GaugeSources);
+  registerCdnMetrics(metrics.registry, () => 0);
   const all = metrics.registry.getMetricsAsArray();
   metrics.close();
   for (const [, name = ''] of told.matchAll(/^# TYPE (\w+) /gm))
@@ -173,7 +176,12 @@ async function inspectSite() {
   subscribe('fastify.initialization', record);
   const site = await bootstrap({
     // Nothing listens there: a site starts without its Redis.
-    config: readConfig({ DATA_DIR: dir, REDIS_URL: 'redis://127.0.0.1:1' }),
+    config: readConfig({
+      DATA_DIR: dir,
+      REDIS_URL: 'redis://127.0.0.1:1',
+      CDN: 'varnish',
+      CDN_PURGE_URL: 'http://127.0.0.1:1',
+    }),
     logger: pino({ level: 'silent' }),
     root,
     development: false,

@@ -44,7 +44,7 @@ async function idleConnection() {
 describe('drainConnections', () => {
   it('responds on a connection that was idle, and closes it', async () => {
     const { socket, ask } = await idleConnection();
-    const drained = drainConnections(app.server, 60_000);
+    const drained = drainConnections(app.server, 1_000);
     const closed = once(socket, 'close');
     expect(await ask('/')).toContain('connection: close');
     await closed;

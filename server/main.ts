@@ -3,7 +3,8 @@ import closeWithGrace from 'close-with-grace';
 import { bootstrap } from './bootstrap.ts';
 import { buildSite, hasBuild } from './build.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { createLogger } from './logger.ts';
+import { greeting } from './greeting.ts';
+import { createLogger, createPrettyLogger, logFormatOf } from './logger.ts';
 import { setV8Flags } from './v8-flags.ts';
 
 /** Entry point: reads the configuration, builds if there is no build, listens, shuts down gracefully. */
@@ -15,9 +16,8 @@ const handOver = process.argv.includes('--hand-over');
 /** Stops as soon as it is ready, to fill the compile cache of a container image. */
 const once = process.argv.includes('--once');
 
-/** Share of the grace period for draining connections, and its bound: load balancers need no longer. */
-const DRAIN_SHARE = 0.1;
-const MAX_DRAIN_MS = 1_000;
+/** Share of the grace period that `DRAIN_MS` may take; the rest is for requests in flight and for what has to be written. */
+const MAX_DRAIN_SHARE = 0.5;
 
 function configOrExit(): Config {
   try {
@@ -31,7 +31,11 @@ function configOrExit(): Config {
 
 setV8Flags();
 const config = configOrExit();
-const logger = createLogger(config.logLevel);
+const isTerminal = process.stdout.isTTY === true;
+const logger =
+  logFormatOf(config.logFormat, isTerminal) === 'pretty'
+    ? await createPrettyLogger(config.logLevel, isTerminal)
+    : createLogger(config.logLevel);
 
 if (!development && !hasBuild(root)) {
   logger.info('no build yet: building');
@@ -50,8 +54,9 @@ try {
     async ({ err, signal }) => {
       if (err) logger.fatal({ err }, 'stopping because of an error');
       else logger.info({ signal }, 'stopping');
-      await running.drain(Math.min(config.shutdownGraceMs * DRAIN_SHARE, MAX_DRAIN_MS));
-      await running.stop(config.shutdownGraceMs * (1 - DRAIN_SHARE));
+      const began = performance.now();
+      await running.drain(Math.min(config.drainMs, config.shutdownGraceMs * MAX_DRAIN_SHARE));
+      await running.stop(config.shutdownGraceMs - (performance.now() - began));
     },
   );
   // Fastify passes `reusePort` to Node, though its types do not have it.
@@ -59,6 +64,7 @@ try {
   await running.app.listen(address);
   await running.owned;
   if (config.ops.port !== 0) await running.ops.listen({ port: config.ops.port, host: config.ops.host });
+  if (isTerminal) process.stdout.write(greeting(config));
   if (once) {
     await running.ready();
     process.kill(process.pid, 'SIGTERM');

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { SiteApi } from '#shared/site-api.ts';
 import type { ContentCache } from './cache/content-cache.ts';
 import type { DependencyTracker } from './cache/dependency-tracker.ts';
+import type { Cdn } from './cdn/cdn.ts';
 import type { Config } from './config.ts';
 import type { CacheQueries } from './content/cache-queries.ts';
 import type { PostArchive } from './feeds/archive/post-archive.ts';
@@ -49,6 +50,8 @@ export interface Services {
   /** Access log and metrics. */
   onResponse: OnResponse;
   metrics: Pick<Metrics, 'observeWebVitals'>;
+  /** The CDN in front of the site; null where there is none. */
+  cdn: Pick<Cdn, 'headers'> | null;
 
   // Content and pages
   cache: ContentCache;

@@ -1,10 +1,12 @@
+import type { Cdn } from '#server/cdn/cdn.ts';
 import type { Config } from '#server/config.ts';
 import { createAccessLog } from '#server/http/access-log.ts';
-import { createClientIp } from '#server/http/client-ip.ts';
+import { createClientIp, createClientIpHeader } from '#server/http/client-ip.ts';
 import { createApiCacheKeys } from '#server/http/front-cache/api-cache-keys.ts';
 import { createFrontCache, type FrontCacheDeps } from '#server/http/front-cache/front-cache.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
 import type { OnResponse } from '#server/http/on-response.ts';
+import { createOriginSecretCheck } from '#server/http/origin-secret.ts';
 import { createReadLimit } from '#server/http/rate-limit/rate-limit.ts';
 import { createRequestId } from '#server/http/request-id.ts';
 import { createSecurityHeaders } from '#server/http/security-headers.ts';
@@ -12,7 +14,17 @@ import { createSendResponse } from '#server/http/send-response.ts';
 import type { Services } from '#server/services.ts';
 
 export interface HttpServicesDeps extends Pick<Services, 'logger' | 'rateLimitStores' | 'views'> {
-  config: Pick<Config, 'imageHost' | 'publicOrigin' | 'rateLimit' | 'trustProxy'>;
+  config: Pick<
+    Config,
+    | 'clientIpHeader'
+    | 'imageHost'
+    | 'logSample'
+    | 'originSecret'
+    | 'publicOrigin'
+    | 'rateLimit'
+    | 'trustProxy'
+  >;
+  cdn: Pick<Cdn, 'headers'> | null;
   /** Whether Vite serves the client. */
   development: boolean;
   metrics: { observeResponse: OnResponse };
@@ -21,21 +33,29 @@ export interface HttpServicesDeps extends Pick<Services, 'logger' | 'rateLimitSt
 
 /** Makes the services that read requests and write responses, those of the front cache among them. */
 export function createHttpServices(deps: HttpServicesDeps) {
-  const { config, logger, development, metrics, rateLimitStores, responses, views } = deps;
-  const logAccess = createAccessLog(logger);
+  const { config, logger, development, metrics, rateLimitStores, responses, views, cdn } = deps;
+  const logAccess = createAccessLog(logger, config.logSample);
   const onResponse: OnResponse = (completed) => {
     logAccess(completed);
     metrics.observeResponse(completed);
   };
-  const headers = createSecurityHeaders({ ...config, development });
+  const ownHeaders = createSecurityHeaders({ ...config, development });
+  // What the CDN may keep says so itself.
+  const headers = { ...ownHeaders, ...cdn?.headers.noStore };
   const nextId = createRequestId();
   const parts = {
     apiCacheKeys: createApiCacheKeys(),
     clientIpOf: createClientIp(config.trustProxy),
-    guard: createRequestGuard({ headers, nextId, onResponse }),
+    guard: createRequestGuard({
+      headers,
+      nextId,
+      onResponse,
+      isThroughCdn: createOriginSecretCheck(config.originSecret),
+    }),
     nextId,
     onResponse,
-    sendResponse: createSendResponse(headers),
+    takeClientIp: createClientIpHeader(config.trustProxy, config.clientIpHeader),
+    sendResponse: createSendResponse(ownHeaders, cdn?.headers),
   };
   const allows = createReadLimit(config.rateLimit, rateLimitStores);
   return { ...parts, headers, frontCache: createFrontCache({ ...parts, allows, responses, views }) };

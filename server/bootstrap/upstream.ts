@@ -24,7 +24,14 @@ export async function openUpstream({ config, demoDir, logger, clock, onCall }: U
   const origin = apiHost ?? demoCms?.origin;
   if (origin === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo CMS');
   const isResizing = imageHost === null || imageResize;
-  const client = createCmsClient({ origin, timeoutMs: config.upstreamTimeoutMs, logger, clock, onCall });
+  const client = createCmsClient({
+    origin,
+    authorization: apiHost === null ? null : config.apiAuthorization,
+    timeoutMs: config.upstreamTimeoutMs,
+    logger,
+    clock,
+    onCall,
+  });
   return {
     client,
     cms: createCmsApi({

@@ -6,7 +6,7 @@ import { createCacheLoader } from './cache-loader.ts';
 import { createCacheMode, Frozen } from './cache-mode.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { createDependencyChecks } from './dependency-check.ts';
-import type { DependencyTracker, ReadState } from './dependency-tracker.ts';
+import type { Dependency, DependencyTracker, ReadState } from './dependency-tracker.ts';
 import { type ExplainedEntry, explainEntry } from './explain-entry.ts';
 import { createFreshness } from './freshness.ts';
 import { createPolicies } from './policies.ts';
@@ -234,6 +234,10 @@ export function createContentCache({
         throw error;
       }
     },
+
+    /** Returns the tags of the entries that some dependencies name, as far as they are cached. */
+    tagsOf: (dependencies: readonly Pick<Dependency, 'key'>[]): string[] =>
+      dependencies.flatMap(({ key }) => entries.peek(key)?.tags ?? []),
 
     /** Returns for how much longer reads of a key reject with `Absent` without a load, in milliseconds. */
     absentForMs: (key: string): number => (mode.name() === 'bypass' ? 0 : failureCache.absentForMs(key)),

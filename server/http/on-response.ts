@@ -11,6 +11,8 @@ export interface CompletedResponse {
   /** The template of the page or of the route; undefined where no route took the request. */
   route: string | undefined;
   status: number;
+  /** Whether the front cache served it. */
+  isCacheHit: boolean;
   /** From the request's head to the response's last byte, in milliseconds. */
   ms: number;
 }
@@ -33,6 +35,7 @@ export const responseObserver = fp(
         target: request.url,
         route: url === PAGES_ROUTE ? pageTable.templateOf(request.url) : url,
         status: reply.statusCode,
+        isCacheHit: false,
         ms: reply.elapsedTime,
       });
       done();

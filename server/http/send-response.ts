@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { type CacheName, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
+import type { CdnHeaders } from '#server/cdn/cdn-headers.ts';
 import { problem } from '#server/errors.ts';
 import type { CachedResponse, Variant } from '#server/render/cached-response.ts';
 import type { Served } from '#server/render/response-cache.ts';
@@ -32,14 +33,15 @@ export type SendResponse = ReturnType<typeof createSendResponse>;
 /**
  * Returns a function that writes a cached response: its status, 304 (`If-None-Match`), or 406 where `Accept-Encoding`
  * excludes every coding. `headers`: those of every response. The headers of a variant are built once; each request adds
- * three. It writes to Node's response, because Fastify's own sending costs a third of the throughput: a route hijacks
+ * three, and those for a CDN (`cdn`). It writes to Node's response, because Fastify's own sending costs a third of the throughput: a route hijacks
  * its reply before.
  */
-export function createSendResponse(headers: Headers) {
+export function createSendResponse(headers: Headers, cdn: CdnHeaders | null = null) {
   const common = Object.entries(headers).flat();
   const embeddable = Object.entries(embeddableHeaders(headers)).flat();
   const notAcceptable = [
     ...common,
+    ...Object.entries(cdn?.noStore ?? {}).flat(),
     'vary',
     'Accept-Encoding',
     'cache-control',
@@ -75,7 +77,7 @@ export function createSendResponse(headers: Headers) {
   return function sendResponse<Extra>(
     raw: ServerResponse,
     { id, headers }: RequestInfo,
-    { response, outcome }: Served<Extra> & { kind: 'response' },
+    { response, outcome, dependencies }: Served<Extra> & { kind: 'response' },
     cacheName: CacheName,
   ): void {
     const encoding = chooseEncoding(headers['accept-encoding']);
@@ -93,6 +95,7 @@ export function createSendResponse(headers: Headers) {
       serverTiming(cacheName, outcome),
       'x-request-id',
       id,
+      ...(cdn?.of({ status: response.status, ttl: outcome.ttl, dependencies }) ?? []),
     ];
     if (response.status === 200 && matchesEtag(headers['if-none-match'], variant.etag)) {
       raw.writeHead(304, unmodified.concat(own)).end();

@@ -7,17 +7,18 @@ import { findResource } from './find-resource.ts';
 import { parseRequest } from './ops-responses.ts';
 import * as schemas from './ops-schemas.ts';
 import type { PolicyStore } from './policy-store.ts';
-import { purgeCaches } from './purge-request.ts';
+import { type PurgeDeps, purgeCaches } from './purge-request.ts';
 
 export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
   bundle: () => Promise<Pick<ExplainDeps, 'canonicalUrl'>>;
   policyStore: PolicyStore;
+  cdn: PurgeDeps['cdn'];
   log: AuditLog;
 }
 
 /** Serves the state of the cache, and changes it: policies, purges and modes. */
 export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
-  const { cache, responses, origin, bundle, log } = deps;
+  const { cache, responses, origin, bundle, log, cdn } = deps;
 
   app.get(
     '/cache',
@@ -44,7 +45,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       const purge = parseRequest(schemas.PurgeBody, request.body);
       const { canonicalUrl } = await bundle();
       const keyOf = (path: string) => canonicalUrl(targetOf(path, origin)).url;
-      const after = purgeCaches(purge, { cache, responses, keyOf });
+      const after = purgeCaches(purge, { cache, responses, keyOf, cdn });
       log(request, { what: 'purge', asked: purge, after });
       return after;
     },

@@ -17,7 +17,7 @@ import type { PageTable } from '#server/render/page-table.ts';
 import type { PagesDeps, ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache.ts';
 import { createAuditLog } from './audit-log.ts';
-import { cacheRoutes } from './cache-routes.ts';
+import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
 import { DASHBOARD_FILES, dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
 import { createMetricsStream } from './live/metrics-stream.ts';
@@ -41,6 +41,8 @@ export interface OpsDeps {
   pageTable: PageTable;
   policyStore: PolicyStore;
   metrics: Metrics;
+  /** The CDN in front of the site; null where there is none. */
+  cdn: CacheRoutesDeps['cdn'];
   /** Where the build of the dashboard is, if there is one. */
   dashboardDir: string;
 }
@@ -58,6 +60,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     pageTable,
     policyStore,
     metrics,
+    cdn,
     dashboardDir,
   } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
@@ -121,7 +124,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     }),
   );
   const log = createAuditLog(logger);
-  cacheRoutes(app, { cache, responses, origin: config.publicOrigin, bundle, policyStore, log });
+  cacheRoutes(app, { cache, responses, origin: config.publicOrigin, bundle, policyStore, cdn, log });
   simulationRoutes(app, { cache, accessHistory });
   outboxRoutes(app, { outbox, log });
   webVitalsSummaryRoutes(app, { registry });

@@ -7,6 +7,8 @@ import { sendOpsProblem } from './ops-responses.ts';
 export interface OpsAuthOptions {
   /** Null: whoever can connect is an operator, which is safe on a loopback address alone. */
   token: string | null;
+  /** OPS_READ_TOKEN: a second token, which may read and change nothing. */
+  readToken: string | null;
   /** OPS_HOST. */
   host: string;
   /** The document that a browser without the token gets at `/`, with status 401: it asks for the token. Null: none. */
@@ -20,9 +22,10 @@ const UNSAFE = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 /** Rejects requests without the token, with a foreign `Host` (DNS rebinding), and from pages of other sites. */
 export function registerOpsAuth(
   app: FastifyInstance,
-  { token, host, loginPage, publicRoutes }: OpsAuthOptions,
+  { token, readToken, host, loginPage, publicRoutes }: OpsAuthOptions,
 ): void {
-  const isAuthorised = token === null ? () => true : createTokenCheck(token);
+  const mayChange = token === null ? () => true : createTokenCheck(token);
+  const mayRead = readToken === null ? mayChange : createTokenCheck(readToken);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -36,8 +39,12 @@ export function registerOpsAuth(
 
   function refusalOf(request: FastifyRequest): Problem | null {
     const isPublic = publicRoutes.has(request.routeOptions.url ?? '');
-    if (!isPublic && !isAuthorised(request.headers.authorization))
-      return { ...problem(401, 'This call needs the operators’ token.'), title: 'Unauthorized' };
+    const { authorization } = request.headers;
+    if (!isPublic && !mayChange(authorization)) {
+      if (!mayRead(authorization))
+        return { ...problem(401, 'This call needs the operators’ token.'), title: 'Unauthorized' };
+      if (UNSAFE.has(request.method)) return problem(403, 'This token may read and change nothing.');
+    }
     // DNS rebinding: without a token, a name that resolves to this machine would open every call to an attacker's page.
     if (token === null && !isOwnName(request.headers.host, host))
       return problem(403, 'The Host header is not this listener’s own.');

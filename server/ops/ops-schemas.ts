@@ -39,6 +39,10 @@ export const PurgeResponse = z.object({
     .number()
     .describe('Cache entries removed, or made stale; cached pages built from them are purged too.'),
   pages: z.number().describe('How many of the named pages were cached.'),
+  cdn: z
+    .object({ queued: z.number().describe('Tags that wait to be purged at the CDN.') })
+    .optional()
+    .describe('Only with CDN.'),
 });
 
 export const ModeBody = z.strictObject({

@@ -33,15 +33,23 @@ export interface Build {
   assets: PageAssets;
 }
 
-/** Loads what `npm run build` made. Throws where a part is missing or broken, or a page of the page table has no chunk. */
-export async function loadBuild(root: string): Promise<Build> {
+/**
+ * Loads what `npm run build` made. `reportsViews`: documents of articles report their own view, because a CDN sends them.
+ * Throws where a part is missing or broken, or a page of the page table has no chunk.
+ */
+export async function loadBuild(root: string, { reportsViews = false } = {}): Promise<Build> {
   const built = (file: string) => pathToFileURL(join(root, 'dist/server', file));
   const bundle: typeof EntryServer = await import(built('entry-server.js').href);
   const manifest = Manifest.parse(
     JSON.parse(await readFile(join(root, 'dist/client/.vite/manifest.json'), 'utf8')),
   );
+  const { file: reporter } = chunkOf(manifest, 'client/analytics/document-views.ts');
   const scripts = Object.fromEntries(
-    bundle.pages.map((page) => [page.name, scriptTags(manifest, moduleOf(page, bundle.pages))]),
+    bundle.pages.map((page) => {
+      const tags = scriptTags(manifest, moduleOf(page, bundle.pages));
+      const isReported = reportsViews && page.name === 'article';
+      return [page.name, isReported ? `${tags}<script type="module" src="/${reporter}"></script>` : tags];
+    }),
   );
   return { bundle, worker: built('render-worker.js'), assets: { head: headTags(manifest), scripts } };
 }

@@ -16,17 +16,18 @@ export interface PageSource {
   close(): Promise<void>;
 }
 
-/** Opens the source of the pages. `root`: the project's folder. Throws where the build is missing or broken. */
+/** Opens the source of the pages. `root`: the project's folder. `isBehindCdn`: documents report their own views. Throws where the build is missing or broken. */
 export async function openPageSource(
   root: string,
   development: boolean,
   logger: Logger,
+  isBehindCdn = false,
 ): Promise<PageSource> {
   if (development) {
     const { createViteDevServer } = await import('./vite-dev-server.ts');
     return createViteDevServer(root);
   }
-  const { bundle, worker, assets } = await loadBuild(root);
+  const { bundle, worker, assets } = await loadBuild(root, { reportsViews: isBehindCdn });
   const renderer = createRenderThread({ worker, assets, logger });
   return {
     bundle: async () => bundle,

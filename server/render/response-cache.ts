@@ -18,7 +18,11 @@ export type Built<Extra> =
   | { kind: 'not-found' };
 
 /** A result, and how the cache came by it. */
-export type Served<Extra> = Built<Extra> & { outcome: CacheOutcome };
+export type Served<Extra> = Built<Extra> & {
+  outcome: CacheOutcome;
+  /** The data it was built from. The same array for as long as the response is the same. */
+  dependencies: readonly Dependency[];
+};
 
 /** A cache hit: never a redirect or not-found. */
 export type CachedLookUp<Extra> = Served<Extra> & { kind: 'response' };
@@ -163,6 +167,7 @@ export function createResponseCache<Extra>({
     return {
       ...entry.built,
       outcome: { forward: null, ttl: secondsOfTtl(entry.freshUntil - now), took: null },
+      dependencies: entry.dependencies,
     };
   }
 
@@ -171,7 +176,8 @@ export function createResponseCache<Extra>({
     const denied = uncached.get(key)?.denied;
     const forMs = typeof denied === 'string' ? content.absentForMs(denied) : 0;
     if (forMs === 0) return null;
-    return { kind: 'not-found', outcome: { forward: null, ttl: secondsOfTtl(forMs), took: null } };
+    const outcome: CacheOutcome = { forward: null, ttl: secondsOfTtl(forMs), took: null };
+    return { kind: 'not-found', outcome, dependencies: [] };
   }
 
   async function runBuild(
@@ -216,6 +222,7 @@ export function createResponseCache<Extra>({
     }
     return {
       ...result,
+      dependencies,
       outcome: {
         // An error or a redirect is never a hit, although the upstream may not have been called for it.
         forward: tracker.forward ?? (isCacheable ? null : 'miss'),

@@ -19,10 +19,16 @@ export interface ViewCounter {
 export interface ViewCounterDeps {
   publicIp: PublicIp;
   outbox: Pick<Outbox, 'countView' | 'hasRoomForView'>;
+  /** False behind a CDN, which sends most documents itself: there the page reports its own view. Default: true. */
+  countsDocuments?: boolean;
 }
 
 /** Creates the counter, which adds the public IP to each view and passes it to the outbox. */
-export function createViewCounter({ publicIp, outbox }: ViewCounterDeps): ViewCounter {
+export function createViewCounter({
+  publicIp,
+  outbox,
+  countsDocuments = true,
+}: ViewCounterDeps): ViewCounter {
   const pending = new Set<Promise<void>>();
 
   function count({ postId, ip }: { postId: string; ip: string }): void {
@@ -44,7 +50,7 @@ export function createViewCounter({ publicIp, outbox }: ViewCounterDeps): ViewCo
       if (EVENT.test(target)) publicIp.prepare(ip);
     },
     afterPage(postId, request, ip) {
-      if (postId !== null && isCountableView(request)) count({ postId, ip });
+      if (countsDocuments && postId !== null && isCountableView(request)) count({ postId, ip });
     },
     async flush() {
       await Promise.allSettled(pending);

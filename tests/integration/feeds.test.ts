@@ -235,6 +235,38 @@ describe('sitemaps', () => {
   });
 });
 
+describe('an event for a calendar', () => {
+  it('is served under its path with .ics, is linked from its page, and says what the page says', async () => {
+    const { body } = await request(site.origin).get('/api/events?tab=upcoming');
+    const { slug, title, date } = body.events[0];
+    const { text } = await request(site.origin)
+      .get(`/events/${slug}.ics`)
+      .expect(200)
+      .expect('content-type', 'text/calendar; charset=utf-8');
+    const lines = text.replaceAll('\r\n ', '').split('\r\n');
+    expect(lines).toContain(`URL:https://www.example.com/events/${slug}`);
+    expect(lines).toContain(`SUMMARY:${title.replace(/[\\;,]/g, '\\$&')}`);
+    expect(text).toContain(date.slice(0, 10).replaceAll('-', ''));
+    const page = await request(site.origin).get(`/events/${slug}`);
+    expect(page.text).toContain(`<a href="/events/${slug}.ics">Add to calendar</a>`);
+    await request(site.origin)
+      .get(`/events/${slug}.ics`)
+      .expect('cache-status', /^data; hit; ttl=\d+$/);
+  });
+
+  it('is the not-found page where there is no such event, and 503 while the upstream fails', async () => {
+    const { text } = await request(site.origin).get('/events/no-such-event.ics').expect(404);
+    expect(text).toContain('</html>');
+    const own = await startSiteUnderTest();
+    try {
+      await own.faults([{ path: '/api/*', kind: 'status', status: 500 }]);
+      await request(own.origin).get('/events/a-day.ics').expect(503).expect('retry-after', /\d/);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
 describe('an article’s Markdown alternate', () => {
   let address: string;
   beforeAll(async () => {

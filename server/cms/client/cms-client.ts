@@ -26,6 +26,8 @@ export interface CallRecord {
 export interface CmsClientOptions {
   /** API_HOST: `http:` or `https:` base URL, with or without a path. */
   origin: string;
+  /** API_AUTHORIZATION: value of the `Authorization` header of each call; null for none. */
+  authorization?: string | null;
   /** Timeout of one call: waiting for its turn, connecting, headers, body and retries together. */
   timeoutMs: number;
   logger: { warn(fields: object, message: string): void };
@@ -101,7 +103,7 @@ function baseOf(address: string): Base {
 
 /** Makes a client of one upstream, with connections, circuit breakers and concurrency limits of its own. Throws when `origin` is no URL. */
 export function createCmsClient(options: CmsClientOptions): CmsClient {
-  const { timeoutMs, logger, clock, onCall } = options;
+  const { timeoutMs, logger, clock, onCall, authorization = null } = options;
   const base = baseOf(options.origin);
   const dispatcher = options.dispatcher ?? createDispatcher();
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
@@ -142,7 +144,8 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   ) {
     const { method, headers = {}, body = null } = more;
     const address = { origin: base.origin, path: base.path + path };
-    return dispatcher.request({ ...address, method, headers: { ...HEADERS, ...headers }, body, signal });
+    const own = authorization === null ? HEADERS : { ...HEADERS, authorization };
+    return dispatcher.request({ ...address, method, headers: { ...own, ...headers }, body, signal });
   }
 
   async function readJson(path: CmsPath, call: string, signal: AbortSignal): Promise<Attempt<unknown>> {

@@ -13,6 +13,7 @@ const CACHED = {
   kind: 'response',
   response: buildCachedResponseSync(200, 'text/plain; charset=utf-8', 'cached'),
   extra: { route: '/:category/:slug', viewOf: null },
+  dependencies: [],
   outcome: { forward: null, ttl: 1, took: null },
 } as const;
 
@@ -45,6 +46,7 @@ beforeEach(async () => {
     apiCacheKeys: {
       get: (target) => (target === '/api/known?page=1' ? 'api known' : undefined),
     },
+    takeClientIp: () => undefined,
     clientIpOf: ({ socket }) => socket.remoteAddress ?? '',
     allows: (ip) => !refused.has(ip),
     nextId,

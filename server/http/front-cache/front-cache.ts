@@ -17,6 +17,8 @@ export interface FrontCacheDeps {
   responses: Pick<ResponseCache<ResponseExtra>, 'cached'>;
   apiCacheKeys: Pick<ApiCacheKeys, 'get'>;
   clientIpOf: (request: IncomingMessage) => string;
+  /** Takes the client's IP from the CDN's own header (`CLIENT_IP_HEADER`). */
+  takeClientIp: (request: IncomingMessage) => void;
   /** Counts a read of a client; false where it exceeds the rate limit. */
   allows: (ip: string) => boolean;
   nextId: () => string;
@@ -42,8 +44,18 @@ interface CacheHit {
  * go on to Fastify: misses, other methods, requests with a body, and clients that have exceeded the rate limit.
  */
 export function createFrontCache(deps: FrontCacheDeps): FrontCache {
-  const { guard, responses, apiCacheKeys, clientIpOf, allows, nextId, views, sendResponse, onResponse } =
-    deps;
+  const {
+    guard,
+    responses,
+    apiCacheKeys,
+    clientIpOf,
+    takeClientIp,
+    allows,
+    nextId,
+    views,
+    sendResponse,
+    onResponse,
+  } = deps;
   let isClosed = false;
 
   function lookUp({ method, url: target = '', headers }: IncomingMessage): CacheHit | null {
@@ -63,6 +75,7 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
 
       // 1. The request target: a path from here on, or refused.
       if (!guard.admit(request, response)) return;
+      takeClientIp(request);
 
       // 2. Look-up.
       const hit = isClosed ? null : lookUp(request);
@@ -85,7 +98,7 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       const { route, viewOf } = hit.served.extra;
       afterResponse(response, (at) => {
         const status = response.statusCode;
-        onResponse({ id, method, target, route, status, ms: at - began });
+        onResponse({ id, method, target, route, status, isCacheHit: true, ms: at - began });
         views.afterPage(viewOf, { method, status, headers }, ip);
       });
     };

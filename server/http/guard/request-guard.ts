@@ -1,4 +1,10 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestListener,
+  Server,
+  ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { OnResponse } from '../on-response.ts';
 import type { Headers } from '../security-headers.ts';
@@ -18,6 +24,8 @@ const PARSER_REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers of the request are too large.' },
 };
 
+const NOT_THROUGH_CDN: Refusal = { status: 403, detail: 'This site is reached through its public address.' };
+
 const REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]{1,40} \S{1,8000} HTTP\/1\.[01]\r$/;
 
 export interface RequestGuardDeps {
@@ -26,6 +34,8 @@ export interface RequestGuardDeps {
   nextId: () => string;
   /** Called for requests that the guard refuses or responds to itself. */
   onResponse: OnResponse;
+  /** Whether a request came through the CDN (`ORIGIN_SECRET`). Default: every one did. */
+  isThroughCdn?: (path: string, headers: IncomingHttpHeaders) => boolean;
 }
 
 /** Admits requests, or refuses them before any other code sees them. */
@@ -46,7 +56,12 @@ export interface RequestGuard {
  * Refuses invalid HTTP/1.1 requests with one problem (RFC 9457), after the pending responses on the connection, and
  * closes the connection. No handler sees such a request, nor any that follows it.
  */
-export function createRequestGuard({ headers, nextId, onResponse }: RequestGuardDeps): RequestGuard {
+export function createRequestGuard({
+  headers,
+  nextId,
+  onResponse,
+  isThroughCdn = () => true,
+}: RequestGuardDeps): RequestGuard {
   /** Connections that are closing: the parser may still find requests and errors in bytes that it already has. */
   const refused = new WeakSet<Socket>();
   /** The last response of a connection that was not ended at once. */
@@ -62,7 +77,7 @@ export function createRequestGuard({ headers, nextId, onResponse }: RequestGuard
   }
 
   function report({ method = '', url: target = '' }: IncomingMessage, id: string, status: number): void {
-    onResponse({ id, method, target, route: undefined, status, ms: 0 });
+    onResponse({ id, method, target, route: undefined, status, isCacheHit: false, ms: 0 });
   }
 
   /** Runs `work` after the response to an earlier request: one whose own request is complete. */
@@ -86,7 +101,9 @@ export function createRequestGuard({ headers, nextId, onResponse }: RequestGuard
     const target = parseRequestTarget(url);
     if (refusal === null && target !== null) {
       request.url = target;
-      return true;
+      if (isThroughCdn(target, request.headers)) return true;
+      refuse(socket, NOT_THROUGH_CDN, request);
+      return false;
     }
     if (refusal === null && url === '*' && request.method === 'OPTIONS') respondToOptions(request, response);
     else refuse(socket, refusal ?? BAD_TARGET, request);

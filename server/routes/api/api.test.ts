@@ -23,6 +23,7 @@ async function remembered(...targets: string[]): Promise<[target: string, key: s
           bytes: 0,
         },
         extra: { route: undefined, viewOf: null },
+        dependencies: [],
         outcome: { forward: null, ttl: 1, took: null },
       }),
     },

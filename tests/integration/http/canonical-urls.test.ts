@@ -43,6 +43,7 @@ beforeAll(async () => {
     '/search/all/caf%C3%A9%20%26%20co',
     '/events?tab=past',
     `/events/${event?.slug}`,
+    `/events/${event?.slug}.ics`,
     article,
     `${article}.md`,
     '/404',

@@ -16,6 +16,8 @@ beforeAll(async () => {
     .parse((await request(site.origin).get('/api/home')).body);
   const { text } = await request(site.origin).get('/');
   known['an article'] = `/${top[0]?.category}/${top[0]?.slug}`;
+  const { body: list } = await request(site.origin).get('/api/events');
+  known['an event for calendars'] = `/events/${list.events[0].slug}.ics`;
   known['its Markdown'] = `${known['an article']}.md`;
   known['an asset'] = /href="(\/assets\/[^"]+\.css)"/.exec(text)?.[1] ?? '';
   known['a picture'] = /src="(\/media\/[^"]+)"/.exec(text)?.[1] ?? '';
@@ -33,6 +35,7 @@ const READ = [
   '/search/all/data?page=2',
   'an article',
   'its Markdown',
+  'an event for calendars',
   '/feed.xml',
   '/feed.atom',
   '/topic/news/feed.json',

@@ -163,14 +163,6 @@ it.each<[string, string, (text: string) => (address: string) => boolean]>([
       return (address) => new RegExp(pattern).test(address);
     },
   ],
-  [
-    'Varnish',
-    'deploy/varnish/default.vcl',
-    (text) => {
-      const [, pattern = 'missing', others = ''] = /req\.url ~ "(.*)" && req\.url !~ "(.*)"/.exec(text) ?? [];
-      return (address) => new RegExp(pattern).test(address) && !new RegExp(others).test(address);
-    },
-  ],
 ])('%s lets articles through, whose views are counted, and keeps the rest', async (_name, path, rule) => {
   const isLetThrough = rule(await read(path));
   for (const address of PATHS) {

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 const TOKEN = 'a-token-of-the-operators';
+const READ_TOKEN = 'a-token-that-may-only-read';
 const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(2);
 
 let site: SiteUnderTest;
@@ -830,7 +831,7 @@ describe('the listener', () => {
 describe('the listener with a token', () => {
   let guarded: SiteUnderTest;
   beforeAll(async () => {
-    guarded = await startSiteUnderTest({ OPS_TOKEN: TOKEN });
+    guarded = await startSiteUnderTest({ OPS_TOKEN: TOKEN, OPS_READ_TOKEN: READ_TOKEN });
   });
   afterAll(() => guarded.close());
 
@@ -855,5 +856,27 @@ describe('the listener with a token', () => {
   it('accepts the token', async () => {
     await request(guarded.ops).get('/cache').set('authorization', `Bearer ${TOKEN}`).expect(200);
     await request(guarded.ops).get('/metrics').set('authorization', `bearer ${TOKEN}`).expect(200);
+  });
+
+  it('lets the read-only token read, and change nothing', async () => {
+    const authorization = `Bearer ${READ_TOKEN}`;
+    for (const path of ['/cache', '/metrics', '/cache/mode', '/outbox'])
+      await request(guarded.ops).get(path).set('authorization', authorization).expect(200);
+    const changes = [
+      request(guarded.ops).patch('/cache/policies/topic').send({ ttl: 1 }),
+      request(guarded.ops).delete('/cache/policies/topic'),
+      request(guarded.ops).patch('/cache/mode').send({ mode: 'freeze' }),
+      request(guarded.ops).post('/cache/purge').send({ all: true }),
+      request(guarded.ops).post('/outbox/1/retry'),
+    ];
+    for (const change of changes) {
+      const { body } = await change.set('authorization', authorization).expect(403);
+      expect(body).toMatchObject({ status: 403, title: 'Forbidden' });
+    }
+    await request(guarded.ops)
+      .patch('/cache/mode')
+      .set('authorization', `Bearer ${TOKEN}`)
+      .send({ mode: 'normal' })
+      .expect(200);
   });
 });

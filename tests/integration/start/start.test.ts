@@ -32,6 +32,7 @@ async function startOnce(): Promise<Started> {
     PORT: String(await freePort()),
     OPS_PORT: '0',
     LOG_LEVEL: 'info',
+    DRAIN_MS: '0',
     NODE_COMPILE_CACHE: join(dir, 'compile-cache'),
     NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
   });

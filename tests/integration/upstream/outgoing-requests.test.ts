@@ -8,13 +8,13 @@ import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 interface Recorder {
   server: Server;
   origin: string;
-  asked: { host: string | undefined; target: string | undefined }[];
+  asked: { host: string | undefined; target: string | undefined; authorization: string | undefined }[];
 }
 
 async function record(body: string): Promise<Recorder> {
   const asked: Recorder['asked'] = [];
   const server = createServer(({ headers, url: target }, response) => {
-    asked.push({ host: headers.host, target });
+    asked.push({ host: headers.host, target, authorization: headers.authorization });
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -22,6 +22,8 @@ async function record(body: string): Promise<Recorder> {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return { server, origin: `http://127.0.0.1:${port}`, asked };
 }
+
+const AUTHORIZATION = 'Bearer of-the-publisher';
 
 let site: SiteUnderTest;
 let upstream: Recorder;
@@ -36,6 +38,7 @@ beforeAll(async () => {
     API_HOST: `${upstream.origin}/base`,
     IP_LOOKUP_URL: `${lookup.origin}/lookup?format=json`,
     TRUST_PROXY: 'true',
+    API_AUTHORIZATION: AUTHORIZATION,
   });
 });
 afterAll(async () => {
@@ -98,8 +101,8 @@ it('whatever address a client claims, the lookup asks what is configured', async
   for (const claimed of ['10.0.0.1', canary.origin, '127.0.0.1/../x', '::1', 'a?b#c'])
     await fetch(`${site.origin}/events/a-day`, { headers: { 'x-forwarded-for': claimed } });
   await expect.poll(() => lookup.asked).not.toEqual([]);
-  for (const { host, target } of lookup.asked)
-    expect({ host, target }).toEqual({ host: new URL(lookup.origin).host, target: '/lookup?format=json' });
+  const own = { host: new URL(lookup.origin).host, target: '/lookup?format=json', authorization: undefined };
+  for (const asked of lookup.asked) expect(asked).toEqual(own);
   expect(canary.asked).toEqual([]);
 });
 
@@ -127,5 +130,17 @@ describe('whatever a slug is', () => {
   it('which the canary would see', async () => {
     await fetch(`${canary.origin}/x`);
     expect(canary.asked).toHaveLength(1);
+  });
+});
+
+describe('API_AUTHORIZATION', () => {
+  it('is sent with every upstream call, reads and form posts, in the place of what a client sends', async () => {
+    const headers = { authorization: 'Bearer of-a-client', 'content-type': 'application/json' };
+    await fetch(`${site.origin}/topic/authorised`, { headers });
+    const body = JSON.stringify({ email: 'ada@example.com' });
+    await fetch(`${site.origin}/api/subscriptions`, { method: 'POST', headers, body });
+    expect(upstream.asked.map(({ target }) => target)).toContain('/base/api/subscribe/add');
+    for (const { target, authorization } of upstream.asked)
+      expect({ target, authorization }).toEqual({ target, authorization: AUTHORIZATION });
   });
 });

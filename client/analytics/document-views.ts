@@ -1,0 +1,59 @@
+/**
+ * Reports the view of an article's document, where a CDN may have sent it and the server counts none: once for each
+ * time that it is shown to a reader. A prefetched, prerendered or background document is reported when it becomes
+ * visible, and one from the back-forward cache again. Later articles of the same document are counted by `page-views.ts`.
+ */
+const FIRST_PATH = location.pathname;
+
+function postIdOf(page: unknown): string | null {
+  const id = member(member(page, 'article'), 'id');
+  return typeof id === 'string' ? id : null;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** The article that is shown: the document's own, or the one that a navigation inside the page led to. */
+async function shownPostId(): Promise<string | null> {
+  if (location.pathname === FIRST_PATH) {
+    const state: unknown = JSON.parse(document.getElementById('state')?.textContent ?? 'null');
+    return postIdOf(member(member(state, 'loaderData'), 'article'));
+  }
+  const response = await fetch(`/api/articles${location.pathname}`, {
+    headers: { accept: 'application/json' },
+  });
+  return response.ok ? postIdOf(await response.json()) : null;
+}
+
+async function report(): Promise<void> {
+  const postId = await shownPostId();
+  if (postId === null) return;
+  const body = new Blob([JSON.stringify({ postId })], { type: 'application/json' });
+  if (!navigator.sendBeacon('/api/views', body))
+    await fetch('/api/views', { method: 'POST', body, keepalive: true });
+}
+
+function reportWhenVisible(): void {
+  if (document.visibilityState === 'visible' && !('prerendering' in document && document.prerendering)) {
+    void report().catch(() => undefined);
+    return;
+  }
+  const event =
+    'prerendering' in document && document.prerendering ? 'prerenderingchange' : 'visibilitychange';
+  document.addEventListener(event, reportWhenVisible, { once: true });
+}
+
+/** `page-views.ts` counts a document that the browser had fetched before its reader wanted it. */
+function isPrefetched(): boolean {
+  const [entry] = performance.getEntriesByType('navigation');
+  return entry !== undefined && 'deliveryType' in entry && entry.deliveryType === 'navigational-prefetch';
+}
+
+if (!isPrefetched()) reportWhenVisible();
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) reportWhenVisible();
+});
+
+// A module, so that its names are its own.
+export {};

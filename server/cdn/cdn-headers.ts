@@ -1,0 +1,80 @@
+import type { Dependency } from '#server/cache/dependency-tracker.ts';
+import { tagHeaderValue } from './cdn-tags.ts';
+import type { CdnVendor } from './cdn-vendor.ts';
+
+/** What the headers ask of the content cache. */
+export interface CdnHeadersDeps {
+  vendor: CdnVendor;
+  /** Seconds that a response of these dependencies may be served stale while it is refreshed, and if that fails. */
+  staleLimits: (dependencies: readonly Dependency[]) => { swr: number; sie: number };
+  /** Tags of the entries that these dependencies name, as far as they are cached. */
+  tagsOf: (dependencies: readonly Dependency[]) => string[];
+  /** Every request asks the upstream: nothing may be kept. */
+  isBypass: () => boolean;
+}
+
+/** A response from the response cache, as far as a CDN's freshness depends on it. */
+export interface CdnCacheable {
+  status: number;
+  /** Seconds until the first part goes stale; negative: stale since. */
+  ttl: number;
+  dependencies: readonly Dependency[];
+}
+
+export type CdnHeaders = ReturnType<typeof createCdnHeaders>;
+
+/** A path that no route knows yet may have a page soon. */
+const NOT_FOUND_SECONDS = 15;
+const NO_STORE = 'no-store';
+
+/**
+ * Returns what tells a CDN how long it may serve a response, by directives of its own (RFC 9213, RFC 5861), and the
+ * tags that purge it. Browsers' `Cache-Control` stays as it is.
+ */
+export function createCdnHeaders({ vendor, staleLimits, tagsOf, isBypass }: CdnHeadersDeps) {
+  const { freshnessHeader, tagHeader, tagSeparator } = vendor;
+  /** A response keeps its array of dependencies for as long as its data are the same, and so its tags. */
+  const known = new WeakMap<readonly Dependency[], string>();
+
+  function tags(dependencies: readonly Dependency[]): string {
+    const before = known.get(dependencies);
+    if (before !== undefined) return before;
+    const value = tagHeaderValue(tagsOf(dependencies), tagSeparator);
+    known.set(dependencies, value);
+    return value;
+  }
+
+  return {
+    /** The directive of what must not be kept: errors, redirects, responses to forms. */
+    noStore: { [freshnessHeader]: NO_STORE },
+
+    /** Returns the headers of a cached response, names and values in turn. */
+    of({ status, ttl, dependencies }: CdnCacheable): string[] {
+      if (isBypass() || (status !== 200 && status !== 404)) return [freshnessHeader, NO_STORE];
+      const { swr, sie } = staleLimits(dependencies);
+      const freshness =
+        status === 404
+          ? `max-age=${NOT_FOUND_SECONDS}`
+          : `max-age=${Math.max(1, ttl)}, stale-while-revalidate=${swr}, stale-if-error=${sie}`;
+      const value = tags(dependencies);
+      return [freshnessHeader, freshness, ...(value === '' ? [] : [tagHeader, value])];
+    },
+
+    /**
+     * Returns the directive of a response that only has a `Cache-Control`: that of what browsers may share, such as a
+     * file or a picture; 15 s of a 404.
+     */
+    ofFile(method: string, status: number, cacheControl: string): Record<string, string> {
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (!isRead || isBypass()) return { [freshnessHeader]: NO_STORE };
+      if (status === 404) return { [freshnessHeader]: `max-age=${NOT_FOUND_SECONDS}` };
+      const isShared = /\bpublic\b/.test(cacheControl) && /\bmax-age=[1-9]/.test(cacheControl);
+      if (!isShared || ![200, 206, 304].includes(status)) return { [freshnessHeader]: NO_STORE };
+      const kept = cacheControl.split(',').map((part) => part.trim());
+      const directives = kept.filter((part) =>
+        /^(max-age|stale-while-revalidate|stale-if-error)=/.test(part),
+      );
+      return { [freshnessHeader]: directives.join(', ') };
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCdnPurges } from './cdn-purges.ts';
+import { cdnVendor, type PurgeCall } from './cdn-vendor.ts';
+
+/** A CDN whose responses the test chooses, and a clock that it turns. */
+function start({ maxTags = 30 } = {}) {
+  const vendor = {
+    ...cdnVendor('cloudflare', { name: null, purgeUrl: null, token: 't', zone: 'z' }),
+    maxTags,
+  };
+  const calls: { tags: string[] | 'all' }[] = [];
+  const timers: { at: number; work: () => void }[] = [];
+  const outcomes: string[] = [];
+  let now = 0;
+  let respond: () => { status: number; retryAfterMs: number | null } = () => ({
+    status: 200,
+    retryAfterMs: null,
+  });
+  const purges = createCdnPurges({
+    vendor,
+    async send({ body }: PurgeCall) {
+      const { tags = 'all' } = JSON.parse(body ?? '');
+      calls.push({ tags });
+      return respond();
+    },
+    later(work, ms) {
+      const timer = { at: now + ms, work };
+      timers.push(timer);
+      return () => void timers.splice(timers.indexOf(timer), 1);
+    },
+    onPurged: (outcome) => void outcomes.push(outcome),
+    logger: { warn: () => undefined },
+  });
+  return {
+    purges,
+    calls,
+    outcomes,
+    timers,
+    respondWith: (status: number, retryAfterMs: number | null = null) => {
+      respond = () => ({ status, retryAfterMs });
+    },
+    /** Turns the clock by so many milliseconds; what is due is done, and what follows from it. */
+    async pass(ms: number) {
+      const until = now + ms;
+      for (;;) {
+        const next = timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        now = next.at;
+        timers.splice(timers.indexOf(next), 1);
+        next.work();
+        for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+      }
+      now = until;
+    },
+  };
+}
+
+describe('purges at a CDN', () => {
+  it('are sent as one call of each tag once, a tenth of a second after the first', async () => {
+    const { purges, calls, pass } = start();
+    purges.purgeTags(['post:1', 'home'], false);
+    await pass(60);
+    purges.purgeTags(['post:1', 'post:2'], false);
+    await pass(39);
+    expect(calls).toEqual([]);
+    await pass(1);
+    expect(calls).toEqual([{ tags: ['post:1', 'home', 'post:2'] }]);
+    expect(purges.size()).toBe(0);
+  });
+
+  it('are divided into calls that the vendor takes', async () => {
+    const { purges, calls, pass } = start();
+    const tags = Array.from({ length: 65 }, (_, index) => `post:${index}`);
+    purges.purgeTags(tags, false);
+    await pass(200);
+    expect(calls.map(({ tags }) => tags.length)).toEqual([30, 30, 5]);
+    expect(calls.flatMap(({ tags }) => tags)).toEqual(tags);
+  });
+
+  it('are tried again with backoff until one succeeds, and as late as the CDN asks', async () => {
+    const { purges, calls, outcomes, pass, respondWith } = start();
+    respondWith(503);
+    purges.purgeTags(['home'], false);
+    await pass(100 + 200 + 400 + 800 - 1);
+    expect(calls).toHaveLength(3);
+    respondWith(429, 5_000);
+    await pass(1);
+    expect(calls).toHaveLength(4);
+    respondWith(200);
+    await pass(4_999);
+    expect(calls).toHaveLength(4);
+    purges.purgeTags(['post:9'], false);
+    await pass(1);
+    expect(calls.at(-1)).toEqual({ tags: ['home', 'post:9'] });
+    expect(outcomes).toEqual(['failed', 'failed', 'failed', 'failed', 'ok']);
+    expect(purges.size()).toBe(0);
+  });
+
+  it('past ten thousand tags become one of everything', async () => {
+    const { purges, calls, pass, respondWith } = start();
+    respondWith(500);
+    for (let post = 0; post <= 10_000; post++) purges.purgeTags([`post:${post}`], false);
+    expect(purges.size()).toBe(1);
+    respondWith(200);
+    await pass(1_000);
+    expect(calls).toEqual([{ tags: 'all' }]);
+  });
+
+  it('lose nothing, whatever fails when: each tag is purged after it was last asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            tags: fc.array(fc.integer({ min: 0, max: 8 }).map(String), { maxLength: 4 }),
+            status: fc.constantFrom(200, 200, 429, 500),
+            ms: fc.integer({ min: 0, max: 400 }),
+          }),
+          { maxLength: 30 },
+        ),
+        async (steps) => {
+          const { purges, calls, pass, respondWith } = start({ maxTags: 3 });
+          const asked = new Map<string, number>();
+          for (const { tags, status, ms } of steps) {
+            respondWith(status);
+            for (const tag of tags) asked.set(tag, calls.length);
+            purges.purgeTags(tags, false);
+            await pass(ms);
+          }
+          respondWith(200);
+          await pass(120_000);
+          expect(purges.size()).toBe(0);
+          for (const [tag, before] of asked)
+            expect(calls.slice(before).some(({ tags }) => tags.includes(tag))).toBe(true);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('that wait at a stop are sent', async () => {
+    const { purges, calls, timers } = start();
+    purges.purgeTags(['home'], false);
+    await purges.close();
+    expect(calls).toEqual([{ tags: ['home'] }]);
+    expect(timers).toEqual([]);
+  });
+});
+
+describe('the calls', () => {
+  const account = { name: null, purgeUrl: 'https://cdn.example.com/base', token: 'secret', zone: 'abc' };
+
+  it('of Varnish name the tags for xkey', () => {
+    const { purgeTags, purgeAll } = cdnVendor('varnish', { ...account, token: null });
+    expect(purgeTags(['post:1', 'home'], false)).toEqual({
+      url: 'https://cdn.example.com/base',
+      method: 'PURGE',
+      headers: { 'xkey-purge': 'post:1 home' },
+      body: null,
+    });
+    expect(purgeTags(['home'], true).headers).toEqual({ 'xkey-softpurge': 'home' });
+    expect(purgeAll().headers).toEqual({ 'xkey-purge-all': '1' });
+  });
+
+  it('of Fastly name the service, and soft where the purge is', () => {
+    const { purgeTags, purgeAll } = cdnVendor('fastly', account);
+    expect(purgeTags(['post:1'], true)).toMatchObject({
+      url: 'https://cdn.example.com/base/service/abc/purge',
+      method: 'POST',
+      headers: { 'fastly-key': 'secret', 'fastly-soft-purge': '1' },
+      body: '{"surrogate_keys":["post:1"]}',
+    });
+    expect(purgeTags(['post:1'], false).headers).not.toHaveProperty('fastly-soft-purge');
+    expect(purgeAll().url).toBe('https://cdn.example.com/base/service/abc/purge_all');
+  });
+
+  it('of Cloudflare name the zone', () => {
+    const { purgeTags, purgeAll } = cdnVendor('cloudflare', { ...account, purgeUrl: null });
+    expect(purgeTags(['post:1'], true)).toMatchObject({
+      url: 'https://api.cloudflare.com/client/v4/zones/abc/purge_cache',
+      method: 'POST',
+      headers: { authorization: 'Bearer secret' },
+      body: '{"tags":["post:1"]}',
+    });
+    expect(purgeAll().body).toBe('{"purge_everything":true}');
+  });
+});

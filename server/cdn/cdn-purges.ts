@@ -1,0 +1,138 @@
+import type { Logger } from 'pino';
+import type { CdnVendor, PurgeCall } from './cdn-vendor.ts';
+
+/** Wait this long (ms) for more tags before a batch is sent. */
+const BATCH_MS = 100;
+/** Above it, one purge of everything takes the place of the queue. */
+const MAX_QUEUED_TAGS = 10_000;
+const FIRST_BACKOFF_MS = 200;
+const MAX_BACKOFF_MS = 30_000;
+
+/** What became of a purge call; a failed one is tried again. */
+export type PurgeOutcome = 'ok' | 'failed';
+
+export interface CdnPurgesOptions {
+  vendor: CdnVendor;
+  /** Sends one call. Resolves with the status of its response, and what its `Retry-After` asks for (ms). */
+  send: (call: PurgeCall) => Promise<{ status: number; retryAfterMs: number | null }>;
+  /** Calls back after so many milliseconds; returns what cancels it. */
+  later: (work: () => void, ms: number) => () => void;
+  onPurged: (outcome: PurgeOutcome) => void;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/** What one call of the queue purges. */
+interface Batch {
+  tags: string[];
+  soft: boolean;
+  all: boolean;
+}
+
+export type CdnPurges = ReturnType<typeof createCdnPurges>;
+
+/**
+ * Queue of purges at the CDN: tags in batches, each tag once, in order; a failed call is tried again with exponential
+ * backoff until it succeeds. The queue is bounded: past 10,000 tags everything is purged at once.
+ */
+export function createCdnPurges({ vendor, send, later, onPurged, logger }: CdnPurgesOptions) {
+  /** Tags, and whether a soft purge is all that was asked for. */
+  const queue = new Map<string, boolean>();
+  let purgesAll = false;
+  let cancel: (() => void) | null = null;
+  let sending: Promise<void> | null = null;
+  let failures = 0;
+  let isClosed = false;
+
+  function schedule(ms: number): void {
+    if (cancel !== null || sending !== null || isClosed) return;
+    cancel = later(() => {
+      cancel = null;
+      sending = sendBatch().finally(() => {
+        sending = null;
+        if (size() > 0) schedule(failures === 0 ? 0 : backoff);
+      });
+    }, ms);
+  }
+
+  let backoff = FIRST_BACKOFF_MS;
+
+  function size(): number {
+    return purgesAll ? 1 : queue.size;
+  }
+
+  function nextBatch(): Batch {
+    if (purgesAll) return { tags: [], soft: false, all: true };
+    const [[, soft = false] = []] = queue;
+    const tags: string[] = [];
+    for (const [tag, isSoft] of queue) {
+      if (tags.length === vendor.maxTags) break;
+      if (isSoft === soft) tags.push(tag);
+    }
+    return { tags, soft, all: false };
+  }
+
+  /** What is asked for while a call is under way is asked for again after it. */
+  function take({ tags, all }: Batch): void {
+    if (all) purgesAll = false;
+    for (const tag of tags) queue.delete(tag);
+  }
+
+  function putBack({ tags, soft, all }: Batch): void {
+    if (all) purgesAll = true;
+    for (const tag of tags) add(tag, soft);
+  }
+
+  function add(tag: string, soft: boolean): void {
+    queue.set(tag, soft && (queue.get(tag) ?? true));
+    if (queue.size <= MAX_QUEUED_TAGS) return;
+    queue.clear();
+    purgesAll = true;
+  }
+
+  async function sendBatch(): Promise<void> {
+    const batch = nextBatch();
+    take(batch);
+    let retryAfterMs: number | null = null;
+    try {
+      const response = await send(batch.all ? vendor.purgeAll() : vendor.purgeTags(batch.tags, batch.soft));
+      retryAfterMs = response.retryAfterMs;
+      if (response.status < 200 || response.status > 299)
+        throw new Error(`the CDN responded ${response.status}`);
+      failures = 0;
+      backoff = FIRST_BACKOFF_MS;
+      onPurged('ok');
+    } catch (err) {
+      failures++;
+      putBack(batch);
+      onPurged('failed');
+      backoff = retryAfterMs ?? Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
+      logger.warn({ err, tags: batch.tags.length, retryInMs: backoff }, 'purge at the CDN failed');
+    }
+  }
+
+  return {
+    /** Queues tags. A hard purge of a tag takes the place of a soft one. */
+    purgeTags(tags: readonly string[], soft: boolean): void {
+      if (purgesAll) return;
+      for (const tag of tags) if (!purgesAll) add(tag, soft);
+      if (size() > 0) schedule(failures === 0 ? BATCH_MS : backoff);
+    },
+    /** Queues a purge of everything. */
+    purgeAll(): void {
+      queue.clear();
+      purgesAll = true;
+      schedule(failures === 0 ? 0 : backoff);
+    },
+    /** Tags that wait; a purge of everything counts as one. */
+    size,
+    /** Sends what waits, once each; what fails then is lost with the process. */
+    async close(): Promise<void> {
+      isClosed = true;
+      cancel?.();
+      cancel = null;
+      await sending;
+      const before = failures;
+      while (size() > 0 && failures === before) await sendBatch();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { RESOURCES, type Resource } from '#server/cache/resources.ts';
+
+/** Bytes of one response's tags at most: CDNs refuse or cut more. */
+const MAX_TAG_BYTES = 16_384;
+
+/**
+ * Returns the tags of a response as one header value, the most general first: resources, then categories, then events
+ * and posts. What is past 16 kB is left out, so that only the most specific tags can be missing.
+ */
+export function tagHeaderValue(tags: Iterable<string>, separator: string): string {
+  const sorted = [...new Set([...tags].map(escapeTag))].sort((a, b) => rank(a) - rank(b));
+  let bytes = 0;
+  const kept = sorted.filter((tag) => {
+    bytes += Buffer.byteLength(tag) + separator.length;
+    return bytes <= MAX_TAG_BYTES;
+  });
+  return kept.join(separator);
+}
+
+/**
+ * Returns the tags by which everything made of one cache entry is purged when its value changes: the most specific ones
+ * that each response made of it carries. `key`: that of the entry. `tags`: those of the entry.
+ */
+export function tagsOfChange(key: string, tags: readonly string[]): string[] {
+  const resource = RESOURCES.find((name) => key.startsWith(`${name}/`));
+  if (resource === undefined) return [];
+  const prefix = SPECIFIC[resource];
+  const specific = prefix === undefined ? [] : tags.filter((tag) => tag.startsWith(prefix)).slice(0, 1);
+  return (specific.length > 0 ? specific : [resource]).map(escapeTag);
+}
+
+/** A tag as it stands in headers and purge calls: an identifier of an upstream's may hold what separates tags there. */
+export function escapeTag(tag: string): string {
+  return tag.toWellFormed().replace(/[^\x21-\x2b\x2d-\x7e]/gu, (character) => encodeURIComponent(character));
+}
+
+/** The first tag of an entry that begins so names what the entry is about; for other resources it is the resource. */
+const SPECIFIC: Partial<Record<Resource, string>> = {
+  article: 'post:',
+  event: 'event:',
+  topic: 'category:',
+  aside: 'category:',
+};
+
+function rank(tag: string): number {
+  if (!tag.includes(':')) return 0;
+  return tag.startsWith('category:') ? 1 : 2;
+}

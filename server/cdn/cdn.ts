@@ -1,0 +1,87 @@
+import type { Registry } from '@prometheus-io/client';
+import type { Logger } from 'pino';
+import { request } from 'undici';
+import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Purge } from '#server/cache/purge.ts';
+import { type CdnHeaders, createCdnHeaders } from './cdn-headers.ts';
+import { registerCdnMetrics } from './cdn-metrics.ts';
+import { createCdnPurges } from './cdn-purges.ts';
+import { escapeTag, tagsOfChange } from './cdn-tags.ts';
+import { type CdnConfig, cdnVendor, type PurgeCall } from './cdn-vendor.ts';
+
+/** The CDN in front of the site. */
+export interface Cdn {
+  headers: CdnHeaders;
+  /** Queues what an operator purges. To be called before the entries are gone. Returns how many tags wait. */
+  purge(purge: Purge): { queued: number };
+  /** Tags that wait to be purged. */
+  queueLength(): number;
+  /** Sends what waits, once. */
+  close(): Promise<void>;
+}
+
+export interface CdnDeps {
+  config: CdnConfig;
+  cache: ContentCache;
+  registry: Registry;
+  logger: Logger;
+}
+
+/** A page without data never changes while this build runs. */
+const NO_DATA_STALE_SECONDS = 86_400;
+/** A purge call has to be done within this time (ms). */
+const CALL_TIMEOUT_MS = 10_000;
+
+/**
+ * Returns what the configured CDN needs of the site, or null without `CDN`: response headers, and purges of what was seen
+ * to change upstream or was purged by an operator.
+ */
+export function createCdn({ config, cache, registry, logger }: CdnDeps): Cdn | null {
+  if (config.name === null) return null;
+  const vendor = cdnVendor(config.name, config);
+  const purges = createCdnPurges({
+    vendor,
+    send: sendPurge,
+    later(work, ms) {
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    },
+    onPurged: (outcome) => count(outcome),
+    logger,
+  });
+  const count = registerCdnMetrics(registry, purges.size);
+  const tagsOfKey = (key: string) => tagsOfChange(key, cache.tagsOf([{ key }]));
+  cache.onNewValue((key) => purges.purgeTags(tagsOfKey(key), false));
+  // What the CDN keeps was given its ages by the policies and the mode of before.
+  cache.policies.onChange(purges.purgeAll);
+  cache.mode.onChange(purges.purgeAll);
+  return {
+    headers: createCdnHeaders({
+      vendor,
+      staleLimits(dependencies) {
+        const policies = dependencies.map(({ resource }) => cache.policies.get(resource));
+        const least = (of: 'swr' | 'sie') =>
+          Math.min(...policies.map((policy) => policy[of]), NO_DATA_STALE_SECONDS);
+        return { swr: least('swr'), sie: least('sie') };
+      },
+      tagsOf: cache.tagsOf,
+      isBypass: () => cache.mode.name() === 'bypass',
+    }),
+    purge({ tags = [], keys = [], all = false, soft = false }) {
+      if (all) purges.purgeAll();
+      else purges.purgeTags([...tags.map(escapeTag), ...keys.flatMap(tagsOfKey)], soft);
+      return { queued: purges.size() };
+    },
+    queueLength: purges.size,
+    close: purges.close,
+  };
+}
+
+/** Resolves with what the CDN says. Rejects where it cannot be reached in time. */
+async function sendPurge({ url, ...call }: PurgeCall) {
+  const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const { statusCode, headers, body } = await request(url, { ...call, signal });
+  await body.dump();
+  const seconds = Number(headers['retry-after']);
+  return { status: statusCode, retryAfterMs: seconds > 0 ? seconds * 1000 : null };
+}

@@ -1,0 +1,20 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Health checks come from inside, where nobody knows the CDN's secret. */
+const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/**
+ * Returns whether a request came through the CDN: its `X-Origin-Secret` is `ORIGIN_SECRET`, its path is that of a health
+ * check, or no secret is set. Compares digests in constant time.
+ */
+export function createOriginSecretCheck(
+  secret: string | null,
+): (path: string, headers: IncomingHttpHeaders) => boolean {
+  if (secret === null) return () => true;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(secret);
+  return (path, { 'x-origin-secret': given }) =>
+    OPEN_PATHS.has(path.split('?', 1)[0] ?? '') ||
+    (typeof given === 'string' && timingSafeEqual(digest(given), expected));
+}

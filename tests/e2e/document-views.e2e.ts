@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
+import { expect, test } from './fixtures.ts';
+
+test.describe('an article behind a CDN', () => {
+  let site: SiteUnderTest;
+  let article: string;
+  test.beforeAll(async () => {
+    site = await startSiteUnderTest({
+      CDN: 'cloudflare',
+      CDN_PURGE_URL: 'http://127.0.0.1:9',
+      CDN_TOKEN: 'a-token',
+      CDN_ZONE: 'zone1',
+    });
+    const { top } = await (await fetch(`${site.origin}/api/home`)).json();
+    article = `/${top[0].category}/${top[0].slug}`;
+  });
+  test.afterAll(() => site.close());
+
+  const views = async () => {
+    const response = await fetch(`${site.demoCms}/demo-cms/views`);
+    const { views }: { views: unknown[] } = await response.json();
+    return views.length;
+  };
+  const reported = (page: Page) => {
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/views')) requests.push(request.postData() ?? '');
+    });
+    return requests;
+  };
+
+  test('reports its view once when it is shown, and later articles once each', async ({ page }) => {
+    const before = await views();
+    const requests = reported(page);
+    await page.goto(site.origin + article);
+    await expect.poll(views).toBe(before + 1);
+    await page.getByRole('link', { name: /News/ }).first().click();
+    await page.locator('main .post-card-title a').first().click();
+    await page.waitForURL((url) => url.pathname !== article && url.pathname.split('/').length === 3);
+    await expect.poll(views).toBe(before + 2);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('reports again when it comes from the back-forward cache or is loaded again', async ({ page }) => {
+    const before = await views();
+    await page.goto(site.origin + article);
+    await expect.poll(views).toBe(before + 1);
+    await page.reload();
+    await expect.poll(views).toBe(before + 2);
+    await page.goto(`${site.origin}/about`);
+    await page.goBack();
+    await expect.poll(views).toBe(before + 3);
+  });
+
+  test('reports nothing while it is in the background', async ({ page }) => {
+    await page.addInitScript(() => {
+      let isShown = false;
+      Object.defineProperty(document, 'visibilityState', { get: () => (isShown ? 'visible' : 'hidden') });
+      addEventListener('show-for-test', () => {
+        isShown = true;
+        document.dispatchEvent(new Event('visibilitychange'));
+      });
+    });
+    const before = await views();
+    const requests = reported(page);
+    await page.goto(site.origin + article);
+    expect(requests).toEqual([]);
+    await page.evaluate(() => dispatchEvent(new Event('show-for-test')));
+    await expect.poll(views).toBe(before + 1);
+    expect(requests).toHaveLength(1);
+  });
+});

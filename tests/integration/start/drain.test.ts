@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ServerProcess, startServer } from '../../faults/server-process.ts';
+
+const DRAIN_MS = 1_500;
+
+let dir: string;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'drain-'));
+  server = await startServer({ env: { DATA_DIR: dir, DRAIN_MS: String(DRAIN_MS) } });
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+it('after SIGTERM readiness responds 503, and requests are served, for DRAIN_MS; then the process ends with 0', async () => {
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  const began = performance.now();
+  server.kill('SIGTERM');
+  const seen: { at: number; ready: number; page: number }[] = [];
+  for (;;) {
+    const at = performance.now() - began;
+    const [ready, page] = await Promise.all(
+      ['/readyz', '/about'].map((path) =>
+        fetch(server.origin + path).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      ),
+    );
+    if (ready === 0 || page === 0) break;
+    seen.push({ at, ready: ready ?? 0, page: page ?? 0 });
+  }
+  expect(seen.every(({ page }) => page === 200)).toBe(true);
+  const notReady = seen.filter(({ ready }) => ready === 503);
+  expect(notReady[0]?.at).toBeLessThan(DRAIN_MS / 2);
+  expect(notReady.at(-1)?.at).toBeGreaterThan(DRAIN_MS / 2);
+  expect(await server.ended).toBe(0);
+  expect(performance.now() - began).toBeGreaterThanOrEqual(DRAIN_MS);
+});
