@@ -29,7 +29,7 @@ export interface DemoCmsOptions {
 }
 
 // From a range for documentation (RFC 5737).
-const READER_ADDRESS = '203.0.113.7';
+const PUBLIC_IP = '203.0.113.7';
 
 /**
  * Builds the demo CMS: an upstream with every call of the specification, section 7, and an image host under `/media`. Does
@@ -60,7 +60,7 @@ export function buildDemoCms({
   listingRoutes(app, content);
   mediaRoutes(app, { getPicture: pictures });
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, 404, 'There is nothing at this address.'));
-  app.get('/lookup', async () => ({ ip: READER_ADDRESS }));
+  app.get('/lookup', async () => ({ ip: PUBLIC_IP }));
   return app;
 }
 

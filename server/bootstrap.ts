@@ -123,7 +123,7 @@ export async function bootstrap({
     random,
     recording,
   });
-  const { cache, responseCache, queries, archive, pagesToWarm, accessHistory, policyStore } = caches;
+  const { cache, responseCache, queries, archive, warmUpTargets, accessHistory, policyStore } = caches;
   const cdn = createCdn({ config: config.cdn, cache, registry: metrics.registry, logger });
 
   // What readers send
@@ -196,7 +196,7 @@ export async function bootstrap({
     cdn,
     cache,
     queries,
-    pagesToWarm,
+    warmUpTargets,
     archive,
     outbox,
     views,
@@ -239,7 +239,7 @@ export async function bootstrap({
       readiness.stop();
       await drainConnections(app.server, ms);
     },
-    abandon: () => outbox.closeAtOnce(),
+    abandon: () => outbox.closeImmediately(),
     async stop(graceMs) {
       readiness.stop();
       stopSnapshots();

@@ -62,7 +62,7 @@ export interface Services {
   pages: Pages;
   pageTable: PageTable;
   /** Targets of pages that are rendered once the app listens, in this order. */
-  pagesToWarm: readonly string[];
+  warmUpTargets: readonly string[];
   /** All posts, for the sitemaps. */
   archive: PostArchive;
 

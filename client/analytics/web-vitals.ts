@@ -37,7 +37,7 @@ function observe(type: string, onEntry: (entry: PerformanceEntry) => void): void
  * first hidden. `route`: path template of the page. Sends nothing that identifies the reader.
  */
 export function measureWebVitals(route: string): void {
-  const vitals: WebVitals = {
+  const sample: WebVitals = {
     route,
     width: window.innerWidth < WIDE_PX ? 'narrow' : 'wide',
     lcp: null,
@@ -49,11 +49,11 @@ export function measureWebVitals(route: string): void {
   let session = { value: 0, first: 0, last: Number.NEGATIVE_INFINITY };
 
   observe('largest-contentful-paint', ({ startTime }) => {
-    if (!interacted) vitals.lcp = startTime;
+    if (!interacted) sample.lcp = startTime;
   });
   observe('event', (entry) => {
     if ('interactionId' in entry && entry.interactionId)
-      vitals.inp = Math.max(vitals.inp ?? 0, entry.duration);
+      sample.inp = Math.max(sample.inp ?? 0, entry.duration);
   });
   observe('layout-shift', (entry) => {
     if (!isShift(entry) || entry.hadRecentInput) return;
@@ -62,10 +62,10 @@ export function measureWebVitals(route: string): void {
     session = continues
       ? { ...session, value: session.value + value, last: startTime }
       : { value, first: startTime, last: startTime };
-    vitals.cls = Math.max(vitals.cls, session.value);
+    sample.cls = Math.max(sample.cls, session.value);
   });
   observe('resource', (entry) => {
-    if (isFailedScript(entry)) vitals.failedChunks++;
+    if (isFailedScript(entry)) sample.failedChunks++;
   });
   for (const type of ['keydown', 'pointerdown'])
     addEventListener(
@@ -79,7 +79,7 @@ export function measureWebVitals(route: string): void {
   function send(): void {
     if (document.visibilityState !== 'hidden') return;
     removeEventListener('visibilitychange', send, true);
-    navigator.sendBeacon('/api/vitals', new Blob([JSON.stringify(vitals)], { type: 'application/json' }));
+    navigator.sendBeacon('/api/vitals', new Blob([JSON.stringify(sample)], { type: 'application/json' }));
   }
   addEventListener('visibilitychange', send, true);
 }

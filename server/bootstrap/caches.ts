@@ -33,7 +33,7 @@ export interface CachesOptions {
 }
 
 /** Pages that are rendered after a restart before anybody requests them. */
-const MAX_PAGES_TO_WARM = 100;
+const MAX_WARM_UP_TARGETS = 100;
 /** The response cache's share of `CACHE_MAX_MB`; the rest is for data. */
 const RESPONSES_SHARE = 0.5;
 
@@ -61,15 +61,15 @@ export async function openCaches(options: CachesOptions) {
   // Before the snapshot: the policies in force decide which of its entries are of use.
   const policyStore = createPolicyStore({ dir, policies: cache.policies, logger });
   await policyStore.load();
-  let pagesToWarm: readonly string[] = [];
+  let warmUpTargets: readonly string[] = [];
   let lastChange: string | null = null;
   const snapshot = createSnapshot({
     cache: {
       entries: cache.entries,
-      pages: () => responseCache.recentPages(MAX_PAGES_TO_WARM),
+      pages: () => responseCache.recentPages(MAX_WARM_UP_TARGETS),
       lastChange: () => redis?.lastKnownChange() ?? null,
       restore(saved, about) {
-        ({ pages: pagesToWarm, lastChange } = about);
+        ({ pages: warmUpTargets, lastChange } = about);
         return cache.restore(saved, about.elapsedMs);
       },
     },
@@ -102,7 +102,7 @@ export async function openCaches(options: CachesOptions) {
     policyStore,
     queries,
     archive: postArchive.archive,
-    pagesToWarm,
+    warmUpTargets,
     /** Saves the snapshots from time to time. Returns a function that stops it, and the archive's walks. */
     scheduleSnapshots(): () => void {
       const stop = scheduleSnapshots({

@@ -4,14 +4,14 @@ export interface Load {
   isOutdated: boolean;
 }
 
-interface Flight<T> extends Load {
+interface InFlightLoad<T> extends Load {
   result: Promise<T>;
   startedAt: number;
 }
 
 /** Creates single-flight: concurrent loads of one key share one. `clock` in monotonic milliseconds. */
 export function createSingleFlight<T>(clock: () => number) {
-  const inFlight = new Map<string, Flight<T>>();
+  const inFlight = new Map<string, InFlightLoad<T>>();
 
   return {
     has: (key: string): boolean => inFlight.has(key),
@@ -21,7 +21,7 @@ export function createSingleFlight<T>(clock: () => number) {
       const joined = inFlight.get(key);
       if (joined) return joined.result;
       const { promise, resolve, reject } = Promise.withResolvers<T>();
-      const current: Flight<T> = { result: promise, startedAt: clock(), isOutdated: false };
+      const current: InFlightLoad<T> = { result: promise, startedAt: clock(), isOutdated: false };
       inFlight.set(key, current);
       void load(current)
         .finally(() => inFlight.delete(key))

@@ -8,7 +8,7 @@ const ENDPOINT = 'https://api.indexnow.org/indexnow';
 const DEADLINE_MS = 10_000;
 /** Changes come in groups: a list, and the articles on it. */
 const GATHER_MS = 10_000;
-const AT_ONCE = 10_000;
+const SLICE_SIZE = 10_000;
 /** Remembered articles of the list. */
 const KNOWN = 5_000;
 const DAY_MS = 86_400_000;
@@ -40,7 +40,7 @@ export function createIndexNow({ key, origin, latest, send, later, now, logger }
   let waiting = new Set<string>();
 
   async function sendWaiting(): Promise<void> {
-    const paths = [...waiting].slice(0, AT_ONCE);
+    const paths = [...waiting].slice(0, SLICE_SIZE);
     waiting = new Set();
     // Concatenated, not resolved: a path that starts with two slashes would name another host.
     const urlList = paths.map((path) => origin + path);

@@ -69,7 +69,7 @@ export function xmlDocument(root: XmlElement): string {
 }
 
 /** Children serialised at once: a few milliseconds. */
-const AT_ONCE = 500;
+const SLICE_SIZE = 500;
 
 /** Serialises a document whose root has a child for each of `items`, in slices that leave the event loop free between them. */
 export async function longXmlDocument<T>(
@@ -79,7 +79,7 @@ export async function longXmlDocument<T>(
   childOf: (item: T) => XmlElement,
 ): Promise<string> {
   const parts = [`${DECLARATION}<${startOf({ name, attributes })}>`];
-  for await (const slice of inSlices(items, AT_ONCE))
+  for await (const slice of inSlices(items, SLICE_SIZE))
     parts.push(...slice.map((item) => write(childOf(item))));
   return `${parts.join('')}</${name}>\n`;
 }

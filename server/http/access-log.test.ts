@@ -6,8 +6,8 @@ const RESPONSE = { id: 'a', method: 'GET', target: '/?q=typed', route: '/*', sta
 
 function linesOf(hitSample: number, responses: { isCacheHit: boolean }[]): number {
   let lines = 0;
-  let draws = 0;
-  const log = createAccessLog(pino({}, { write: () => void lines++ }), hitSample, () => (draws++ % 10) / 10);
+  let calls = 0;
+  const log = createAccessLog(pino({}, { write: () => void lines++ }), hitSample, () => (calls++ % 10) / 10);
   for (const response of responses) log({ ...RESPONSE, ...response });
   return lines;
 }

@@ -73,27 +73,27 @@ async function expectErasedAfterStart(): Promise<void> {
 /** Fifteen hundred times something is put in, tried in vain or delivered; in the end only what is not secret waits. */
 function comeAndGo(store: OutboxStore, kind: OutboxKind): void {
   const random = seeded(24);
-  const waiting: Message[] = [];
+  const pending: Message[] = [];
   const record = (message: Message, state: 'pending' | 'delivered') => {
     const error = state === 'pending' ? 'timed out '.repeat(1 + random() * 9) : null;
     store.record(message, { state, uncertain: state === 'pending', error });
   };
   for (let step = 0; step < 1_500; step++) {
-    const at = Math.floor(random() * Math.min(waiting.length, 20));
-    const message = waiting[at];
+    const at = Math.floor(random() * Math.min(pending.length, 20));
+    const message = pending[at];
     if (message === undefined || random() < 0.45) {
       const isSecret = random() < 0.9;
       const payload = JSON.stringify({ text: isSecret ? SECRET : '', more: '.'.repeat(random() * 400) });
       const key = String(step);
       const added = store.add({ kind, payload, idempotencyKey: key, createdAt: 0 });
-      if (isSecret) waiting.push(added);
+      if (isSecret) pending.push(added);
     } else if (random() < 0.3) record(message, 'pending');
     else {
       record(message, 'delivered');
-      waiting.splice(at, 1);
+      pending.splice(at, 1);
     }
   }
-  for (const message of waiting) record(message, 'delivered');
+  for (const message of pending) record(message, 'delivered');
 }
 
 const subscribe = (email: string) => outbox.submit('subscription', { email });

@@ -48,7 +48,7 @@ export interface Outbox {
   /** Takes nothing more, stores buffered views, attempts what is new once more, closes the file. */
   close(graceMs: number): Promise<void>;
   /** Stores buffered views and closes the file, without waiting for anything. */
-  closeAtOnce(): void;
+  closeImmediately(): void;
 }
 
 export interface OutboxOptions {
@@ -265,7 +265,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
 
     close: (graceMs) => (closing ??= stop(graceMs)),
 
-    closeAtOnce() {
+    closeImmediately() {
       closing ??= Promise.resolve();
       closeStores();
     },

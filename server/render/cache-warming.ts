@@ -10,15 +10,15 @@ export interface CacheWarmingOptions {
   /** `start` resolves when readiness is decided. */
   readiness: { start(): Promise<void> };
   pages: Pick<Pages, 'serve'>;
-  pagesToWarm: readonly string[];
+  warmUpTargets: readonly string[];
 }
 
 /** Once the app listens: makes it ready, then renders the pages to warm until the app closes. */
 export const cacheWarming = fp(
-  async (app: FastifyInstance, { readiness, pages, pagesToWarm }: CacheWarmingOptions): Promise<void> => {
+  async (app: FastifyInstance, { readiness, pages, warmUpTargets }: CacheWarmingOptions): Promise<void> => {
     const stopping = new AbortController();
     app.addHook('onListen', async () => {
-      void readiness.start().then(() => warmResponseCache(pagesToWarm, pages.serve, stopping.signal));
+      void readiness.start().then(() => warmResponseCache(warmUpTargets, pages.serve, stopping.signal));
     });
     app.addHook('preClose', async () => stopping.abort());
   },

@@ -74,7 +74,7 @@ interface Uncached extends Omit<UncachedResponse, 'secondsAgo'> {
   /** Monotonic milliseconds. */
   at: number;
   /** Key of the data whose absence made it not-found: while that is cached as absent, nothing is built. */
-  denied: string | null;
+  absentKey: string | null;
 }
 
 export interface ResponseCacheOptions {
@@ -173,8 +173,8 @@ export function createResponseCache<Extra>({
 
   /** Returns not-found for a URL whose data is cached as absent (negative caching), or null. */
   function absent(key: string): Served<Extra> | null {
-    const denied = uncached.get(key)?.denied;
-    const forMs = typeof denied === 'string' ? content.absentForMs(denied) : 0;
+    const absentKey = uncached.get(key)?.absentKey;
+    const forMs = typeof absentKey === 'string' ? content.absentForMs(absentKey) : 0;
     if (forMs === 0) return null;
     const outcome: CacheOutcome = { forward: null, ttl: secondsOfTtl(forMs), took: null };
     return { kind: 'not-found', outcome, dependencies: [] };
@@ -212,7 +212,7 @@ export function createResponseCache<Extra>({
       uncached.delete(key);
     } else {
       uncached.set(key, {
-        denied: result.kind === 'not-found' ? tracker.absentKey : null,
+        absentKey: result.kind === 'not-found' ? tracker.absentKey : null,
         status: statusOf(result),
         location: result.kind === 'redirect' ? result.location : null,
         at: now,
@@ -277,7 +277,7 @@ export function createResponseCache<Extra>({
       if (!entry) {
         const last = uncached.peek(key);
         if (!last) return { cached: false, last: null };
-        const { at, denied: _, ...response } = last;
+        const { at, absentKey: _, ...response } = last;
         return { cached: false, last: { ...response, secondsAgo: Math.round((now - at) / 1000) } };
       }
       const { built, dependencies, complete, keptUntil } = entry;

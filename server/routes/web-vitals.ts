@@ -26,7 +26,7 @@ const BODY_LIMIT = 1024;
 
 export interface WebVitalsRoutesOptions {
   config: Pick<Config, 'publicOrigin' | 'rateLimit'>;
-  metrics: { observeWebVitals(vitals: WebVitals): void };
+  metrics: { observeWebVitals(sample: WebVitals): void };
   pageTable: Pick<PageTable, 'hasTemplate'>;
 }
 

@@ -53,11 +53,11 @@ async function startInstance() {
   const script = join(import.meta.dirname, 'outbox-instance.ts');
   const child: ChildProcess = fork(script, [redis.url, dir, `http://127.0.0.1:${port}/`]);
   const ended = once(child, 'exit');
-  const waiting = new Map<number, (told: string | null) => void>();
+  const calls = new Map<number, (told: string | null) => void>();
   child.on('message', ({ n, told }: { n?: number; told?: string }) => {
     if (n === undefined) return;
-    waiting.get(n)?.(told ?? null);
-    waiting.delete(n);
+    calls.get(n)?.(told ?? null);
+    calls.delete(n);
   });
   await once(child, 'message');
 
@@ -65,7 +65,7 @@ async function startInstance() {
     /** Resolves with the outcome told to the reader; null if the instance died first. */
     submit(n: number): Promise<string | null> {
       return new Promise((resolve) => {
-        waiting.set(n, resolve);
+        calls.set(n, resolve);
         child.send({ n }, (error) => error && resolve(null));
       });
     },
@@ -83,8 +83,8 @@ async function startInstance() {
     async kill(): Promise<void> {
       child.kill('SIGKILL');
       await ended;
-      for (const tell of waiting.values()) tell(null);
-      waiting.clear();
+      for (const tell of calls.values()) tell(null);
+      calls.clear();
       rmSync(dir, { recursive: true, force: true });
     },
   };

@@ -50,14 +50,14 @@ const SPEED_UP = 50;
 interface OpenOptions {
   dir?: string;
   /** True once the instance counts as dead: no attempt of its ends any more. */
-  isDead?: () => boolean;
+  isKilled?: () => boolean;
   idleMs?: number;
 }
 
 /** Opens the outbox of an instance, with timers so short that it claims and retries many times a second. */
 async function open({
   dir = folder(),
-  isDead = () => false,
+  isKilled = () => false,
   idleMs = 200,
 }: OpenOptions = {}): Promise<Outbox> {
   const redisClient = await connectRedis({
@@ -72,7 +72,7 @@ async function open({
     logger,
     async deliver(item) {
       const response = await status(item);
-      if (isDead()) await new Promise(() => undefined);
+      if (isKilled()) await new Promise(() => undefined);
       delivered.push(item);
       return response;
     },
@@ -121,17 +121,17 @@ describe('a submission', () => {
   });
 
   it('is delivered by another instance when its own dies during the attempt and loses its disk', async () => {
-    let isDead = false;
+    let isKilled = false;
     const dir = folder();
-    const first = await open({ dir, isDead: () => isDead });
+    const first = await open({ dir, isKilled: () => isKilled });
     status = async () => {
-      isDead = true;
+      isKilled = true;
       return { status: 201 };
     };
     void first.submit('contact', contact);
-    await eventually(() => expect(isDead).toBe(true));
+    await eventually(() => expect(isKilled).toBe(true));
     const key = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(await redisContent())?.[0];
-    first.closeAtOnce();
+    first.closeImmediately();
     rmSync(dir, { recursive: true });
     status = async () => ({ status: 201 });
     await open();
@@ -145,7 +145,7 @@ describe('a submission', () => {
     const first = await open({ dir });
     expect(await first.submit('contact', contact)).toBe('pending');
     await eventually(() => expect(first.depth().submissions).toBe(1));
-    first.closeAtOnce();
+    first.closeImmediately();
     rmSync(dir, { recursive: true });
     const second = await open();
     status = async () => ({ status: 201 });
@@ -273,7 +273,7 @@ describe('views', () => {
     for (const n of all) first.countView(view(n));
     await eventually(() => expect(first.depth().views).toBe(300));
     await eventually(async () => expect(await client.xlen('test:outbox:view')).toBe(300));
-    first.closeAtOnce();
+    first.closeImmediately();
     rmSync(dir, { recursive: true });
     status = async () => ({ status: 200 });
     await open();
@@ -294,7 +294,7 @@ describe('while Redis is down', () => {
     redis = await startRedis(port, redisDir);
     await eventually(async () => expect(await redisContent()).toContain('ada@example.com'));
     await eventually(async () => expect(await client.xlen('test:outbox:view')).toBe(1));
-    first.closeAtOnce();
+    first.closeImmediately();
     rmSync(dir, { recursive: true });
     status = async () => ({ status: 200 });
     await open();

@@ -188,7 +188,7 @@ function createOutboxModel(open: OpenOutbox, checkInvariant: InvariantChecker<Ou
     instance.isStopped = true;
     setDisk(true);
     instance.disk.close();
-    instance.outbox.closeAtOnce();
+    instance.outbox.closeImmediately();
     removeFolder(instance.dir);
     attempts = [];
     unrecorded = [];
@@ -206,8 +206,8 @@ function createOutboxModel(open: OpenOutbox, checkInvariant: InvariantChecker<Ou
   function startNext(): void {
     const dir = copyDisk(instance.dir);
     const hasDiskFailed = instance.repairDisk !== null || instance.diskFailedAt > NEVER_YET;
-    const waiting = hasDiskFailed ? instance.disk.rows().filter(({ state }) => state === 'waiting') : [];
-    for (const row of waiting) invariants.mayBeSentAgain(row.idempotency_key);
+    const pending = hasDiskFailed ? instance.disk.rows().filter(({ state }) => state === 'waiting') : [];
+    for (const row of pending) invariants.mayBeSentAgain(row.idempotency_key);
     close();
     instance = start(dir);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readsOf, sizeOf } from './key-history.ts';
+import { readsOf, sizeOf } from './key-accesses.ts';
 import { type RecordedAccess, ResourceHistory } from './resource-history.ts';
 
 const HORIZON = 1_000;

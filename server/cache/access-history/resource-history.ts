@@ -1,4 +1,4 @@
-import { addReads, forgetBefore, type KeyHistory, newHistory, readsOf, sizeOf } from './key-history.ts';
+import { addReads, forgetBefore, type KeyAccesses, newKeyAccesses, readsOf, sizeOf } from './key-accesses.ts';
 
 /** The recorded accesses of one resource. Times in seconds of the cache's clock. */
 export interface RecordedAccess {
@@ -8,16 +8,16 @@ export interface RecordedAccess {
   /** All reads in the window, also those of keys without a history. */
   reads: number;
   /** Histories of the busiest keys, all of them. */
-  busiest: readonly KeyHistory[];
+  busiest: readonly KeyAccesses[];
   /** The share of the other keys that is in `sample`. */
   sampleRate: number;
-  sample: readonly KeyHistory[];
+  sample: readonly KeyAccesses[];
 }
 
 interface RecordedKey {
   hash: number;
   isBusy: boolean;
-  history: KeyHistory;
+  history: KeyAccesses;
 }
 
 /** Shortening goes down to this share of the budget, so that the next one is far off. */
@@ -43,7 +43,7 @@ export class ResourceHistory {
   readonly #keys = new Map<string, RecordedKey>();
   /** Reads of keys outside the sample in the current minute. */
   readonly #unsampled = new Map<string, number>();
-  #total = newHistory(null);
+  #total = newKeyAccesses(null);
   #threshold = ALL_HASHES;
   /** A whole second, like the times of reads: a read in the second of the start counts. */
   #since: number;
@@ -100,7 +100,7 @@ export class ResourceHistory {
     const hash = hashOf(key);
     const isBusy = hash >= this.#threshold;
     if (isBusy && !this.#hasBecomeBusy(key, times, second)) return null;
-    const recorded = { hash, isBusy, history: newHistory(cachedSince) };
+    const recorded = { hash, isBusy, history: newKeyAccesses(cachedSince) };
     this.#keys.set(key, recorded);
     return recorded;
   }
@@ -142,7 +142,7 @@ export class ResourceHistory {
     if (this.#threshold === ALL_HASHES || this.#used > this.#budget * SPARSE_USE) return;
     this.#threshold = Math.min(ALL_HASHES, this.#threshold * 4);
     this.#keys.clear();
-    this.#total = newHistory(null);
+    this.#total = newKeyAccesses(null);
     this.#used = 0;
     this.#since = Math.floor(now);
   }

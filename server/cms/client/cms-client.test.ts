@@ -144,14 +144,14 @@ describe('a read', () => {
     expect(await failing.get(true)).toEqual([1]);
     expect(failing.records.map(({ outcome }) => outcome)).toEqual(['status', 'ok']);
 
-    const dead = await upstream(json({}, 503));
-    await expect(dead.get(true)).rejects.toMatchObject({ status: 503 });
-    expect(dead.requests).toHaveLength(3);
+    const unavailable = await upstream(json({}, 503));
+    await expect(unavailable.get(true)).rejects.toMatchObject({ status: 503 });
+    expect(unavailable.requests).toHaveLength(3);
 
     for (const status of [403, 404, 429, 501]) {
-      const answering = await upstream(json({}, status));
-      await expect(answering.get(true)).rejects.toMatchObject({ status });
-      expect(answering.requests).toHaveLength(1);
+      const upstreamWithStatus = await upstream(json({}, status));
+      await expect(upstreamWithStatus.get(true)).rejects.toMatchObject({ status });
+      expect(upstreamWithStatus.requests).toHaveLength(1);
     }
   });
 

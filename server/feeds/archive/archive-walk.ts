@@ -16,7 +16,7 @@ export interface ArchiveWalkOptions {
 }
 
 /** Pause between two calls of a walk: those of requests come first. */
-const PACE_MS = 250;
+const REQUEST_INTERVAL_MS = 250;
 const MIN_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
 const MAX_ATTEMPTS = 8;
@@ -44,7 +44,7 @@ export async function walkArchive({
   let failuresInARow = 0;
 
   async function ask<T>(call: () => Promise<T>): Promise<T | null> {
-    await pause(failuresInARow === 0 ? PACE_MS : backoff(failuresInARow));
+    await pause(failuresInARow === 0 ? REQUEST_INTERVAL_MS : backoff(failuresInARow));
     try {
       const response = await call();
       failuresInARow = 0;

@@ -29,7 +29,7 @@ const VERSION_MS = 30_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Bytes of a post besides its path. */
 const POST_BYTES = 150;
-const AT_ONCE = 5_000;
+const SLICE_SIZE = 5_000;
 
 interface Known extends ArchivedPost {
   /** The last walk that found it. */
@@ -80,7 +80,7 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
 
   async function removeUnseen(incomplete: ReadonlySet<string>): Promise<void> {
     const seen: Known[] = [];
-    for await (const slice of inSlices(posts, AT_ONCE)) {
+    for await (const slice of inSlices(posts, SLICE_SIZE)) {
       for (const post of slice) {
         if (post.walk === walks || incomplete.has(post.category)) seen.push(post);
         else if (byPath.delete(post.path)) bytes -= post.path.length + POST_BYTES;

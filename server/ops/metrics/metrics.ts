@@ -23,7 +23,7 @@ export interface Metrics {
   /** `ms`: how long the render took, without the wait for its data. */
   observeRender(ms: number): void;
   /** What a reader's browser measured on one document. */
-  observeWebVitals(vitals: WebVitals): void;
+  observeWebVitals(sample: WebVitals): void;
   observeTransform: (record: TransformRecord) => void;
   close(): void;
 }

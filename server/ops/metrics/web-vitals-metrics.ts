@@ -10,7 +10,7 @@ const CLS_SCORES = [0.01, 0.05, 0.1, 0.25, 0.5, 1];
 const DEVICES = { narrow: 'mobile', wide: 'desktop' } as const satisfies Record<WebVitals['width'], string>;
 
 /** Registers the Web Vitals histograms, by route template and device. Returns what counts one beacon. */
-export function createWebVitalsMetrics(registers: Registry[]): (vitals: WebVitals) => void {
+export function createWebVitalsMetrics(registers: Registry[]): (sample: WebVitals) => void {
   const labelNames = ['route', 'device'] as const;
   const lcps = new Histogram({
     name: 'web_vitals_lcp_seconds',

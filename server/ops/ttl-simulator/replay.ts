@@ -1,4 +1,4 @@
-import { type KeyHistory, RUN_FIELDS } from '#server/cache/access-history/key-history.ts';
+import { type KeyAccesses, RUN_FIELDS } from '#server/cache/access-history/key-accesses.ts';
 import type { Policy } from '#server/cache/resources.ts';
 
 /** What a policy would have done to the reads of a key. Ages in seconds. */
@@ -32,7 +32,7 @@ export function sumOf(outcomes: readonly Outcome[]): Outcome {
  * Replays the recorded reads of a key under a policy. The reads of a run are spread evenly over it; loads take no time;
  * the jitter of the TTL is its mean.
  */
-export function replayAccesses(history: KeyHistory, { ttl, swr }: Pick<Policy, 'ttl' | 'swr'>): Outcome {
+export function replayAccesses(history: KeyAccesses, { ttl, swr }: Pick<Policy, 'ttl' | 'swr'>): Outcome {
   const outcome = sumOf([]);
   const { runs, cold, changes } = history;
   let storedAt = history.cachedSince;

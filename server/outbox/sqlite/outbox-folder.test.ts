@@ -75,6 +75,6 @@ describe('an outbox whose folder a predecessor still locks', () => {
     expect(await sent).toBeInstanceOf(OutboxUnavailable);
     await predecessor.close(0);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(() => open().closeAtOnce()).not.toThrow();
+    expect(() => open().closeImmediately()).not.toThrow();
   });
 });

@@ -1,5 +1,5 @@
 /** Recorded reads and changes of one key, in seconds of the cache's clock. */
-export interface KeyHistory {
+export interface KeyAccesses {
   /** Runs of reads, ascending, three numbers each: the first second, the length in seconds, the count of reads. */
   runs: number[];
   /** Seconds in which it was read while not cached (first load, eviction, purge). Each starts a run. */
@@ -18,12 +18,12 @@ const MAX_RUN_SECONDS = 60;
 const MAX_RATE_RATIO = 2;
 
 /** Returns the history of a key that has not been read. */
-export function newHistory(cachedSince: number | null): KeyHistory {
+export function newKeyAccesses(cachedSince: number | null): KeyAccesses {
   return { runs: [], cold: [], changes: [], cachedSince };
 }
 
 /** Adds reads in a second that is not before the last one. `cold`: the key was not cached. */
-export function addReads(history: KeyHistory, second: number, times: number, cold: boolean): void {
+export function addReads(history: KeyAccesses, second: number, times: number, cold: boolean): void {
   const { runs } = history;
   const last = runs.length - RUN_FIELDS;
   if (runs.length > 0 && (runs[last] ?? 0) + (runs[last + 1] ?? 0) > second) {
@@ -36,17 +36,17 @@ export function addReads(history: KeyHistory, second: number, times: number, col
 }
 
 /** Returns the count of numbers in a history. */
-export function sizeOf({ runs, cold, changes }: KeyHistory): number {
+export function sizeOf({ runs, cold, changes }: KeyAccesses): number {
   return runs.length + cold.length + changes.length;
 }
 
-export function readsOf({ runs }: KeyHistory): number {
+export function readsOf({ runs }: KeyAccesses): number {
   let reads = 0;
   for (let i = 2; i < runs.length; i += RUN_FIELDS) reads += runs[i] ?? 0;
   return reads;
 }
 
-export function forgetBefore(history: KeyHistory, second: number): void {
+export function forgetBefore(history: KeyAccesses, second: number): void {
   const { runs } = history;
   let first = 0;
   while (first < runs.length && (runs[first] ?? 0) < second) first += RUN_FIELDS;
@@ -60,7 +60,7 @@ export function forgetBefore(history: KeyHistory, second: number): void {
 }
 
 /** Joins the last second, which is over, to the run before it if their rates are similar. */
-function joinLastRuns({ runs, cold }: KeyHistory): void {
+function joinLastRuns({ runs, cold }: KeyAccesses): void {
   const last = runs.length - RUN_FIELDS;
   const before = last - RUN_FIELDS;
   if (before < 0) return;

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { addReads, forgetBefore, newHistory, readsOf, sizeOf } from './key-history.ts';
+import { addReads, forgetBefore, newKeyAccesses, readsOf, sizeOf } from './key-accesses.ts';
 
 describe('a key’s history', () => {
   it('counts the reads of a second in one run', () => {
-    const history = newHistory(null);
+    const history = newKeyAccesses(null);
     addReads(history, 5, 1, false);
     addReads(history, 5, 2, false);
     expect(history.runs).toEqual([5, 1, 3]);
   });
 
   it('joins adjacent seconds with similar counts, so that a hot key needs little memory', () => {
-    const history = newHistory(null);
+    const history = newKeyAccesses(null);
     for (let second = 0; second < 600; second++) addReads(history, second, 90 + (second % 20), false);
     expect(sizeOf(history)).toBeLessThan(50);
     expect(readsOf(history)).toBe(600 * 99.5);
   });
 
   it('starts a run at a burst, a gap and a cold read', () => {
-    const history = newHistory(null);
+    const history = newKeyAccesses(null);
     for (const [second, times] of [
       [0, 10],
       [1, 10],
@@ -33,7 +33,7 @@ describe('a key’s history', () => {
   });
 
   it('forgets old runs, and assumes that the entry was stored at the last forgotten read', () => {
-    const history = newHistory(-100);
+    const history = newKeyAccesses(-100);
     addReads(history, 3, 1, true);
     addReads(history, 20, 4, false);
     history.changes.push(2, 21);
