@@ -42,8 +42,8 @@ export async function measure(
     const random = seeded(7);
     const nextPage = zipf(pages, random);
 
-    async function readFor(tracker: number): Promise<void> {
-      const until = performance.now() + tracker * 1_000;
+    async function readFor(seconds: number): Promise<void> {
+      const until = performance.now() + seconds * 1_000;
       while (performance.now() < until) {
         const site = sites[Math.floor(random() * instances)];
         const post = posts[nextPage()];

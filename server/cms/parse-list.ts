@@ -19,7 +19,7 @@ export function isLeftOut(value: object): value is LeftOut {
 /** No page shows more of one list: the rest would only cost memory. */
 const MAX_ITEMS = 1000;
 
-interface ListReading<C, M extends object> {
+interface ParseListOptions<C, M extends object> {
   call: string;
   schema: ZodType<C>;
   normalise: (item: C) => M | LeftOut;
@@ -32,16 +32,19 @@ function summary(reasons: ReadonlyMap<string, number>): { reason: string; items:
 }
 
 /** Returns our models of a list's items. Leaves out and reports a bad item, and keeps the others. */
-export function parseList<C, M extends object>(items: readonly unknown[], tracker: ListReading<C, M>): M[] {
+export function parseList<C, M extends object>(
+  items: readonly unknown[],
+  options: ParseListOptions<C, M>,
+): M[] {
   const reasons = new Map<string, number>();
   const kept: M[] = [];
   for (const item of items.slice(0, MAX_ITEMS)) {
-    const parsed = tracker.schema.safeParse(item);
-    const model = parsed.success ? tracker.normalise(parsed.data) : leftOut('not an object of its kind');
+    const parsed = options.schema.safeParse(item);
+    const model = parsed.success ? options.normalise(parsed.data) : leftOut('not an object of its kind');
     if (isLeftOut(model)) reasons.set(model.leftOut, (reasons.get(model.leftOut) ?? 0) + 1);
     else kept.push(model);
   }
   if (items.length > MAX_ITEMS) reasons.set(`beyond ${MAX_ITEMS} items`, items.length - MAX_ITEMS);
-  if (reasons.size > 0) tracker.report({ call: tracker.call, ...summary(reasons) });
+  if (reasons.size > 0) options.report({ call: options.call, ...summary(reasons) });
   return kept;
 }

@@ -73,13 +73,15 @@ export async function startSiteUnderTest(
     development = false,
     warmUp = false,
     redisBudgetMs,
-    demoCms: cached,
+    demoCms: runningDemoCms,
   }: SiteParts = {},
 ): Promise<SiteUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
   const own =
-    cached === undefined ? await startDemoCms({ dataDir: null, faults: true, clock: demoCmsClock }) : null;
-  const demoCms = { origin: cached ?? own?.origin ?? '' };
+    runningDemoCms === undefined
+      ? await startDemoCms({ dataDir: null, faults: true, clock: demoCmsClock })
+      : null;
+  const demoCms = { origin: runningDemoCms ?? own?.origin ?? '' };
   const config = readConfig({
     API_HOST: demoCms.origin,
     IMAGE_HOST: `${demoCms.origin}/media`,
