@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
 import { loadBuild } from '#server/render/assets.ts';
-import { buildCachedResponseSync } from '#server/render/cached-response.ts';
 import { renderResponse } from '#server/render/renderer.ts';
-import { createResponseCache } from '#server/render/response-cache.ts';
+import { buildCachedResponseSync } from '#server/render/response-cache/cached-response.ts';
+import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { launchBrowser } from './browser.ts';
 import { median } from './load.ts';
 

@@ -1,18 +1,18 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Content } from './content.ts';
-import { eventRoutes } from './event-routes.ts';
-import { faultSwitches } from './faults.ts';
+import { faultSwitches } from './faults/faults.ts';
 import { loadContent } from './load-content.ts';
-import { mediaRoutes } from './media-routes.ts';
 import { createPictureFolder, type GetPicture } from './picture-folder.ts';
 import { createPostRepository } from './post-repository.ts';
-import { postRoutes } from './post-routes.ts';
-import { sendProblem } from './problem.ts';
+import { eventRoutes } from './routes/event-routes.ts';
+import { mediaRoutes } from './routes/media-routes.ts';
+import { postRoutes } from './routes/post-routes.ts';
+import { sendProblem } from './routes/problem.ts';
+import { submissionRoutes } from './routes/submission-routes.ts';
 import { createSearch } from './search.ts';
 import { seedAuthors, seedEvents, seedPosts } from './seed.ts';
 import { advertisementOf, authorOf, categoryOf, subcategoryOf } from './serializers.ts';
 import { openStore } from './store.ts';
-import { submissionRoutes } from './submission-routes.ts';
 
 export interface DemoCmsOptions {
   /** Folder of the stored submissions and views; null keeps them in memory. */

@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { z } from 'zod';
-import { checkBody } from './check-body.ts';
 import type { Content, PostEntry } from './content.ts';
 import { readPostFile } from './read-post-file.ts';
+import { checkBody } from './routes/check-body.ts';
 import { stableId } from './stable-id.ts';
 
 /** The content has mistakes. The message has a line for each: file, line if known, what is expected. */

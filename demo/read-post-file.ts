@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { checkBody, checkFigures, type Problem } from './check-body.ts';
 import type { PostEntry } from './content.ts';
+import { checkBody, checkFigures, type Problem } from './routes/check-body.ts';
 
 /** The place of a file in the content, by its folder and its name. */
 export interface PostAddress {

@@ -2,13 +2,13 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { cdnHeaders } from './cdn/cdn-plugin.ts';
 import { canonicalRedirect } from './http/canonical-redirect.ts';
 import { closeIdleConnections } from './http/close-idle-connections.ts';
-import { createFrameworkErrorHandler, errorHandler, sendNotFound } from './http/error-handler.ts';
 import { frontCacheShutdown } from './http/front-cache/front-cache.ts';
 import { responseObserver } from './http/on-response.ts';
 import { createOtherMethods } from './http/other-methods.ts';
 import { rateLimit } from './http/rate-limit/rate-limit.ts';
+import { createFrameworkErrorHandler, errorHandler, sendNotFound } from './http/response/error-handler.ts';
+import { securityHeaders } from './http/response/security-headers.ts';
 import { SCHEMAS_DOCUMENT } from './http/schema-compilers.ts';
-import { securityHeaders } from './http/security-headers.ts';
 import { viteClient } from './http/vite-client.ts';
 import { imageRoutes } from './images/image-routes.ts';
 import { cacheWarming } from './render/cache-warming.ts';

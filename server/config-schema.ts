@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { byResource, DEFAULT_POLICIES } from '#server/cache/resources.ts';
 import { CDN_NAMES } from './cdn/cdn-vendor.ts';
-import { CDN_NETWORKS } from './http/cdn-networks.ts';
+import { CDN_NETWORKS } from './http/proxies/cdn-networks.ts';
 
 /** The description of one environment variable. */
 interface Variable {

@@ -7,7 +7,7 @@ import { RESOURCES } from './cache/resources.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { mapVariables } from './config-schema.ts';
 import { envExample } from './env-example.ts';
-import { CDN_NETWORKS } from './http/cdn-networks.ts';
+import { CDN_NETWORKS } from './http/proxies/cdn-networks.ts';
 
 const root = join(import.meta.dirname, '..');
 

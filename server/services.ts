@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { SiteApi } from '#shared/site-api.ts';
 import type { ContentCache } from './cache/content-cache.ts';
-import type { DependencyTracker } from './cache/dependency-tracker.ts';
+import type { DependencyTracker } from './cache/dependencies/dependency-tracker.ts';
 import type { Cdn } from './cdn/cdn.ts';
 import type { Config } from './config.ts';
 import type { CacheQueries } from './content/cache-queries.ts';
@@ -14,15 +14,15 @@ import type { LoadMonitor } from './http/load-shedding.ts';
 import type { OnResponse } from './http/on-response.ts';
 import type { RateLimitStores } from './http/rate-limit/rate-limit-store.ts';
 import type { Readiness } from './http/readiness.ts';
-import type { Headers } from './http/security-headers.ts';
-import type { SendResponse } from './http/send-response.ts';
+import type { Headers } from './http/response/security-headers.ts';
+import type { SendResponse } from './http/response/send-response.ts';
 import type { ViteMiddlewares } from './http/vite-client.ts';
 import type { ImageService } from './images/image-service.ts';
 import type { Metrics } from './ops/metrics/metrics.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { PageTable } from './render/page-table.ts';
 import type { Pages, ResponseExtra } from './render/pages.ts';
-import type { ResponseCache } from './render/response-cache.ts';
+import type { ResponseCache } from './render/response-cache/response-cache.ts';
 import type { ViewCounter } from './views/view-counter.ts';
 
 /**

@@ -11,7 +11,7 @@ import { archiveSource } from '#server/feeds/archive/archive-source.ts';
 import { createPolicyStore } from '#server/ops/policy-store.ts';
 import type { RedisServices } from '#server/redis/redis-services.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
-import { createResponseCache } from '#server/render/response-cache.ts';
+import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
 
 export interface CachesOptions {
   config: Config;

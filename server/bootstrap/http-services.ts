@@ -1,16 +1,16 @@
 import type { Cdn } from '#server/cdn/cdn.ts';
 import type { Config } from '#server/config.ts';
 import { createAccessLog } from '#server/http/access-log.ts';
-import { createClientIp, createClientIpHeader } from '#server/http/client-ip.ts';
 import { createApiCacheKeys } from '#server/http/front-cache/api-cache-keys.ts';
 import { createFrontCache, type FrontCacheDeps } from '#server/http/front-cache/front-cache.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
 import type { OnResponse } from '#server/http/on-response.ts';
-import { createOriginSecretCheck } from '#server/http/origin-secret.ts';
+import { createClientIp, createClientIpHeader } from '#server/http/proxies/client-ip.ts';
+import { createOriginSecretCheck } from '#server/http/proxies/origin-secret.ts';
 import { createReadLimit } from '#server/http/rate-limit/rate-limit.ts';
 import { createRequestId } from '#server/http/request-id.ts';
-import { createSecurityHeaders } from '#server/http/security-headers.ts';
-import { createSendResponse } from '#server/http/send-response.ts';
+import { createSecurityHeaders } from '#server/http/response/security-headers.ts';
+import { createSendResponse } from '#server/http/response/send-response.ts';
 import type { Services } from '#server/services.ts';
 
 export interface HttpServicesDeps extends Pick<Services, 'logger' | 'rateLimitStores' | 'views'> {

@@ -7,7 +7,7 @@ import type { Metrics } from '#server/ops/metrics/metrics.ts';
 import type { PageSource } from '#server/render/page-source.ts';
 import { createPageTable } from '#server/render/page-table.ts';
 import { createPages, type ResponseExtra } from '#server/render/pages.ts';
-import type { ResponseCache } from '#server/render/response-cache.ts';
+import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { warmUpTemplates } from '#server/render/template-warm-up.ts';
 import type { Services } from '#server/services.ts';
 

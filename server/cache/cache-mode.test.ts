@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CacheMode, Frozen } from './cache-mode.ts';
 import { type ContentCache, createContentCache } from './content-cache.ts';
-import { DependencyTracker } from './dependency-tracker.ts';
+import { DependencyTracker } from './dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from './resources.ts';
 
 const SECOND = 1_000;

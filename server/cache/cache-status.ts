@@ -1,4 +1,4 @@
-import type { Forward } from './dependency-tracker.ts';
+import type { Forward } from './dependencies/dependency-tracker.ts';
 
 /** What one of our caches did for a request. */
 export interface CacheOutcome {

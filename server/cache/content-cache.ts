@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache';
 import type { AccessHistory } from './access-history/access-history.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import { createCacheEvents } from './cache-events.ts';
-import { createCacheLoader } from './cache-loader.ts';
 import { createCacheMode, Frozen } from './cache-mode.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
-import { createDependencyChecks } from './dependency-check.ts';
-import type { Dependency, DependencyTracker, ReadState } from './dependency-tracker.ts';
+import { createDependencyChecks } from './dependencies/dependency-check.ts';
+import type { Dependency, DependencyTracker, ReadState } from './dependencies/dependency-tracker.ts';
 import { type ExplainedEntry, explainEntry } from './explain-entry.ts';
 import { createFreshness } from './freshness.ts';
+import { createCacheLoader } from './loading/cache-loader.ts';
+import { NO_SECOND_LEVEL, type SecondLevel } from './loading/second-level.ts';
+import { withTimeout } from './loading/single-flight.ts';
 import { createPolicies } from './policies.ts';
 import type { Purge } from './purge.ts';
 import { createResourceStats, type ResourceStats } from './resource-stats.ts';
 import type { Policy, Resource } from './resources.ts';
-import { NO_SECOND_LEVEL, type SecondLevel } from './second-level.ts';
-import { withTimeout } from './single-flight.ts';
 import { type SnapshotEntry, toSnapshotEntry } from './snapshot/snapshot-entry.ts';
 
 export interface ContentCacheOptions {

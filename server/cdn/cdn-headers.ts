@@ -1,4 +1,4 @@
-import type { Dependency } from '#server/cache/dependency-tracker.ts';
+import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
 import { tagHeaderValue } from './cdn-tags.ts';
 import type { CdnVendor } from './cdn-vendor.ts';
 

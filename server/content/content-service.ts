@@ -1,6 +1,6 @@
 import type { CacheQuery } from '#server/cache/cache-query.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { DependencyTracker } from '#server/cache/dependency-tracker.ts';
+import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
 import type { Category } from '#shared/models/topic.ts';

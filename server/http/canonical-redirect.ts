@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import { PAGES_ROUTE } from '#server/render/page-table.ts';
 import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
-import { sendNotFound } from './error-handler.ts';
+import { sendNotFound } from './response/error-handler.ts';
 
 /**
  * Redirects reads whose path is not canonical before a handler looks anything up: API, feeds, sitemaps, Markdown, files,

@@ -3,7 +3,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { Overloaded } from '#server/errors.ts';
 import type { Renderer } from '#server/render/renderer.ts';
-import type { ResponseCache } from '#server/render/response-cache.ts';
+import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Readiness } from './readiness.ts';
 
 /** Mean event-loop delay over a sample. Serving a cached page takes well below 1 ms, an uncached one some. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import { createSingleFlight } from '#server/cache/single-flight.ts';
+import { createSingleFlight } from '#server/cache/loading/single-flight.ts';
 import { Overloaded } from '#server/errors.ts';
 import { ImageHostFailed, ImageNotFound } from './image-errors.ts';
 import type { ImageHost } from './image-host.ts';

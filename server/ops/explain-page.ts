@@ -4,7 +4,7 @@ import type { ExplainedEntry } from '#server/cache/explain-entry.ts';
 import { BadRequest } from '#server/errors.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { RenderBundle } from '#server/render/renderer.ts';
-import type { ExplainedPage, ResponseCache } from '#server/render/response-cache.ts';
+import type { ExplainedPage, ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { ExplainedDependency, ExplainResponse } from './ops-schemas.ts';
 
 export interface ExplainDeps {

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Dependency } from '#server/cache/dependency-tracker.ts';
+import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { Resource } from '#server/cache/resources.ts';
 import type { Cdn } from '#server/cdn/cdn.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
-import type { ResponseCache } from '#server/render/response-cache.ts';
+import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { dependenciesOf } from './explain-page.ts';
 import type { PurgeBody, PurgeResponse } from './ops-schemas.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { SecondLevel } from '#server/cache/second-level.ts';
+import type { SecondLevel } from '#server/cache/loading/second-level.ts';
 import type { Bucket, SharedWindows } from '#server/http/rate-limit/rate-limit-store.ts';
 import { createStreamOutbox, type StreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
 import { site as publication } from '#shared/site.ts';

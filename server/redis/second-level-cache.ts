@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { Absent } from '#server/cache/cache-query.ts';
-import type { Loaded, SecondLevel, SecondLevelLoad } from '#server/cache/second-level.ts';
+import type { Loaded, SecondLevel, SecondLevelLoad } from '#server/cache/loading/second-level.ts';
 import { decodeEntry, encodeEntry } from './entry-codec.ts';
 import type { InvalidationStream } from './invalidation-stream.ts';
 import { createLocks, type Lock } from './locks.ts';

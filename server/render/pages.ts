@@ -1,9 +1,9 @@
 import type * as EntryServer from '#client/entry-server.tsx';
-import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
+import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import type { PageTable } from './page-table.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
-import type { Built, ResponseCache, Served } from './response-cache.ts';
+import type { Built, ResponseCache, Served } from './response-cache/response-cache.ts';
 
 type FormResult = EntryServer.FormResult;
 

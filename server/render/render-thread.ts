@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { Variant } from './cached-response.ts';
 import type { RenderReply, WorkerData, WorkerMessage } from './render-worker.ts';
 import type { PageAssets, PageToRender, RenderedPage, Renderer } from './renderer.ts';
+import type { Variant } from './response-cache/cached-response.ts';
 
 /** Terminate the worker if it returns nothing for this long (ms) while pages are queued. A render takes milliseconds. */
 const RENDER_TIMEOUT_MS = 10_000;

@@ -1,8 +1,8 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { renderPage } from '#client/entry-server.tsx';
-import type { CachedResponse, Variant } from './cached-response.ts';
 import { type PageAssets, type PageToRender, type RenderedPage, renderResponse } from './renderer.ts';
+import type { CachedResponse, Variant } from './response-cache/cached-response.ts';
 
 /** The render worker: gets pages as data and returns responses. Built with the pages; started by `render-thread.ts`. */
 

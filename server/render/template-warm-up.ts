@@ -9,7 +9,7 @@ import { createContentService } from '#server/content/content-service.ts';
 import { createPageTable } from './page-table.ts';
 import { createPages, type ResponseExtra } from './pages.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
-import { createResponseCache } from './response-cache.ts';
+import { createResponseCache } from './response-cache/response-cache.ts';
 import { startSampleUpstream } from './sample-upstream.ts';
 
 export interface TemplateWarmUpOptions {

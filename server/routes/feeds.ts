@@ -10,7 +10,7 @@ import { jsonFeed } from '#server/feeds/json-feed.ts';
 import { llmsText } from '#server/feeds/llms-text.ts';
 import { rss } from '#server/feeds/rss.ts';
 import { openSearch, robots, securityText, speculationRules, webManifest } from '#server/feeds/site-files.ts';
-import { SPECULATION_RULES } from '#server/http/send-response.ts';
+import { SPECULATION_RULES } from '#server/http/response/send-response.ts';
 import { site } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { decodeDots, topicPath } from '#shared/urls.ts';

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { FormResult } from '#client/entry-server.tsx';
 import { OutboxUnavailable } from '#server/errors.ts';
-import { sendError } from '#server/http/error-handler.ts';
+import { sendError } from '#server/http/response/error-handler.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import type { MessageState } from '#server/outbox/outbox.ts';
 import { formRoutes } from './forms.ts';

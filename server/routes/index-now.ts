@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
+import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { Config } from '#server/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { createIndexNow, sendToIndexNow } from '#server/feeds/index-now.ts';

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DependencyTracker } from '#server/cache/dependency-tracker.ts';
+import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { createDeadline } from '#server/content/deadline.ts';
-import type { SendResponse } from '#server/http/send-response.ts';
-import { buildCachedResponse } from '#server/render/cached-response.ts';
+import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
-import type { ResponseCache } from '#server/render/response-cache.ts';
+import { buildCachedResponse } from '#server/render/response-cache/cached-response.ts';
+import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 
 export interface SendFeedDeps {
   responses: Pick<ResponseCache<ResponseExtra>, 'get'>;

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { DependencyTracker } from '#server/cache/dependency-tracker.ts';
-import { validBetween } from '#server/cache/response-validity.ts';
+import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import { validBetween } from '#server/cache/dependencies/response-validity.ts';
 import type { Config } from '#server/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import type { PostArchive } from '#server/feeds/archive/post-archive.ts';
@@ -15,7 +15,7 @@ import {
   sitemap,
   sitemapIndex,
 } from '#server/feeds/sitemaps.ts';
-import { sendNotFound } from '#server/http/error-handler.ts';
+import { sendNotFound } from '#server/http/response/error-handler.ts';
 import type { PageTable } from '#server/render/page-table.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { SiteError } from '#shared/site-error.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { FaultRule } from '#demo/faults.ts';
+import type { FaultRule } from '#demo/faults/faults.ts';
 import { freePort } from '../free-port.ts';
 import { type DrillProcess, killHard, startProcess } from './server-process.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FaultRule } from '#demo/faults.ts';
+import type { FaultRule } from '#demo/faults/faults.ts';
 import { allAre, loadText, underLoad } from './light-load.ts';
 import type { Report } from './report.ts';
 import {

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import type { FaultRule } from '#demo/faults.ts';
+import type { FaultRule } from '#demo/faults/faults.ts';
 import { startDemoCms } from '#demo/start.ts';
 import { bootstrap } from '#server/bootstrap.ts';
 import { readConfig } from '#server/config.ts';

@@ -1,6 +1,6 @@
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
-import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
+import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
 import { connectRedisServices } from '#server/redis/redis-services.ts';
 

@@ -4,8 +4,8 @@ import {
   type ContentCacheOptions,
   createContentCache,
 } from '#server/cache/content-cache.ts';
-import type { CacheInvariant } from './cache-invariants.ts';
-import { type CacheParts, REAL_PARTS } from './cache-model.ts';
+import type { CacheInvariant } from './cache/cache-invariants.ts';
+import { type CacheParts, REAL_PARTS } from './cache/cache-model.ts';
 
 /** Parts with one deliberate bug, and the invariant that must catch it. */
 export interface CacheMutant {

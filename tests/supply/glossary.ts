@@ -72,11 +72,15 @@ export interface Allowed {
 
 export const ALLOWED: readonly Allowed[] = [
   { word: 'figures', within: 'demo/', reason: 'pictures with a caption: the HTML element figure' },
-  { word: 'peers', within: 'server/http/client-ip', reason: 'the other end of a connection' },
+  { word: 'peers', within: 'server/http/proxies/client-ip', reason: 'the other end of a connection' },
   { word: 'waiting', within: 'server/outbox/message.ts', reason: 'stored by earlier versions' },
   { word: 'answered', within: 'server/outbox/message.ts', reason: 'stored by earlier versions' },
   { word: 'refused', within: 'server/outbox/message.ts', reason: 'stored by earlier versions' },
-  { word: 'refused', within: 'tests/simulation/outbox-model.ts', reason: 'stored by earlier versions' },
+  {
+    word: 'refused',
+    within: 'tests/simulation/outbox/outbox-model.ts',
+    reason: 'stored by earlier versions',
+  },
   {
     word: 'waiting',
     within: 'server/outbox/sqlite/outbox-folder.ts',

@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildCachedResponseSync } from '#server/render/cached-response.ts';
+import { createSendResponse } from '#server/http/response/send-response.ts';
+import { buildCachedResponseSync } from '#server/render/response-cache/cached-response.ts';
 import { createRequestGuard } from '../guard/request-guard.ts';
 import type { CompletedResponse } from '../on-response.ts';
-import { createSendResponse } from '../send-response.ts';
 import { createFrontCache, frontCacheShutdown } from './front-cache.ts';
 
 const CACHED = {

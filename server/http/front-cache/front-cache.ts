@@ -2,13 +2,13 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { CacheName } from '#server/cache/cache-status.ts';
+import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
-import type { CachedLookUp, ResponseCache } from '#server/render/response-cache.ts';
+import type { CachedLookUp, ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import type { RequestGuard } from '../guard/request-guard.ts';
 import { createHttpServer } from '../http-server.ts';
 import type { OnResponse } from '../on-response.ts';
-import type { SendResponse } from '../send-response.ts';
 import { afterResponse } from './after-response.ts';
 import type { ApiCacheKeys } from './api-cache-keys.ts';
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem } from '#server/errors.ts';
-import type { Headers } from '../security-headers.ts';
+import type { Headers } from '#server/http/response/security-headers.ts';
 
 /** The response to a refused request. `detail`: text that a client may see. */
 export interface Refusal {

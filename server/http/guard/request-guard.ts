@@ -6,8 +6,8 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Headers } from '#server/http/response/security-headers.ts';
 import type { OnResponse } from '../on-response.ts';
-import type { Headers } from '../security-headers.ts';
 import { closeAfter, type Refusal, writeRefusal } from './refuse-connection.ts';
 import { BAD_METHOD, checkRequestHead, METHODS } from './request-head.ts';
 import { parseRequestTarget } from './request-target.ts';

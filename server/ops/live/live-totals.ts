@@ -1,7 +1,7 @@
 import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { PageTable } from '#server/render/page-table.ts';
-import type { ResponseCache } from '#server/render/response-cache.ts';
+import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 
 /** A cumulative histogram: how many observations took at most `le` seconds, by ascending bound; the last is infinite. */
 export type Buckets = readonly { le: number; count: number }[];

@@ -6,7 +6,7 @@ import { outboxStatus } from '#server/ops/outbox-status.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { PageTable } from '#server/render/page-table.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
-import type { ResponseCache } from '#server/render/response-cache.ts';
+import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { LiveMetrics, LivePoint, LiveResource } from '#shared/models/metrics.ts';
 import { pointBetween, ratesBetween } from './live-metrics.ts';
 import { readTotals, samplesOf, type Totals } from './live-totals.ts';

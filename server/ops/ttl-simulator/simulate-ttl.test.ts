@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAccessHistory } from '#server/cache/access-history/access-history.ts';
 import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
-import { DependencyTracker } from '#server/cache/dependency-tracker.ts';
+import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { byResource, DEFAULT_POLICIES, type Policy } from '#server/cache/resources.ts';
 import { readPages } from '../../../tests/fixtures/page-traffic.ts';
 import { type Happening, syntheticDay } from '../../../tests/fixtures/synthetic-day.ts';

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FaultRule } from '#demo/faults.ts';
+import type { FaultRule } from '#demo/faults/faults.ts';
 import { ArticleResponse } from '#server/routes/api/api-schemas.ts';
 import { cmsTag } from '../../fixtures/cms-lists.ts';
 import { mainOf, partOf, textOf } from '../pages/markup.ts';

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { FaultRule } from '#demo/faults.ts';
+import type { FaultRule } from '#demo/faults/faults.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { type ApiDocument, type ApiResponse, createApiDocument } from './api-document.ts';
 

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FaultRule } from '#demo/faults.ts';
+import type { FaultRule } from '#demo/faults/faults.ts';
 import { mainOf } from '../pages/markup.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { createLogLines, type LogLines } from './log-lines.ts';

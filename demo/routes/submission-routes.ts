@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { PostRepository } from '#demo/post-repository.ts';
+import {
+  type CallKind,
+  type CallResponse,
+  type Store,
+  SUBMISSION_KINDS,
+  type SubmissionKind,
+} from '#demo/store.ts';
+import { sendProblem } from './problem.ts';
+
+const email = z.string().max(254).refine(looksLikeEmail, 'an e-mail address');
+const required = z.string().trim().min(1).max(200);
+
+const SUBSCRIPTION = z.object({ email });
+const MESSAGE = z.object({
+  first_name: required,
+  last_name: required,
+  email,
+  phone: required,
+  message: z.string().max(10_000).default(''),
+  opt_in: z.boolean(),
+});
+const VIEW = z.object({
+  postId: z.union([z.string().min(1), z.number()]).transform(String),
+  ip_addr: z.string().min(1).max(45),
+});
+
+const INVALID: CallResponse = {
+  status: 422,
+  body: { status: false, message: 'The given data was invalid.' },
+};
+const CREATED: CallResponse = { status: 201, body: { status: true, message: 'Added successfully.' } };
+
+/** Calls that store submissions and views, and those that read them back. */
+export function submissionRoutes(
+  app: FastifyInstance,
+  { store, archive }: { store: Store; archive: Pick<PostRepository, 'has'> },
+): void {
+  app.post('/api/subscribe/add', async (request, reply) =>
+    respondOnce('subscription', request, reply, (key) => {
+      const sent = SUBSCRIPTION.safeParse(request.body);
+      if (!sent.success) return INVALID;
+      const isNew = store.submit('subscription', sent.data, key, sent.data.email.toLowerCase());
+      if (isNew) return CREATED;
+      return { status: 404, body: { status: false, message: 'This email is already subscribed.' } };
+    }),
+  );
+
+  const messageTo = (path: string, kind: SubmissionKind) =>
+    app.post(path, async (request, reply) =>
+      respondOnce(kind, request, reply, (key) => {
+        const sent = MESSAGE.safeParse(request.body);
+        if (!sent.success) return INVALID;
+        store.submit(kind, sent.data, key);
+        return CREATED;
+      }),
+    );
+  messageTo('/api/contact/add', 'contact');
+  messageTo('/api/optout/add', 'opt-out');
+
+  app.post<{ Params: { postId: string } }>('/api/post/post_count/:postId', async (request, reply) =>
+    respondOnce('view', request, reply, (key) => {
+      const { postId } = request.params;
+      const sent = VIEW.safeParse(request.body);
+      if (!archive.has(postId)) return { status: 404, body: { status: false, message: 'Post not found.' } };
+      if (!sent.success || sent.data.postId !== postId) return INVALID;
+      store.view(postId, sent.data.ip_addr, key);
+      return { status: 200, body: { status: true, message: 'Counted.' } };
+    }),
+  );
+
+  app.get<{ Querystring: { kind?: string } }>('/demo-cms/submissions', async ({ query }, reply) => {
+    const kind = z.enum(SUBMISSION_KINDS).safeParse(query.kind);
+    if (!kind.success) return sendProblem(reply, 400, `kind: expected one of ${SUBMISSION_KINDS.join(', ')}`);
+    return { received: store.received(kind.data), submissions: store.submissions(kind.data) };
+  });
+  app.get('/demo-cms/views', async () => ({ received: store.received('view'), views: store.views() }));
+
+  function respondOnce(
+    kind: CallKind,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (key: string | null) => CallResponse,
+  ): FastifyReply {
+    const header = request.headers['idempotency-key'];
+    const key = typeof header === 'string' && header !== '' ? header : null;
+    const { status, body } = store.respondOnce(kind, key, () => work(key));
+    return reply.code(status).send(body);
+  }
+}
+
+/** An e-mail address: text, at sign, text, dot, text, no spaces. */
+function looksLikeEmail(text: string): boolean {
+  const at = text.indexOf('@');
+  const dot = text.lastIndexOf('.');
+  return (
+    at > 0 && dot > at + 1 && dot < text.length - 1 && text.indexOf('@', at + 1) === -1 && !/\s/.test(text)
+  );
+}

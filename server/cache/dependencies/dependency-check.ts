@@ -1,0 +1,115 @@
+import type { LRUCache } from 'lru-cache';
+import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
+import type { CacheEntry } from '#server/cache/cache-entry.ts';
+import type { CacheMode } from '#server/cache/cache-mode.ts';
+import type { Freshness, FreshnessState } from '#server/cache/freshness.ts';
+import type { ResourceStatsCounter } from '#server/cache/resource-stats.ts';
+import { type Dependency, NO_DATA_FRESH_MS, type ReadStates } from './dependency-tracker.ts';
+
+/** The present state of the data that a response was built from. */
+export interface DependencyCheck {
+  /** The response would be built from the same values, and may be served. */
+  unchanged: boolean;
+  /** Until the first dependency becomes stale; negative: since then. */
+  freshForMs: number;
+  /** How long `freshForMs` and `stale` stay right if nothing but time passes. */
+  sameForMs: number;
+  /** Keys of stale dependencies. */
+  stale: ReadonlySet<string>;
+}
+
+export interface DependencyChecksDeps {
+  entries: LRUCache<string, CacheEntry>;
+  freshness: Freshness;
+  mode: CacheMode;
+  count: ResourceStatsCounter['count'];
+  accessHistory: Pick<AccessHistory, 'read'>;
+  /** The key's load fails or hangs: readers of an old value do not wait for it. */
+  isFailing: (key: string) => boolean;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const CHANGED: DependencyCheck = { unchanged: false, freshForMs: 0, sameForMs: 0, stale: NONE };
+
+/** Creates the part of the content cache that cached responses use to check the data they were built from. */
+export function createDependencyChecks(deps: DependencyChecksDeps) {
+  const { entries, freshness, mode, count, accessHistory, isFailing, clock } = deps;
+  const { freshUntil, stateOf, endOf } = freshness;
+
+  function latestFreshUntil(dependencies: readonly Dependency[], now: number): number {
+    return dependencies.length === 0 ? now + NO_DATA_FRESH_MS : Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether a response with this entry may be served. Starts the refresh of a stale one. */
+  function mayServe(entry: CacheEntry, key: string, state: FreshnessState): boolean {
+    if (state === 'fresh' || mode.name() === 'freeze') return true;
+    if (state === 'stale' || (state === 'stale-if-error' && isFailing(key))) {
+      entry.refresh?.();
+      return true;
+    }
+    return false;
+  }
+
+  return {
+    /**
+     * Checks the dependencies of a response as a read of each would: what is stale is refreshed in the background, and
+     * what a reader would wait for counts as changed.
+     */
+    check(dependencies: readonly Dependency[]): DependencyCheck {
+      const now = clock();
+      if (mode.name() === 'bypass') return CHANGED;
+      let until = latestFreshUntil(dependencies, now);
+      let sameUntil = mode.endsAt() > now ? Math.min(until, mode.endsAt()) : until;
+      const stale: string[] = [];
+      for (const { key, version } of dependencies) {
+        const entry = entries.get(key);
+        if (entry?.version !== version) return CHANGED;
+        const state = stateOf(entry, now);
+        if (!mayServe(entry, key, state)) return CHANGED;
+        if (state !== 'fresh') stale.push(key);
+        until = Math.min(until, freshUntil(entry));
+        sameUntil = Math.min(sameUntil, endOf(entry, state));
+      }
+      return {
+        unchanged: true,
+        freshForMs: until - now,
+        sameForMs: sameUntil - now,
+        stale: stale.length === 0 ? NONE : new Set(stale),
+      };
+    },
+
+    /**
+     * Returns for how long the dependencies stay fresh, in milliseconds; negative: stale since; null: changed. Counts no
+     * read and refreshes nothing.
+     */
+    freshFor(dependencies: readonly Dependency[]): number | null {
+      const now = clock();
+      let until = latestFreshUntil(dependencies, now);
+      for (const { key, version } of dependencies) {
+        const entry = entries.peek(key);
+        if (entry?.version !== version) return null;
+        until = Math.min(until, freshUntil(entry));
+      }
+      return until - now;
+    },
+
+    /**
+     * Counts a read of each dependency for each reader of a response, at the time `at` and in the states of that time.
+     * The entries may be others by now.
+     */
+    countReads(
+      dependencies: readonly Dependency[],
+      { stale, loaded }: ReadStates,
+      readers: number,
+      at: number,
+    ): void {
+      for (const { key, resource } of dependencies) {
+        const hit = stale.has(key) ? 'staleHits' : 'hits';
+        count(resource, loaded.has(key) ? 'coalesced' : hit, readers);
+        accessHistory.read(resource, key, readers, Math.min(at, entries.peek(key)?.storedAt ?? at), at);
+      }
+    },
+  };
+}

@@ -1,0 +1,279 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Absent } from '#server/cache/cache-query.ts';
+import type { CacheOutcome } from '#server/cache/cache-status.ts';
+import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
+import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
+import { buildCachedResponse } from './cached-response.ts';
+import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
+
+let now: number;
+let content: ContentCache;
+let responses: ResponseCache<null>;
+let builds: number;
+let upstream: Record<string, string>;
+
+beforeEach(() => {
+  now = 1_000_000;
+  builds = 0;
+  upstream = { a: 'one', b: 'two' };
+  const policies = {
+    ...DEFAULT_POLICIES,
+    topic: { ttl: 10, swr: 100, sie: 1000 },
+    ads: { ttl: 60, swr: 100, sie: 1000 },
+  };
+  content = createContentCache({ policies, maxBytes: 1e6, clock: () => now, random: () => 0.5 });
+  responses = createResponseCache<null>({ content, maxBytes: 1e6, clock: () => now });
+});
+
+function read(resource: 'topic' | 'ads', key: string, tracker: DependencyTracker): Promise<string> {
+  return content.read(
+    { resource, key, tags: () => [`post:${key}`], load: async () => upstream[key] ?? '' },
+    tracker,
+  );
+}
+
+async function build(tracker: DependencyTracker): Promise<Built<null>> {
+  builds++;
+  const text = `${await read('topic', 'a', tracker)} ${await read('ads', 'b', tracker)}`;
+  return { kind: 'response', response: await buildCachedResponse(200, 'text/plain', text), extra: null };
+}
+
+async function get(key = '/page', make = build): Promise<{ text: string; outcome: CacheOutcome }> {
+  const served = await responses.get(key, make);
+  if (served.kind !== 'response') throw new Error('not a response');
+  return { text: served.response.variants.identity.body.toString(), outcome: served.outcome };
+}
+
+/** Waits for running background refreshes. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the response cache', () => {
+  it('coalesces concurrent builds of one key', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, () => get()));
+    expect(builds).toBe(1);
+    expect(all.every(({ text }) => text === 'one two')).toBe(true);
+    expect(all[0]?.outcome.forward).toBe('miss');
+    expect(responses.counts()).toEqual({ served: 50, made: 1 });
+  });
+
+  it('is fresh until the first of its data goes stale, and says how long that is', async () => {
+    await get();
+    now += 4_000;
+    expect((await get()).outcome).toMatchObject({ forward: null, ttl: 6 });
+    expect(builds).toBe(1);
+  });
+
+  it('serves the same response after a refresh that changes nothing', async () => {
+    await get();
+    const first = responses.cached('/page');
+    now += 11_000;
+    await get();
+    await settle();
+    now += 1_000;
+    const again = await responses.get('/page', build);
+    expect(again.kind === 'response' && first?.kind === 'response' && again.response === first.response).toBe(
+      true,
+    );
+  });
+
+  it('serves a stale response while its data is refreshed, then rebuilds it because the data changed', async () => {
+    await get();
+    upstream['a'] = 'three';
+    now += 11_000;
+    expect(await get()).toMatchObject({ text: 'one two', outcome: { forward: null, ttl: -1 } });
+    await settle();
+    now += 100;
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('rebuilds exactly the responses that were built from purged data', async () => {
+    await get('/page');
+    await get('/other', async (tracker) => {
+      builds++;
+      return {
+        kind: 'response',
+        response: await buildCachedResponse(200, 'text/plain', await read('ads', 'b', tracker)),
+        extra: null,
+      };
+    });
+    upstream['a'] = 'three';
+    content.purge({ tags: ['post:a'] });
+    expect((await get('/page')).text).toBe('three two');
+    expect(responses.cached('/other')?.outcome.ttl).toBe(60);
+    expect(builds).toBe(3);
+  });
+
+  it('rebuilds a response when its validity ends, although its data is the same', async () => {
+    let validUntil = now + 4_000;
+    const limited = async (tracker: DependencyTracker) => {
+      const until = validUntil;
+      tracker.limitValidity(() => until - now);
+      return build(tracker);
+    };
+    expect((await get('/page', limited)).outcome).toMatchObject({ forward: 'miss', ttl: 4 });
+    now += 3_999;
+    expect((await get('/page', limited)).outcome).toMatchObject({ forward: null, ttl: 1 });
+    expect(builds).toBe(1);
+    now += 1;
+    expect(responses.cached('/page')).toBeNull();
+    validUntil = now + 60_000;
+    await get('/page', limited);
+    expect(builds).toBe(2);
+    // Its data went stale and was refreshed meanwhile: the dependencies are checked again, and the validity is kept.
+    now += 11_000;
+    await get('/page', limited);
+    await settle();
+    now += 100;
+    await get('/page', limited);
+    expect(builds).toBe(2);
+    now = validUntil;
+    await get('/page', limited);
+    expect(builds).toBe(3);
+  });
+
+  it('rebuilds a response when its validity ends early', async () => {
+    let isValid = true;
+    const limited = async (tracker: DependencyTracker) => {
+      tracker.limitValidity(() => (isValid ? 60_000 : 0));
+      return build(tracker);
+    };
+    await get('/page', limited);
+    isValid = false;
+    await get('/page', limited);
+    expect(builds).toBe(2);
+  });
+
+  it('notices data that changed during the build', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const making = get('/page', async (tracker) => {
+      const built = await build(tracker);
+      await gate;
+      return built;
+    });
+    await settle();
+    content.purge({ all: true });
+    upstream['a'] = 'three';
+    release();
+    await making;
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('starts another build for requests after a purge', async () => {
+    const gate = Promise.withResolvers<void>();
+    const making = get('/page', async (tracker) => {
+      const built = await build(tracker);
+      await gate.promise;
+      return built;
+    });
+    await settle();
+    upstream['a'] = 'three';
+    content.purge({ all: true });
+    expect((await get()).text).toBe('three two');
+    gate.resolve();
+    await making;
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('rebuilds a response after a purge of data that was evicted', async () => {
+    const policies = { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 100, sie: 1000 } };
+    content = createContentCache({ policies, maxBytes: 2_000, clock: () => now, random: () => 0.5 });
+    responses = createResponseCache<null>({ content, maxBytes: 1e6, clock: () => now });
+    await get();
+    for (let other = 0; other < 10; other++) await read('topic', `other ${other}`, new DependencyTracker());
+    expect([...content.entries()].map(({ key }) => key)).not.toContain('a');
+    upstream['a'] = 'three';
+    content.purge({ tags: ['post:a'] });
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('does not cache an incomplete response for five seconds if the rest of its data was purged', async () => {
+    await get('/page', async (tracker) => {
+      tracker.markIncomplete();
+      const built = await build(tracker);
+      upstream['a'] = 'three';
+      content.purge({ all: true });
+      return built;
+    });
+    expect((await get()).text).toBe('three two');
+  });
+
+  it('rebuilds an incomplete response after five seconds', async () => {
+    const partial = async (tracker: DependencyTracker) => {
+      tracker.markIncomplete();
+      return build(tracker);
+    };
+    await get('/page', partial);
+    now += 4_900;
+    await get();
+    expect(builds).toBe(1);
+    now += 200;
+    await get();
+    expect(builds).toBe(2);
+  });
+
+  it('caches the not-found page', async () => {
+    const notFound = async (tracker: DependencyTracker): Promise<Built<null>> => {
+      await build(tracker);
+      return {
+        kind: 'response',
+        response: await buildCachedResponse(404, 'text/plain', 'none'),
+        extra: null,
+      };
+    };
+    await get('/404', notFound);
+    expect((await get('/404', notFound)).outcome.forward).toBeNull();
+    expect(builds).toBe(1);
+  });
+
+  it('builds nothing while the absence of the data is cached', async () => {
+    const missing = async (tracker: DependencyTracker): Promise<Built<null>> => {
+      builds++;
+      const load = () => Promise.reject(new Absent());
+      await content
+        .read({ resource: 'article', key: 'none', tags: () => [], load }, tracker)
+        .catch(() => null);
+      return { kind: 'not-found' };
+    };
+    const ask = async () => (await responses.get('/page', missing)).outcome;
+    expect(await ask()).toMatchObject({ forward: 'miss' });
+    now += 4_000;
+    expect(await ask()).toMatchObject({ forward: null, ttl: 11 });
+    expect(builds).toBe(1);
+    content.purge({ tags: ['article'] });
+    await ask();
+    expect(builds).toBe(2);
+    now += 15_000;
+    await ask();
+    expect(builds).toBe(3);
+    content.mode.set({ mode: 'bypass', ttlFactor: 1, forSeconds: 60 });
+    await ask();
+    expect(builds).toBe(4);
+    expect(responses.entries).toBe(0);
+  });
+
+  it('caches no failure', async () => {
+    const failing = async (tracker: DependencyTracker): Promise<Built<null>> => {
+      await build(tracker);
+      return {
+        kind: 'response',
+        response: await buildCachedResponse(503, 'text/plain', 'sorry'),
+        extra: null,
+      };
+    };
+    await get('/page', failing);
+    expect(responses.cached('/page')).toBeNull();
+    await expect(responses.get('/page', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect((await get()).text).toBe('one two');
+  });
+
+  it('stays within its size', async () => {
+    const small = createResponseCache<null>({ content, maxBytes: 50_000, clock: () => now });
+    for (let page = 0; page < 200; page++) await small.get(`/page/${page}`, build);
+    expect(small.bytes).toBeLessThanOrEqual(50_000);
+    expect(small.entries).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,317 @@
+import { LRUCache } from 'lru-cache';
+import { type CacheOutcome, secondsOfTtl } from '#server/cache/cache-status.ts';
+import type { ContentCache } from '#server/cache/content-cache.ts';
+import { type Dependency, DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import type { Validity } from '#server/cache/dependencies/response-validity.ts';
+import type { CachedResponse } from './cached-response.ts';
+import { createHitCounter, type HitCounter } from './hit-counter.ts';
+import { type CheckedResponse, createFreshness } from './response-freshness.ts';
+
+/** A page without an optional section is cached this long. */
+const INCOMPLETE_MS = 5_000;
+
+/** The result of a build: a response to cache, or a redirect or not-found for this request alone. */
+export type Built<Extra> =
+  /** `renderMs`: the render's share of the build, without loading. */
+  | { kind: 'response'; response: CachedResponse; extra: Extra; renderMs?: number }
+  | { kind: 'redirect'; location: string }
+  | { kind: 'not-found' };
+
+/** A result, and how the cache came by it. */
+export type Served<Extra> = Built<Extra> & {
+  outcome: CacheOutcome;
+  /** The data it was built from. The same array for as long as the response is the same. */
+  dependencies: readonly Dependency[];
+};
+
+/** A cache hit: never a redirect or not-found. */
+export type CachedLookUp<Extra> = Served<Extra> & { kind: 'response' };
+
+interface Entry<Extra> extends CheckedResponse {
+  built: Built<Extra> & { kind: 'response' };
+  dependencies: Dependency[];
+  complete: boolean;
+  /** Checked in addition to `keptUntil`, because it may end early: when the wall clock is set, for one. */
+  validity: Validity | null;
+}
+
+/** A running build, which concurrent requests share (single-flight). */
+interface Build<Extra> {
+  result: Promise<Served<Extra>>;
+  /** Requests that wait for it besides the first. */
+  coalesced: number;
+}
+
+/** What the cache knows of one URL. */
+export type ExplainedPage =
+  | {
+      cached: true;
+      state: 'fresh' | 'stale';
+      /** Negative: stale since. */
+      freshSeconds: number;
+      /** False: an optional section is missing, so that it is short-lived. */
+      complete: boolean;
+      bytes: number;
+      dependencies: readonly Dependency[];
+    }
+  | { cached: false; last: UncachedResponse | null };
+
+/** The last result for a URL whose result is not cached. */
+export interface UncachedResponse {
+  /** 302 for a redirect, 404 for no such page. */
+  status: number;
+  location: string | null;
+  secondsAgo: number;
+  complete: boolean;
+  /** Those of its data that could be loaded. */
+  dependencies: readonly Dependency[];
+}
+
+/** URLs whose last result is remembered although it is not cached. */
+const MAX_UNCACHED = 500;
+
+interface Uncached extends Omit<UncachedResponse, 'secondsAgo'> {
+  /** Monotonic milliseconds. */
+  at: number;
+  /** Key of the data whose absence made it not-found: while that is cached as absent, nothing is built. */
+  absentKey: string | null;
+}
+
+export interface ResponseCacheOptions {
+  content: ContentCache;
+  maxBytes: number;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  /** Default: credits hits to the content cache. */
+  hitCounter?: HitCounter;
+}
+
+/**
+ * Response cache: responses that are ready to send, by canonical URL or another key. A response is valid as long as the
+ * data it was built from is the same: while that is fresh, a look-up is enough; then its dependencies are compared by
+ * version, and only a change causes a new build. Concurrent builds of one key are coalesced (single-flight).
+ */
+export function createResponseCache<Extra>({
+  content,
+  maxBytes,
+  clock,
+  hitCounter = createHitCounter(content),
+}: ResponseCacheOptions) {
+  const entries = new LRUCache<string, Entry<Extra>>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ built, dependencies }, key) =>
+      built.response.bytes + key.length + dependencies.length * 100 + 500,
+    dispose: ({ dependencies }, key) => removeDependent(key, dependencies),
+  });
+  const dependents = new Map<string, Set<string>>();
+  const builds = new Map<string, Build<Extra>>();
+  const freshness = createFreshness({ content, hitCounter });
+  let served = 0;
+  let built = 0;
+
+  const uncached = new LRUCache<string, Uncached>({ max: MAX_UNCACHED });
+  let recheckRounds = 0;
+
+  content.onBeforeStats(hitCounter.credit);
+  content.onFreshnessChange(recheckAll);
+  content.onPurge(() => {
+    // Later requests must not share a build that may have read the purged data.
+    builds.clear();
+    // All, because a purged entry may have been evicted before, and then no event names its key.
+    recheckAll();
+  });
+
+  content.onChange((keys) => {
+    for (const key of keys) {
+      for (const page of dependents.get(key) ?? []) markChanged(page);
+    }
+  });
+
+  function recheckAll(): void {
+    recheckRounds++;
+    for (const entry of entries.values()) entry.checkAt = 0;
+  }
+
+  function markChanged(page: string): void {
+    const entry = entries.peek(page);
+    if (entry) entry.checkAt = 0;
+  }
+
+  function removeDependent(page: string, dependencies: Dependency[]): void {
+    for (const { key } of dependencies) {
+      const pages = dependents.get(key);
+      pages?.delete(page);
+      if (pages?.size === 0) dependents.delete(key);
+    }
+  }
+
+  function store(page: string, entry: Entry<Extra>): void {
+    entries.delete(page);
+    entries.set(page, entry);
+    if (!entries.has(page)) return;
+    for (const { key } of entry.dependencies) {
+      const pages = dependents.get(key) ?? new Set();
+      dependents.set(key, pages.add(page));
+    }
+  }
+
+  /** Returns the cached response of a key, or null. Counts a hit. */
+  function cached(key: string): CachedLookUp<Extra> | null {
+    const entry = entries.get(key);
+    if (!entry) return null;
+    const now = clock();
+    if (!freshness.mayBeServed(entry, now)) return null;
+    if (entry.validity !== null && entry.validity() <= 0) return null;
+    hitCounter.count(entry, now);
+    served++;
+    return {
+      ...entry.built,
+      outcome: { forward: null, ttl: secondsOfTtl(entry.freshUntil - now), took: null },
+      dependencies: entry.dependencies,
+    };
+  }
+
+  /** Returns not-found for a URL whose data is cached as absent (negative caching), or null. */
+  function absent(key: string): Served<Extra> | null {
+    const absentKey = uncached.get(key)?.absentKey;
+    const forMs = typeof absentKey === 'string' ? content.absentForMs(absentKey) : 0;
+    if (forMs === 0) return null;
+    const outcome: CacheOutcome = { forward: null, ttl: secondsOfTtl(forMs), took: null };
+    return { kind: 'not-found', outcome, dependencies: [] };
+  }
+
+  async function runBuild(
+    key: string,
+    build: (tracker: DependencyTracker) => Promise<Built<Extra>>,
+    tracker: DependencyTracker,
+  ): Promise<Served<Extra>> {
+    const roundsBefore = recheckRounds;
+    const started = clock();
+    const result = await build(tracker);
+    const now = clock();
+    // A copy: data of a section that missed its deadline may still arrive, and is not part of this page.
+    const dependencies = [...tracker.dependencies];
+    const { complete } = tracker;
+    const { freshForMs } = tracker.freshness(now);
+    // A 404 is cached as well: only the not-found page has it, one response for all unknown URLs.
+    const isCacheable = result.kind === 'response' && result.response.status !== 503;
+    if (isCacheable) {
+      const validForMs = tracker.validity?.() ?? Number.POSITIVE_INFINITY;
+      const keptUntil = now + (complete ? validForMs : Math.min(validForMs, INCOMPLETE_MS));
+      store(key, {
+        ...freshness.freshnessOf(content.check(dependencies), keptUntil, now),
+        // Changes during the build were announced before this entry existed.
+        ...(roundsBefore !== recheckRounds && { checkAt: now }),
+        built: result,
+        dependencies,
+        complete,
+        validity: tracker.validity,
+        keptUntil,
+        hits: 0,
+      });
+      uncached.delete(key);
+    } else {
+      uncached.set(key, {
+        absentKey: result.kind === 'not-found' ? tracker.absentKey : null,
+        status: statusOf(result),
+        location: result.kind === 'redirect' ? result.location : null,
+        at: now,
+        complete,
+        dependencies,
+      });
+    }
+    return {
+      ...result,
+      dependencies,
+      outcome: {
+        // An error or a redirect is never a hit, although the upstream may not have been called for it.
+        forward: tracker.forward ?? (isCacheable ? null : 'miss'),
+        ttl: secondsOfTtl(complete ? freshForMs : Math.min(freshForMs, INCOMPLETE_MS)),
+        took: { all: now - started, render: (result.kind === 'response' && result.renderMs) || null },
+      },
+    };
+  }
+
+  function startBuild(
+    key: string,
+    build: (tracker: DependencyTracker) => Promise<Built<Extra>>,
+  ): Build<Extra> {
+    const tracker = new DependencyTracker();
+    const started: Build<Extra> = {
+      coalesced: 0,
+      result: runBuild(key, build, tracker).finally(() => {
+        if (builds.get(key) === started) builds.delete(key);
+        // The first request was counted by its reads.
+        if (started.coalesced > 0)
+          content.countReads(tracker.dependencies, tracker, started.coalesced, clock());
+      }),
+    };
+    builds.set(key, started);
+    built++;
+    return started;
+  }
+
+  return {
+    cached,
+    /** Returns the cached response, or the result of `build`. Rejects with what `build` rejects with. */
+    async get(
+      key: string,
+      build: (tracker: DependencyTracker) => Promise<Built<Extra>>,
+    ): Promise<Served<Extra>> {
+      const cachedResponse = cached(key);
+      if (cachedResponse) return cachedResponse;
+      const missing = absent(key);
+      if (missing) return missing;
+      served++;
+      const running = builds.get(key);
+      if (running) {
+        running.coalesced++;
+        return running.result;
+      }
+      return startBuild(key, build).result;
+    },
+    /** Describes the entry of a URL, or its last result. Counts no hit. */
+    explain(key: string): ExplainedPage {
+      const now = clock();
+      const entry = entries.peek(key);
+      if (!entry) {
+        const last = uncached.peek(key);
+        if (!last) return { cached: false, last: null };
+        const { at, absentKey: _, ...response } = last;
+        return { cached: false, last: { ...response, secondsAgo: Math.round((now - at) / 1000) } };
+      }
+      const { built, dependencies, complete, keptUntil } = entry;
+      const freshForMs = Math.min(content.freshFor(dependencies) ?? 0, keptUntil - now);
+      return {
+        cached: true,
+        state: freshForMs > 0 ? 'fresh' : 'stale',
+        freshSeconds: Math.round(freshForMs / 1000),
+        complete,
+        bytes: built.response.bytes,
+        dependencies,
+      };
+    },
+    /** Returns the URLs of at most `count` cached pages, most recently used first. */
+    recentPages(count: number): string[] {
+      return [...entries.keys()].filter((key) => key.startsWith('/')).slice(0, count);
+    },
+    /** Drops a cached response. False where there is none. */
+    drop: (key: string): boolean => entries.delete(key),
+    /** Look-ups since the start, and builds. */
+    counts: () => ({ served, made: built }),
+    /** Bytes held by cached responses. */
+    get bytes() {
+      return entries.calculatedSize;
+    },
+    get entries() {
+      return entries.size;
+    },
+  };
+}
+
+function statusOf(built: Built<unknown>): number {
+  if (built.kind === 'response') return built.response.status;
+  return built.kind === 'redirect' ? 302 : 404;
+}
+
+export type ResponseCache<Extra> = ReturnType<typeof createResponseCache<Extra>>;
