@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createContentCache } from '#server/cache/content-cache.ts';
-import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
+import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { loadBuild } from '#server/render/assets.ts';
 import { renderResponse } from '#server/render/renderer.ts';
 import { buildCachedResponseSync } from '#server/render/response-cache/cached-response.ts';

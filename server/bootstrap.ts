@@ -15,7 +15,7 @@ import type { ImagesOptions } from './images/open-images.ts';
 import { registerGauges } from './ops/metrics/gauges.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
-import { deliverTo } from './outbox/delivery/deliver.ts';
+import { deliverTo } from './outbox/delivery/delivery-attempt.ts';
 import { watchEventLoopLag } from './outbox/event-loop-lag.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import type { RedisClientOptions } from './redis/redis-client.ts';
@@ -153,7 +153,7 @@ export async function bootstrap({
     isOverloaded,
     warmUp: warmUp && !development,
   });
-  const { readiness, pageTable, loadMonitor } = pageServices;
+  const { readiness, pageTemplates, loadMonitor } = pageServices;
   const images =
     originalsUrl === null
       ? null
@@ -221,7 +221,7 @@ export async function bootstrap({
     responses: responseCache,
     outbox,
     bundle,
-    pageTable,
+    pageTemplates,
     policyStore,
     metrics,
     cdn,

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import { byResource, DEFAULT_POLICIES } from '#server/cache/resources.ts';
+import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
+import { byResource } from '#server/cache/resources.ts';
 import { CDN_NAMES } from './cdn/cdn-vendor.ts';
 import { CDN_NETWORKS } from './http/proxies/cdn-networks.ts';
 

@@ -20,7 +20,7 @@ import type { ViteMiddlewares } from './http/vite-client.ts';
 import type { ImageService } from './images/image-service.ts';
 import type { Metrics } from './ops/metrics/metrics.ts';
 import type { Outbox } from './outbox/outbox.ts';
-import type { PageTable } from './render/page-table.ts';
+import type { PageTemplates } from './render/page-templates.ts';
 import type { Pages, ResponseExtra } from './render/pages.ts';
 import type { ResponseCache } from './render/response-cache/response-cache.ts';
 import type { ViewCounter } from './views/view-counter.ts';
@@ -60,7 +60,7 @@ export interface Services {
   /** The response cache. Sheds what is not cached while the server is overloaded. */
   responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
   pages: Pages;
-  pageTable: PageTable;
+  pageTemplates: PageTemplates;
   /** Targets of pages that are rendered once the app listens, in this order. */
   warmUpTargets: readonly string[];
   /** All posts, for the sitemaps. */

@@ -5,7 +5,7 @@ import { createLoadMonitor, shedUncachedResponses } from '#server/http/load-shed
 import { createReadiness } from '#server/http/readiness.ts';
 import type { Metrics } from '#server/ops/metrics/metrics.ts';
 import type { PageSource } from '#server/render/page-source.ts';
-import { createPageTable } from '#server/render/page-table.ts';
+import { createPageTemplates } from '#server/render/page-templates.ts';
 import { createPages, type ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { warmUpTemplates } from '#server/render/template-warm-up.ts';
@@ -50,8 +50,8 @@ export async function createPageServices(deps: PageServicesDeps) {
       },
       tracker,
     );
-  const pageTable = createPageTable(await bundle());
+  const pageTemplates = createPageTemplates(await bundle());
   const onRender = metrics.observeRender;
-  const pages = createPages({ responses, createSiteApi, bundle, renderer, pageTable, origin, onRender });
-  return { readiness, loadMonitor, responses, createSiteApi, pageTable, pages };
+  const pages = createPages({ responses, createSiteApi, bundle, renderer, pageTemplates, origin, onRender });
+  return { readiness, loadMonitor, responses, createSiteApi, pageTemplates, pages };
 }

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { measureValue } from './cache-entry.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { type ContentCache, createContentCache, STALE_WAIT_MS } from './content-cache.ts';
+import { DEFAULT_POLICIES } from './default-policies.ts';
 import { DependencyTracker } from './dependencies/dependency-tracker.ts';
 import { FAILURE_MS, NEGATIVE_MS } from './loading/failure-cache.ts';
-import { DEFAULT_POLICIES } from './resources.ts';
 
 const SECOND = 1_000;
 const POLICY = { ttl: 10, swr: 20, sie: 30 };

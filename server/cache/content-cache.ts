@@ -4,6 +4,7 @@ import type { CacheEntry } from './cache-entry.ts';
 import { createCacheEvents } from './cache-events.ts';
 import { createCacheMode, Frozen } from './cache-mode.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
+import type { Policy } from './default-policies.ts';
 import { createDependencyChecks } from './dependencies/dependency-check.ts';
 import type { Dependency, DependencyTracker, ReadState } from './dependencies/dependency-tracker.ts';
 import { type ExplainedEntry, explainEntry } from './explain-entry.ts';
@@ -14,7 +15,7 @@ import { withTimeout } from './loading/single-flight.ts';
 import { createPolicies } from './policies.ts';
 import type { Purge } from './purge.ts';
 import { createResourceStats, type ResourceStats } from './resource-stats.ts';
-import type { Policy, Resource } from './resources.ts';
+import type { Resource } from './resources.ts';
 import { type SnapshotEntry, toSnapshotEntry } from './snapshot/snapshot-entry.ts';
 
 export interface ContentCacheOptions {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Policy, RESOURCES, type Resource } from './resources.ts';
+import type { Policy } from './default-policies.ts';
+import { RESOURCES, type Resource } from './resources.ts';
 
 const MAX_AGE_SECONDS = 31_536_000;
 

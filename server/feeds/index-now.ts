@@ -7,10 +7,10 @@ import { articlePath } from '#shared/urls.ts';
 const ENDPOINT = 'https://api.indexnow.org/indexnow';
 const DEADLINE_MS = 10_000;
 /** Changes come in groups: a list, and the articles on it. */
-const GATHER_MS = 10_000;
+const BATCH_DELAY_MS = 10_000;
 const SLICE_SIZE = 10_000;
 /** Remembered articles of the list. */
-const KNOWN = 5_000;
+const MAX_KNOWN_ARTICLES = 5_000;
 const DAY_MS = 86_400_000;
 
 /** The request body, by the names of the protocol. */
@@ -35,7 +35,7 @@ export interface IndexNowOptions {
 
 /** Submits new and changed articles to search engines (indexnow.org), some seconds after the cache has loaded them. */
 export function createIndexNow({ key, origin, latest, send, later, now, logger }: IndexNowOptions) {
-  const known = new LRUCache<string, true>({ max: KNOWN });
+  const known = new LRUCache<string, true>({ max: MAX_KNOWN_ARTICLES });
   let hasLooked = false;
   let waiting = new Set<string>();
 
@@ -54,7 +54,7 @@ export function createIndexNow({ key, origin, latest, send, later, now, logger }
   }
 
   function announce(path: string): void {
-    if (waiting.size === 0) later(() => void sendWaiting(), GATHER_MS);
+    if (waiting.size === 0) later(() => void sendWaiting(), BATCH_DELAY_MS);
     waiting.add(path);
   }
 

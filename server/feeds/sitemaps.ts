@@ -8,13 +8,13 @@ const NEWS = 'http://www.google.com/schemas/sitemap-news/0.9';
 
 /** News sitemaps hold the news of two days, a thousand URLs at most. */
 const NEWS_AGE_MS = 2 * 86_400_000;
-const NEWS_AT_MOST = 1_000;
+const MAX_NEWS_URLS = 1_000;
 
 /** A sitemap may have 50,000 URLs and 50 MB; a fifth of that is a quick response. */
 export const POSTS_A_PART = 10_000;
 
 /** Longest URL in a sitemap. */
-const MAX_ADDRESS = 2_047;
+const MAX_URL_LENGTH = 2_047;
 
 /** A URL of the site, and when it last changed. */
 export interface SitemapEntry {
@@ -32,7 +32,7 @@ function location(name: string, { path, lastModified }: SitemapEntry, origin: st
 /** Returns a sitemap with each URL once. */
 export function sitemap(entries: readonly SitemapEntry[], origin: string): Promise<string> {
   const unique = new Map(entries.map((entry) => [entry.path, entry]));
-  const short = [...unique.values()].filter(({ path }) => origin.length + path.length <= MAX_ADDRESS);
+  const short = [...unique.values()].filter(({ path }) => origin.length + path.length <= MAX_URL_LENGTH);
   return longXmlDocument('urlset', { xmlns: SITEMAP }, short, (entry) => location('url', entry, origin));
 }
 
@@ -66,7 +66,7 @@ export function newsSitemap(posts: readonly PostSummary[], origin: string, now: 
       : [{ post, publishedAt: post.publishedAt, at: Date.parse(post.publishedAt) }],
   );
   const recent = dated.filter(({ at }) => at <= now && now < at + NEWS_AGE_MS);
-  const unique = [...new Map(recent.map((item) => [articlePath(item.post), item]))].slice(0, NEWS_AT_MOST);
+  const unique = [...new Map(recent.map((item) => [articlePath(item.post), item]))].slice(0, MAX_NEWS_URLS);
   const entries = unique.map(([path, { post, publishedAt }]) =>
     element('url', [
       element('loc', new URL(path, origin).href),

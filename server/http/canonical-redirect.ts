@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
-import { PAGES_ROUTE } from '#server/render/page-table.ts';
+import { PAGES_ROUTE } from '#server/render/page-templates.ts';
 import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
 import { sendNotFound } from './response/error-handler.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { PAGES_ROUTE, type PageTable } from '#server/render/page-table.ts';
+import { PAGES_ROUTE, type PageTemplates } from '#server/render/page-templates.ts';
 
 /** A request whose response has been sent. */
 export interface CompletedResponse {
@@ -21,19 +21,19 @@ export type OnResponse = (completed: CompletedResponse) => void;
 
 export interface ResponseObserverOptions {
   onResponse: OnResponse;
-  pageTable: Pick<PageTable, 'templateOf'>;
+  pageTemplates: Pick<PageTemplates, 'templateOf'>;
 }
 
 /** Calls `onResponse`, the access log and the metrics, for every response that Fastify sends. */
 export const responseObserver = fp(
-  async (app: FastifyInstance, { onResponse, pageTable }: ResponseObserverOptions): Promise<void> => {
+  async (app: FastifyInstance, { onResponse, pageTemplates }: ResponseObserverOptions): Promise<void> => {
     app.addHook('onResponse', (request, reply, done) => {
       const { url } = request.routeOptions;
       onResponse({
         id: request.id,
         method: request.method,
         target: request.url,
-        route: url === PAGES_ROUTE ? pageTable.templateOf(request.url) : url,
+        route: url === PAGES_ROUTE ? pageTemplates.templateOf(request.url) : url,
         status: reply.statusCode,
         isCacheHit: false,
         ms: reply.elapsedTime,

@@ -13,16 +13,16 @@ import { createRequestId } from '#server/http/request-id.ts';
 import { createSecurityHeaders, securityHeaders } from '#server/http/response/security-headers.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import type { PageTable } from '#server/render/page-table.ts';
+import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { PagesDeps, ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { createAuditLog } from './audit-log.ts';
 import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
 import { DASHBOARD_FILES, dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
-import { liveRoutes } from './live/live-routes.ts';
-import { createMetricsStream } from './live/metrics-stream.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { webVitalsSummaryRoutes } from './metrics/web-vitals-summary.ts';
+import { createMetricsStream } from './metrics-stream/metrics-stream.ts';
+import { metricsStreamRoutes } from './metrics-stream/metrics-stream-routes.ts';
 import { registerOpsAuth } from './ops-auth.ts';
 import { sendOpsError, sendOpsNotFound } from './ops-responses.ts';
 import { outboxRoutes } from './outbox-routes.ts';
@@ -38,7 +38,7 @@ export interface OpsDeps {
   responses: ResponseCache<ResponseExtra>;
   outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>;
   bundle: PagesDeps['bundle'];
-  pageTable: PageTable;
+  pageTemplates: PageTemplates;
   policyStore: PolicyStore;
   metrics: Metrics;
   /** The CDN in front of the site; null where there is none. */
@@ -57,7 +57,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     responses,
     outbox,
     bundle,
-    pageTable,
+    pageTemplates,
     policyStore,
     metrics,
     cdn,
@@ -110,14 +110,14 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   await app.register(otherMethods.collector);
   await dashboardRoutes(app, { page, dir: dashboardDir });
   const { registry } = metrics;
-  liveRoutes(
+  metricsStreamRoutes(
     app,
     createMetricsStream({
       registry,
       cache,
       responses,
       outbox,
-      pageTable,
+      pageTemplates,
       logger,
       clock: () => performance.now(),
       wallClock: Date.now,

@@ -14,7 +14,8 @@ export function outboxRoutes(
     '/outbox',
     {
       schema: {
-        summary: 'Pending and rejected messages: how many there are, and at most 500 of them',
+        summary:
+          'Pending and rejected messages: how many there are, and at most 500 of this instance and 500 of all',
         response: { 200: OutboxResponse, ...problems },
       },
     },

@@ -70,7 +70,7 @@ export interface MessageStore {
   record(message: Message, record: AttemptRecord): void | Promise<void>;
   /** Makes a rejected message pending again. Returns the kind of what is pending now, or null where nothing has this id. */
   retry(id: number | string): OutboxKind | null | Promise<OutboxKind | null>;
-  /** Lists submissions first, and rejected before pending messages; at most 500. */
+  /** Lists rejected messages of all kinds before pending ones; at most 500. */
   list(): OutboxEntry[] | Promise<OutboxEntry[]>;
   /** Counts messages by kind and state. */
   counts(): readonly MessageCount[];

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutboxUnavailable } from '#server/errors.ts';
 import { seeded } from '../../tests/seeded.ts';
-import type { OutgoingItem } from './delivery/deliver.ts';
+import type { OutgoingItem } from './delivery/delivery-attempt.ts';
 import type { Message, OutboxKind } from './message.ts';
 import { type Outbox, openOutbox } from './outbox.ts';
 import { type OutboxStore, openOutboxStore } from './sqlite/outbox-store.ts';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutboxUnavailable } from '#server/errors.ts';
-import type { OutgoingItem } from './delivery/deliver.ts';
+import type { OutgoingItem } from './delivery/delivery-attempt.ts';
 import { type Outbox, openOutbox } from './outbox.ts';
 import { openOutboxStore } from './sqlite/outbox-store.ts';
 import { OutboxLocked } from './sqlite/private-file.ts';
@@ -129,6 +129,15 @@ describe('a submission', () => {
       expect(await outbox.retry(999)).toBe(false);
     },
   );
+
+  it('that was rejected is listed before all that is pending, of whatever kind', async () => {
+    upstream = down;
+    await outbox.submit('subscription', { email: 'a@example.com' });
+    upstream = async () => ({ status: 422 });
+    await outbox.submit('opt-out', contact);
+    const listed = (await outbox.list()).map(({ kind, state }) => `${kind} ${state}`);
+    expect(listed).toEqual(['opt-out rejected', 'subscription pending']);
+  });
 
   it.each([408, 425, 429, 500, 503])('is tried again after status %i', async (status) => {
     upstream = async () => ({ status });

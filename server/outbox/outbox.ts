@@ -1,6 +1,6 @@
 import { OutboxUnavailable } from '#server/errors.ts';
-import type { Deliver } from './delivery/deliver.ts';
 import { createMessageDelivery } from './delivery/deliver-message.ts';
+import type { Deliver } from './delivery/delivery-attempt.ts';
 import { createDeliveryWorkers } from './delivery/delivery-workers.ts';
 import type {
   Message,
@@ -32,7 +32,7 @@ export interface Outbox {
   countView(view: { postId: string; address: string }): void;
   /** False in a flood: the next view would be dropped. */
   hasRoomForView(): boolean;
-  /** Lists pending and rejected messages, submissions first, at most 500 of this instance and 500 of all together. */
+  /** Lists rejected messages before pending ones: at most 500 of this instance's file, then 500 of the stream of all. */
   list(): Promise<OutboxEntry[]>;
   /**
    * Attempts a message at once; a rejected one becomes pending first. False where none has this id. Rejects with

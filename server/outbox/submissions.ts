@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OutboxUnavailable } from '#server/errors.ts';
-import { attemptDelivery, type Deliver } from './delivery/deliver.ts';
 import type { MessageDelivery } from './delivery/deliver-message.ts';
+import { attemptDelivery, type Deliver } from './delivery/delivery-attempt.ts';
 import type { Message, MessageState, NewMessage, OutboxKind, SubmissionKind } from './message.ts';
 import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
 import type { OutboxStore } from './sqlite/outbox-store.ts';

@@ -3,12 +3,12 @@ import type { SecondLevel } from '#server/cache/loading/second-level.ts';
 import type { Bucket, SharedWindows } from '#server/http/rate-limit/rate-limit-store.ts';
 import { createStreamOutbox, type StreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
 import { site as publication } from '#shared/site.ts';
-import { type InvalidationOptions, shareInvalidations } from './invalidation.ts';
 import { createInvalidationStream } from './invalidation-stream.ts';
 import { createRateLimitWindows } from './rate-limit-windows.ts';
 import { createRecentPurges } from './recent-purges.ts';
 import { connectRedis, type RedisClientOptions } from './redis-client.ts';
 import { createSecondLevelCache } from './second-level-cache.ts';
+import { type InvalidationOptions, shareInvalidations } from './share-invalidations.ts';
 
 /** What several instances share through Redis (`docs/decisions/0013`). */
 export interface RedisServices {

@@ -1,7 +1,7 @@
 import type * as EntryServer from '#client/entry-server.tsx';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { SiteApi } from '#shared/site-api.ts';
-import type { PageTable } from './page-table.ts';
+import type { PageTemplates } from './page-templates.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
 import type { Built, ResponseCache, Served } from './response-cache/response-cache.ts';
 
@@ -20,7 +20,7 @@ export interface PagesDeps {
   createSiteApi: (tracker: DependencyTracker) => SiteApi;
   bundle: () => Promise<Pick<RenderBundle, 'loadPage' | 'canonicalUrl'>>;
   renderer: Pick<Renderer, 'render'>;
-  pageTable: Pick<PageTable, 'templateOf'>;
+  pageTemplates: Pick<PageTemplates, 'templateOf'>;
   origin: string;
   /** Called with the time that a render took, without the load of its data, in milliseconds. */
   onRender?: (ms: number) => void;
@@ -41,7 +41,7 @@ export function createPages({
   createSiteApi,
   bundle,
   renderer,
-  pageTable,
+  pageTemplates,
   origin,
   onRender,
 }: PagesDeps) {
@@ -50,7 +50,7 @@ export function createPages({
     if (page.kind !== 'page') return page;
     const { response, renderMs } = await renderer.render(page);
     onRender?.(renderMs);
-    const extra = { route: pageTable.templateOf(url), viewOf: page.viewOf };
+    const extra = { route: pageTemplates.templateOf(url), viewOf: page.viewOf };
     return { kind: 'response', response, extra, renderMs };
   }
 

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
-import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
+import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { createContentService } from '#server/content/content-service.ts';
-import { createPageTable } from './page-table.ts';
+import { createPageTemplates } from './page-templates.ts';
 import { createPages, type ResponseExtra } from './pages.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
 import { createResponseCache } from './response-cache/response-cache.ts';
@@ -53,7 +53,7 @@ export async function warmUpTemplates({
       createContentService({ upstream, cache, deadlineMs: DEADLINE_MS, onMissed }, tracker),
     bundle,
     renderer,
-    pageTable: createPageTable(await bundle()),
+    pageTemplates: createPageTemplates(await bundle()),
     origin,
   });
   // One at a time: a reader's page waits in the render queue behind one template, not behind all.

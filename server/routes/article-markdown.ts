@@ -6,7 +6,7 @@ import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
 import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import { articleMarkdown } from '#server/feeds/article-markdown.ts';
-import type { PageTable } from '#server/render/page-table.ts';
+import type { PageTemplates } from '#server/render/page-templates.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots } from '#shared/urls.ts';
 import { createSendPage, type PageRoutesOptions } from './pages.ts';
@@ -19,7 +19,7 @@ export interface ArticleMarkdownOptions extends PageRoutesOptions, SendFeedDeps 
   config: Pick<Config, 'publicOrigin'>;
   queries: CacheQueries;
   cache: Pick<ContentCache, 'read'>;
-  pageTable: Pick<PageTable, 'templateOf'>;
+  pageTemplates: Pick<PageTemplates, 'templateOf'>;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function articleMarkdownRoutes(
   app: FastifyInstance,
   options: ArticleMarkdownOptions,
 ): Promise<void> {
-  const { config, queries, cache, pageTable } = options;
+  const { config, queries, cache, pageTemplates } = options;
   const sendFeed = createSendFeed(options);
   const sendPage = createSendPage(options);
   const Address = z.object({
@@ -42,7 +42,7 @@ export async function articleMarkdownRoutes(
     const address = Address.parse(request.params);
     const path = articlePath(address);
     // `/tag/x.md` and the like: the first words of other pages are not categories.
-    if (pageTable.templateOf(path) !== ARTICLE_ROUTE) return sendPage(request, reply);
+    if (pageTemplates.templateOf(path) !== ARTICLE_ROUTE) return sendPage(request, reply);
     try {
       return await sendFeed(request, reply, `${path}.md`, MARKDOWN_TYPE, async (tracker) => {
         rejectImpossibleSlugs(address.category, address.slug);

@@ -10,7 +10,7 @@ import { jsonFeed } from '#server/feeds/json-feed.ts';
 import { llmsText } from '#server/feeds/llms-text.ts';
 import { rss } from '#server/feeds/rss.ts';
 import { openSearch, robots, securityText, speculationRules, webManifest } from '#server/feeds/site-files.ts';
-import { SPECULATION_RULES } from '#server/http/response/send-response.ts';
+import { SPECULATION_RULES_PATH } from '#server/http/response/send-response.ts';
 import { site } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { decodeDots, topicPath } from '#shared/urls.ts';
@@ -88,7 +88,7 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
       text: openSearch(origin),
     },
     { path: '/manifest.webmanifest', type: 'application/manifest+json; charset=utf-8', text: webManifest() },
-    { path: SPECULATION_RULES, type: 'application/speculationrules+json', text: speculationRules() },
+    { path: SPECULATION_RULES_PATH, type: 'application/speculationrules+json', text: speculationRules() },
   ];
   for (const { path, type, text } of files) {
     app.get(path, (_request, reply) =>

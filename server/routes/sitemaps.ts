@@ -16,7 +16,7 @@ import {
   sitemapIndex,
 } from '#server/feeds/sitemaps.ts';
 import { sendNotFound } from '#server/http/response/error-handler.ts';
-import type { PageTable } from '#server/render/page-table.ts';
+import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, eventPath, tagPath, topicPath } from '#shared/urls.ts';
@@ -37,14 +37,14 @@ export interface SitemapRoutesOptions extends SendFeedDeps {
   queries: CacheQueries;
   cache: Pick<ContentCache, 'read'>;
   archive: PostArchive;
-  pageTable: Pick<PageTable, 'indexedPaths'>;
+  pageTemplates: Pick<PageTemplates, 'indexedPaths'>;
   /** Wall milliseconds. */
   wallClock: () => number;
 }
 
 /** The sitemap index, its parts, and the news sitemap. */
 export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutesOptions): Promise<void> {
-  const { config, queries, cache, archive, pageTable, wallClock } = options;
+  const { config, queries, cache, archive, pageTemplates, wallClock } = options;
   const { publicOrigin: origin, upstreamTimeoutMs: deadlineMs } = config;
   const send = createSendFeed(options);
 
@@ -96,7 +96,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
   }
 
   const PARTS: Record<string, (tracker: DependencyTracker) => Promise<SitemapEntry[]>> = {
-    pages: async () => pageTable.indexedPaths.map((path) => ({ path, lastModified: null })),
+    pages: async () => pageTemplates.indexedPaths.map((path) => ({ path, lastModified: null })),
     topics: async (tracker) => {
       const list = listsWithin(deadlineMs, tracker);
       const topics = await list(cache.read(queries.categories(), tracker), []);

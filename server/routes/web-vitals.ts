@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Config } from '#server/config.ts';
 import { BadRequest } from '#server/errors.ts';
 import { routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
-import type { PageTable } from '#server/render/page-table.ts';
+import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
 import { emptyResponse, problems } from './api/api-operation.ts';
 import type { ApiTag } from './api/openapi.ts';
@@ -27,12 +27,12 @@ const BODY_LIMIT = 1024;
 export interface WebVitalsRoutesOptions {
   config: Pick<Config, 'publicOrigin' | 'rateLimit'>;
   metrics: { observeWebVitals(sample: WebVitals): void };
-  pageTable: Pick<PageTable, 'hasTemplate'>;
+  pageTemplates: Pick<PageTemplates, 'hasTemplate'>;
 }
 
 /** Takes what readers' browsers measured. It goes into the histograms; nothing else of it is stored. */
 export async function webVitalsRoutes(app: FastifyInstance, options: WebVitalsRoutesOptions): Promise<void> {
-  const { config, metrics, pageTable } = options;
+  const { config, metrics, pageTemplates } = options;
   await app.register(csrfCheck, { config });
   const schema = {
     operationId: 'reportVitals',
@@ -51,7 +51,7 @@ export async function webVitalsRoutes(app: FastifyInstance, options: WebVitalsRo
     { schema, bodyLimit: BODY_LIMIT, config: { rateLimit } },
     async (request, reply) => {
       const { success, data } = WebVitalsBody.safeParse(request.body);
-      if (!success || !pageTable.hasTemplate(data.route))
+      if (!success || !pageTemplates.hasTemplate(data.route))
         throw new BadRequest('These are no measurements of a page.');
       metrics.observeWebVitals(data);
       return reply.code(204).header('cache-control', 'no-store').send();

@@ -1,7 +1,7 @@
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
+import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
 import { connectRedisServices } from '#server/redis/redis-services.ts';
 
 /** The upstream of several instances. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OutgoingItem } from '#server/outbox/delivery/deliver.ts';
+import type { OutgoingItem } from '#server/outbox/delivery/delivery-attempt.ts';
 import { type Outbox, openOutbox } from '#server/outbox/outbox.ts';
 import { afterSystemTime } from '#server/outbox/outbox-clock.ts';
 import { createStreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';

@@ -17,13 +17,13 @@ interface FilterStripProps {
   /** Text before the first entry. */
   heading?: string;
   entries: readonly FilterEntry[];
-  /** Entries in the strip; the rest is behind More. */
+  /** How many links are shown outside the More menu. */
   visibleCount: number;
   /** Slug of the current entry. */
   current: string | null;
 }
 
-/** Renders a strip of links that filter a list, the rest of them behind More. Nothing without entries. */
+/** Renders links that filter a list; those beyond `visibleCount` go into a disclosure (More). Nothing without entries. */
 export function FilterStrip({ label, heading, entries, visibleCount, current }: FilterStripProps) {
   if (entries.length === 0) return null;
   const rest = entries.slice(visibleCount);
@@ -45,7 +45,7 @@ export function FilterStrip({ label, heading, entries, visibleCount, current }: 
 }
 
 /**
- * Renders the entries behind More. A navigation, a click outside and Escape close it; without JavaScript it is open.
+ * Renders the More disclosure. A navigation, a click outside and Escape close it; without JavaScript it is open.
  */
 function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'>) {
   const [open, setOpen] = useState(false);

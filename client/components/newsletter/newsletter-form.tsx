@@ -25,11 +25,14 @@ function block(event: ClipboardEvent): void {
 interface NewsletterFormProps {
   /** Prefix of element ids: a page may have two of these forms. */
   id: string;
-  /** True on the Subscribe page: a post without JavaScript returns to it, and its result shows here. */
+  /** True on the Subscribe page: a form submission without JavaScript returns to it, and its result shows here. */
   isPage?: boolean;
 }
 
-/** Renders the newsletter form (specification, sections 4, 5 and 8). */
+/**
+ * Renders the newsletter form: validates the address, submits it, and shows the result (specification, sections 4, 5
+ * and 8).
+ */
 export function NewsletterForm({ id, isPage = false }: NewsletterFormProps) {
   const { api } = useSite();
   const formResult = useFormResult(isPage ? ACTION : null);

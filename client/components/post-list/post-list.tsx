@@ -11,7 +11,7 @@ const THUMBNAIL = {
 
 interface PostListProps {
   posts: readonly PostSummary[];
-  /** Fixed width of thumbnails, in pixels; absent: the browser chooses from `srcset`. */
+  /** Width of `src` in pixels. Images of an image host then get no `srcset`; those of this origin always have one. */
   width?: number;
   withExcerpt?: boolean;
   /** Search words to highlight. */

@@ -68,7 +68,7 @@ async function withinIdleTimeout<T>(
   }
 }
 
-/** The server types both events by the same models (`server/ops/live/metrics-stream.ts`). */
+/** The server types both events by the same models (`server/ops/metrics-stream/metrics-stream.ts`). */
 function dispatch(
   { name, data }: StreamedEvent,
   { onHistory, onMetrics, onConnection }: Pick<FollowOptions, 'onHistory' | 'onMetrics' | 'onConnection'>,

@@ -8,7 +8,7 @@ import type { ViewProps } from '#client/dashboard/use-view.ts';
 
 const POLL_MS = 10_000;
 
-/** Where good ends and poor begins (web.dev, Web Vitals). */
+/** Good up to the first, poor above the second (web.dev, Web Vitals); LCP and INP in seconds. */
 const BOUNDS = { lcp: [2.5, 4], inp: [0.2, 0.5], cls: [0.1, 0.25] } as const;
 
 const METRICS = [
@@ -18,7 +18,7 @@ const METRICS = [
   EXPLANATIONS.chunkLoadErrors.metric,
 ];
 
-/** Renders the Web Vitals by page and device, polled every ten seconds. */
+/** Renders the 75th percentiles of LCP, INP and CLS by route and device, and chunk load errors; polls every ten seconds. */
 export function WebVitalsView({ api }: ViewProps) {
   const [summary, setSummary] = useState<WebVitalsSummary | null>(null);
   const [failure, setFailure] = useState('');
@@ -107,7 +107,7 @@ interface RatedProps {
   format: (value: number | null) => string;
 }
 
-/** Renders a number with its rating, as a colour and as a word. */
+/** Renders a number with its rating: a colour, and a word unless it is good. */
 function Rated({ name, value, format }: RatedProps) {
   const { tone, word } = ratingOf(name, value);
   return (

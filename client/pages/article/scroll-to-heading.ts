@@ -1,10 +1,11 @@
 import { scrollBelow } from '#client/hooks/scroll-below.ts';
 
-/** After this time the heading is scrolled this far below the viewport's top (specification, section 9). */
+/** Distance of the heading from the viewport's top after the correction (specification, section 9). */
 const OFFSET_PX = 125;
+/** Delay of the correction (ms). */
 const OFFSET_AFTER_MS = 700;
 
-/** Scrolls to a heading, then below the sticky bar, focuses it, and sets the URL's hash. */
+/** Scrolls to a heading, corrects the position for the sticky bar, focuses the heading, and sets the URL's hash. */
 export function scrollToHeading(id: string): void {
   const heading = document.getElementById(id);
   if (!heading) return;

@@ -2,7 +2,7 @@ import { site } from '#shared/site.ts';
 import { PrivacyMail } from './privacy-mail.tsx';
 import type { PrivacySection } from './privacy-section.ts';
 
-/** Sections on what is collected, how, and for how long it is kept. */
+/** First half of the privacy policy: collection, retention, cookies, advertisements, use and sale. */
 export const collectionSections: readonly PrivacySection[] = [
   {
     id: 'about-this-policy',

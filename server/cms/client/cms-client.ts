@@ -8,7 +8,12 @@ import {
   type CircuitBreaker,
   createCircuitBreaker,
 } from './circuit-breaker.ts';
-import { type ConcurrencyLimit, createConcurrencyLimit, Full, type Release } from './concurrency-limit.ts';
+import {
+  type ConcurrencyLimit,
+  ConcurrencyLimitExceeded,
+  createConcurrencyLimit,
+  type Release,
+} from './concurrency-limit.ts';
 import { parseJson } from './parse-json.ts';
 import { type RequestTimeout, startRequestTimeout } from './request-timeout.ts';
 import { drain, readBody } from './response-body.ts';
@@ -206,7 +211,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
       for (const limit of limits) held.push(await limit.take(deadline.signal));
       return await work();
     } catch (cause) {
-      if (!(cause instanceof Full)) throw cause;
+      if (!(cause instanceof ConcurrencyLimitExceeded)) throw cause;
       const error = new UpstreamError('overloaded', call);
       fail(error, clock() - start);
       throw error;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createConcurrencyLimit, Full } from './concurrency-limit.ts';
+import { ConcurrencyLimitExceeded, createConcurrencyLimit } from './concurrency-limit.ts';
 
 describe('call permits', () => {
   const { signal } = new AbortController();
@@ -26,7 +26,7 @@ describe('call permits', () => {
     const given = permits.take(aborted.signal);
     const next = permits.take(signal);
     aborted.abort();
-    await expect(given).rejects.toBeInstanceOf(Full);
+    await expect(given).rejects.toBeInstanceOf(ConcurrencyLimitExceeded);
     release();
     await next;
   });
@@ -35,6 +35,6 @@ describe('call permits', () => {
     const permits = createConcurrencyLimit(1, 1);
     await permits.take(signal);
     void permits.take(signal);
-    await expect(permits.take(signal)).rejects.toBeInstanceOf(Full);
+    await expect(permits.take(signal)).rejects.toBeInstanceOf(ConcurrencyLimitExceeded);
   });
 });

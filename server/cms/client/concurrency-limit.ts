@@ -3,12 +3,12 @@ export type Release = () => void;
 
 /** A semaphore: limits calls in flight, first come first served. */
 export interface ConcurrencyLimit {
-  /** Resolves when a permit is free. Rejects with `Full` when too many wait already or `signal` aborts. */
+  /** Resolves when a permit is free. Rejects with `ConcurrencyLimitExceeded` when too many wait already or `signal` aborts. */
   take(signal: AbortSignal): Promise<Release>;
 }
 
 /** No permit was free in time. */
-export class Full extends Error {
+export class ConcurrencyLimitExceeded extends Error {
   constructor() {
     super('no permit was free in time');
     this.name = 'Full';
@@ -43,7 +43,7 @@ export function createConcurrencyLimit(limit: number, queueLimit: number): Concu
     const { promise, resolve, reject } = Promise.withResolvers<Release>();
     const leave = (): void => {
       waiters.delete(waiter);
-      reject(new Full());
+      reject(new ConcurrencyLimitExceeded());
     };
     const waiter: Waiter = {
       admit: () => {
@@ -59,12 +59,12 @@ export function createConcurrencyLimit(limit: number, queueLimit: number): Concu
 
   return {
     async take(signal) {
-      if (signal.aborted) throw new Full();
+      if (signal.aborted) throw new ConcurrencyLimitExceeded();
       if (taken < limit) {
         taken += 1;
         return releaseOnce();
       }
-      if (waiters.size >= queueLimit) throw new Full();
+      if (waiters.size >= queueLimit) throw new ConcurrencyLimitExceeded();
       return await queue(signal);
     },
   };

@@ -1,4 +1,4 @@
-import type { CmsPost } from '#server/cms/cms-schemas.ts';
+import type { CmsPost } from '#server/cms/cms-entity-schemas.ts';
 import { isLeftOut, type LeftOut } from '#server/cms/parse-list.ts';
 import type { Article, Heading } from '#shared/models/article.ts';
 import type { ImageResolver } from './normalise-image.ts';

@@ -1,4 +1,4 @@
-import type { CmsEvent } from '#server/cms/cms-schemas.ts';
+import type { CmsEvent } from '#server/cms/cms-entity-schemas.ts';
 import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import type { RenderBody } from './normalise-article.ts';

@@ -1,4 +1,4 @@
-import type { CmsPost } from '#server/cms/cms-schemas.ts';
+import type { CmsPost } from '#server/cms/cms-entity-schemas.ts';
 import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { normaliseDate } from './normalise-date.ts';

@@ -13,9 +13,8 @@ export function createClientIp(trustProxy: boolean | string[]): (request: Incomi
 }
 
 /**
- * Returns what has a request's `X-Forwarded-For` say what a CDN says in a header of its own (`CLIENT_IP_HEADER`), so that
- * everything that asks for the client's IP gets that one. The header is believed where the connection comes from an
- * address of `TRUST_PROXY` and it is an IP; otherwise the request stays as it is.
+ * Returns a function that copies the client IP from the CDN's header (`CLIENT_IP_HEADER`) into `X-Forwarded-For`, which
+ * everything else reads, if the peer is a trusted proxy and the value is an IP.
  */
 export function createClientIpHeader(
   trustProxy: boolean | string[],

@@ -14,7 +14,7 @@ const REVALIDATE = 'public, max-age=0, must-revalidate';
 const RETRY_AFTER = '5';
 
 /** Path of the speculation rules, by which browsers prefetch documents. */
-export const SPECULATION_RULES = '/speculation-rules.json';
+export const SPECULATION_RULES_PATH = '/speculation-rules.json';
 
 const NOT_ACCEPTABLE = Buffer.from(
   JSON.stringify(
@@ -57,7 +57,7 @@ export function createSendResponse(headers: Headers, cdn: CdnHeaders | null = nu
     const known = prepared.get(variant);
     if (known) return known;
     const security = isFeed(response.contentType) ? embeddable : common;
-    const unmodified = [...security, 'vary', 'Accept-Encoding', ...validity(response, variant)];
+    const unmodified = [...security, 'vary', 'Accept-Encoding', ...cacheHeaders(response, variant)];
     const encoding = variant.encoding === 'identity' ? [] : ['content-encoding', variant.encoding];
     const whole = [
       ...unmodified,
@@ -68,7 +68,7 @@ export function createSendResponse(headers: Headers, cdn: CdnHeaders | null = nu
       ...encoding,
     ];
     if (response.contentType.startsWith('text/html'))
-      whole.push('speculation-rules', `"${SPECULATION_RULES}"`);
+      whole.push('speculation-rules', `"${SPECULATION_RULES_PATH}"`);
     const headers = { whole, unmodified };
     prepared.set(variant, headers);
     return headers;
@@ -105,7 +105,7 @@ export function createSendResponse(headers: Headers, cdn: CdnHeaders | null = nu
   };
 }
 
-function validity({ status }: CachedResponse, { etag }: Variant): string[] {
+function cacheHeaders({ status }: CachedResponse, { etag }: Variant): string[] {
   if (status === 503) return ['cache-control', 'no-store', 'retry-after', RETRY_AFTER];
   return ['cache-control', REVALIDATE, 'etag', etag];
 }

@@ -1,8 +1,8 @@
 import type { Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { quantile } from '#server/ops/live/live-metrics.ts';
-import { bucketsOf, type Sample, samplesOf } from '#server/ops/live/live-totals.ts';
+import { quantile } from '#server/ops/metrics-stream/live-metrics.ts';
+import { bucketsOf, type Sample, samplesOf } from '#server/ops/metrics-stream/live-totals.ts';
 import { problems, WebVitalsResponse } from '#server/ops/ops-schemas.ts';
 
 /** Web Vitals are judged by their 75th percentile (web.dev). */

@@ -1,5 +1,5 @@
 import { type KeyAccesses, RUN_FIELDS } from '#server/cache/access-history/key-accesses.ts';
-import type { Policy } from '#server/cache/resources.ts';
+import type { Policy } from '#server/cache/default-policies.ts';
 
 /** What a policy would have done to the reads of a key. Ages in seconds. */
 export interface Outcome {

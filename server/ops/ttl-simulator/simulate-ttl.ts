@@ -1,5 +1,5 @@
 import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
-import type { Policy } from '#server/cache/resources.ts';
+import type { Policy } from '#server/cache/default-policies.ts';
 import { type Outcome, replayAccesses, sumOf } from './replay.ts';
 
 /**

@@ -5,7 +5,7 @@ import type {
   MessageStore,
   OutboxKind,
 } from '#server/outbox/message.ts';
-import { attemptDelivery, type Deliver } from './deliver.ts';
+import { attemptDelivery, type Deliver } from './delivery-attempt.ts';
 
 export interface MessageDeliveryOptions {
   deliver: Deliver;

@@ -7,18 +7,18 @@ import {
 } from '#server/outbox/message.ts';
 import type { RedisClient } from '#server/redis/redis-client.ts';
 
-/** No request waits. */
+/** Longer than the client's default (ms): only the dashboard and a background job wait. */
 const TIMEOUT_MS = 1_000;
 const MAX_LISTED = 500;
 
 const Entries = z.array(z.tuple([z.string(), z.array(z.string())]));
 
-/** Lists and counts what is in the streams of the outbox. Nothing where Redis is down. */
+/** Lists and counts the messages in the outbox's streams. While Redis is down the list is empty and counts are the last known. */
 export function createStreamStatus({ client, prefix }: { client: RedisClient; prefix: string }) {
   let counts: MessageCount[] = [];
   let oldestSeconds = 0;
 
-  /** Returns the key of the stream of what is in a state. */
+  /** Returns the Redis key of the stream with the messages of `kind` in `state`. */
   function streamOf(kind: OutboxKind, state: OutboxEntry['state']): string {
     return `${prefix}:${state === 'rejected' ? 'rejected:' : ''}${kind}`;
   }
@@ -50,10 +50,12 @@ export function createStreamStatus({ client, prefix }: { client: RedisClient; pr
   }
 
   return {
-    /** Lists submissions first, and rejected before pending messages; at most 500. */
+    /** Lists rejected messages of all kinds before pending ones; at most 500. */
     async list(): Promise<OutboxEntry[]> {
       const lists = await Promise.all(
-        OUTBOX_KINDS.flatMap((kind) => [listed(kind, 'rejected'), listed(kind, 'pending')]),
+        (['rejected', 'pending'] as const).flatMap((state) =>
+          OUTBOX_KINDS.map((kind) => listed(kind, state)),
+        ),
       );
       return lists.flat().slice(0, MAX_LISTED);
     },

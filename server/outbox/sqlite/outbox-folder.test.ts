@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutboxUnavailable } from '#server/errors.ts';
-import type { OutgoingItem } from '#server/outbox/delivery/deliver.ts';
+import type { OutgoingItem } from '#server/outbox/delivery/delivery-attempt.ts';
 import { type Outbox, openOutbox } from '#server/outbox/outbox.ts';
 import { OutboxLocked } from './private-file.ts';
 

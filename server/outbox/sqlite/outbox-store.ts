@@ -23,9 +23,9 @@ import { lockFolder, openPrivate } from './private-file.ts';
 
 const MAX_LISTED = 500;
 /** Pending messages of a kind among which one is looked for whose sender has no earlier one pending. */
-const WINDOW = 100;
+const MAX_CANDIDATES = 100;
 /** Rows that maintenance deletes at once. */
-const SLICE = 500;
+const MAX_ROWS_PER_DELETE = 500;
 const DAY_MS = 86_400_000;
 
 /**
@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
  * of its own, which SQLite blanks when it frees them. `secure_delete` leaves a copy behind of a row that SQLite moves to
  * another page to balance the two.
  */
-const BLANKS = ' '.repeat(4096);
+const PAYLOAD_PADDING = ' '.repeat(4096);
 
 /** Vacuum only a file of at most so many pages in use (1 MiB): that takes some milliseconds. */
 const MAX_VACUUM_PAGES = 256;
@@ -102,7 +102,7 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
   // One sender's submissions go in order, of whatever kind they are. The window bounds the look at those that may not go.
   const nextSubmission = db.prepare(
     `SELECT * FROM items WHERE id = (
-       SELECT id FROM (SELECT id, aside, sender FROM items WHERE kind = ? AND state = 'waiting' ORDER BY aside, id LIMIT ${WINDOW})
+       SELECT id FROM (SELECT id, aside, sender FROM items WHERE kind = ? AND state = 'waiting' ORDER BY aside, id LIMIT ${MAX_CANDIDATES})
        AS candidate WHERE id NOT IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
          SELECT 1 FROM items AS earlier WHERE earlier.sender = candidate.sender AND earlier.state = 'waiting'
          AND earlier.aside = 0 AND earlier.id < candidate.id AND earlier.id <> ?)
@@ -135,11 +135,11 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
   const removed = db.prepare('DELETE FROM items WHERE id = ?');
   const oldCompleted = db.prepare(
     `DELETE FROM items WHERE id IN (SELECT id FROM items
-     WHERE state IN ('delivered', 'answered') AND created_at < ? ORDER BY created_at LIMIT ${SLICE})`,
+     WHERE state IN ('delivered', 'answered') AND created_at < ? ORDER BY created_at LIMIT ${MAX_ROWS_PER_DELETE})`,
   );
   const oldRejectedViews = db.prepare(
     `DELETE FROM items WHERE id IN (SELECT id FROM items WHERE kind = 'view' AND state = 'refused' AND id <=
-     (SELECT id FROM items WHERE kind = 'view' AND state = 'refused' ORDER BY id DESC LIMIT 1 OFFSET ?) LIMIT ${SLICE})`,
+     (SELECT id FROM items WHERE kind = 'view' AND state = 'refused' ORDER BY id DESC LIMIT 1 OFFSET ?) LIMIT ${MAX_ROWS_PER_DELETE})`,
   );
   const last = db.prepare('SELECT coalesce(max(id), 0) AS id FROM items').get();
   /** What was pending before this process: an earlier one may have been in the middle of an attempt. */
@@ -196,7 +196,7 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
 
   function put({ kind, payload, idempotencyKey, createdAt }: NewMessage): number {
     const { digest, sender } = kind === 'view' ? { digest: null, sender: null } : digests.of(kind, payload);
-    const kept = kind === 'view' ? payload : BLANKS + payload;
+    const kept = kind === 'view' ? payload : PAYLOAD_PADDING + payload;
     return Number(insert.run(kind, kept, digest, sender, idempotencyKey, createdAt).lastInsertRowid);
   }
 
@@ -246,8 +246,8 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     },
     list(): OutboxEntry[] {
       const rows: z.infer<typeof ListedRow>[] = [];
-      for (const kind of OUTBOX_KINDS)
-        for (const statement of [listedRejected, listedPending])
+      for (const statement of [listedRejected, listedPending])
+        for (const kind of OUTBOX_KINDS)
           rows.push(...z.array(ListedRow).parse(statement.all(kind, MAX_LISTED - rows.length)));
       return rows.map(({ state, last_error, created_at, ...row }) => ({
         ...row,
@@ -273,7 +273,7 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     /** Deletes a slice of completed messages from before `time` (wall-clock ms) and of rejected views but the last `rejectedViews`; false when none are left. */
     deleteOld(time: number, rejectedViews: number): boolean {
       const { changes } = oldCompleted.run(time);
-      return Number(changes) + Number(oldRejectedViews.run(rejectedViews).changes) >= SLICE;
+      return Number(changes) + Number(oldRejectedViews.run(rejectedViews).changes) >= MAX_ROWS_PER_DELETE;
     },
     /** Vacuums a file that has little in use: its free pages still hold addresses of deleted views. */
     vacuum(): void {

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Absent } from '#server/cache/cache-query.ts';
 import type { CacheOutcome } from '#server/cache/cache-status.ts';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
+import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import { DEFAULT_POLICIES } from '#server/cache/resources.ts';
 import { buildCachedResponse } from './cached-response.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 

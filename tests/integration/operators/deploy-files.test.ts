@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { canonicalUrl, pages } from '#client/entry-server.tsx';
 import { readConfig } from '#server/config.ts';
 import { processMetrics } from '#server/ops/metrics/process-metrics.ts';
-import { createPageTable } from '#server/render/page-table.ts';
+import { createPageTemplates } from '#server/render/page-templates.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFile(join(root, path), 'utf8');
@@ -152,7 +152,7 @@ const PATHS = [
   '/guest-author/another-headline',
   '/feed.xml',
 ];
-const pageTable = createPageTable({ pages, canonicalUrl });
+const pageTemplates = createPageTemplates({ pages, canonicalUrl });
 
 it.each<[string, string, (text: string) => (address: string) => boolean]>([
   [
@@ -166,7 +166,7 @@ it.each<[string, string, (text: string) => (address: string) => boolean]>([
 ])('%s lets articles through, whose views are counted, and keeps the rest', async (_name, path, rule) => {
   const isLetThrough = rule(await read(path));
   for (const address of PATHS) {
-    expect(isLetThrough(address), address).toBe(pageTable.templateOf(address) === '/:category/:slug');
+    expect(isLetThrough(address), address).toBe(pageTemplates.templateOf(address) === '/:category/:slug');
   }
 });
 

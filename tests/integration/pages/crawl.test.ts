@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pages as pageTable } from '#client/routes.tsx';
+import { pages as pageTemplates } from '#client/routes.tsx';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { describeHead, graphOf, headOf } from './page-head.ts';
 
@@ -98,7 +98,7 @@ it('every link, place and file of the site is there, and every kind of page is r
       String(kind),
     ).toBe(true);
   }
-  const fixed = pageTable.map(({ path }) => path).filter((path) => /^\/[^:*]*$/.test(path));
+  const fixed = pageTemplates.map(({ path }) => path).filter((path) => /^\/[^:*]*$/.test(path));
   for (const path of [...fixed, '/topic/news/feed.xml']) {
     if (!WITHOUT_A_LINK.includes(path)) expect(pages).toContain(path);
   }
@@ -145,7 +145,7 @@ describe('what pages say of themselves', () => {
 
   it('has been looked at for each page of the table', () => {
     const walked = [...documents.keys()].map((path) => path.split('?', 1)[0] ?? '');
-    const missing = pageTable
+    const missing = pageTemplates
       .filter(({ path }) => path !== '*')
       .filter(({ path }) => !walked.some((pathname) => matchPath({ path, end: true }, pathname)));
     expect(missing.map(({ name }) => name)).toEqual([]);

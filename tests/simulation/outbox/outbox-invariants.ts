@@ -1,4 +1,4 @@
-import type { OutgoingItem } from '#server/outbox/delivery/deliver.ts';
+import type { OutgoingItem } from '#server/outbox/delivery/delivery-attempt.ts';
 import type { MessageState } from '#server/outbox/outbox.ts';
 import type { InvariantChecker } from '../invariant-checker.ts';
 import type { DiskRow } from './outbox-disk.ts';

@@ -1,5 +1,5 @@
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
-import type { OutgoingItem } from '#server/outbox/delivery/deliver.ts';
+import type { OutgoingItem } from '#server/outbox/delivery/delivery-attempt.ts';
 import { type Outbox, type OutboxOptions, openOutbox, type SubmissionKind } from '#server/outbox/outbox.ts';
 import { seeded } from '../../seeded.ts';
 import { createInvariantChecker, type InvariantChecker } from '../invariant-checker.ts';

@@ -4,7 +4,7 @@ import { RESOURCES } from '#server/cache/resources.ts';
 import { type EventLoopDelayWindow, watchEventLoopDelay } from '#server/ops/metrics/event-loop-delay.ts';
 import { outboxStatus } from '#server/ops/outbox-status.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import type { PageTable } from '#server/render/page-table.ts';
+import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { LiveMetrics, LivePoint, LiveResource } from '#shared/models/metrics.ts';
@@ -16,7 +16,7 @@ export interface MetricsStreamDeps {
   cache: ContentCache;
   responses: Pick<ResponseCache<ResponseExtra>, 'entries' | 'bytes' | 'counts'>;
   outbox: Pick<Outbox, 'depth'>;
-  pageTable: Pick<PageTable, 'hasTemplate'>;
+  pageTemplates: Pick<PageTemplates, 'hasTemplate'>;
   logger: { warn(fields: object, message: string): void };
   /** Monotonic milliseconds. */
   clock: () => number;
@@ -53,7 +53,7 @@ export function createMetricsStream({
   cache,
   responses,
   outbox,
-  pageTable,
+  pageTemplates,
   logger,
   clock,
   wallClock,
@@ -77,7 +77,7 @@ export function createMetricsStream({
   }
 
   async function sample(): Promise<LiveMetrics> {
-    const totals = await readTotals(registry, cache, responses, pageTable, clock());
+    const totals = await readTotals(registry, cache, responses, pageTemplates, clock());
     const at = new Date(wallClock()).toISOString();
     const point = pointBetween(sampleBefore(WINDOW_MS) ?? totals, totals, at);
     const minuteAgo = sampleBefore(MINUTE_MS) ?? totals;

@@ -6,7 +6,7 @@ export const PAGES_ROUTE = '/*';
 const NOT_FOUND = 'not-found';
 
 /** What the server derives from the page table (`client/routes.tsx`). */
-export interface PageTable {
+export interface PageTemplates {
   /**
    * Returns the path template of the page that a request target means, `not-found` for an unknown one. Templates are a
    * small fixed set: what readers type must not become labels of metrics.
@@ -18,10 +18,10 @@ export interface PageTable {
   indexedPaths: readonly string[];
 }
 
-export function createPageTable({
+export function createPageTemplates({
   pages,
   canonicalUrl,
-}: Pick<RenderBundle, 'pages' | 'canonicalUrl'>): PageTable {
+}: Pick<RenderBundle, 'pages' | 'canonicalUrl'>): PageTemplates {
   const templates = new Map(pages.map(({ name, path }) => [name, name === NOT_FOUND ? NOT_FOUND : path]));
   const known = new Set(templates.values());
   return {

@@ -12,7 +12,7 @@ const MAX_BACKLOG_BYTES = 1_000_000;
 const RETRY_MS = 2_000;
 
 /** Serves the metrics stream as server-sent events: `history` once, then `metrics` each second. Streams end when the listener closes. */
-export function liveRoutes(app: FastifyInstance, metricsStream: MetricsStream): void {
+export function metricsStreamRoutes(app: FastifyInstance, metricsStream: MetricsStream): void {
   const streams = new Set<Readable>();
   let closing = false;
 

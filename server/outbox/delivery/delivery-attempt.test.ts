@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CmsClient } from '#server/cms/client/cms-client.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
-import { attemptDelivery, deliverTo, outcomeOf } from './deliver.ts';
+import { attemptDelivery, deliverTo, outcomeOf } from './delivery-attempt.ts';
 
 describe('delivering over the upstream client', () => {
   it.each([

@@ -1,6 +1,6 @@
 import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { PageTable } from '#server/render/page-table.ts';
+import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 
 /** A cumulative histogram: how many observations took at most `le` seconds, by ascending bound; the last is infinite. */
@@ -35,7 +35,7 @@ export async function readTotals(
   registry: Registry,
   cache: Pick<ContentCache, 'stats'>,
   responses: Pick<ResponseCache<unknown>, 'counts'>,
-  pageTable: Pick<PageTable, 'hasTemplate'>,
+  pageTemplates: Pick<PageTemplates, 'hasTemplate'>,
   at: number,
 ): Promise<Totals> {
   const [requests = [], durations = [], upstream = [], upstreamDurations = []] = await Promise.all(
@@ -49,7 +49,7 @@ export async function readTotals(
   /** Assets, health checks and feeds would hide what readers of pages wait for. */
   const isForReaders = ({ labels }: Sample): boolean => {
     const route = String(labels['route']);
-    return pageTable.hasTemplate(route) || route.startsWith('/api/');
+    return pageTemplates.hasTemplate(route) || route.startsWith('/api/');
   };
   const readers = requests.filter(isForReaders);
   const { user, system } = process.cpuUsage();
