@@ -124,7 +124,13 @@ export async function bootstrap({
     recording,
   });
   const { cache, responseCache, queries, archive, warmUpTargets, accessHistory, policyStore } = caches;
-  const cdn = createCdn({ config: config.cdn, cache, registry: metrics.registry, logger });
+  const cdn = createCdn({
+    config: config.cdn,
+    cache,
+    registry: metrics.registry,
+    claim: redis?.claimCdnPurge,
+    logger,
+  });
 
   // What readers send
   const outbox = openOutbox({

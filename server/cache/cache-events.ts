@@ -4,8 +4,8 @@ import type { Purge } from './purge.ts';
 export interface CacheEvents {
   /** Keys whose value changed or is gone. */
   onChange(listener: (keys: string[]) => void): void;
-  /** A key whose value changed upstream, or is absent there now. Not called by a purge alone. */
-  onNewValue(listener: (key: string) => void): void;
+  /** A key whose value changed upstream, with its digest; null: it is absent there now. Not called by a purge alone. */
+  onNewValue(listener: (key: string, digest: string | null) => void): void;
   /** Policies or the mode changed, so that any entry may have become stale or fresh. */
   onFreshnessChange(listener: () => void): void;
   /** Before the statistics are read: reads that are still to be counted are counted now. */
@@ -17,13 +17,13 @@ export interface CacheEvents {
 /** Creates the cache's events and the functions that emit them. */
 export function createCacheEvents() {
   const change = createEvent<string[]>();
-  const newValue = createEvent<string>();
+  const newValue = createEvent<readonly [key: string, digest: string | null]>();
   const freshnessChange = createEvent<void>();
   const beforeStats = createEvent<void>();
   const purge = createEvent<Purge>();
   const events: CacheEvents = {
     onChange: change.on,
-    onNewValue: newValue.on,
+    onNewValue: (listener) => newValue.on(([key, digest]) => listener(key, digest)),
     onFreshnessChange: freshnessChange.on,
     onBeforeStats: beforeStats.on,
     onPurge: purge.on,
@@ -33,7 +33,7 @@ export function createCacheEvents() {
     emitChange(keys: string[]): void {
       if (keys.length > 0) change.emit(keys);
     },
-    emitNewValue: newValue.emit,
+    emitNewValue: (key: string, digest: string | null) => newValue.emit([key, digest]),
     emitFreshnessChange: freshnessChange.emit,
     emitBeforeStats: beforeStats.emit,
     emitPurge: purge.emit,

@@ -24,6 +24,8 @@ export interface CdnDeps {
   config: CdnConfig;
   cache: ContentCache;
   registry: Registry;
+  /** Resolves to true on the first of several instances that sees a change. Without it this one is alone. */
+  claim?: ((id: string, digest: string) => Promise<boolean>) | undefined;
   logger: Logger;
 }
 
@@ -36,7 +38,13 @@ const CALL_TIMEOUT_MS = 10_000;
  * Returns what the configured CDN needs of the site, or null without `CDN`: response headers, and purges of what was seen
  * to change upstream or was purged by an operator.
  */
-export function createCdn({ config, cache, registry, logger }: CdnDeps): Cdn | null {
+export function createCdn({
+  config,
+  cache,
+  registry,
+  claim = async () => true,
+  logger,
+}: CdnDeps): Cdn | null {
   if (config.name === null) return null;
   const vendor = cdnVendor(config.name, config);
   const purges = createCdnPurges({
@@ -51,10 +59,22 @@ export function createCdn({ config, cache, registry, logger }: CdnDeps): Cdn | n
   });
   const count = registerCdnMetrics(registry, purges.size);
   const tagsOfKey = (key: string) => tagsOfChange(key, cache.tagsOf([{ key }]));
-  cache.onNewValue((key) => purges.purgeTags(tagsOfKey(key), false));
-  // What the CDN keeps was given its ages by the policies and the mode of before.
-  cache.policies.onChange(purges.purgeAll);
-  cache.mode.onChange(purges.purgeAll);
+  async function purgeOnce(id: string, digest: string, purge: () => void): Promise<void> {
+    if (await claim(id, digest)) purge();
+  }
+  cache.onNewValue((key, digest) => {
+    // Now: an entry that is absent upstream is gone in a moment.
+    const tags = tagsOfKey(key);
+    void purgeOnce(key, digest ?? 'absent', () => purges.purgeTags(tags, false));
+  });
+  // What the CDN has cached got its freshness from the previous policies and mode.
+  cache.policies.onChange(
+    () => void purgeOnce('policies', JSON.stringify(cache.policies.changes()), purges.purgeAll),
+  );
+  cache.mode.onChange(() => {
+    const { mode, ttlFactor } = cache.mode.current();
+    void purgeOnce('mode', `${mode} ${ttlFactor}`, purges.purgeAll);
+  });
   return {
     headers: createCdnHeaders({
       vendor,

@@ -3,6 +3,7 @@ import type { SecondLevel } from '#server/cache/loading/second-level.ts';
 import type { Bucket, SharedWindows } from '#server/http/rate-limit/rate-limit-store.ts';
 import { createStreamOutbox, type StreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
 import { site as publication } from '#shared/site.ts';
+import { type ClaimChange, createChangeClaims } from './change-claims.ts';
 import { createInvalidationStream } from './invalidation-stream.ts';
 import { createRateLimitWindows } from './rate-limit-windows.ts';
 import { createRecentPurges } from './recent-purges.ts';
@@ -18,6 +19,8 @@ export interface RedisServices {
   outbox: StreamOutbox;
   /** Starts to share what operators change. */
   shareInvalidations(options: Pick<InvalidationOptions, 'cache' | 'onPolicies' | 'since'>): void;
+  /** Lets one of the instances purge the CDN for a change that all of them see. */
+  claimCdnPurge: ClaimChange;
   isUp(): boolean;
   /** Id of the last invalidation that is known here, for a snapshot; null where that cannot be said. */
   lastKnownChange(): string | null;
@@ -50,6 +53,7 @@ export async function connectRedisServices(options: RedisServicesOptions): Promi
     rateLimitWindows: (bucket) => createRateLimitWindows(client, `${prefix}:rate-limit:${bucket}`),
     outbox: createStreamOutbox({ client, prefix, idleMs: 5 * upstreamTimeoutMs + CLAIM_MARGIN_MS }),
     shareInvalidations: (changes) => shareInvalidations({ stream, recentPurges, ...changes }),
+    claimCdnPurge: createChangeClaims(client, `${prefix}:cdn`),
     isUp: client.isUp,
     lastKnownChange: stream.lastKnownId,
     close() {

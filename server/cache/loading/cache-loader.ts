@@ -32,8 +32,8 @@ export interface CacheLoaderOptions {
   random: () => number;
   /** Called with keys whose value changed or is gone. */
   onChange(keys: string[]): void;
-  /** Called with a key whose value changed upstream, or is absent there now. */
-  onNewValue(key: string): void;
+  /** Called with a key whose value changed upstream, and its digest; null: it is absent there now. */
+  onNewValue(key: string, digest: string | null): void;
 }
 
 /**
@@ -67,7 +67,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   function reportNewValue(key: string, cached: CacheEntry | undefined, digest: string | null): void {
     const before = cached?.digest ?? purgedDigests.get(key);
     purgedDigests.delete(key);
-    if (before !== undefined && before !== digest) onNewValue(key);
+    if (before !== undefined && before !== digest) onNewValue(key, digest);
   }
 
   /** An unchanged value keeps its version and its object, so that pages built from it stay valid. */

@@ -95,8 +95,8 @@ export function createSendResponse(headers: Headers, cdn: CdnHeaders | null = nu
       serverTiming(cacheName, outcome),
       'x-request-id',
       id,
-      ...(cdn?.of({ status: response.status, ttl: outcome.ttl, dependencies }) ?? []),
     ];
+    if (cdn !== null) own.push(...cdn.of({ status: response.status, ttl: outcome.ttl, dependencies }));
     if (response.status === 200 && matchesEtag(headers['if-none-match'], variant.etag)) {
       raw.writeHead(304, unmodified.concat(own)).end();
     } else {
