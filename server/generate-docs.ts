@@ -196,7 +196,7 @@ async function inspectSite() {
   return { readers: routes.get(site.app) ?? [], operators: routes.get(site.ops) ?? [], metrics: body };
 }
 
-/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
 function fill(text: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [text.indexOf(start), text.indexOf(end)];

@@ -144,7 +144,7 @@ export function createImageService(options: ImageServiceOptions): ImageService {
     });
   }
 
-  /** Only while nobody waits for a load: what is stale can be refreshed on a later request. */
+  /** Refreshes stale images only while no request waits for a load: a later request can refresh them. */
   function refreshInBackground(variant: ImageVariant, older: StoredImage): void {
     if (loadQueue.size === 0) load(variant, older).catch(() => undefined);
   }

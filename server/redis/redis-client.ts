@@ -44,7 +44,7 @@ export async function connectRedis({
 
   function connect(): Redis {
     const connection = new Redis(url, {
-      // A command that cannot be sent now has a fallback; sent later, nobody waits for it.
+      // A command that cannot be sent now has a fallback; sent later, its reply would come too late.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: CONNECT_TIMEOUT_MS,

@@ -78,7 +78,7 @@ export interface LiveMode {
 /** What the outbox holds. */
 export interface OutboxStatus {
   pending: { submissions: number; views: number };
-  /** Refused by the upstream for good, kept for an operator. */
+  /** Rejected by the upstream; kept until an operator retries them. */
   rejected: number;
   /** Age of the oldest pending message; 0 where there is none. */
   oldestMessageAgeSeconds: number;

@@ -35,7 +35,7 @@ export const EXPLANATIONS = {
     metric: 'cache_requests_total',
   },
   staleRatio: {
-    text: 'Share of the reads of the content cache in the last ten seconds that were served stale while a refresh ran. Nobody waits for it.',
+    text: 'Share of the reads of the content cache in the last ten seconds that were served stale while a background refresh ran.',
     metric: 'cache_requests_total',
   },
   refreshes: {
@@ -71,7 +71,7 @@ export const EXPLANATIONS = {
     metric: 'outbox_oldest_message_age_seconds',
   },
   outboxRejected: {
-    text: 'Messages that the upstream refused for good. They are kept until somebody retries them: see Outbox.',
+    text: 'Messages that the upstream rejected. They are kept until an operator retries them: see Outbox.',
     metric: 'outbox_messages',
   },
   renderQueue: {
@@ -103,7 +103,7 @@ export const EXPLANATIONS = {
     metric: '',
   },
   swr: {
-    text: 'stale-while-revalidate: after the TTL, served stale for this long while one refresh runs. Nobody waits.',
+    text: 'stale-while-revalidate: after the TTL, served stale for this long while one background refresh runs.',
     metric: '',
   },
   sie: {

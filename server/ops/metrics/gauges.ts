@@ -145,7 +145,7 @@ function registerCacheMetrics(
 function registerOutboxMetrics(registers: Registry[], outbox: GaugeSources['outbox']): void {
   new Gauge({
     name: 'outbox_messages',
-    help: 'Messages in the outbox; rejected: refused by the upstream for good, kept for an operator',
+    help: 'Messages in the outbox; rejected: kept until an operator retries them',
     labelNames: ['kind', 'state'] as const,
     registers,
     collect() {
