@@ -20,6 +20,7 @@ describe('detectImageType', () => {
     'II*\0',
     '\0\0\0\x18ftypheic\0\0\0\0heicmif1',
     '\0\0\0\x18ftypisom\0\0\0\0isommp42',
+    '<!--ftypavif--><svg xmlns="http://www.w3.org/2000/svg"/>',
   ])('knows that %j is none', (text) => {
     expect(detectImageType(Buffer.from(text, 'latin1'))).toBeNull();
   });

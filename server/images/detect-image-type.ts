@@ -15,8 +15,13 @@ export function detectImageType(head: Uint8Array): OriginalType | null {
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (/^GIF8[79]a/.test(text)) return 'gif';
   if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'webp';
-  if (text.startsWith('ftyp', 4) && brandsOf(text).some((brand) => AVIF_BRANDS.has(brand))) return 'avif';
+  if (startsWithTypeBox(text) && brandsOf(text).some((brand) => AVIF_BRANDS.has(brand))) return 'avif';
   return null;
+}
+
+/** The length before `ftyp` is that of a short box: four letters there, such as those of `<!--`, are a large number. */
+function startsWithTypeBox(text: string): boolean {
+  return text.startsWith('\0\0', 0) && text.startsWith('ftyp', 4);
 }
 
 /** The major brand and the first compatible ones of an ISO base media file. */

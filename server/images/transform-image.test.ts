@@ -42,6 +42,14 @@ describe('transformImage', () => {
     expect(await sizeOf(bytes)).toMatchObject({ width: 90, height: 60 });
   });
 
+  it.each([
+    ['SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['TIFF', () => picture(9, 9).tiff().toBuffer()],
+  ])('decodes no %s, whatever its first bytes were taken for', async (_, original) => {
+    const transforming = transformImage(await original(), { width: 160, format: 'webp' });
+    await expect(transforming).rejects.toBeInstanceOf(ImageNotFound);
+  });
+
   it('turns a photo upright and removes what the camera wrote', async () => {
     const original = await picture(900, 600)
       .withExif({ IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitudeRef: 'N' } })

@@ -20,6 +20,15 @@ const TIMEOUT_S = 10;
 sharp.concurrency(1);
 // libvips would keep decoded pictures, which are not asked for again: results are on disk.
 sharp.cache(false);
+// libvips looks at bytes by itself: what `detectImageType` took for a picture must not reach another decoder, SVG's least.
+// Files are the demo CMS's own, which may run in this process.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'SvgFile'].map((loader) => `VipsForeignLoad${loader}`),
+});
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((format) => `VipsForeignLoad${format}`),
+});
 
 /**
  * Resizes a picture to `width`, never enlarged, and encodes it. Turned upright; metadata (EXIF, positions) is removed;
