@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttpServer } from '#server/http/http-server.ts';
 import type { CompletedResponse } from '#server/http/on-response.ts';
-import { createRequestGuard } from './request-guard.ts';
+import { createRequestGuard, type RequestGuardDeps } from './request-guard.ts';
 
 let server: Server;
 let client: Socket;
@@ -15,10 +15,14 @@ let completed: Pick<CompletedResponse, 'method' | 'target' | 'status'>[];
 
 const respondWhole: RequestListener = (request, response) => void response.end(`whole ${request.url}\n`);
 
-async function listen(listener: RequestListener = respondWhole): Promise<void> {
+async function listen(
+  listener: RequestListener = respondWhole,
+  parts: Pick<RequestGuardDeps, 'isThroughCdn'> = {},
+): Promise<void> {
   seen = [];
   completed = [];
   const guard = createRequestGuard({
+    ...parts,
     headers: { 'x-own': 'header' },
     nextId: () => 'id',
     onResponse: ({ method, target, status }) => completed.push({ method, target, status }),
@@ -211,4 +215,16 @@ it('a target in absolute form is its path', async () => {
     '200',
   ]);
   expect(seen).toEqual(['GET /a']);
+});
+
+describe('without the secret of the CDN', () => {
+  it.each([
+    ['GET /a', ''],
+    ['OPTIONS *', ''],
+    ['POST /a', 'Content-Length: 3\r\nExpect: 100-continue\r\n'],
+  ])('%s is a 403 alone', async (line, more) => {
+    await listen(respondWhole, { isThroughCdn: () => false });
+    expect(await statuses(`${line} HTTP/1.1\r\n${HOST}${more}\r\n`)).toEqual(['403']);
+    expect(seen).toEqual([]);
+  });
 });

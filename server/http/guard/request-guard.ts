@@ -99,15 +99,21 @@ export function createRequestGuard({
     if (refused.has(socket)) return false;
     const refusal = checkRequestHead(request);
     const target = parseRequestTarget(url);
-    if (refusal === null && target !== null) {
+    const isOfServer = url === '*' && request.method === 'OPTIONS';
+    if (refusal !== null || (target === null && !isOfServer)) refuse(socket, refusal ?? BAD_TARGET, request);
+    else if (!isThroughCdn(target ?? url, request.headers)) refuse(socket, NOT_THROUGH_CDN, request);
+    else if (target === null) respondToOptions(request, response);
+    else {
       request.url = target;
-      if (isThroughCdn(target, request.headers)) return true;
-      refuse(socket, NOT_THROUGH_CDN, request);
-      return false;
+      return true;
     }
-    if (refusal === null && url === '*' && request.method === 'OPTIONS') respondToOptions(request, response);
-    else refuse(socket, refusal ?? BAD_TARGET, request);
     return false;
+  }
+
+  /** Whether a request with a body may send it. */
+  function isWelcome(request: IncomingMessage): boolean {
+    const target = parseRequestTarget(request.url ?? '');
+    return checkRequestHead(request) === null && target !== null && isThroughCdn(target, request.headers);
   }
 
   function follow(response: ServerResponse): void {
@@ -141,8 +147,7 @@ export function createRequestGuard({
     attach(server) {
       server.on('checkContinue', (request, response) => {
         // No `100 Continue` for a request that will be refused.
-        if (checkRequestHead(request) === null && parseRequestTarget(request.url ?? '') !== null)
-          response.writeContinue();
+        if (isWelcome(request)) response.writeContinue();
         server.emit('request', request, response);
       });
       server.on('checkExpectation', (request) => {
