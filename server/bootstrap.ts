@@ -73,9 +73,10 @@ const MODEL_VERSION = '2';
 
 /** How long the previous process may take to release the outbox. */
 const HANDOVER_TIMEOUT_MS = 60_000;
-/** Shares of the grace period for requests in flight and for the outbox; the rest is for the snapshot. */
+/** Shares of the grace period for requests in flight, the outbox and the CDN's purges; the rest is for the snapshot. */
 const REQUESTS_SHARE = 0.5;
 const OUTBOX_SHARE = 0.2;
+const PURGES_SHARE = 0.1;
 
 /** Composition root: makes every service from the configuration, and both apps from the services. */
 export async function bootstrap({
@@ -256,7 +257,7 @@ export async function bootstrap({
       await views.flush();
       await outbox.close(graceMs * OUTBOX_SHARE);
       await source.close();
-      await cdn?.close();
+      await cdn?.close(graceMs * PURGES_SHARE);
       await caches.close();
       redis?.close();
       await upstream.close();

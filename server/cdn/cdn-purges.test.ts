@@ -4,16 +4,18 @@ import { createCdnPurges } from './cdn-purges.ts';
 import { cdnVendor, type PurgeCall } from './cdn-vendor.ts';
 
 /** A CDN whose responses the test chooses, and a clock that it turns. */
-function start({ maxTags = 30 } = {}) {
+function start({ maxTags = 30, maxTagLength = Number.POSITIVE_INFINITY } = {}) {
   const vendor = {
     ...cdnVendor('cloudflare', { name: null, purgeUrl: null, token: 't', zone: 'z' }),
     maxTags,
+    maxTagLength,
   };
   const calls: { tags: string[] | 'all' }[] = [];
   const timers: { at: number; work: () => void }[] = [];
   const outcomes: string[] = [];
   let now = 0;
-  let respond: () => { status: number; retryAfterMs: number | null } = () => ({
+  type Sent = { status: number; retryAfterMs: number | null };
+  let respond: () => Sent | Promise<Sent> = () => ({
     status: 200,
     retryAfterMs: null,
   });
@@ -39,6 +41,9 @@ function start({ maxTags = 30 } = {}) {
     timers,
     respondWith: (status: number, retryAfterMs: number | null = null) => {
       respond = () => ({ status, retryAfterMs });
+    },
+    hang: () => {
+      respond = () => new Promise(() => undefined);
     },
     /** Turns the clock by so many milliseconds; what is due is done, and what follows from it. */
     async pass(ms: number) {
@@ -76,6 +81,28 @@ describe('purges at a CDN', () => {
     await pass(200);
     expect(calls.map(({ tags }) => tags.length)).toEqual([30, 30, 5]);
     expect(calls.flatMap(({ tags }) => tags)).toEqual(tags);
+  });
+
+  it('are divided where their tags are too long for one call, though not a tag that is by itself', async () => {
+    const { purges, calls, pass } = start({ maxTagLength: 20 });
+    purges.purgeTags(['category:a', 'post:1', 'x'.repeat(30), 'post:2', 'post:3'], false);
+    await pass(200);
+    expect(calls.map(({ tags }) => tags)).toEqual([
+      ['category:a', 'post:1'],
+      ['x'.repeat(30)],
+      ['post:2', 'post:3'],
+    ]);
+  });
+
+  it('are tried again within five minutes, however late the CDN asks for it', async () => {
+    const { purges, calls, pass, respondWith } = start();
+    respondWith(429, 99_999_999_000);
+    purges.purgeTags(['home'], false);
+    await pass(100);
+    await pass(299_999);
+    expect(calls).toHaveLength(1);
+    await pass(1);
+    expect(calls).toHaveLength(2);
   });
 
   it('are tried again with backoff until one succeeds, and as late as the CDN asks', async () => {
@@ -141,9 +168,21 @@ describe('purges at a CDN', () => {
   it('that wait at a stop are sent', async () => {
     const { purges, calls, timers } = start();
     purges.purgeTags(['home'], false);
-    await purges.close();
+    await purges.close(1_000);
     expect(calls).toEqual([{ tags: ['home'] }]);
     expect(timers).toEqual([]);
+  });
+
+  it('hold up a stop no longer than it may take, where the CDN does not respond', async () => {
+    const { purges, calls, pass, hang } = start();
+    hang();
+    purges.purgeTags(['home'], false);
+    await pass(100);
+    purges.purgeTags(['post:1'], false);
+    const closing = purges.close(1_000).then(() => 'closed');
+    await pass(1_000);
+    expect(await closing).toBe('closed');
+    expect(calls).toHaveLength(1);
   });
 });
 

@@ -7,6 +7,8 @@ const BATCH_MS = 100;
 const MAX_QUEUED_TAGS = 10_000;
 const FIRST_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 30_000;
+/** What `Retry-After` asks for at most. More would also overflow a timer, which then ends at once. */
+const MAX_RETRY_AFTER_MS = 300_000;
 
 /** What became of a purge call; a failed one is tried again. */
 export type PurgeOutcome = 'ok' | 'failed';
@@ -64,9 +66,12 @@ export function createCdnPurges({ vendor, send, later, onPurged, logger }: CdnPu
     if (purgesAll) return { tags: [], soft: false, all: true };
     const [[, soft = false] = []] = queue;
     const tags: string[] = [];
+    let length = 0;
     for (const [tag, isSoft] of queue) {
-      if (tags.length === vendor.maxTags) break;
-      if (isSoft === soft) tags.push(tag);
+      if (isSoft !== soft) continue;
+      length += tag.length + 1;
+      if (tags.length === vendor.maxTags || (tags.length > 0 && length > vendor.maxTagLength)) break;
+      tags.push(tag);
     }
     return { tags, soft, all: false };
   }
@@ -95,7 +100,7 @@ export function createCdnPurges({ vendor, send, later, onPurged, logger }: CdnPu
     let retryAfterMs: number | null = null;
     try {
       const response = await send(batch.all ? vendor.purgeAll() : vendor.purgeTags(batch.tags, batch.soft));
-      retryAfterMs = response.retryAfterMs;
+      if (response.retryAfterMs !== null) retryAfterMs = Math.min(response.retryAfterMs, MAX_RETRY_AFTER_MS);
       if (response.status < 200 || response.status > 299)
         throw new Error(`the CDN responded ${response.status}`);
       failures = 0;
@@ -125,14 +130,27 @@ export function createCdnPurges({ vendor, send, later, onPurged, logger }: CdnPu
     },
     /** Tags that wait; a purge of everything counts as one. */
     size,
-    /** Sends what waits, once each; what fails then is lost with the process. */
-    async close(): Promise<void> {
+    /** Sends what waits, once each, for at most `ms`; what has not succeeded then is lost with the process. */
+    async close(ms: number): Promise<void> {
       isClosed = true;
       cancel?.();
       cancel = null;
-      await sending;
-      const before = failures;
-      while (size() > 0 && failures === before) await sendBatch();
+      let isLate = false;
+      const sendAll = async () => {
+        await sending;
+        const before = failures;
+        while (size() > 0 && failures === before && !isLate) await sendBatch();
+      };
+      let stopWaiting = () => {};
+      const late = new Promise<void>((resolve) => {
+        stopWaiting = later(() => {
+          isLate = true;
+          resolve();
+        }, ms);
+      });
+      await Promise.race([sendAll(), late]);
+      stopWaiting();
+      if (isLate || size() > 0) logger.warn({ tags: size() }, 'purges at the CDN are lost');
     },
   };
 }

@@ -27,6 +27,8 @@ export interface CdnVendor {
   tagSeparator: string;
   /** Tags of one purge call at most. */
   maxTags: number;
+  /** Characters of all tags of one purge call at most, with a separator each. */
+  maxTagLength: number;
   /** Returns the call that purges some tags. `soft`: they become stale, where the CDN knows that. */
   purgeTags(tags: readonly string[], soft: boolean): PurgeCall;
   /** Returns the call that purges everything. */
@@ -65,6 +67,8 @@ const VENDORS: Record<CdnName, (account: Account) => CdnVendor> = {
       tagHeader: 'xkey',
       tagSeparator: ' ',
       maxTags: 256,
+      // They are one header, which Varnish takes up to 8 kB of (`http_req_hdr_len`).
+      maxTagLength: 8_000,
       purgeTags: (tags, soft) => call({ [soft ? 'xkey-softpurge' : 'xkey-purge']: tags.join(' ') }),
       purgeAll: () => call({ 'xkey-purge-all': '1' }),
     };
@@ -77,6 +81,7 @@ const VENDORS: Record<CdnName, (account: Account) => CdnVendor> = {
       tagHeader: 'surrogate-key',
       tagSeparator: ' ',
       maxTags: 256,
+      maxTagLength: Number.POSITIVE_INFINITY,
       purgeTags: (tags, soft) => ({
         url: `${service}/purge`,
         method: 'POST',
@@ -98,6 +103,7 @@ const VENDORS: Record<CdnName, (account: Account) => CdnVendor> = {
       tagHeader: 'cache-tag',
       tagSeparator: ',',
       maxTags: 30,
+      maxTagLength: Number.POSITIVE_INFINITY,
       purgeTags: (tags) => call({ tags }),
       purgeAll: () => call({ purge_everything: true }),
     };

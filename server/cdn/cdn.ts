@@ -16,8 +16,8 @@ export interface Cdn {
   purge(purge: Purge): { queued: number };
   /** Tags that wait to be purged. */
   queueLength(): number;
-  /** Sends what waits, once. */
-  close(): Promise<void>;
+  /** Sends what waits, once, for at most `ms`. */
+  close(ms: number): Promise<void>;
 }
 
 export interface CdnDeps {
