@@ -1,5 +1,6 @@
 # Varnish in front of the site, with CDN=varnish and CDN_PURGE_URL=http://<this Varnish>/ set there, and this machine in
-# TRUST_PROXY. It needs varnish-modules (xkey), and -p http_gzip_support=off: the site compresses, with brotli as well.
+# TRUST_PROXY. It needs varnish-modules (xkey), -p http_gzip_support=off (the site compresses, with brotli as well) and
+# -p http_resp_hdr_len=17k (the tags of a page are one header of up to 16 kB; by default more than 8 kB is a 503).
 vcl 4.1;
 
 import std;

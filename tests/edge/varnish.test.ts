@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tagHeaderValue } from '#server/cdn/cdn-tags.ts';
 import { freePort } from '../free-port.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 import { startVarnish, type Varnish } from './varnish.ts';
@@ -155,6 +159,33 @@ describe('the site behind Varnish', () => {
     await operate('POST', '/cache/purge', { tags: [`event:${events[0].slug}`], soft });
     await expect.poll(age, { timeout: 1_000 }).toBe(0);
   });
+});
+
+it('a response with as many tags as one may have is kept, and purged by the last of them', async () => {
+  const tags = tagHeaderValue(
+    Array.from({ length: 1_600 }, (_, index) => `post:${100_000 + index}`),
+    ' ',
+  );
+  expect(tags.length).toBeGreaterThan(16_000);
+  let responses = 0;
+  const backend = createServer((request, response) => {
+    if (request.url === '/page') responses++;
+    response.writeHead(200, { 'cdn-cache-control': 'max-age=60', xkey: tags }).end();
+  }).listen(0, '127.0.0.1');
+  await once(backend, 'listening');
+  const { port: backendPort } = backend.address() as AddressInfo;
+  const cache = await startVarnish(await freePort(), backendPort);
+  try {
+    const page = async () => (await fetch(`${cache.origin}/page`)).status;
+    expect([await page(), await page()]).toEqual([200, 200]);
+    expect(responses).toBe(1);
+    await request(cache.origin, { method: 'PURGE', headers: { 'xkey-purge': tags.split(' ').at(-1) ?? '' } });
+    expect([await page(), responses]).toEqual([200, 2]);
+  } finally {
+    await cache.stop();
+    backend.closeAllConnections();
+    backend.close();
+  }
 });
 
 describe('while the site is down', () => {

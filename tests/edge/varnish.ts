@@ -23,8 +23,11 @@ export async function startVarnish(port: number, backendPort: number): Promise<V
     text.replace('.port = "3000"', `.port = "${backendPort}"`).replace('interval = 2s', 'interval = 200ms'),
   );
   const options = ['-F', '-j', 'none', '-n', join(dir, 'work'), '-f', vcl, '-a', `127.0.0.1:${port}`];
-  const storage = ['-s', 'malloc,64m', '-p', 'http_gzip_support=off', '-T', 'none'];
-  const child = spawn('varnishd', [...options, ...storage], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const parameters = ['-p', 'http_gzip_support=off', '-p', 'http_resp_hdr_len=17k'];
+  const storage = ['-s', 'malloc,64m', '-T', 'none'];
+  const child = spawn('varnishd', [...options, ...parameters, ...storage], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let log = '';
   child.stderr.on('data', (chunk) => {
     log += String(chunk);
