@@ -126,7 +126,8 @@ export function createCdnPurges({ vendor, send, later, onPurged, logger }: CdnPu
     purgeAll(): void {
       queue.clear();
       purgesAll = true;
-      schedule(failures === 0 ? 0 : backoff);
+      // Not at once: other instances learn of it first, and what they have of before would be kept again.
+      schedule(failures === 0 ? BATCH_MS : backoff);
     },
     /** Tags that wait; a purge of everything counts as one. */
     size,

@@ -67,14 +67,6 @@ export function createCdn({
     const tags = tagsOfKey(key);
     void purgeOnce(key, digest ?? 'absent', () => purges.purgeTags(tags, false));
   });
-  // What the CDN has cached got its freshness from the previous policies and mode.
-  cache.policies.onChange(
-    () => void purgeOnce('policies', JSON.stringify(cache.policies.changes()), purges.purgeAll),
-  );
-  cache.mode.onChange(() => {
-    const { mode, ttlFactor } = cache.mode.current();
-    void purgeOnce('mode', `${mode} ${ttlFactor}`, purges.purgeAll);
-  });
   return {
     headers: createCdnHeaders({
       vendor,

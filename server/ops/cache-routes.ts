@@ -16,6 +16,12 @@ export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
   log: AuditLog;
 }
 
+/**
+ * What a CDN keeps was given its ages by the policies and the mode of before. The instance that an operator told purges
+ * it, not each that hears of it, at its start or when Redis is back.
+ */
+const EVERYTHING = { all: true };
+
 /** Serves the state of the cache, and changes it: policies, purges and modes. */
 export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
   const { cache, responses, origin, bundle, log, cdn } = deps;
@@ -88,6 +94,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       const change = parseRequest(schemas.ModeBody, request.body);
       const before = cache.mode.current();
       const after = cache.mode.set(change);
+      cdn?.purge(EVERYTHING);
       log(request, { what: 'cache mode', before, after });
       return after;
     },
@@ -96,7 +103,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
   policyRoutes(app, deps);
 }
 
-function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRoutesDeps): void {
+function policyRoutes(app: FastifyInstance, { cache, policyStore, cdn, log }: CacheRoutesDeps): void {
   const { policies } = cache;
 
   function policyResponse(resource: Resource) {
@@ -130,6 +137,7 @@ function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRo
       const change = parseRequest(PolicyChange, request.body);
       const before = policies.get(resource);
       const after = policies.set(resource, change);
+      cdn?.purge(EVERYTHING);
       log(request, { what: `policy of ${resource}`, before, after });
       return { ...policyResponse(resource), persisted: await policyStore.save() };
     },
@@ -148,6 +156,7 @@ function policyRoutes(app: FastifyInstance, { cache, policyStore, log }: CacheRo
       const resource = resourceOf(request.params);
       const before = policies.get(resource);
       const after = policies.reset(resource);
+      cdn?.purge(EVERYTHING);
       log(request, { what: `policy of ${resource}`, before, after });
       return { ...policyResponse(resource), persisted: await policyStore.save() };
     },
