@@ -9,6 +9,8 @@ export interface CdnHeadersDeps {
   staleLimits: (dependencies: readonly Dependency[]) => { swr: number; sie: number };
   /** Tags of the entries that these dependencies name, as far as they are cached. */
   tagsOf: (dependencies: readonly Dependency[]) => string[];
+  /** Whether these dependencies are what is cached now. */
+  isCurrent: (dependencies: readonly Dependency[]) => boolean;
   /** Every request asks the upstream: nothing may be kept. */
   isBypass: () => boolean;
 }
@@ -31,14 +33,19 @@ const NO_STORE = 'no-store';
  * Returns what tells a CDN how long it may serve a response, by directives of its own (RFC 9213, RFC 5861), and the
  * tags that purge it. Browsers' `Cache-Control` stays as it is.
  */
-export function createCdnHeaders({ vendor, staleLimits, tagsOf, isBypass }: CdnHeadersDeps) {
+export function createCdnHeaders({ vendor, staleLimits, tagsOf, isCurrent, isBypass }: CdnHeadersDeps) {
   const { freshnessHeader, tagHeader, tagSeparator } = vendor;
   /** A response keeps its array of dependencies for as long as its data are the same, and so its tags. */
   const known = new WeakMap<readonly Dependency[], string>();
 
-  function tags(dependencies: readonly Dependency[]): string {
+  /**
+   * Null where a dependency was purged or changed while the response was made: its tags are not known, or it would come
+   * after the purge that was for it.
+   */
+  function tags(dependencies: readonly Dependency[]): string | null {
     const before = known.get(dependencies);
     if (before !== undefined) return before;
+    if (!isCurrent(dependencies)) return null;
     const value = tagHeaderValue(tagsOf(dependencies), tagSeparator);
     known.set(dependencies, value);
     return value;
@@ -50,13 +57,13 @@ export function createCdnHeaders({ vendor, staleLimits, tagsOf, isBypass }: CdnH
 
     /** Returns the headers of a cached response, names and values in turn. */
     of({ status, ttl, dependencies }: CdnCacheable): string[] {
-      if (isBypass() || (status !== 200 && status !== 404)) return [freshnessHeader, NO_STORE];
+      const value = isBypass() || (status !== 200 && status !== 404) ? null : tags(dependencies);
+      if (value === null) return [freshnessHeader, NO_STORE];
       const { swr, sie } = staleLimits(dependencies);
       const freshness =
         status === 404
           ? `max-age=${NOT_FOUND_SECONDS}`
           : `max-age=${Math.max(1, ttl)}, stale-while-revalidate=${swr}, stale-if-error=${sie}`;
-      const value = tags(dependencies);
       return [freshnessHeader, freshness, ...(value === '' ? [] : [tagHeader, value])];
     },
 

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
+import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { createCdn } from './cdn.ts';
 
 function start() {
@@ -20,5 +21,28 @@ describe('what another instance was told by an operator', () => {
     cache.mode.set({ mode: 'bypass' });
     cache.purge({ all: true });
     expect(cdn.queueLength()).toBe(0);
+  });
+});
+
+describe('a response that is made while its data is purged', () => {
+  async function read(cache: ReturnType<typeof start>['cache'], load: () => Promise<string>) {
+    const tracker = new DependencyTracker();
+    await cache.read({ resource: 'article', key: 'article/a', tags: () => ['post:1'], load }, tracker);
+    return { status: 200, ttl: 60, dependencies: tracker.dependencies };
+  }
+
+  it('is not kept by the CDN, the next one is, with its tags', async () => {
+    const { cache, cdn } = start();
+    const before = await read(cache, async () => 'old');
+    cache.purge({ tags: ['post:1'] });
+    expect(cdn.headers.of(before)).toEqual(['surrogate-control', 'no-store']);
+    const loadedBefore = await read(cache, async () => {
+      cache.purge({ tags: ['post:1'] });
+      return 'old';
+    });
+    expect(cdn.headers.of(loadedBefore)).toEqual(['surrogate-control', 'no-store']);
+    const after = cdn.headers.of(await read(cache, async () => 'new'));
+    expect(after[1]).toMatch(/^max-age=60, /);
+    expect(after.slice(2)).toEqual(['surrogate-key', 'article post:1']);
   });
 });

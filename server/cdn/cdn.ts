@@ -77,6 +77,7 @@ export function createCdn({
         return { swr: least('swr'), sie: least('sie') };
       },
       tagsOf: cache.tagsOf,
+      isCurrent: (dependencies) => cache.freshFor(dependencies) !== null,
       isBypass: () => cache.mode.name() === 'bypass',
     }),
     purge({ tags = [], keys = [], all = false, soft = false }) {
