@@ -53,12 +53,18 @@ export function sendNotFound(request: FastifyRequest, reply: FastifyReply): Fast
 function sendProblem(request: FastifyRequest, reply: FastifyReply, response: Problem): FastifyReply {
   reply.code(response.status).header('cache-control', 'no-store');
   if (response.status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '5');
+  // A CDN keeps a 404 for a moment.
+  if (!isApi(request)) reply.header('vary', 'Accept');
   if (wantsPage(request)) return reply.type('text/html; charset=utf-8').send(plainPage(response));
   return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(response));
 }
 
-function wantsPage({ url, headers }: FastifyRequest): boolean {
-  return !url.startsWith('/api/') && headers.accept?.includes('text/html') === true;
+function wantsPage(request: FastifyRequest): boolean {
+  return !isApi(request) && request.headers.accept?.includes('text/html') === true;
+}
+
+function isApi({ url }: FastifyRequest): boolean {
+  return url.startsWith('/api/');
 }
 
 /** Nothing is escaped: title and detail are our own text. */

@@ -118,6 +118,17 @@ describe.each(VENDORS)('behind $cdn', ({ cdn, freshness, tags, separator }) => {
     expect([response.status, response.headers.get(freshness)]).toEqual([status, 'max-age=15']);
   });
 
+  it('keeps the two forms of an error apart', async () => {
+    const types = ['text/html', 'application/problem+json'];
+    for (const type of types) {
+      const { headers } = await fetch(`${site.origin}/assets/none.js`, { headers: { accept: type } });
+      expect([headers.get('content-type'), headers.get('vary')]).toEqual([
+        `${type}; charset=utf-8`,
+        'Accept',
+      ]);
+    }
+  });
+
   it('keeps no redirect, no refusal, no health check and no response to a form', async () => {
     const post = (path: string, type: string, body: string) =>
       fetch(site.origin + path, {
