@@ -60,8 +60,11 @@ export interface RunningSite {
   owned: Promise<void>;
   /** Resolves when the server is ready, or is shutting down. To be called once the app listens. */
   ready(): Promise<void>;
-  /** Turns readiness false. For at most `ms` all requests are still served, on connections that then close. */
-  drain(ms: number): Promise<void>;
+  /**
+   * Turns readiness false. For `ms` all requests are still served, on connections that then close; `idleMs`: how long to
+   * wait, twice at most, for those that do not.
+   */
+  drain(ms: number, idleMs: number): Promise<void>;
   /** Stops within `graceMs`: readiness, then requests in flight, the outbox, the upstream. */
   stop(graceMs: number): Promise<void>;
   /** Closes the outbox's file without waiting: the process is about to end. */
@@ -242,9 +245,9 @@ export async function bootstrap({
     ops,
     owned: outbox.owned,
     ready: readiness.start,
-    async drain(ms) {
+    async drain(ms, idleMs) {
       readiness.stop();
-      await drainConnections(app.server, ms);
+      await drainConnections(app.server, ms, idleMs);
     },
     abandon: () => outbox.closeImmediately(),
     async stop(graceMs) {

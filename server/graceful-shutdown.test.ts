@@ -44,7 +44,7 @@ async function idleConnection() {
 describe('drainConnections', () => {
   it('responds on a connection that was idle, and closes it', async () => {
     const { socket, ask } = await idleConnection();
-    const drained = drainConnections(app.server, 1_000);
+    const drained = drainConnections(app.server, 1_000, 1_000);
     const closed = once(socket, 'close');
     expect(await ask('/')).toContain('connection: close');
     await closed;
@@ -52,7 +52,7 @@ describe('drainConnections', () => {
   });
 
   it('accepts no more connections at its end, and lets the app close', async () => {
-    await drainConnections(app.server, 0);
+    await drainConnections(app.server, 0, 0);
     const refused = connect(port, '127.0.0.1');
     const [error] = await once(refused, 'error');
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
@@ -62,7 +62,7 @@ describe('drainConnections', () => {
   it('leaves a silent connection to `closeWithin`', async () => {
     const { socket } = await idleConnection();
     const closed = once(socket, 'close');
-    await drainConnections(app.server, 1);
+    await drainConnections(app.server, 1, 1);
     await closeWithin(app, 60_000);
     await closed;
   });

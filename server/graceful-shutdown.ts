@@ -4,20 +4,18 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify';
 
 const POLL_MS = 20;
-/** Wait at most this long (ms) for connections that stay open without a request, after the drain. */
-const MAX_IDLE_WAIT_MS = 1_000;
 /** A turn of the event loop this short has hardly accepted a connection. */
 const QUIET_TURN_MS = 1;
 
 /**
  * Drains a server without cutting a request. For `ms` all requests are served, with `connection: close`, so that load
- * balancers that poll readiness see its 503; then no more connections are accepted, and the remaining ones have at most
- * a second. Closes no idle connection: a request may just be being sent on it.
+ * balancers that poll readiness see its 503; then connections that wait are accepted, for at most `idleMs`, then no more,
+ * and those that stay open without a request have as long again. Closes no idle connection: a request may just be being
+ * sent on it.
  */
-export async function drainConnections(server: Server, ms: number): Promise<void> {
+export async function drainConnections(server: Server, ms: number, idleMs: number): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
   await pause(ms);
-  const idleMs = Math.min(ms, MAX_IDLE_WAIT_MS);
   await acceptBacklog(server, idleMs);
   // The `close` of an HTTP server would close idle connections as well.
   NetServer.prototype.close.call(server);

@@ -18,6 +18,9 @@ const once = process.argv.includes('--once');
 
 /** Share of the grace period that `DRAIN_MS` may take; the rest is for requests in flight and for what has to be written. */
 const MAX_DRAIN_SHARE = 0.5;
+/** Wait at most this long (ms), and for this share of the grace period, for connections that stay open without a request. */
+const MAX_IDLE_WAIT_MS = 1_000;
+const MAX_IDLE_WAIT_SHARE = 0.1;
 
 function configOrExit(): Config {
   try {
@@ -55,8 +58,10 @@ try {
       if (err) logger.fatal({ err }, 'stopping because of an error');
       else logger.info({ signal }, 'stopping');
       const began = performance.now();
-      await running.drain(Math.min(config.drainMs, config.shutdownGraceMs * MAX_DRAIN_SHARE));
-      await running.stop(config.shutdownGraceMs - (performance.now() - began));
+      const { drainMs, shutdownGraceMs: graceMs } = config;
+      const idleMs = Math.min(drainMs, MAX_IDLE_WAIT_MS, graceMs * MAX_IDLE_WAIT_SHARE);
+      await running.drain(Math.min(drainMs, graceMs * MAX_DRAIN_SHARE), idleMs);
+      await running.stop(graceMs - (performance.now() - began));
     },
   );
   // Fastify passes `reusePort` to Node, though its types do not have it.

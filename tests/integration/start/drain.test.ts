@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -39,4 +41,13 @@ it('after SIGTERM readiness responds 503, and requests are served, for DRAIN_MS;
   expect(notReady.at(-1)?.at).toBeGreaterThan(DRAIN_MS / 2);
   expect(await server.ended).toBe(0);
   expect(performance.now() - began).toBeGreaterThanOrEqual(DRAIN_MS);
+});
+
+it('a connection without a request does not use up a short SHUTDOWN_GRACE_MS', async () => {
+  const own = await startServer({ env: { DATA_DIR: dir, SHUTDOWN_GRACE_MS: '2000' } });
+  const socket = connect(Number(new URL(own.origin).port), '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  own.kill('SIGTERM');
+  expect(await own.ended).toBe(0);
+  socket.destroy();
 });
