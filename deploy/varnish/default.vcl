@@ -12,7 +12,8 @@ backend default {
   .probe = { .url = "/readyz"; .interval = 2s; .timeout = 1s; .threshold = 2; .window = 3; .initial = 2; }
 }
 
-# Where purges come from: the site's instances.
+# Where purges come from: the site's instances. Where TLS ends on this machine, have it speak the PROXY protocol
+# (-a :80,PROXY): without it every reader's address is localhost, here and for the site.
 acl purgers {
   "localhost";
 }
