@@ -1,15 +1,17 @@
 import { Registry } from '@prometheus-io/client';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { Absent } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import { createCdn } from './cdn.ts';
+import { type CdnDeps, createCdn } from './cdn.ts';
 
-function start() {
+function start({ claim }: Pick<CdnDeps, 'claim'> = {}) {
   const cache = createContentCache({ policies: DEFAULT_POLICIES, maxBytes: 1_000_000, clock: () => 0 });
   const config = { name: 'fastly', purgeUrl: 'http://127.0.0.1:9', token: 't', zone: 'z' } as const;
-  const cdn = createCdn({ config, cache, registry: new Registry(), logger: pino({ level: 'silent' }) });
+  const logger = pino({ level: 'silent' });
+  const cdn = createCdn({ config, cache, registry: new Registry(), claim, logger });
   if (cdn === null) throw new Error('there is a CDN');
   return { cache, cdn };
 }
@@ -22,6 +24,19 @@ describe('what another instance was told by an operator', () => {
     cache.purge({ all: true });
     expect(cdn.queueLength()).toBe(0);
   });
+});
+
+it('what is absent upstream is purged although an instance has purged it before: it may have been back', async () => {
+  const { cache, cdn } = start({ claim: async () => false });
+  const read = (load: () => Promise<string>) =>
+    cache.read(
+      { resource: 'article', key: 'article/a', tags: () => ['post:1'], load },
+      new DependencyTracker(),
+    );
+  await read(async () => 'back');
+  cache.purge({ tags: ['post:1'] });
+  await expect(read(() => Promise.reject(new Absent()))).rejects.toBeInstanceOf(Absent);
+  expect(cdn.queueLength()).toBe(1);
 });
 
 describe('a response that is made while its data is purged', () => {

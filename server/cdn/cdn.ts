@@ -59,13 +59,11 @@ export function createCdn({
   });
   const count = registerCdnMetrics(registry, purges.size);
   const tagsOfKey = (key: string) => tagsOfChange(key, cache.tagsOf([{ key }]));
-  async function purgeOnce(id: string, digest: string, purge: () => void): Promise<void> {
-    if (await claim(id, digest)) purge();
-  }
-  cache.onNewValue((key, digest) => {
+  cache.onNewValue(async (key, digest) => {
     // Now: an entry that is absent upstream is gone in a moment.
     const tags = tagsOfKey(key);
-    void purgeOnce(key, digest ?? 'absent', () => purges.purgeTags(tags, false));
+    // Its return is not claimed, so that a second absence would look like the first: each instance purges it.
+    if (digest === null || (await claim(key, digest))) purges.purgeTags(tags, false);
   });
   return {
     headers: createCdnHeaders({
