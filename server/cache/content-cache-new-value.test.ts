@@ -28,7 +28,7 @@ beforeEach(async () => {
   upstream = async () => 'one';
   const policies = { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 20, sie: 30 } };
   cache = createContentCache({ policies, maxBytes: 1_000_000, clock: () => now, random: () => 0.5 });
-  cache.onNewValue((key) => reported.push(key));
+  cache.onNewValue(({ key }) => reported.push(key));
   await read();
 });
 

@@ -32,7 +32,7 @@ function start({ maxTags = 30, maxTagLength = Number.POSITIVE_INFINITY } = {}) {
       return () => void timers.splice(timers.indexOf(timer), 1);
     },
     onPurged: (outcome) => void outcomes.push(outcome),
-    logger: { warn: () => undefined },
+    logger: { warn: () => undefined, error: () => undefined },
   });
   return {
     purges,
@@ -122,6 +122,18 @@ describe('purges at a CDN', () => {
     expect(calls.at(-1)).toEqual({ tags: ['home', 'post:9'] });
     expect(outcomes).toEqual(['failed', 'failed', 'failed', 'failed', 'ok']);
     expect(purges.size()).toBe(0);
+  });
+
+  it('that the CDN rejects are not tried again, and hold up no others', async () => {
+    const { purges, calls, outcomes, pass, respondWith } = start();
+    respondWith(422);
+    purges.purgeTags(['not-a-tag'], false);
+    await pass(100);
+    respondWith(200);
+    purges.purgeTags(['home'], false);
+    await pass(100);
+    expect(calls).toEqual([{ tags: ['not-a-tag'] }, { tags: ['home'] }]);
+    expect(outcomes).toEqual(['rejected', 'ok']);
   });
 
   it('past ten thousand tags become one of everything', async () => {

@@ -10,8 +10,8 @@ const MAX_BACKOFF_MS = 30_000;
 /** What `Retry-After` asks for at most. More would also overflow a timer, which then ends at once. */
 const MAX_RETRY_AFTER_MS = 300_000;
 
-/** What became of a purge call; a failed one is tried again. */
-export type PurgeOutcome = 'ok' | 'failed';
+/** What became of a purge call: a failed one is tried again, a rejected one would be rejected again. */
+export type PurgeOutcome = 'ok' | 'failed' | 'rejected';
 
 export interface CdnPurgesOptions {
   vendor: CdnVendor;
@@ -20,7 +20,7 @@ export interface CdnPurgesOptions {
   /** Calls back after so many milliseconds; returns what cancels it. */
   later: (work: () => void, ms: number) => () => void;
   onPurged: (outcome: PurgeOutcome) => void;
-  logger: Pick<Logger, 'warn'>;
+  logger: Pick<Logger, 'warn' | 'error'>;
 }
 
 /** What one call of the queue purges. */
@@ -101,6 +101,11 @@ export function createCdnPurges({ vendor, send, later, onPurged, logger }: CdnPu
     try {
       const response = await send(batch.all ? vendor.purgeAll() : vendor.purgeTags(batch.tags, batch.soft));
       if (response.retryAfterMs !== null) retryAfterMs = Math.min(response.retryAfterMs, MAX_RETRY_AFTER_MS);
+      if (isRejected(response.status)) {
+        onPurged('rejected');
+        logger.error({ status: response.status, tags: batch.tags }, 'the CDN rejected a purge');
+        return;
+      }
       if (response.status < 200 || response.status > 299)
         throw new Error(`the CDN responded ${response.status}`);
       failures = 0;
@@ -154,4 +159,11 @@ export function createCdnPurges({ vendor, send, later, onPurged, logger }: CdnPu
       if (isLate || size() > 0) logger.warn({ tags: size() }, 'purges at the CDN are lost');
     },
   };
+}
+
+/** 4xx that an operator or time can mend: the token, the rate. All others say that the call itself is wrong. */
+const RETRYABLE_4XX: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);
+
+function isRejected(status: number): boolean {
+  return status >= 400 && status <= 499 && !RETRYABLE_4XX.has(status);
 }

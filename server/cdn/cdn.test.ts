@@ -39,6 +39,20 @@ it('what is absent upstream is purged although an instance has purged it before:
   expect(cdn.queueLength()).toBe(1);
 });
 
+it('a value with another tag than before is purged by both: another post has taken over a slug', async () => {
+  const { cache, cdn } = start();
+  const read = (id: string) =>
+    cache.read(
+      { resource: 'article', key: 'article/a', tags: () => [`post:${id}`], load: async () => id },
+      new DependencyTracker(),
+    );
+  await read('1');
+  cache.mode.set({ mode: 'bypass' });
+  await read('2');
+  await Promise.resolve();
+  expect(cdn.queueLength()).toBe(2);
+});
+
 describe('a response that is made while its data is purged', () => {
   async function read(cache: ReturnType<typeof start>['cache'], load: () => Promise<string>) {
     const tracker = new DependencyTracker();

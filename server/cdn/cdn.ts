@@ -59,9 +59,9 @@ export function createCdn({
   });
   const count = registerCdnMetrics(registry, purges.size);
   const tagsOfKey = (key: string) => tagsOfChange(key, cache.tagsOf([{ key }]));
-  cache.onNewValue(async (key, digest) => {
-    // Now: an entry that is absent upstream is gone in a moment.
-    const tags = tagsOfKey(key);
+  cache.onNewValue(async ({ key, digest, tagsBefore }) => {
+    // What was built from the previous value may have another tag: another post may have taken over a slug.
+    const tags = [...tagsOfKey(key), ...(tagsBefore.length > 0 ? tagsOfChange(key, tagsBefore) : [])];
     // Its return is not claimed, so that a second absence would look like the first: each instance purges it.
     if (digest === null || (await claim(key, digest))) purges.purgeTags(tags, false);
   });

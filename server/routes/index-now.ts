@@ -34,7 +34,7 @@ export async function indexNow(app: FastifyInstance, options: IndexNowOptions): 
     now: wallClock,
     logger,
   });
-  cache.onNewValue(changed);
+  cache.onNewValue(({ key: cacheKey }) => changed(cacheKey));
   void start();
 
   app.get(`/${key}.txt`, (_request, reply) =>

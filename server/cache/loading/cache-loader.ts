@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
 import { type CacheEntry, measureValue } from '#server/cache/cache-entry.ts';
+import type { NewValue } from '#server/cache/cache-events.ts';
 import type { CacheMode } from '#server/cache/cache-mode.ts';
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import type { Freshness } from '#server/cache/freshness.ts';
@@ -32,8 +33,8 @@ export interface CacheLoaderOptions {
   random: () => number;
   /** Called with keys whose value changed or is gone. */
   onChange(keys: string[]): void;
-  /** Called with a key whose value changed upstream, and its digest; null: it is absent there now. */
-  onNewValue(key: string, digest: string | null): void;
+  /** Called with a key whose value changed upstream, or is absent there now. */
+  onNewValue(change: NewValue): void;
 }
 
 /**
@@ -67,7 +68,8 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   function reportNewValue(key: string, cached: CacheEntry | undefined, digest: string | null): void {
     const before = cached?.digest ?? purgedDigests.get(key);
     purgedDigests.delete(key);
-    if (before !== undefined && before !== digest) onNewValue(key, digest);
+    if (before !== undefined && before !== digest)
+      onNewValue({ key, digest, tagsBefore: cached?.tags ?? [] });
   }
 
   /** An unchanged value keeps its version and its object, so that pages built from it stay valid. */
