@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
@@ -28,7 +28,13 @@ let series: Map<string, Map<string, Set<string>>>;
 let site: SiteUnderTest;
 
 beforeAll(async () => {
-  site = await startSiteUnderTest();
+  // Nothing listens there: a purge fails, and is counted.
+  site = await startSiteUnderTest({ CDN: 'varnish', CDN_PURGE_URL: 'http://127.0.0.1:9' });
+  await fetch(`${site.ops}/cache/purge`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"all":true}',
+  });
   for (const path of ['/', '/topic/news', '/api/home']) await fetch(site.origin + path);
   const measured = { route: '/', width: 'wide', lcp: 900, inp: 40, cls: 0, failedChunks: 0 };
   await fetch(`${site.origin}/api/vitals`, {
@@ -36,7 +42,12 @@ beforeAll(async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(measured),
   });
-  series = seriesOf(await (await fetch(`${site.ops}/metrics`)).text());
+  const metrics = async () => (await fetch(`${site.ops}/metrics`)).text();
+  await vi.waitFor(
+    async () => expect(await metrics()).toContain('cdn_purges_total{outcome="failed"}'),
+    20_000,
+  );
+  series = seriesOf(await metrics());
 });
 afterAll(() => site.close());
 
