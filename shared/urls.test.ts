@@ -106,8 +106,20 @@ describe('imageSources', () => {
   });
 
   it('asks this origin for the widths that it serves', () => {
-    const { src, srcSet, sizes } = imageSources('/media/a.jpg', 300, '96px');
-    expect({ src, sizes }).toEqual({ src: '/media/a.jpg?width=300', sizes: '96px' });
+    const { src, srcSet, sizes } = imageSources('/media/a.jpg', 300, '(min-width: 768px) 290px, 100vw');
+    expect({ src, sizes }).toEqual({
+      src: '/media/a.jpg?width=300',
+      sizes: '(min-width: 768px) 290px, 100vw',
+    });
     expect(srcSet).toMatch(/^\/media\/a\.jpg\?width=160 160w, .*, \/media\/a\.jpg\?width=2000 2000w$/);
+  });
+
+  it('leaves out the widths that a small place needs on no screen', () => {
+    const widthsOf = (sizes: string) =>
+      [...(imageSources('/media/a.jpg', 300, sizes).srcSet ?? '').matchAll(/ (\d+)w/g)].map(
+        ([, width]) => width,
+      );
+    expect(widthsOf('96px')).toEqual(['160', '320']);
+    expect(widthsOf('140px')).toEqual(['160', '320', '480']);
   });
 });

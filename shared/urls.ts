@@ -100,9 +100,14 @@ export function imageUrl(image: string, width: number): string {
   return `${image}${image.includes('?') ? '&' : '?'}width=${width}`;
 }
 
+const SERVED_WIDTHS = [160, 320, 480, 640, 800, 960, 1200, 1600, 2000];
+/** Physical pixels of a CSS pixel, on the densest screens. */
+const MAX_PIXEL_RATIO = 4;
+
 /**
  * Returns the attributes of an `img` that say where it comes from. Images of this origin, whose addresses are paths, have
- * a `srcset` of the widths that `server/images` serves; those of an image host one of `widths`, or none where there are no widths.
+ * a `srcset` of the widths that `server/images` serves, without those that a place of a fixed width (`96px`) needs on no
+ * screen; those of an image host one of `widths`, or none where there are no widths.
  */
 export function imageSources(
   image: string,
@@ -110,7 +115,9 @@ export function imageSources(
   sizes: string | undefined,
   widths: readonly number[] = [],
 ): { src: string; srcSet?: string; sizes?: string | undefined } {
-  const srcSet = (image[0] === '/' ? [160, 320, 480, 640, 800, 960, 1200, 1600, 2000] : widths)
+  // Not a number where the width depends on the viewport.
+  const most = Number.parseInt(`${sizes}`, 10) * MAX_PIXEL_RATIO;
+  const srcSet = (image[0] === '/' ? SERVED_WIDTHS.filter((served) => !(served > most)) : widths)
     .map((candidate) => `${imageUrl(image, candidate)} ${candidate}w`)
     .join(', ');
   return { src: imageUrl(image, width), ...(srcSet && { srcSet, sizes }) };
