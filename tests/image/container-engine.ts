@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+
+/** The part of an image's configuration that is checked, as Docker names it. */
+export interface ImageConfig {
+  User: string;
+  Env: string[];
+  Cmd: string[];
+  Labels: Record<string, string>;
+  Healthcheck?: { Test: string[] };
+}
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  /** Instead of the image's own command. */
+  command?: readonly string[];
+}
+
+/** What builds the image and runs it. */
+export interface ContainerEngine {
+  name: string;
+  /** Builds the image from the `Dockerfile` of a folder. */
+  build(context: string, args: Readonly<Record<string, string>>): void;
+  config(): ImageConfig;
+  /**
+   * Returns the command that runs a container in the foreground as the image's user: its root file system is read-only,
+   * `/tmp` is a tmpfs, `/data` a volume that all runs share, and its network is the machine's. The command passes
+   * SIGTERM on and ends with the container's exit code.
+   */
+  runCommand(options?: RunOptions): [string, ...string[]];
+  /** Removes the containers and the volume. */
+  remove(): void;
+}
+
+/** Runs a command to its end and returns its standard output. Throws with its output if it fails. */
+export function execute(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
+  const { status, stdout, stderr, error } = spawnSync(file, args, {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${file} ${args[0]} ended with ${status}\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+/** Whether a command is there and succeeds. */
+export const succeeds = (file: string, ...args: string[]): boolean =>
+  spawnSync(file, args, { stdio: 'ignore' }).status === 0;

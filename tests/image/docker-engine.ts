@@ -1,0 +1,35 @@
+import { type ContainerEngine, execute, type ImageConfig, succeeds } from './container-engine.ts';
+
+/** Whether Docker's daemon responds: a client alone cannot build. */
+export const hasDocker = (): boolean => succeeds('docker', 'info');
+
+export function createDockerEngine(image: string): ContainerEngine {
+  const volume = `${image.replaceAll(/\W/g, '-')}-${process.pid}`;
+  return {
+    name: 'Docker',
+    build(context, args) {
+      const buildArgs = Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
+      execute('docker', ['build', ...buildArgs, '--tag', image, context]);
+    },
+    config: () =>
+      JSON.parse(
+        execute('docker', ['image', 'inspect', '--format', '{{json .Config}}', image]),
+      ) as ImageConfig,
+    runCommand({ env = {}, command = [] } = {}) {
+      const variables = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+      const isolation = [
+        '--read-only',
+        '--tmpfs',
+        '/tmp',
+        '--volume',
+        `${volume}:/data`,
+        '--network',
+        'host',
+      ];
+      return ['docker', 'run', '--rm', '--no-healthcheck', ...isolation, ...variables, image, ...command];
+    },
+    remove() {
+      execute('docker', ['volume', 'rm', '--force', volume]);
+    },
+  };
+}
