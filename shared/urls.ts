@@ -116,7 +116,7 @@ export function imageSources(
   widths: readonly number[] = [],
 ): { src: string; srcSet?: string; sizes?: string | undefined } {
   // Not a number where the width depends on the viewport.
-  const most = Number.parseInt(`${sizes}`, 10) * MAX_PIXEL_RATIO;
+  const most = Number(sizes?.replace('px', '')) * MAX_PIXEL_RATIO;
   const srcSet = (image[0] === '/' ? SERVED_WIDTHS.filter((served) => !(served > most)) : widths)
     .map((candidate) => `${imageUrl(image, candidate)} ${candidate}w`)
     .join(', ');

@@ -4,7 +4,7 @@ import { imageSources } from '#shared/urls.ts';
 import { IMAGE_WIDTHS, originalPath, servedWidth } from './image-variant.ts';
 
 it('are the widths that pages ask this origin for', () => {
-  const { srcSet = '' } = imageSources('/media/a.jpg', 300, '96px');
+  const { srcSet = '' } = imageSources('/media/a.jpg', 300, '100vw');
   expect(srcSet.split(', ')).toEqual(IMAGE_WIDTHS.map((width) => `/media/a.jpg?width=${width} ${width}w`));
 });
 
