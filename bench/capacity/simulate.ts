@@ -24,7 +24,7 @@ function print(text: string): void {
 async function table(title: string, rows: Partial<RecordedAccess>[]): Promise<void> {
   print(`\n### ${title}\n`);
   print(
-    '| articles | readers a second | fresh for | instances | Redis | upstream calls a minute | nobody waits | entries each |',
+    '| articles | readers a second | fresh for | instances | Redis | upstream calls a minute | reads without a wait | entries each |',
   );
   print('| ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: |');
   for (const row of rows) {

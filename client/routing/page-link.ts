@@ -7,7 +7,7 @@ import { matchRoutes, type RouteObject } from 'react-router';
 const FOR_THE_SERVER = /\.[a-zA-Z]+$|[A-Z].*\/|.\/$/;
 
 /**
- * Returns the link that an event happened on and its URL if it leads to a page of the site; else null: a link to another
+ * Returns the link that an event happened on and its URL if that is a page of the site; else null: a link to another
  * origin, another window, a download, a file, or an unknown path.
  */
 export function pageLink({ target }: Event, routes: RouteObject[]): { link: Element; url: URL } | null {

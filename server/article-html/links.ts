@@ -8,7 +8,7 @@ const MAX_LENGTH = 4096;
 
 function withinSite(url: URL, href: string): string {
   if (href.startsWith('#')) return url.hash;
-  // A path that begins with two slashes leads to another host.
+  // A path that begins with two slashes names another host.
   return `/${url.pathname.replace(/^\/+/, '')}${url.search}${url.hash}`;
 }
 

@@ -231,7 +231,7 @@ describe('changed policies and a restart', () => {
     expect(after).toMatchObject({ ttl: 77, swr: 11, configured: { ttl: 30, swr: 11 } });
   });
 
-  it('are gone for good after a DELETE', async () => {
+  it('stay removed after a DELETE', async () => {
     await withSite(async (own) => {
       await request(own.ops).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
       await request(own.ops).delete('/cache/policies/topic').expect(200);
