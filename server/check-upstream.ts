@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { renderArticleHtml } from './article-html/render-article-html.ts';
-import { type CheckedCall, checkUpstream, type LeftOutReport } from './cms/check-upstream.ts';
 import { createCmsClient } from './cms/client/cms-client.ts';
 import { createCmsApi } from './cms/cms-api.ts';
+import { type CheckedCall, checkUpstream, type LeftOutReport } from './cms/upstream-check.ts';
 
 /**
  * `npm run check-upstream -- URL`: calls each read of the specification at that upstream and prints what fits, what is

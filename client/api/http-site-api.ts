@@ -23,7 +23,7 @@ export function createHttpSiteApi(): SiteApi & SiteActions {
       data.catch(() => shared.delete(path));
       setTimeout(() => shared.delete(path), SHARED_FOR_MS);
     }
-    // The server checks each response against its schema before it sends it (`server/routes/api/api.ts`).
+    // The server checks each response against its schema before it sends it (`server/routes/api/api-routes.ts`).
     return (await data) as T;
   }
 

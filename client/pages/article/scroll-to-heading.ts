@@ -1,4 +1,4 @@
-import { scrollBelow } from '#client/hooks/scroll-below.ts';
+import { scrollBelow } from '#client/routing/scroll-below-header.ts';
 
 /** Distance of the heading from the viewport's top after the correction (specification, section 9). */
 const OFFSET_PX = 125;

@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
-import { scrollBelow } from '#client/hooks/scroll-below.ts';
 import { useClickOutside } from '#client/hooks/use-click-outside.ts';
+import { scrollBelow } from '#client/routing/scroll-below-header.ts';
 
 /** Where a section is scrolled to, below the sticky bar (specification: about 68 to 90). */
 const OFFSET_PX = 80;

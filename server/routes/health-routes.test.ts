@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { afterAll, expect, it } from 'vitest';
 import type { ModeInForce } from '#server/cache/cache-mode.ts';
 import type { ReadinessState } from '#server/http/readiness.ts';
-import { healthRoutes } from './health.ts';
+import { healthRoutes } from './health-routes.ts';
 
 let state: ReadinessState;
 const app = Fastify();

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { canonicalRedirect } from '#server/http/canonical-redirect.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
-import { apiRoutes } from './api.ts';
+import { apiRoutes } from './api-routes.ts';
 
 /** Requests targets of routes whose responses are cached. Returns the targets that the front cache learned, with their keys. */
 async function remembered(...targets: string[]): Promise<[target: string, key: string][]> {

@@ -5,7 +5,7 @@ import { OutboxUnavailable } from '#server/errors.ts';
 import { sendError } from '#server/http/response/error-handler.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import type { MessageState } from '#server/outbox/outbox.ts';
-import { formRoutes } from './forms.ts';
+import { formRoutes } from './form-routes.ts';
 
 const CONTACT = {
   firstName: 'Ada',
