@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { problemOf, titleOf } from './errors.ts';
+import { problemOf } from './errors.ts';
+import { titleOf } from './problem-details.ts';
 
 describe('the title of a problem', () => {
   it.each([

@@ -1,15 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import { SiteError } from '#shared/site-error.ts';
-
-/** A problem (RFC 9457). `errors`: a message per field, on 400. `goTo`: where the specification sends the reader instead. */
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  errors?: Record<string, string>;
-  goTo?: string;
-}
+import { type Problem, problem, titleOf } from './problem-details.ts';
 
 /** A fault of the client. Its message is shown. */
 export class BadRequest extends Error {
@@ -60,27 +50,10 @@ export class Overloaded extends Error {
   }
 }
 
-/** Reason phrases of RFC 9110 where Node has older ones. */
-const RENAMED_PHRASES: Record<number, string> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };
-
-/** Returns the title of a problem of type `about:blank`: the status's reason phrase (RFC 9457, 4.2.1). */
-export function titleOf(status: number): string {
-  return RENAMED_PHRASES[status] ?? STATUS_CODES[status] ?? 'Error';
-}
-
 const OVERLOADED = 'There are more readers than we can serve just now. Please try again in a moment.';
 const TOO_MANY = 'You have asked too often. Please try again in a minute.';
 const UNAVAILABLE = 'This could not be taken just now. Please try again in a moment.';
 const INTERNAL = 'Something went wrong on our side.';
-
-/** Builds a problem. `detail`: text that a reader may see. */
-export function problem(
-  status: number,
-  detail: string,
-  more: Pick<Problem, 'errors' | 'goTo'> = {},
-): Problem {
-  return { type: 'about:blank', title: titleOf(status), status, detail, ...more };
-}
 
 /** Details of Fastify's own errors with a status below 500, by their code. */
 const FRAMEWORK_DETAILS: Record<string, string> = {

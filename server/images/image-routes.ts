@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
 import { z } from 'zod';
-import { problem } from '#server/errors.ts';
+import { matchesEtag } from '#server/http/response/conditional-request.ts';
+import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
 import { ImageHostFailed, ImageNotFound } from './image-errors.ts';
 import { FRESH_S, type ImageService, NOT_FOUND_S, STALE_S } from './image-service.ts';
 import { originalPath, servedWidth } from './image-variant.ts';
@@ -43,7 +44,7 @@ export async function imageRoutes(app: FastifyInstance, { images }: ImageRoutesO
         vary: 'Accept',
         'cache-control': isStale ? STALE_CACHE_CONTROL : CACHE_CONTROL,
       });
-      if (matches(image.etag, ifNoneMatch)) return reply.code(304).send();
+      if (matchesEtag(ifNoneMatch, image.etag)) return reply.code(304).send();
       return reply.type(image.type).send(image.bytes);
     } catch (error) {
       if (error instanceof ImageNotFound) return sendNotFound(reply);
@@ -74,12 +75,6 @@ function sendProblem(
   return reply
     .code(status)
     .header('cache-control', cacheControl)
-    .type('application/problem+json; charset=utf-8')
+    .type(PROBLEM_CONTENT_TYPE)
     .send(JSON.stringify(problem(status, detail)));
-}
-
-/** Weak comparison (RFC 9110, 13.1.2). */
-function matches(etag: string, ifNoneMatch: string | undefined): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(etag);
 }

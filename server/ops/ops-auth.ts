@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { type Problem, problem } from '#server/errors.ts';
+import { type Problem, problem } from '#server/problem-details.ts';
 import { sendOpsProblem } from './ops-responses.ts';
 
 export interface OpsAuthOptions {

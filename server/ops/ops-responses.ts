@@ -1,13 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
-import { BadRequest, type Problem, problem, problemOf } from '#server/errors.ts';
+import { BadRequest, problemOf } from '#server/errors.ts';
+import { PROBLEM_CONTENT_TYPE, type Problem, problem } from '#server/problem-details.ts';
 
 /** Sends problem details (RFC 9457), whatever the client accepts: operators' calls are made by programs. */
 export function sendOpsProblem(reply: FastifyReply, details: Problem): FastifyReply {
-  return reply
-    .code(details.status)
-    .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify(details));
+  return reply.code(details.status).type(PROBLEM_CONTENT_TYPE).send(JSON.stringify(details));
 }
 
 /** Fastify error handler: sends the error's problem details; nothing internal is in them. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problem } from '#server/errors.ts';
 import type { Headers } from '#server/http/response/security-headers.ts';
+import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
 
 /** The response to a refused request. `detail`: text that a client may see. */
 export interface Refusal {
@@ -26,7 +26,7 @@ export function writeRefusal(
   const own = {
     ...headers,
     'cache-control': 'no-store',
-    'content-type': 'application/problem+json; charset=utf-8',
+    'content-type': PROBLEM_CONTENT_TYPE,
     'content-length': String(Buffer.byteLength(body)),
     date: new Date().toUTCString(),
     connection: 'close',

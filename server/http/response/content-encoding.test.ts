@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseEncoding, matchesEtag } from './content-encoding.ts';
+import { chooseEncoding } from './content-encoding.ts';
 
 describe('chooseEncoding', () => {
   it.each([
@@ -46,19 +46,5 @@ describe('chooseEncoding', () => {
 
   it('survives a header of noise', () => {
     expect(chooseEncoding(',;=,;q'.repeat(10_000))).toBe('identity');
-  });
-});
-
-describe('matchesEtag', () => {
-  it.each([
-    ['"a"', true],
-    ['W/"a"', true],
-    ['"x", "a"', true],
-    ['*', true],
-    ['"b"', false],
-    ['a', false],
-    [undefined, false],
-  ])('compares %j with "a" weakly', (header, expected) => {
-    expect(matchesEtag(header, '"a"')).toBe(expected);
   });
 });

@@ -1,8 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { z } from 'zod';
-import { Overloaded, type Problem, problem, problemOf } from '#server/errors.ts';
+import { Overloaded, problemOf } from '#server/errors.ts';
 import { countRead, type RateLimits } from '#server/http/rate-limit/rate-limit.ts';
+import { PROBLEM_CONTENT_TYPE, type Problem, problem } from '#server/problem-details.ts';
 import { site } from '#shared/site.ts';
 import type { Headers } from './security-headers.ts';
 
@@ -56,7 +57,7 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, response: Pro
   // A CDN keeps a 404 for a moment.
   if (!isApi(request)) reply.header('vary', 'Accept');
   if (wantsPage(request)) return reply.type('text/html; charset=utf-8').send(plainPage(response));
-  return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(response));
+  return reply.type(PROBLEM_CONTENT_TYPE).send(JSON.stringify(response));
 }
 
 function wantsPage(request: FastifyRequest): boolean {

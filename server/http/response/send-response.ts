@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { type CacheName, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import type { CdnHeaders } from '#server/cdn/cdn-headers.ts';
-import { problem } from '#server/errors.ts';
+import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
 import type { CachedResponse, Variant } from '#server/render/response-cache/cached-response.ts';
 import type { Served } from '#server/render/response-cache/response-cache.ts';
-import { chooseEncoding, matchesEtag } from './content-encoding.ts';
+import { matchesEtag } from './conditional-request.ts';
+import { chooseEncoding } from './content-encoding.ts';
 import { embeddableHeaders, type Headers, isFeed } from './security-headers.ts';
 
 /** Browsers store a page but revalidate it each time: a 304 costs little, counts a view, and is never out of date. */
@@ -47,7 +48,7 @@ export function createSendResponse(headers: Headers, cdn: CdnHeaders | null = nu
     'cache-control',
     'no-store',
     'content-type',
-    'application/problem+json; charset=utf-8',
+    PROBLEM_CONTENT_TYPE,
     'content-length',
     String(NOT_ACCEPTABLE.length),
   ];

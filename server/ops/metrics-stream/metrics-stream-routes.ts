@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { problem } from '#server/errors.ts';
 import { sendOpsProblem } from '#server/ops/ops-responses.ts';
+import { problem } from '#server/problem-details.ts';
 import type { MetricsStream } from './metrics-stream.ts';
 
 /** Each samples the whole cache once a second. */

@@ -1,11 +1,9 @@
 import { type ZodType, z } from 'zod';
-import { titleOf } from '#server/errors.ts';
 import { ProblemResponse } from '#server/http/openapi-schemas.ts';
+import { PROBLEM_TYPE, titleOf } from '#server/problem-details.ts';
 import type { ApiTag } from './openapi.ts';
 
 /** Parts of route schemas, from which the OpenAPI document is generated. */
-
-const PROBLEM_TYPE = 'application/problem+json';
 
 const RETRY_AFTER = {
   'retry-after': { type: 'string', description: 'Seconds until a retry may succeed.' },
