@@ -7,3 +7,8 @@ export class ImageNotFound extends Error {
 export class ImageHostFailed extends Error {
   override readonly name = 'ImageHostFailed';
 }
+
+/** The transform took too long, which says nothing about the original's other widths and formats. Sent as 502. */
+export class TransformTimedOut extends Error {
+  override readonly name = 'TransformTimedOut';
+}

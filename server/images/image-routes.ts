@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify'
 import { z } from 'zod';
 import { matchesEtag } from '#server/http/response/conditional-request.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
-import { ImageHostFailed, ImageNotFound } from './image-errors.ts';
+import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-errors.ts';
 import { FRESH_S, type ImageService, NOT_FOUND_S, STALE_S } from './image-service.ts';
 import { originalPath, servedWidth } from './image-variant.ts';
 import { negotiateFormat } from './negotiate-format.ts';
@@ -48,7 +48,7 @@ export async function imageRoutes(app: FastifyInstance, { images }: ImageRoutesO
       return reply.type(image.type).send(image.bytes);
     } catch (error) {
       if (error instanceof ImageNotFound) return sendNotFound(reply);
-      if (error instanceof ImageHostFailed)
+      if (error instanceof ImageHostFailed || error instanceof TransformTimedOut)
         return sendProblem(
           reply,
           502,

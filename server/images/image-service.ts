@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { createSingleFlight } from '#server/cache/loading/single-flight.ts';
 import { Overloaded } from '#server/errors.ts';
-import { ImageHostFailed, ImageNotFound } from './image-errors.ts';
+import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-errors.ts';
 import type { ImageHost } from './image-host.ts';
 import type { ImageStore, StoredImage } from './image-store.ts';
 import type { ImageFormat, ImageVariant } from './image-variant.ts';
@@ -25,7 +25,7 @@ interface ServedImage {
 }
 
 export interface ImageService {
-  /** Throws `ImageNotFound`, `ImageHostFailed` or `Overloaded`. */
+  /** Throws `ImageNotFound`, `ImageHostFailed`, `TransformTimedOut` or `Overloaded`. */
   getImage(variant: ImageVariant): Promise<ServedImage>;
   close(): Promise<void>;
 }
@@ -52,6 +52,8 @@ export const STALE_S = 604_800;
 export const NOT_FOUND_S = 60;
 /** How long a failed image host is not asked again for the same picture. */
 const FAILURE_MS = 1_000;
+/** How long a transform that took too long is not tried again: each attempt keeps a core busy. */
+const TIMED_OUT_MS = 60_000;
 const MAX_FAILURES = 2_000;
 
 /** Originals in memory at once: at most this times `MAX_ORIGINAL_BYTES`. */
@@ -73,10 +75,11 @@ export function createImageService(options: ImageServiceOptions): ImageService {
   const loads = createSingleFlight<StoredImage>(clock);
   const loadQueue = new PQueue({ concurrency: MAX_CONCURRENT_LOADS });
   const transformQueue = new PQueue({ concurrency: MAX_CONCURRENT_TRANSFORMS });
-  /** By path: no width or format of a picture exists where its original does not. */
-  const failures = new LRUCache<string, ImageNotFound | ImageHostFailed>({
+  /** By path: no width or format of a picture exists where its original does not. By key: of one width and format. */
+  const failures = new LRUCache<string, ImageNotFound | ImageHostFailed | TransformTimedOut>({
     max: MAX_FAILURES,
     ttl: FAILURE_MS,
+    ttlResolution: 0,
     perf: { now: clock },
   });
 
@@ -127,11 +130,12 @@ export function createImageService(options: ImageServiceOptions): ImageService {
       failures.set(path, error, { ttl: NOT_FOUND_S * 1000 });
       await store.delete(key);
     } else if (error instanceof ImageHostFailed) failures.set(path, error);
+    else if (error instanceof TransformTimedOut) failures.set(key, error, { ttl: TIMED_OUT_MS });
   }
 
   async function load(variant: ImageVariant, older: StoredImage | null): Promise<StoredImage> {
     const key = keyOf(variant);
-    const failure = failures.get(variant.path);
+    const failure = failures.get(variant.path) ?? failures.get(key);
     if (failure) throw failure;
     return loads.run(key, async () => {
       rejectIfOverloaded(variant.format, loadQueue.size >= MAX_QUEUED_LOADS);

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { ImageNotFound } from './image-errors.ts';
+import { ImageNotFound, TransformTimedOut } from './image-errors.ts';
 import { transformImage } from './transform-image.ts';
 
 function picture(width: number, height: number, channels: 3 | 4 = 3) {
@@ -91,6 +91,16 @@ describe('transformImage', () => {
       .png()
       .toBuffer();
     await expect(transformImage(original, { width: 160, format: 'webp' })).rejects.toThrow(ImageNotFound);
+  });
+
+  it('gives up what takes too long, which is not an original that cannot be decoded', async () => {
+    const noise = Buffer.alloc(2_000 * 16_000 * 3);
+    for (let index = 0; index < noise.length; index++) noise[index] = ((index * 7919) >> 3) & 255;
+    const original = await sharp(noise, { raw: { width: 2_000, height: 16_000, channels: 3 } })
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+    const transforming = transformImage(original, { width: 2_000, format: 'webp' }, 1);
+    await expect(transforming).rejects.toBeInstanceOf(TransformTimedOut);
   });
 
   it('refuses a truncated picture, and bytes that only begin like one', async () => {

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { ImageNotFound } from './image-errors.ts';
+import { ImageNotFound, TransformTimedOut } from './image-errors.ts';
 import type { ImageFormat } from './image-variant.ts';
 
 /** Encoded bytes and their content type. */
@@ -32,11 +32,13 @@ sharp.unblock({
 
 /**
  * Resizes a picture to `width`, never enlarged, and encodes it. Turned upright; metadata (EXIF, positions) is removed;
- * of an animation the first frame. Throws `ImageNotFound` for what is broken or has too many pixels.
+ * of an animation the first frame. Throws `ImageNotFound` for what is broken or has too many pixels, `TransformTimedOut`
+ * past `timeoutS` seconds.
  */
 export async function transformImage(
   original: Buffer,
   { width, format }: { width: number; format: ImageFormat },
+  timeoutS = TIMEOUT_S,
 ): Promise<EncodedImage> {
   try {
     const image = sharp(original, { limitInputPixels: MAX_ORIGINAL_PIXELS, failOn: 'error' });
@@ -45,11 +47,17 @@ export async function transformImage(
     const resized = image
       .autoOrient()
       .resize({ width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
-      .timeout({ seconds: TIMEOUT_S });
+      .timeout({ seconds: timeoutS });
     return { bytes: await encode(resized, target).toBuffer(), type: `image/${target}` };
   } catch (cause) {
+    if (isTimeout(cause)) throw new TransformTimedOut('the transform took too long', { cause });
     throw new ImageNotFound('the original cannot be decoded', { cause });
   }
+}
+
+/** sharp's errors have no codes: `timeout: 42% complete`. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('timeout: ');
 }
 
 /** Quality and effort by measurement: `docs/decisions/0035`. */

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { TransformTimedOut } from './image-errors.ts';
+import { createImageService, FRESH_S, STALE_S } from './image-service.ts';
+import type { StoredImage } from './image-store.ts';
+
+const VARIANT = { path: '/a.png', width: 160, format: 'webp' } as const;
+const UNKNOWN = { etag: null, lastModified: null };
+
+/** The service with a store in memory, a clock that the test turns, and transforms that time out while it says so. */
+function start() {
+  const stored = new Map<string, StoredImage>();
+  const state = { now: 1, timesOut: false, transforms: 0 };
+  const images = createImageService({
+    host: {
+      fetchOriginal: async () => ({ ...UNKNOWN, bytes: Buffer.from('an original') }),
+      close: async () => undefined,
+    },
+    store: {
+      read: async (key) => stored.get(key) ?? null,
+      write: async (key, image) => void stored.set(key, image),
+      validated: async () => undefined,
+      delete: async (key) => void stored.delete(key),
+      ready: Promise.resolve(),
+      size: () => 0,
+    },
+    async transform() {
+      state.transforms++;
+      if (state.timesOut) throw new TransformTimedOut('the transform took too long');
+      return { bytes: Buffer.from('a picture'), type: 'image/webp' };
+    },
+    baseUrl: 'http://images.example.com',
+    isOverloaded: () => false,
+    onTransform: () => undefined,
+    clock: () => state.now,
+    wallClock: () => state.now,
+  });
+  return { images, state };
+}
+
+describe('a transform that takes too long', () => {
+  it('is not tried again for a minute, and says nothing about other widths', async () => {
+    const { images, state } = start();
+    state.timesOut = true;
+    await expect(images.getImage(VARIANT)).rejects.toBeInstanceOf(TransformTimedOut);
+    state.now += 59_000;
+    await expect(images.getImage(VARIANT)).rejects.toBeInstanceOf(TransformTimedOut);
+    expect(state.transforms).toBe(1);
+    state.timesOut = false;
+    expect((await images.getImage({ ...VARIANT, width: 320 })).isStale).toBe(false);
+    state.now += 2_000;
+    expect((await images.getImage(VARIANT)).isStale).toBe(false);
+  });
+
+  it('leaves an older result in place, whatever its age', async () => {
+    const { images, state } = start();
+    const { image } = await images.getImage(VARIANT);
+    state.timesOut = true;
+    for (const age of [FRESH_S + 1, FRESH_S + STALE_S]) {
+      state.now += age * 1_000;
+      expect(await images.getImage(VARIANT)).toEqual({ image, isStale: true });
+      await expect.poll(() => state.transforms).toBeGreaterThan(1);
+    }
+    expect(state.transforms).toBe(3);
+  });
+});
