@@ -8,6 +8,7 @@ import { createPageServices } from './bootstrap/page-services.ts';
 import { openUpstream } from './bootstrap/upstream.ts';
 import { createCdn } from './cdn/cdn.ts';
 import type { Config } from './config.ts';
+import { createPageQueries } from './content/page-queries.ts';
 import { closeWithin, drainConnections } from './graceful-shutdown.ts';
 import { createRateLimitStores } from './http/rate-limit/rate-limit-store.ts';
 import type { ImageService } from './images/image-service.ts';
@@ -133,7 +134,14 @@ export async function bootstrap({
     cache,
     registry: metrics.registry,
     claim: redis?.claimCdnPurge,
+    announce: redis?.announceNewValue,
     logger,
+  });
+  redis?.shareInvalidations({
+    cache,
+    since: caches.lastChange,
+    onPolicies: () => void policyStore.save(),
+    onLatePurge: (purge) => cdn?.purge({ ...purge, soft: false }),
   });
 
   // What readers send
@@ -235,6 +243,7 @@ export async function bootstrap({
     policyStore,
     metrics,
     cdn,
+    pageQueries: createPageQueries({ queries, bundle, origin: config.publicOrigin }),
     dashboardDir: join(root, 'dist/dashboard'),
   });
   outbox.start();

@@ -79,7 +79,6 @@ export async function openCaches(options: CachesOptions) {
     logger,
   });
   await snapshot.load();
-  redis?.shareInvalidations({ cache, since: lastChange, onPolicies: () => void policyStore.save() });
 
   const queries = createCacheQueries(cms);
   const postArchive = await openPostArchive({
@@ -103,6 +102,8 @@ export async function openCaches(options: CachesOptions) {
     queries,
     archive: postArchive.archive,
     warmUpTargets,
+    /** Id of the last invalidation that the restored snapshot knew of. */
+    lastChange,
     /** Saves the snapshots from time to time. Returns a function that stops it, and the archive's walks. */
     scheduleSnapshots(): () => void {
       const stop = scheduleSnapshots({

@@ -240,6 +240,10 @@ export function createContentCache({
     tagsOf: (dependencies: readonly Pick<Dependency, 'key'>[]): string[] =>
       dependencies.flatMap(({ key }) => entries.peek(key)?.tags ?? []),
 
+    /** Whether a soft purge concerns an entry that some dependencies name. */
+    isSoftlyPurged: (dependencies: readonly Pick<Dependency, 'key'>[]): boolean =>
+      dependencies.some(({ key }) => (entries.peek(key)?.softPurgedAt ?? null) !== null),
+
     /** Returns for how much longer reads of a key reject with `Absent` without a load, in milliseconds. */
     absentForMs: (key: string): number => (mode.name() === 'bypass' ? 0 : failureCache.absentForMs(key)),
 

@@ -1,5 +1,5 @@
 import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
-import { tagHeaderValue } from './cdn-tags.ts';
+import { keyTags, tagHeaderValue } from './cdn-tags.ts';
 import type { CdnVendor } from './cdn-vendor.ts';
 
 /** What the headers ask of the content cache. */
@@ -11,6 +11,8 @@ export interface CdnHeadersDeps {
   tagsOf: (dependencies: readonly Dependency[]) => string[];
   /** Whether these dependencies are what is cached now. */
   isCurrent: (dependencies: readonly Dependency[]) => boolean;
+  /** Whether a soft purge concerns one of these dependencies: its value is served once more while it is refreshed. */
+  isSoftlyPurged: (dependencies: readonly Dependency[]) => boolean;
   /** Every request asks the upstream: nothing may be kept. */
   isBypass: () => boolean;
 }
@@ -33,7 +35,14 @@ const NO_STORE = 'no-store';
  * Returns what tells a CDN how long it may serve a response, by directives of its own (RFC 9213, RFC 5861), and the
  * tags that purge it. Browsers' `Cache-Control` stays as it is.
  */
-export function createCdnHeaders({ vendor, staleLimits, tagsOf, isCurrent, isBypass }: CdnHeadersDeps) {
+export function createCdnHeaders({
+  vendor,
+  staleLimits,
+  tagsOf,
+  isCurrent,
+  isSoftlyPurged,
+  isBypass,
+}: CdnHeadersDeps) {
   const { freshnessHeader, tagHeader, tagSeparator } = vendor;
   /** A response keeps its array of dependencies for as long as its data are the same, and so its tags. */
   const known = new WeakMap<readonly Dependency[], string>();
@@ -46,7 +55,7 @@ export function createCdnHeaders({ vendor, staleLimits, tagsOf, isCurrent, isByp
     const before = known.get(dependencies);
     if (before !== undefined) return before;
     if (!isCurrent(dependencies)) return null;
-    const value = tagHeaderValue(tagsOf(dependencies), tagSeparator);
+    const value = tagHeaderValue([...tagsOf(dependencies), ...keyTags(dependencies)], tagSeparator);
     known.set(dependencies, value);
     return value;
   }
@@ -59,7 +68,10 @@ export function createCdnHeaders({ vendor, staleLimits, tagsOf, isCurrent, isByp
     of({ status, ttl, dependencies }: CdnCacheable): string[] {
       const value = isBypass() || (status !== 200 && status !== 404) ? null : tags(dependencies);
       if (value === null) return [freshnessHeader, NO_STORE];
-      const { swr, sie } = staleLimits(dependencies);
+      const limits = staleLimits(dependencies);
+      const { sie } = limits;
+      // The CDN was purged of this value, and has to ask again as soon as it can be another.
+      const swr = isSoftlyPurged(dependencies) ? 0 : limits.swr;
       const freshness =
         status === 404
           ? `max-age=${NOT_FOUND_SECONDS}`

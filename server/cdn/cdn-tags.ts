@@ -1,3 +1,4 @@
+import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
 import { RESOURCES, type Resource } from '#server/cache/resources.ts';
 
 /** Bytes of one response's tags at most: CDNs refuse or cut more. */
@@ -18,15 +19,26 @@ export function tagHeaderValue(tags: Iterable<string>, separator: string): strin
 }
 
 /**
- * Returns the tags by which everything made of one cache entry is purged when its value changes: the most specific ones
- * that each response made of it carries. `key`: that of the entry. `tags`: those of the entry.
+ * Returns the tags by which everything made of one cache entry is purged: the most specific ones that each response made
+ * of it carries. `key`: that of the entry. `tags`: those of the entry; none where it is not cached here.
  */
-export function tagsOfChange(key: string, tags: readonly string[]): string[] {
+export function tagsOfEntry(key: string, tags: readonly string[]): string[] {
   const resource = RESOURCES.find((name) => key.startsWith(`${name}/`));
   if (resource === undefined) return [];
   const prefix = SPECIFIC[resource];
-  const specific = prefix === undefined ? [] : tags.filter((tag) => tag.startsWith(prefix)).slice(0, 1);
-  return (specific.length > 0 ? specific : [resource]).map(escapeTag);
+  if (prefix === undefined) return [resource];
+  const known = tags.find((tag) => tag.startsWith(prefix));
+  return [escapeTag(known ?? tagOfKey(resource, prefix, key))];
+}
+
+/** The key of an article does not hold its id: responses made of it carry the key as a tag as well. */
+function tagOfKey(resource: Resource, prefix: string, key: string): string {
+  return resource === 'article' ? key : prefix + decodeURIComponent(key.split('/')[1] ?? '');
+}
+
+/** Returns the keys among some dependencies that are tags of a response made of them. */
+export function keyTags(dependencies: readonly Pick<Dependency, 'key' | 'resource'>[]): string[] {
+  return dependencies.flatMap(({ key, resource }) => (resource === 'article' ? [key] : []));
 }
 
 /** A tag as it stands in headers and purge calls: an identifier of an upstream's may hold what separates tags there. */
@@ -43,6 +55,7 @@ const SPECIFIC: Partial<Record<Resource, string>> = {
 };
 
 function rank(tag: string): number {
+  if (tag.includes('/')) return 2;
   if (!tag.includes(':')) return 0;
   return tag.startsWith('category:') ? 1 : 2;
 }

@@ -53,6 +53,29 @@ it('a value with another tag than before is purged by both: another post has tak
   expect(cdn.queueLength()).toBe(2);
 });
 
+it('a value that is purged softly is kept by the CDN for a second and no longer, until it was refreshed', async () => {
+  const { cache, cdn } = start();
+  const { promise: refreshed, resolve: refresh } = Promise.withResolvers<string>();
+  let loads = 0;
+  const query = {
+    resource: 'article',
+    key: 'article/news/a',
+    tags: () => ['post:1'],
+    load: () => (loads++ === 0 ? Promise.resolve('a') : refreshed),
+  } as const;
+  const header = async () => {
+    const tracker = new DependencyTracker();
+    await cache.read(query, tracker);
+    return cdn.headers.of({ status: 200, ttl: -3, dependencies: tracker.dependencies })[1];
+  };
+  const { swr, sie } = DEFAULT_POLICIES.article;
+  expect(await header()).toBe(`max-age=1, stale-while-revalidate=${swr}, stale-if-error=${sie}`);
+  cache.purge({ keys: ['article/news/a'], soft: true });
+  expect(await header()).toBe(`max-age=1, stale-while-revalidate=0, stale-if-error=${sie}`);
+  refresh('b');
+  await expect.poll(header).toBe(`max-age=1, stale-while-revalidate=${swr}, stale-if-error=${sie}`);
+});
+
 describe('a response that is made while its data is purged', () => {
   async function read(cache: ReturnType<typeof start>['cache'], load: () => Promise<string>) {
     const tracker = new DependencyTracker();
@@ -72,6 +95,6 @@ describe('a response that is made while its data is purged', () => {
     expect(cdn.headers.of(loadedBefore)).toEqual(['surrogate-control', 'no-store']);
     const after = cdn.headers.of(await read(cache, async () => 'new'));
     expect(after[1]).toMatch(/^max-age=60, /);
-    expect(after.slice(2)).toEqual(['surrogate-key', 'article post:1']);
+    expect(after.slice(2)).toEqual(['surrogate-key', 'article post:1 article/a']);
   });
 });

@@ -6,7 +6,7 @@ import type { Purge } from '#server/cache/purge.ts';
 import { type CdnHeaders, createCdnHeaders } from './cdn-headers.ts';
 import { registerCdnMetrics } from './cdn-metrics.ts';
 import { createCdnPurges } from './cdn-purges.ts';
-import { escapeTag, tagsOfChange } from './cdn-tags.ts';
+import { escapeTag, tagsOfEntry } from './cdn-tags.ts';
 import { type CdnConfig, cdnVendor, type PurgeCall } from './cdn-vendor.ts';
 
 /** The CDN in front of the site. */
@@ -26,6 +26,8 @@ export interface CdnDeps {
   registry: Registry;
   /** Resolves to true on the first of several instances that sees a change. Without it this one is alone. */
   claim?: ((id: string, digest: string) => Promise<boolean>) | undefined;
+  /** Tells the other instances that a key has another value. They hear of it before the CDN is purged. */
+  announce?: ((key: string) => void) | undefined;
   logger: Logger;
 }
 
@@ -43,6 +45,7 @@ export function createCdn({
   cache,
   registry,
   claim = async () => true,
+  announce = () => undefined,
   logger,
 }: CdnDeps): Cdn | null {
   if (config.name === null) return null;
@@ -58,12 +61,15 @@ export function createCdn({
     logger,
   });
   const count = registerCdnMetrics(registry, purges.size);
-  const tagsOfKey = (key: string) => tagsOfChange(key, cache.tagsOf([{ key }]));
+  const tagsOfKey = (key: string) => tagsOfEntry(key, cache.tagsOf([{ key }]));
   cache.onNewValue(async ({ key, digest, tagsBefore }) => {
     // What was built from the previous value may have another tag: another post may have taken over a slug.
-    const tags = [...tagsOfKey(key), ...(tagsBefore.length > 0 ? tagsOfChange(key, tagsBefore) : [])];
+    const tags = [...tagsOfKey(key), ...(tagsBefore.length > 0 ? tagsOfEntry(key, tagsBefore) : [])];
     // Its return is not claimed, so that a second absence would look like the first: each instance purges it.
-    if (digest === null || (await claim(key, digest))) purges.purgeTags(tags, false);
+    if (digest !== null && !(await claim(key, digest))) return;
+    // What was purged here before was purged on the others as well.
+    if (digest !== null || tagsBefore.length > 0) announce(key);
+    purges.purgeTags(tags, false);
   });
   return {
     headers: createCdnHeaders({
@@ -76,6 +82,7 @@ export function createCdn({
       },
       tagsOf: cache.tagsOf,
       isCurrent: (dependencies) => cache.freshFor(dependencies) !== null,
+      isSoftlyPurged: cache.isSoftlyPurged,
       isBypass: () => cache.mode.name() === 'bypass',
     }),
     purge({ tags = [], keys = [], all = false, soft = false }) {

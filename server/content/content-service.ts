@@ -17,7 +17,7 @@ const SEARCH_PAGE_SIZE = 100;
 
 export interface ContentServiceDeps {
   upstream: CacheQueries;
-  cache: ContentCache;
+  cache: Pick<ContentCache, 'read'>;
   /** How long slow upstream calls may delay one response, in milliseconds. */
   deadlineMs: number;
   /** Called with an optional section that failed or was late: the page is rendered without it. */

@@ -13,6 +13,7 @@ export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
   bundle: () => Promise<Pick<ExplainDeps, 'canonicalUrl'>>;
   policyStore: PolicyStore;
   cdn: PurgeDeps['cdn'];
+  pageQueries: PurgeDeps['pageQueries'];
   log: AuditLog;
 }
 
@@ -21,10 +22,12 @@ export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
  * it, not each that hears of it, at its start or when Redis is back.
  */
 const EVERYTHING = { all: true };
+/** The page of every path without one. */
+const NOT_FOUND = '/404';
 
 /** Serves the state of the cache, and changes it: policies, purges and modes. */
 export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
-  const { cache, responses, origin, bundle, log, cdn } = deps;
+  const { cache, responses, origin, bundle, log, cdn, pageQueries } = deps;
 
   app.get(
     '/cache',
@@ -50,8 +53,11 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     async (request) => {
       const purge = parseRequest(schemas.PurgeBody, request.body);
       const { canonicalUrl } = await bundle();
-      const keyOf = (path: string) => canonicalUrl(targetOf(path, origin)).url;
-      const after = purgeCaches(purge, { cache, responses, keyOf, cdn });
+      const urlOf = (path: string) => {
+        const { url } = canonicalUrl(targetOf(path, origin));
+        return url === NOT_FOUND && path !== NOT_FOUND ? null : url;
+      };
+      const after = await purgeCaches(purge, { cache, responses, urlOf, pageQueries, cdn });
       log(request, { what: 'purge', asked: purge, after });
       return after;
     },

@@ -43,6 +43,7 @@ export interface OpsDeps {
   metrics: Metrics;
   /** The CDN in front of the site; null where there is none. */
   cdn: CacheRoutesDeps['cdn'];
+  pageQueries: CacheRoutesDeps['pageQueries'];
   /** Where the build of the dashboard is, if there is one. */
   dashboardDir: string;
 }
@@ -61,6 +62,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     policyStore,
     metrics,
     cdn,
+    pageQueries,
     dashboardDir,
   } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
@@ -124,7 +126,16 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     }),
   );
   const log = createAuditLog(logger);
-  cacheRoutes(app, { cache, responses, origin: config.publicOrigin, bundle, policyStore, cdn, log });
+  cacheRoutes(app, {
+    cache,
+    responses,
+    origin: config.publicOrigin,
+    bundle,
+    policyStore,
+    cdn,
+    pageQueries,
+    log,
+  });
   simulationRoutes(app, { cache, accessHistory });
   outboxRoutes(app, { outbox, log });
   webVitalsSummaryRoutes(app, { registry });

@@ -27,11 +27,16 @@ export type ModeMessage = InvalidationMessage & { what: 'mode' };
 
 export const PURGE_ALL: InvalidationMessage = { what: 'purge', tags: [], keys: [], all: true, soft: false };
 
-const Envelope = z.object({ by: z.string(), change: InvalidationMessage });
+const Envelope = z.object({
+  by: z.string(),
+  change: InvalidationMessage,
+  /** It could not be appended when it was made: the sender has purged the CDN before anybody could hear of it. */
+  isDelayed: z.boolean().default(false),
+});
 
 /** Returns a message and its sender as stored in Redis. */
-export function serializeInvalidationMessage(change: InvalidationMessage, by: string): string {
-  return JSON.stringify({ by, change });
+export function serializeInvalidationMessage(envelope: z.infer<typeof Envelope>): string {
+  return JSON.stringify(envelope);
 }
 
 /** Returns a stored message, or null where the text is not one. */

@@ -17,6 +17,13 @@ export const MAX_STREAM_LENGTH = 1_000;
 /** How long `XREAD` blocks in Redis; a connection that is silent for twice as long is closed. */
 const BLOCK_MS = 2_000;
 const RETRY_MS = 200;
+/**
+ * A message is late if it was appended, or is read, later than this (ms). Both together are less than the sender waits
+ * before it purges the CDN: who is in time has by then nothing old to send.
+ */
+const LATE_MS = 40;
+/** Messages read within this time (ms) of the start are not late: nothing has been served yet. */
+const START_MS = 1_000;
 
 /** As Redis returns it: an id, and fields and values in turn. */
 const StreamEntry = z.tuple([z.string().regex(STREAM_ID), z.array(z.string())]);
@@ -24,7 +31,7 @@ type StreamEntry = z.infer<typeof StreamEntry>;
 const StreamEntries = z.array(StreamEntry);
 const Streams = z.array(z.tuple([z.string(), StreamEntries])).nullable();
 /** Redis' clock: seconds and microseconds. */
-const Time = z.tuple([z.coerce.number(), z.unknown()]);
+const Time = z.tuple([z.coerce.number(), z.coerce.number()]);
 
 /** A message read from the stream. */
 export interface ReceivedMessage {
@@ -34,6 +41,8 @@ export interface ReceivedMessage {
   isOwn: boolean;
   /** By Redis' clock, in whole seconds. */
   ageSeconds: number;
+  /** What it purges may have been sent to the CDN after that was purged. */
+  isLate: boolean;
 }
 
 export interface StreamListener {
@@ -41,8 +50,8 @@ export interface StreamListener {
   since: string;
   /** Called with each later message in order, also with the instance's own. */
   onMessage(received: ReceivedMessage): void;
-  /** Called where messages up to `id` were trimmed from the stream before they were read. */
-  onGap(id: string): void;
+  /** Called where messages up to `id` were trimmed from the stream before they were read. `isLate`: as of a message. */
+  onGap(id: string, isLate: boolean): void;
   /**
    * Called before the stream is read from its beginning: at the start, and after Redis was away. `policies`: those in
    * force, null where they are unknown.
@@ -54,7 +63,7 @@ export interface StreamListener {
  * Creates the Redis stream by which instances tell each other of purges, policies and modes. Its ids order them, so that
  * a missed message is noticed. What is sent while Redis is away is appended when it is back.
  */
-export function createInvalidationStream(client: RedisClient, prefix: string) {
+export function createInvalidationStream(client: RedisClient, prefix: string, clock: () => number) {
   const streamKey = `${prefix}:changes`;
   /** Holds the last policies, which may have been trimmed from the stream. */
   const policiesKey = `${prefix}:policies`;
@@ -62,7 +71,10 @@ export function createInvalidationStream(client: RedisClient, prefix: string) {
   let lastRead: string | null = null;
   /** Id of the last message of this instance, until it is read back. */
   let lastAppended: string | null = null;
-  let unsent: InvalidationMessage[] = [];
+  let unsent: { message: InvalidationMessage; madeAt: number }[] = [];
+  let startedAt = clock();
+  /** What Redis' clock is ahead of ours, in milliseconds. */
+  let redisAheadMs = 0;
   let isSending = false;
   let isClosed = false;
 
@@ -75,9 +87,10 @@ export function createInvalidationStream(client: RedisClient, prefix: string) {
   }
 
   async function sendAll(): Promise<void> {
-    for (let [message] = unsent; message; [message] = unsent) {
-      const sent = message;
-      if (!(await client.run((redis) => append(redis, sent), false))) return;
+    for (let [next] = unsent; next; [next] = unsent) {
+      const sent = next;
+      const isDelayed = clock() - sent.madeAt > LATE_MS;
+      if (!(await client.run((redis) => append(redis, sent.message, isDelayed), false))) return;
       unsent = unsent.filter((other) => other !== sent);
     }
   }
@@ -86,10 +99,10 @@ export function createInvalidationStream(client: RedisClient, prefix: string) {
    * Appends in one transaction: the stored policies must be those of the stream's last message, or an instance that reads
    * both after a gap keeps others than the rest.
    */
-  async function append(redis: Redis, message: InvalidationMessage): Promise<boolean> {
-    const text = serializeInvalidationMessage(message, instance);
+  async function append(redis: Redis, change: InvalidationMessage, isDelayed: boolean): Promise<boolean> {
+    const text = serializeInvalidationMessage({ by: instance, change, isDelayed });
     const transaction = redis.multi();
-    if (message.what === 'policies') transaction.set(policiesKey, text);
+    if (change.what === 'policies') transaction.set(policiesKey, text);
     transaction.xadd(streamKey, 'MAXLEN', MAX_STREAM_LENGTH, '*', 'change', text);
     const replies = (await transaction.exec()) ?? [];
     for (const [error] of replies) if (error) throw error;
@@ -113,23 +126,33 @@ export function createInvalidationStream(client: RedisClient, prefix: string) {
     }
   }
 
+  /** Resolves with the seconds of Redis' clock, and notes how far it is ahead of ours. */
+  async function readTime(reader: Redis): Promise<number> {
+    const [seconds, microseconds] = Time.parse(await reader.time());
+    redisAheadMs = seconds * 1_000 + microseconds / 1_000 - clock();
+    return seconds;
+  }
+
   async function readAll(reader: Redis, listener: StreamListener): Promise<void> {
     const appendedBefore = lastAppended;
-    const [entries, [now], storedPolicies] = await closeIfSilent(
+    const [now, entries, storedPolicies] = await closeIfSilent(
       reader,
       Promise.all([
+        readTime(reader),
         reader.xrange(streamKey, '-', '+').then(StreamEntries.parse),
-        reader.time().then(Time.parse),
         reader.get(policiesKey),
       ]),
     );
+    const isStart = lastRead === null && clock() - startedAt < START_MS;
     const [first] = entries;
     const isTrimmed = entries.length >= MAX_STREAM_LENGTH;
-    if (first && isTrimmed && isAfter(first[0], lastRead ?? listener.since)) listener.onGap(first[0]);
+    if (first && isTrimmed && isAfter(first[0], lastRead ?? listener.since))
+      listener.onGap(first[0], !isStart);
     const policies = parseInvalidationMessage(storedPolicies ?? '')?.change;
-    const isInForce = policies?.what === 'policies' && !unsent.some(({ what }) => what === 'policies');
+    const isInForce =
+      policies?.what === 'policies' && !unsent.some(({ message }) => message.what === 'policies');
     listener.onResume(isInForce ? policies : null);
-    for (const entry of entries) receive(entry, listener, now);
+    for (const entry of entries) receive(entry, listener, { now, isStart });
     lastRead ??= listener.since;
     // Redis may have lost it, and it would never be read back.
     if (lastAppended === appendedBefore) lastAppended = null;
@@ -159,26 +182,42 @@ export function createInvalidationStream(client: RedisClient, prefix: string) {
     return reply.finally(() => clearTimeout(timer));
   }
 
-  /** `now`: seconds of Redis' clock, where the entry was not added just now. */
-  function receive([id, [, text = '']]: StreamEntry, listener: StreamListener, now = 0): void {
+  /** `now`: seconds of Redis' clock, where the entry was not added just now. `isStart`: nothing has been served yet. */
+  function receive(
+    [id, [, text = '']]: StreamEntry,
+    listener: StreamListener,
+    { now, isStart } = { now: 0, isStart: false },
+  ): void {
     if (!isAfter(id, lastRead ?? listener.since)) return;
     lastRead = id;
     const parsed = parseInvalidationMessage(text);
     if (!parsed) return;
     const ageSeconds = Math.max(0, now - Math.ceil(millisecondsOf(id) / 1000));
-    listener.onMessage({ id, message: parsed.change, isOwn: parsed.by === instance, ageSeconds });
+    const ageMs = clock() + redisAheadMs - millisecondsOf(id);
+    listener.onMessage({
+      id,
+      message: parsed.change,
+      isOwn: parsed.by === instance,
+      ageSeconds,
+      isLate: !isStart && (parsed.isDelayed || ageMs > LATE_MS),
+    });
   }
 
   return {
     /** Appends a message, now or when Redis is back. */
     send(message: InvalidationMessage): void {
       if (isClosed) return;
-      unsent = unsent.length < MAX_STREAM_LENGTH ? [...unsent, message] : [PURGE_ALL];
+      const madeAt = clock();
+      unsent =
+        unsent.length < MAX_STREAM_LENGTH
+          ? [...unsent, { message, madeAt }]
+          : [{ message: PURGE_ALL, madeAt: unsent[0]?.madeAt ?? madeAt }];
       sendSoon();
     },
 
     /** Starts to read the stream. */
     listen(listener: StreamListener): void {
+      startedAt = clock();
       void readForever(client.duplicate(), listener);
     },
 

@@ -18,9 +18,13 @@ export interface RedisServices {
   /** The outbox of all instances. */
   outbox: StreamOutbox;
   /** Starts to share what operators change. */
-  shareInvalidations(options: Pick<InvalidationOptions, 'cache' | 'onPolicies' | 'since'>): void;
+  shareInvalidations(
+    options: Pick<InvalidationOptions, 'cache' | 'onPolicies' | 'onLatePurge' | 'since'>,
+  ): void;
   /** Lets one of the instances purge the CDN for a change that all of them see. */
   claimCdnPurge: ClaimChange;
+  /** Tells the other instances that a key has another value: they refresh it. */
+  announceNewValue(key: string): void;
   isUp(): boolean;
   /** Id of the last invalidation that is known here, for a snapshot; null where that cannot be said. */
   lastKnownChange(): string | null;
@@ -45,7 +49,7 @@ export async function connectRedisServices(options: RedisServicesOptions): Promi
   const { site, version, upstreamTimeoutMs } = options;
   const client = await connectRedis(options);
   const prefix = `${publication.identifiers.redisPrefix}:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
-  const stream = createInvalidationStream(client, prefix);
+  const stream = createInvalidationStream(client, prefix, options.clock);
   const recentPurges = createRecentPurges();
   const leaseMs = upstreamTimeoutMs + LEASE_MARGIN_MS;
   return {
@@ -54,6 +58,7 @@ export async function connectRedisServices(options: RedisServicesOptions): Promi
     outbox: createStreamOutbox({ client, prefix, idleMs: 5 * upstreamTimeoutMs + CLAIM_MARGIN_MS }),
     shareInvalidations: (changes) => shareInvalidations({ stream, recentPurges, ...changes }),
     claimCdnPurge: createChangeClaims(client, `${prefix}:cdn`),
+    announceNewValue: (key) => stream.send({ what: 'purge', tags: [], keys: [key], all: false, soft: true }),
     isUp: client.isUp,
     lastKnownChange: stream.lastKnownId,
     close() {

@@ -1,4 +1,5 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Purge } from '#server/cache/purge.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 import type { InvalidationMessage, ModeMessage, PoliciesMessage } from './invalidation-message.ts';
 import type { InvalidationStream, ReceivedMessage } from './invalidation-stream.ts';
@@ -11,6 +12,11 @@ export interface InvalidationOptions {
   cache: Pick<ContentCache, 'purge' | 'onPurge' | 'policies' | 'mode'>;
   /** Called when policies of another instance are in force here. */
   onPolicies(): void;
+  /**
+   * Called before a purge of another instance is applied that came late: what it purges may have been sent to the CDN
+   * meanwhile.
+   */
+  onLatePurge?: ((purge: Purge) => void) | undefined;
   /** Id of the last message that the restored snapshot knew of; null where there is none. */
   since: string | null;
 }
@@ -21,6 +27,7 @@ export function shareInvalidations({
   recentPurges,
   cache,
   onPolicies,
+  onLatePurge = () => undefined,
   since: snapshotSince,
 }: InvalidationOptions): void {
   const since = snapshotSince ?? FIRST;
@@ -69,10 +76,12 @@ export function shareInvalidations({
   }
 
   /** Every instance applies the same messages in the same order, so that all end in the same state. */
-  function onMessage({ id, message, isOwn, ageSeconds }: ReceivedMessage): void {
+  function onMessage({ id, message, isOwn, ageSeconds, isLate }: ReceivedMessage): void {
     if (message.what === 'purge') {
       recentPurges.add(id, message);
-      if (!isOwn) apply(() => cache.purge(message));
+      if (isOwn) return;
+      if (isLate) onLatePurge(message);
+      apply(() => cache.purge(message));
       return;
     }
     if (isOwn) inFlight[message.what] = Math.max(0, inFlight[message.what] - 1);
@@ -90,8 +99,9 @@ export function shareInvalidations({
       inFlight.mode = 0;
       if (policies) applyPolicies(policies);
     },
-    onGap(id) {
+    onGap(id, isLate) {
       recentPurges.forgetUntil(id);
+      if (isLate) onLatePurge({ all: true });
       apply(() => cache.purge({ all: true, soft: true }));
     },
   });

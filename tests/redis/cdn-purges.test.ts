@@ -1,62 +1,148 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { expect, it, vi } from 'vitest';
-import { startSiteUnderTest } from '../integration/site-under-test.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 import { startRedis } from './redis-server.ts';
 
-it('a change that two instances see is purged at the CDN by one of them, also when the value changes back', async () => {
-  const purged: string[][] = [];
-  const server = createServer(async (request, response) => {
-    purged.push(JSON.parse(await text(request)).tags);
-    response.writeHead(200).end('{}');
-  }).listen(0, '127.0.0.1');
+const TIMEOUT = { timeout: 20_000, interval: 50 };
+
+/** A CDN's purge API. What it does with the tags is for the test to say; the response waits for it. */
+let purged: string[][];
+let onPurge: () => Promise<void>;
+const server = createServer(async (request, response) => {
+  const { tags } = JSON.parse(await text(request));
+  await onPurge();
+  purged.push(tags);
+  response.writeHead(200).end('{}');
+});
+
+let redis: Awaited<ReturnType<typeof startRedis>>;
+let sites: SiteUnderTest[];
+
+beforeEach(async () => {
+  purged = [];
+  onPurge = async () => undefined;
+  sites = [];
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  redis = await startRedis();
+});
+afterEach(async () => {
+  onPurge = async () => undefined;
+  for (const site of sites.toReversed()) await site.close();
+  await redis.stop();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Starts an instance. All of them have the demo CMS of the first. */
+async function startInstance(env: Record<string, string> = {}): Promise<SiteUnderTest> {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const redis = await startRedis();
-  const env = {
-    REDIS_URL: redis.url,
-    CDN: 'cloudflare',
-    CDN_PURGE_URL: `http://127.0.0.1:${port}`,
-    CDN_TOKEN: 'a-token',
-    CDN_ZONE: 'zone1',
-    CACHE_ARTICLE_TTL: '1',
-    CACHE_ARTICLE_SWR: '1',
-  };
-  const first = await startSiteUnderTest(env, { redisBudgetMs: 5_000 });
-  const second = await startSiteUnderTest(env, { redisBudgetMs: 5_000, demoCms: first.demoCms });
-  try {
-    const { top } = await (await fetch(`${first.origin}/api/home`)).json();
-    const path = `/${top[0].category}/${top[0].slug}`;
-    const call = `/api/post/postdetails${path}`;
-    const original = await (await fetch(first.demoCms + call)).text();
-    const shows = async (title: string) => {
-      for (const site of [first, second])
-        await vi.waitFor(
-          async () => expect(await (await fetch(site.origin + path)).text()).toContain(`>${title}</h1>`),
-          { timeout: 20_000, interval: 50 },
-        );
-    };
-    const change = async (title: string) => {
+  const [first] = sites;
+  const site = await startSiteUnderTest(
+    {
+      REDIS_URL: redis.url,
+      CDN: 'cloudflare',
+      CDN_PURGE_URL: `http://127.0.0.1:${port}`,
+      CDN_TOKEN: 'a-token',
+      CDN_ZONE: 'zone1',
+      CACHE_ARTICLE_TTL: '1',
+      CACHE_ARTICLE_SWR: '1',
+      ...env,
+    },
+    { redisBudgetMs: 5_000, ...(first && { demoCms: first.demoCms }) },
+  );
+  sites.push(site);
+  return site;
+}
+
+/** The first article of the home page, and how to give it another title upstream. */
+async function firstArticle(site: SiteUnderTest) {
+  const { top } = await (await fetch(`${site.origin}/api/home`)).json();
+  const path = `/${top[0].category}/${top[0].slug}`;
+  const call = `/api/post/postdetails${path}`;
+  const original = await (await fetch(site.demoCms + call)).text();
+  return {
+    path,
+    tag: `post:${top[0].id}`,
+    async retitle(title: string): Promise<void> {
       const body = JSON.parse(original.replaceAll(/"post_title":"[^"]*"/g, `"post_title":"${title}"`));
-      await first.faults([{ path: call, kind: 'wrong-json', body }]);
-      await shows(title);
+      await sites[0]?.faults([{ path: call, kind: 'wrong-json', body }]);
+    },
+  };
+}
+
+const pageOf = (site: SiteUnderTest, path: string) => fetch(site.origin + path);
+
+const waitForTitle = (site: SiteUnderTest, path: string, title: string) =>
+  vi.waitFor(
+    async () => expect(await (await pageOf(site, path)).text()).toContain(`>${title}</h1>`),
+    TIMEOUT,
+  );
+
+it('a change that two instances see is purged at the CDN by one of them, also when the value changes back', async () => {
+  const first = await startInstance();
+  const second = await startInstance();
+  const { path, tag, retitle } = await firstArticle(first);
+  const change = async (title: string) => {
+    await retitle(title);
+    for (const site of [first, second]) await waitForTitle(site, path, title);
+  };
+  // Only a value that was known before can change.
+  for (const site of [first, second]) await (await pageOf(site, path)).text();
+  await change('One');
+  await vi.waitFor(() => expect(purged).toHaveLength(1), TIMEOUT);
+  await change('Two');
+  await change('One');
+  await vi.waitFor(() => expect(purged.length).toBeGreaterThanOrEqual(3), TIMEOUT);
+  expect(purged).toEqual(purged.map(() => [tag]));
+  expect(purged).toHaveLength(3);
+});
+
+describe('an instance whose own entry is fresh for ten minutes more', () => {
+  it('lets the CDN keep its old value for a second at most, once another instance has purged a change there', async () => {
+    const first = await startInstance();
+    const second = await startInstance({ CACHE_ARTICLE_TTL: '600', CACHE_ARTICLE_SWR: '600' });
+    const { path, retitle } = await firstArticle(first);
+    for (const site of [first, second]) await (await pageOf(site, path)).text();
+    const refills: { isOld: boolean; directive: string | null }[] = [];
+    onPurge = async () => {
+      const response = await pageOf(second, path);
+      const isOld = !(await response.text()).includes('>Changed</h1>');
+      refills.push({ isOld, directive: response.headers.get('cdn-cache-control') });
     };
-    // Only a value that was known before can change.
-    for (const site of [first, second]) await (await fetch(site.origin + path)).text();
-    await change('One');
-    await vi.waitFor(() => expect(purged).toHaveLength(1), { timeout: 20_000 });
-    await change('Two');
-    await change('One');
-    await vi.waitFor(() => expect(purged.length).toBeGreaterThanOrEqual(3), { timeout: 20_000 });
-    expect(purged).toEqual(purged.map(() => [`post:${top[0].id}`]));
-    expect(purged).toHaveLength(3);
-  } finally {
-    await second.close();
-    await first.close();
-    await redis.stop();
-    server.closeAllConnections();
-    server.close();
-  }
+    await retitle('Changed');
+    await waitForTitle(first, path, 'Changed');
+    await vi.waitFor(() => expect(refills.length).toBeGreaterThan(0), TIMEOUT);
+    for (const { isOld, directive } of refills)
+      if (isOld) expect(directive).toMatch(/^max-age=1, stale-while-revalidate=0, /);
+    await waitForTitle(second, path, 'Changed');
+    const { headers } = await pageOf(second, path);
+    expect(Number(/max-age=(\d+)/.exec(headers.get('cdn-cache-control') ?? '')?.[1])).toBeGreaterThan(1);
+  });
+
+  it('is purged of a page that the instance asked has never had', async () => {
+    const first = await startInstance();
+    const second = await startInstance({ CACHE_ARTICLE_TTL: '600' });
+    const { path, retitle } = await firstArticle(second);
+    await (await pageOf(second, path)).text();
+    await retitle('Changed');
+    const titles: (string | undefined)[] = [];
+    onPurge = async () => {
+      titles.push(/<h1[^>]*>([^<]+)/.exec(await (await pageOf(second, path)).text())?.[1]);
+    };
+    const response = await fetch(`${first.ops}/cache/purge`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ pages: [path] }),
+    });
+    expect(await response.json()).toMatchObject({ purged: 0, pages: 0, cdn: { queued: 1 } });
+    await vi.waitFor(() => expect(titles).toContain('Changed'), TIMEOUT);
+    expect(titles[0]).toBe('Changed');
+    expect(purged[0]).toEqual([`article${path}`]);
+    const { headers } = await pageOf(second, path);
+    expect(headers.get('cache-tag')?.split(',')).toContain(`article${path}`);
+  });
 });

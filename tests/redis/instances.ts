@@ -2,6 +2,7 @@ import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import type { Purge } from '#server/cache/purge.ts';
 import { connectRedisServices } from '#server/redis/redis-services.ts';
 
 /** The upstream of several instances. */
@@ -49,7 +50,13 @@ export async function startInstance({
     random: () => 0.5,
     secondLevel: redis.secondLevel,
   });
-  redis.shareInvalidations({ cache, since, onPolicies: () => undefined });
+  const latePurges: Purge[] = [];
+  redis.shareInvalidations({
+    cache,
+    since,
+    onPolicies: () => undefined,
+    onLatePurge: (purge) => void latePurges.push(purge),
+  });
 
   function query(name: string): CacheQuery<string> {
     return {
@@ -67,6 +74,8 @@ export async function startInstance({
     cache,
     redis,
     warnings,
+    /** Purges of others that came too late for a CDN. */
+    latePurges,
     read: (name: string): Promise<string> => cache.read(query(name), new DependencyTracker()),
     /** Advances the clock of this instance alone. */
     advance(seconds: number): void {

@@ -273,6 +273,29 @@ describe('an invalidation', () => {
     expect(first.cache.policies.get('article')).toEqual(second.cache.policies.get('article'));
   });
 
+  it('that an instance hears of late is reported, as the CDN may have its old entries again', async () => {
+    const first = await start();
+    const second = await start();
+    const heard: unknown[] = [];
+    second.cache.onPurge(({ tags }) => void heard.push(tags));
+    const purge = async (tag: string) => {
+      first.cache.purge({ tags: [tag] });
+      await eventually(() => expect(heard).toContainEqual([tag]));
+    };
+    // Its clock says that the message has been under way for less than no time, then for a minute.
+    second.advance(-60);
+    await purge('post:in-time');
+    second.advance(120);
+    await purge('post:late');
+    second.advance(-120);
+    const { url } = redis;
+    await redis.stop();
+    first.cache.purge({ tags: ['post:delayed'] });
+    redis = await startRedis(Number(new URL(url).port));
+    await eventually(() => expect(heard).toContainEqual(['post:delayed']));
+    expect(second.latePurges.map(({ tags }) => tags)).toEqual([['post:late'], ['post:delayed']]);
+  });
+
   it('sent while Redis is down reaches the others when it is back', async () => {
     const [first, second] = [await start(), await start()];
     const { url } = redis;

@@ -134,8 +134,13 @@ export function createCacheLoader(options: CacheLoaderOptions) {
       bypass: mode.name() === 'bypass',
       freshMs: ttl * 1000,
       keptMs: (ttl + swr + sie) * 1000,
-      ageMs: cached && cached.softPurgedAt === null ? clock() - cached.storedAt : null,
+      ageMs: cached ? ageToBeat(cached) : null,
     });
+  }
+
+  /** After a soft purge any value that another instance has loaded since is newer. */
+  function ageToBeat({ softPurgedAt, storedAt }: CacheEntry): number {
+    return softPurgedAt === null ? clock() - storedAt : Number.POSITIVE_INFINITY;
   }
 
   function recordFailure(

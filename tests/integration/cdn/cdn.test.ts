@@ -218,6 +218,29 @@ describe('a change upstream', () => {
   });
 });
 
+describe('a page that an operator names', () => {
+  it.each([
+    ['/', 'home'],
+    ['/topic/news', 'category:news'],
+    ['/events', 'events'],
+    ['/events/some-event', 'event:some-event'],
+    ['/search/all/data', 'search'],
+    ['/news/some-article', 'article/news/some-article'],
+  ])('%s is purged at the CDN although it is not cached here', async (path, tag) => {
+    const site = await startBehind('fastly');
+    try {
+      const response = await operate(site, 'POST', '/cache/purge', { pages: [path, '/no/such/page'] });
+      expect(await response.json()).toEqual({ purged: 0, pages: 0, cdn: { queued: 1 } });
+      await expect.poll(() => purgeApi().calls).toHaveLength(1);
+      expect(JSON.parse(purgeApi().calls[0]?.body ?? '')).toEqual({ surrogate_keys: [tag] });
+      const calls = Object.keys(await site.calls()).filter((call) => call.includes('/api/'));
+      expect(calls).toEqual([]);
+    } finally {
+      await site.close();
+    }
+  });
+});
+
 describe('views behind a CDN', () => {
   it('are counted by what the page reports, not by its document', async () => {
     const site = await startBehind('cloudflare');

@@ -1,0 +1,40 @@
+import { Absent } from '#server/cache/cache-query.ts';
+import { type Dependency, DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import type { RenderBundle } from '#server/render/renderer.ts';
+import type { CacheQueries } from './cache-queries.ts';
+import { createContentService } from './content-service.ts';
+
+export interface PageQueriesOptions {
+  queries: CacheQueries;
+  bundle: () => Promise<Pick<RenderBundle, 'loadPage'>>;
+  origin: string;
+}
+
+/** Resolves with what a page reads first, by its canonical URL. */
+export type PageQueries = (url: string) => Promise<Pick<Dependency, 'key' | 'resource'>[]>;
+
+/** Nothing is loaded, so that nothing can be late. */
+const DEADLINE_MS = 1_000;
+
+/**
+ * Returns what tells the cache queries of a page without a call of the upstream: its loaders run on a cache that has
+ * nothing. What depends on a loaded value, such as an article's author, is not among them.
+ */
+export function createPageQueries({ queries, bundle, origin }: PageQueriesOptions): PageQueries {
+  return async (url) => {
+    const read: Pick<Dependency, 'key' | 'resource'>[] = [];
+    const cache = {
+      read({ key, resource }: Pick<Dependency, 'key' | 'resource'>): Promise<never> {
+        read.push({ key, resource });
+        return Promise.reject(new Absent());
+      },
+    };
+    const deps = { upstream: queries, cache, deadlineMs: DEADLINE_MS, onMissed: () => undefined };
+    await (await bundle()).loadPage({
+      url,
+      origin,
+      api: createContentService(deps, new DependencyTracker()),
+    });
+    return read;
+  };
+}
