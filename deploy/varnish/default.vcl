@@ -51,31 +51,60 @@ sub vcl_recv {
     return (pass);
   }
 
-  # Campaign parameters decide nothing.
-  if (req.url ~ "[?&](utm_[a-z_]+|fbclid|gclid)=") {
-    set req.url = regsuball(req.url, "(utm_[a-z_]+|fbclid|gclid)=[^&]*&?", "");
-    set req.url = regsub(req.url, "[?&]$", "");
-  }
   unset req.http.Cookie;
+  if (req.url ~ "\?") {
+    call keep_known_parameters;
+  }
 
-  # As many variants as there are bodies.
-  if (req.http.Accept-Encoding ~ "\bbr\b") {
+  # As many variants as there are bodies. What has a weight of 0 is not accepted (RFC 9110, 12.4.2).
+  set req.http.Accept-Encoding = regsuball(req.http.Accept-Encoding, "(?i)[^,]*;\s*q=0(\.0*)?\s*(,|$)", "");
+  if (req.http.Accept-Encoding ~ "(?i)(^|,)\s*br\s*(;|,|$)") {
     set req.http.Accept-Encoding = "br";
-  } elseif (req.http.Accept-Encoding ~ "\bgzip\b") {
+  } elseif (req.http.Accept-Encoding ~ "(?i)(^|,)\s*(x-)?gzip\s*(;|,|$)") {
     set req.http.Accept-Encoding = "gzip";
   } else {
     unset req.http.Accept-Encoding;
   }
-  if (req.url ~ "^/media/") {
-    if (req.http.Accept ~ "image/avif") {
-      set req.http.Accept = "image/avif";
-    } elseif (req.http.Accept ~ "image/webp") {
-      set req.http.Accept = "image/webp";
-    } else {
-      set req.http.Accept = "*/*";
-    }
+  set req.http.Accept = regsuball(req.http.Accept, "(?i)[^,]*;\s*q=0(\.0*)?\s*(,|$)", "");
+  if (req.url ~ "^/media/" && req.http.Accept ~ "(?i)image/avif") {
+    set req.http.Accept = "image/avif";
+  } elseif (req.url ~ "^/media/" && req.http.Accept ~ "(?i)image/webp") {
+    set req.http.Accept = "image/webp";
+  } elseif (req.url !~ "^/media/" && req.http.Accept ~ "text/html") {
+    # Errors are HTML for browsers, JSON for programs.
+    set req.http.Accept = "text/html";
+  } else {
+    set req.http.Accept = "*/*";
   }
   return (hash);
+}
+
+# The query parameters that the site knows, in one order and once each. All others decide nothing, as campaigns' do.
+sub keep_known_parameters {
+  set req.http.X-Query = "";
+  if (req.url ~ "^[^?]*\?([^&]*&)*page=") {
+    set req.http.X-Query = req.http.X-Query + "&page=" + regsub(req.url, "^[^?]*\?([^&]*&)*?page=([^&]*).*$", "\2");
+  }
+  if (req.url ~ "^[^?]*\?([^&]*&)*sent=") {
+    set req.http.X-Query = req.http.X-Query + "&sent=" + regsub(req.url, "^[^?]*\?([^&]*&)*?sent=([^&]*).*$", "\2");
+  }
+  if (req.url ~ "^[^?]*\?([^&]*&)*tab=") {
+    set req.http.X-Query = req.http.X-Query + "&tab=" + regsub(req.url, "^[^?]*\?([^&]*&)*?tab=([^&]*).*$", "\2");
+  }
+  if (req.url ~ "^[^?]*\?([^&]*&)*term=") {
+    set req.http.X-Query = req.http.X-Query + "&term=" + regsub(req.url, "^[^?]*\?([^&]*&)*?term=([^&]*).*$", "\2");
+  }
+  if (req.url ~ "^[^?]*\?([^&]*&)*width=") {
+    set req.http.X-Query = req.http.X-Query + "&width=" + regsub(req.url, "^[^?]*\?([^&]*&)*?width=([^&]*).*$", "\2");
+  }
+  set req.url = regsub(req.url, "\?.*$", "") + regsub(req.http.X-Query, "^&", "?");
+  unset req.http.X-Query;
+}
+
+# Not by host: the site responds the same to every name that leads to it. Add it where this Varnish serves other sites.
+sub vcl_hash {
+  hash_data(req.url);
+  return (lookup);
 }
 
 sub vcl_hit {

@@ -1,15 +1,42 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tagHeaderValue } from '#server/cdn/cdn-tags.ts';
 import { freePort } from '../free-port.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
-import { startVarnish, type Varnish } from './varnish.ts';
+import {
+  ask as askCache,
+  type SharedCache,
+  type SharedCacheCases,
+  testDeadSite,
+  testSharedCache,
+} from './shared-cache.ts';
+import { startVarnish } from './varnish.ts';
+
+const VARNISH: SharedCacheCases = {
+  start: startVarnish,
+  env: (port) => ({ CDN: 'varnish', CDN_PURGE_URL: `http://127.0.0.1:${port}/` }),
+  hit: 'varnish; hit',
+  encodings: [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br;q=1.0, gzip;q=0.8', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['BR;Q=0.000,gzip;q=0.5', 'gzip'],
+    ['identity', undefined],
+    ['br;q=0,gzip;q=0.0', undefined],
+  ],
+  configuration: readFileSync(join(import.meta.dirname, '../../deploy/varnish/default.vcl'), 'utf8'),
+};
+
+testSharedCache(VARNISH);
 
 let site: SiteUnderTest;
-let varnish: Varnish;
+let varnish: SharedCache;
 let article: { path: string; id: string };
 
 beforeAll(async () => {
@@ -31,29 +58,8 @@ afterAll(async () => {
   await site.close();
 });
 
-interface Seen {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: string;
-  isHit: boolean;
-}
-
-/** Asks through Varnish, with the headers of a browser that takes brotli. */
-async function ask(path: string, headers: Record<string, string> = {}): Promise<Seen> {
-  const {
-    statusCode,
-    headers: own,
-    body,
-  } = await request(varnish.origin + path, {
-    headers: { 'accept-encoding': 'br, gzip', 'user-agent': 'Mozilla/5.0 Firefox/140.0', ...headers },
-  });
-  return {
-    status: statusCode,
-    headers: own,
-    body: Buffer.from(await body.arrayBuffer()).toString('latin1'),
-    isHit: own['cache-status'] === 'varnish; hit',
-  };
-}
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  askCache(varnish, path, { hit: VARNISH.hit, headers });
 
 const operate = (method: string, path: string, body: object) =>
   fetch(site.ops + path, {
@@ -90,47 +96,12 @@ describe('the site behind Varnish', () => {
     }
   });
 
-  it('keeps one variant for each encoding, however browsers spell what they take', async () => {
-    for (const [accepts, encoding] of [
-      ['gzip, deflate, br, zstd', 'br'],
-      ['br;q=1.0, gzip;q=0.8', 'br'],
-      ['gzip, deflate', 'gzip'],
-      ['identity', undefined],
-    ] as const) {
-      await ask('/contact', { 'accept-encoding': accepts });
-      const { headers, isHit } = await ask('/contact', { 'accept-encoding': accepts });
-      expect([accepts, isHit, headers['content-encoding']]).toEqual([accepts, true, encoding]);
-    }
-    expect((await ask('/contact', { 'accept-encoding': 'zstd, br' })).isHit).toBe(true);
-  });
-
   it('gives a 304 from there, and each reader a request id of their own', async () => {
     const first = await ask('/about');
     const again = await ask('/about', { 'if-none-match': String(first.headers['etag']) });
     expect([again.status, again.body]).toEqual([304, '']);
     const ids = [first, again, await ask('/about')].map(({ headers }) => headers['x-request-id']);
     expect(new Set(ids).size).toBe(3);
-  });
-
-  it('has campaign parameters as part of no key', async () => {
-    await ask('/topic/news?page=2');
-    for (const query of ['utm_source=x&page=2', 'page=2&fbclid=1', 'utm_a=1&page=2&gclid=2&utm_b=3'])
-      expect((await ask(`/topic/news?${query}`)).isHit, query).toBe(true);
-    expect((await ask('/topic/news?page=1&utm_source=x')).isHit).toBe(false);
-  });
-
-  it('passes posts, health checks and redirects', async () => {
-    for (const _ of [1, 2]) {
-      const { statusCode } = await request(`${varnish.origin}/api/subscriptions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"email":"no"}',
-      });
-      expect(statusCode).toBe(400);
-      expect((await ask('/readyz')).isHit).toBe(false);
-      const { status, isHit } = await ask('/About/');
-      expect([status, isHit]).toEqual([308, false]);
-    }
   });
 
   it('shows a change upstream within the article’s ttl and a second, under steady reading', async () => {
@@ -188,31 +159,5 @@ it('a response with as many tags as one may have is kept, and purged by the last
   }
 });
 
-describe('while the site is down', () => {
-  it('what Varnish has is served stale, and a post is an error', async () => {
-    const port = await freePort();
-    const own = await startSiteUnderTest({
-      CDN: 'varnish',
-      CDN_PURGE_URL: `http://127.0.0.1:${port}/`,
-      CACHE_HOME_TTL: '1',
-      CACHE_HOME_SWR: '0',
-    });
-    const cache = await startVarnish(port, Number(new URL(own.origin).port));
-    try {
-      expect((await fetch(cache.origin)).status).toBe(200);
-      await own.close();
-      const until = performance.now() + 3_000;
-      let requests = 0;
-      while (performance.now() < until) {
-        const { status } = await fetch(cache.origin);
-        expect(status).toBe(200);
-        requests++;
-      }
-      expect(requests).toBeGreaterThan(10);
-      const { status } = await fetch(`${cache.origin}/api/views`, { method: 'POST', body: '{}' });
-      expect(status).toBe(503);
-    } finally {
-      await cache.stop();
-    }
-  });
-});
+it('while the site is down, serves what it has to whoever comes, and says that the site is not ready', () =>
+  testDeadSite(VARNISH));

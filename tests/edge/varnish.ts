@@ -4,17 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SharedCache } from './shared-cache.ts';
 
 const VCL = join(import.meta.dirname, '../../deploy/varnish/default.vcl');
 
-/** A real Varnish with `deploy/varnish/default.vcl`. */
-export interface Varnish {
-  origin: string;
-  stop(): Promise<void>;
-}
-
-/** Starts Varnish on `port`, in front of the site at `backendPort`. Rejects where the machine has no `varnishd`. */
-export async function startVarnish(port: number, backendPort: number): Promise<Varnish> {
+/** Starts a real Varnish with `deploy/varnish/default.vcl` on `port`, in front of the site at `backendPort`. Rejects where the machine has no `varnishd`. */
+export async function startVarnish(port: number, backendPort: number): Promise<SharedCache> {
   const dir = await mkdtemp(join(tmpdir(), 'varnish-'));
   const text = await readFile(VCL, 'utf8');
   const vcl = join(dir, 'default.vcl');
