@@ -135,6 +135,7 @@ export async function bootstrap({
     registry: metrics.registry,
     claim: redis?.claimCdnPurge,
     announce: redis?.announceNewValue,
+    wallClock,
     logger,
   });
   redis?.shareInvalidations({

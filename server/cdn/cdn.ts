@@ -8,6 +8,7 @@ import { registerCdnMetrics } from './cdn-metrics.ts';
 import { createCdnPurges } from './cdn-purges.ts';
 import { escapeTag, tagsOfEntry } from './cdn-tags.ts';
 import { type CdnConfig, cdnVendor, type PurgeCall } from './cdn-vendor.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 /** The CDN in front of the site. */
 export interface Cdn {
@@ -28,6 +29,8 @@ export interface CdnDeps {
   claim?: ((id: string, digest: string) => Promise<boolean>) | undefined;
   /** Tells the other instances that a key has another value. They hear of it before the CDN is purged. */
   announce?: ((key: string) => void) | undefined;
+  /** Wall milliseconds. */
+  wallClock?: () => number;
   logger: Logger;
 }
 
@@ -46,13 +49,14 @@ export function createCdn({
   registry,
   claim = async () => true,
   announce = () => undefined,
+  wallClock = Date.now,
   logger,
 }: CdnDeps): Cdn | null {
   if (config.name === null) return null;
   const vendor = cdnVendor(config.name, config);
   const purges = createCdnPurges({
     vendor,
-    send: sendPurge,
+    send: (call) => sendPurge(call, wallClock),
     later(work, ms) {
       const timer = setTimeout(work, ms);
       return () => clearTimeout(timer);
@@ -96,10 +100,9 @@ export function createCdn({
 }
 
 /** Resolves with what the CDN says. Rejects where it cannot be reached in time. */
-async function sendPurge({ url, ...call }: PurgeCall) {
+async function sendPurge({ url, ...call }: PurgeCall, wallClock: () => number) {
   const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
   const { statusCode, headers, body } = await request(url, { ...call, signal });
   await body.dump();
-  const seconds = Number(headers['retry-after']);
-  return { status: statusCode, retryAfterMs: seconds > 0 ? seconds * 1000 : null };
+  return { status: statusCode, retryAfterMs: retryAfterMs(headers['retry-after'], wallClock()) };
 }

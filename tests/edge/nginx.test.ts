@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { freePort } from '../free-port.ts';
 import { startSiteUnderTest } from '../integration/site-under-test.ts';
 import { startNginx } from './nginx.ts';
-import { ask, type SharedCacheCases, testDeadSite, testSharedCache } from './shared-cache.ts';
+import { ask, type SharedCacheCases, testSharedCache, testSiteOutage } from './shared-cache.ts';
 
 const NGINX: SharedCacheCases = {
   start: startNginx,
@@ -23,7 +23,7 @@ const NGINX: SharedCacheCases = {
 testSharedCache(NGINX);
 
 it('while the site is down, serves what it has to whoever comes, and says that the site is not ready', () =>
-  testDeadSite(NGINX));
+  testSiteOutage(NGINX));
 
 it('counts the views of articles, which it has only for when the site is down', async () => {
   const port = await freePort();

@@ -157,7 +157,7 @@ export function testSharedCache({ start, env, hit, encodings, configuration }: S
 }
 
 /** What a site that has ended leaves to its readers. To be called within a test. */
-export async function testDeadSite({ start, env, hit, encodings }: SharedCacheCases): Promise<void> {
+export async function testSiteOutage({ start, env, hit, encodings }: SharedCacheCases): Promise<void> {
   const port = await freePort();
   const site = await startSiteUnderTest({ CACHE_HOME_TTL: '1', CACHE_HOME_SWR: '0', ...env(port) });
   const cache = await start(port, Number(new URL(site.origin).port));

@@ -12,8 +12,8 @@ import {
   ask as askCache,
   type SharedCache,
   type SharedCacheCases,
-  testDeadSite,
   testSharedCache,
+  testSiteOutage,
 } from './shared-cache.ts';
 import { startVarnish } from './varnish.ts';
 
@@ -160,4 +160,4 @@ it('a response with as many tags as one may have is kept, and purged by the last
 });
 
 it('while the site is down, serves what it has to whoever comes, and says that the site is not ready', () =>
-  testDeadSite(VARNISH));
+  testSiteOutage(VARNISH));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
@@ -11,6 +11,8 @@ interface PurgeApi {
   calls: { method: string; path: string; headers: IncomingMessage['headers']; body: string }[];
   /** Statuses of the next responses; 200 when there is none left. */
   statuses: number[];
+  /** Sends the next responses instead. */
+  listener: RequestListener | null;
 }
 
 async function startPurgeApi(): Promise<PurgeApi> {
@@ -19,12 +21,14 @@ async function startPurgeApi(): Promise<PurgeApi> {
   const server = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
     calls.push({ method, path, headers, body: await text(request) });
+    if (api.listener !== null) return api.listener(request, response);
     response.writeHead(statuses.shift() ?? 200, { 'content-type': 'application/json' }).end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { server, url: `http://127.0.0.1:${port}`, calls, statuses };
+  const api: PurgeApi = { server, url: `http://127.0.0.1:${port}`, calls, statuses, listener: null };
+  return api;
 }
 
 const VENDORS = [
@@ -47,6 +51,7 @@ afterAll(() => {
   purgeApi().server.close();
 });
 beforeEach(() => {
+  purgeApi().listener = null;
   purgeApi().calls.length = 0;
 });
 
@@ -216,6 +221,49 @@ describe('a change upstream', () => {
     expect(metrics).toContain('cdn_purges_total{outcome="failed"} 1');
     expect(metrics).toContain('cdn_purge_queue_length 0');
   });
+});
+
+describe('a purge API that misbehaves', () => {
+  const endless: RequestListener = (_, response) => {
+    response.writeHead(200);
+    const send = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+    };
+    response.on('drain', send);
+    send();
+  };
+  it.each<[string, RequestListener, number]>([
+    ['sends a body without an end', endless, 1],
+    [
+      'redirects',
+      (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
+      2,
+    ],
+    [
+      'asks for an earlier time',
+      (_, response) => void response.writeHead(429, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }).end(),
+      2,
+    ],
+    ['resets', (request) => void request.socket.destroy(), 2],
+  ])(
+    'where it %s, is called again if that was no success, and the next purge succeeds',
+    async (_, listener, calls) => {
+      const site = await startBehind('fastly');
+      try {
+        purgeApi().listener = listener;
+        await operate(site, 'POST', '/cache/purge', { tags: ['post:1'] });
+        await expect.poll(() => purgeApi().calls.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(calls);
+        purgeApi().listener = null;
+        await operate(site, 'POST', '/cache/purge', { tags: ['post:2'] });
+        const queueLength = async () =>
+          /cdn_purge_queue_length (\d+)/.exec(await (await fetch(`${site.ops}/metrics`)).text())?.[1];
+        await expect.poll(queueLength, { timeout: 20_000 }).toBe('0');
+        expect(purgeApi().calls.at(-1)?.body).toContain('post:2');
+      } finally {
+        await site.close();
+      }
+    },
+  );
 });
 
 describe('a page that an operator names', () => {

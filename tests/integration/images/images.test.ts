@@ -270,6 +270,19 @@ describe('an original that is none', () => {
     expect(asked('/small.png')).toBe(0);
   });
 
+  it('says that it has 30,000 pixels either way, in a few bytes', async () => {
+    const size = Buffer.alloc(8);
+    size.writeUInt32BE(30_000, 0);
+    size.writeUInt32BE(30_000, 4);
+    const png = await makePicture(30, 20);
+    const dimensions = 16;
+    host.serve(
+      '/claims.png',
+      sendPicture(Buffer.concat([png.subarray(0, dimensions), size, png.subarray(24)])),
+    );
+    expect((await get('/media/claims.png?width=160')).status).toBe(404);
+  });
+
   it('has too many pixels', async () => {
     const bomb = await sharp({
       create: { width: 16_000, height: 16_000, channels: 3, background: '#fff' },
@@ -298,6 +311,14 @@ describe('an image host that fails', () => {
     ['for being overloaded', (_, r) => void r.writeHead(429).end()],
     ['by a reset', (incoming) => void incoming.socket.destroy()],
     ['by silence', () => undefined],
+    [
+      'by a byte at a time',
+      (_, r) => {
+        r.writeHead(200).write('\x89PNG\r\n\x1a\n', 'latin1');
+        const timer = setInterval(() => r.write('a'), 20);
+        r.on('close', () => clearInterval(timer));
+      },
+    ],
     [
       'in the middle',
       (_, r) => void r.writeHead(200, { 'content-length': '999' }).write('\x89PNG\r\n\x1a\n', 'latin1'),
