@@ -27,9 +27,9 @@ export interface Outcome {
   entries: number;
 }
 
-const SEED = 20_261_121;
-const SWR_SECONDS = 600;
-const SIE_SECONDS = 86_400;
+export const SEED = 20_261_121;
+export const SWR_SECONDS = 600;
+export const SIE_SECONDS = 86_400;
 /** Size that the cache counts for an entry of the model, whose values are one word. */
 const ENTRY_BYTES = 515;
 
@@ -91,7 +91,7 @@ function hitsOf(caches: readonly ContentCache[]): number {
 }
 
 /** An in-memory second-level cache with the semantics of `server/redis`. */
-function redisCache(clock: () => number): SecondLevel {
+export function redisCache(clock: () => number): SecondLevel {
   const stored = new Map<string, { value: unknown; at: number }>();
 
   function find(key: string): Loaded<unknown> | null {

@@ -1,3 +1,4 @@
+import { foretellBehindCdn } from './cdn-model.ts';
 import { measure } from './measured.ts';
 import { foretell, type RecordedAccess } from './model.ts';
 
@@ -45,6 +46,29 @@ async function table(title: string, rows: Partial<RecordedAccess>[]): Promise<vo
   }
 }
 
+/** A day of readers behind a CDN: two instances with Redis, a thousand articles, each changed once in six hours. */
+async function tableBehindCdn(): Promise<void> {
+  print('\n### Behind a CDN\n');
+  print(
+    '| documents a day | fresh for | edge hits | documents with an old value | documents from the site a minute | purges an hour | upstream calls a minute |',
+  );
+  print('| ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  for (const documentsPerDay of [100_000, 1_000_000, 10_000_000])
+    for (const ttlSeconds of [10, 30, 60, 300]) {
+      const outcome = await foretellBehindCdn({ documentsPerDay, ttlSeconds });
+      const cells = [
+        documentsPerDay.toLocaleString('en'),
+        `${ttlSeconds} s`,
+        `${(outcome.edgeHitRatio * 100).toFixed(1)} %`,
+        `${(outcome.outdatedRatio * 100).toFixed(2)} %`,
+        Math.round(outcome.documentsFromSitePerMinute).toLocaleString('en'),
+        Math.round(outcome.purgesPerHour).toLocaleString('en'),
+        Math.round(outcome.upstreamCallsPerMinute).toLocaleString('en'),
+      ];
+      print(`| ${cells.join(' | ')} |`);
+    }
+}
+
 async function hold(): Promise<void> {
   const small = { pages: 20, ttlSeconds: 2, instances: 2, readsPerSecond: 40, minutes: 2, roomFor: 1_000 };
   print('\n### The model beside two real instances\n');
@@ -77,4 +101,5 @@ await table(
   'More articles',
   [100, 10_000, 100_000, 1_000_000].map((pages) => ({ pages, readsPerSecond: 500, minutes: 8 })),
 );
+await tableBehindCdn();
 if (process.argv.includes('--measured')) await hold();

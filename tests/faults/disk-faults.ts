@@ -19,7 +19,7 @@ export async function drillDiskFaults(report: Report, short: boolean): Promise<v
   try {
     await run('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'drill', dir]);
   } catch {
-    for (const row of ['diskFull', 'diskReadOnly'] as const)
+    for (const row of ['diskFull', 'diskReadOnly', 'imageDiskFull'] as const)
       report.untried(row, 'mounting a small file system is not allowed here');
     await rm(dir, { recursive: true });
     return;
@@ -35,16 +35,31 @@ export async function drillDiskFaults(report: Report, short: boolean): Promise<v
 
 /** Fills the disk while the server runs. */
 async function full(report: Report, dataDir: string): Promise<void> {
-  const site = await startDrillSite({}, { dataDir });
+  const site = await startDrillSite({ IMAGE_RESIZE: 'on' }, { dataDir });
   try {
     const articles = await site.demoCms.articles();
     await site.warmUp(articles.slice(0, 1));
     await writeFile(join(dataDir, 'filler'), Buffer.alloc(2 * MIB)).catch(() => undefined);
     await withoutDisk(report, site, 'diskFull', articles);
+    await pictures(report, site);
   } finally {
     await site.close();
     await rm(join(dataDir, 'filler'), { force: true });
   }
+}
+
+/** Each width is a file of its own: none of them finds room. */
+async function pictures(report: Report, site: DrillSite): Promise<void> {
+  const page = (await site.get('/')).text;
+  const path = /src="(\/media\/[^"?]+)/.exec(page)?.[1] ?? '';
+  const statuses: number[] = [];
+  for (const width of [320, 640, 1200, 320]) statuses.push((await site.get(`${path}?width=${width}`)).status);
+  report.seen(
+    'imageDiskFull',
+    'process',
+    statuses.join(' '),
+    statuses.every((status) => status === 200),
+  );
 }
 
 /** Read-only from the start: the outbox's file cannot even be opened. */

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { drillBacklog } from './backlog.ts';
 import { drillCrashes } from './crash.ts';
 import { drillDiskFaults } from './disk-faults.ts';
+import { drillEdgeFaults } from './edge-faults.ts';
 import { drillFailingUpstream } from './failing-upstream.ts';
 import { drillHostileRequests } from './hostile-requests.ts';
 import { drillLoadFaults } from './load-faults.ts';
@@ -24,6 +25,7 @@ const GROUPS = {
   'disk-faults': drillDiskFaults,
   'hostile-requests': drillHostileRequests,
   'redis-faults': drillRedisFaults,
+  'edge-faults': drillEdgeFaults,
   'zero-downtime-restart': drillZeroDowntimeRestart,
   backlog: drillBacklog,
   'unknown-paths': drillUnknownPaths,

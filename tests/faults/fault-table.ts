@@ -101,6 +101,20 @@ export const FAULT_TABLE = {
   redisDown: redisFault('Redis goes away'),
   redisHangs: redisFault('Redis takes connections and says nothing'),
   redisLies: redisFault('Redis says something else'),
+  purgeApiDown: {
+    fault: 'the purge API of the CDN is down',
+    promises: {
+      'warm page': 'no effect',
+      'cold page': 'no effect',
+      process: 'purges wait, and are all sent when it is back',
+    },
+  },
+  imageHostDown: imageHostFault('the image host resets connections'),
+  imageHostHangs: imageHostFault('the image host hangs'),
+  imageDiskFull: {
+    fault: 'the disk of the resized pictures is full',
+    promises: { process: 'pictures are resized and served, not kept' },
+  },
   diskFull: {
     fault: 'the disk is full',
     promises: {
@@ -232,6 +246,18 @@ function redisFault(fault: string) {
       'warm page': 'no effect',
       'cold page': 'fetched directly',
       'form post': 'delivered, once',
+    },
+  } as const;
+}
+
+function imageHostFault(fault: string) {
+  return {
+    fault,
+    promises: {
+      'warm page': 'no effect',
+      'cold page': 'no effect',
+      process:
+        'a picture that is stored is served; others are 502 and no-store in time, and come when it is back',
     },
   } as const;
 }
