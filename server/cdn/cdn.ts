@@ -5,9 +5,10 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Purge } from '#server/cache/purge.ts';
 import { type CdnHeaders, createCdnHeaders } from './cdn-headers.ts';
 import { registerCdnMetrics } from './cdn-metrics.ts';
-import { createCdnPurges } from './cdn-purges.ts';
+import { createCdnPurges, type PurgeOutcome } from './cdn-purges.ts';
 import { escapeTag, tagsOfEntry } from './cdn-tags.ts';
 import { type CdnConfig, cdnVendor, type PurgeCall } from './cdn-vendor.ts';
+import { delayPurges } from './delay-purges.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** The CDN in front of the site. */
@@ -27,7 +28,7 @@ export interface CdnDeps {
   registry: Registry;
   /** Resolves to true on the first of several instances that sees a change. Without it this one is alone. */
   claim?: ((id: string, digest: string) => Promise<boolean>) | undefined;
-  /** Tells the other instances that a key has another value. They hear of it before the CDN is purged. */
+  /** Tells the other instances that a key has another value. They hear of it before the CDN is purged, a little later than without. */
   announce?: ((key: string) => void) | undefined;
   /** Wall milliseconds. */
   wallClock?: () => number;
@@ -48,22 +49,20 @@ export function createCdn({
   cache,
   registry,
   claim = async () => true,
-  announce = () => undefined,
+  announce,
   wallClock = Date.now,
   logger,
 }: CdnDeps): Cdn | null {
   if (config.name === null) return null;
   const vendor = cdnVendor(config.name, config);
-  const purges = createCdnPurges({
-    vendor,
-    send: (call) => sendPurge(call, wallClock),
-    later(work, ms) {
-      const timer = setTimeout(work, ms);
-      return () => clearTimeout(timer);
-    },
-    onPurged: (outcome) => count(outcome),
-    logger,
-  });
+  const later = (work: () => void, ms: number) => {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  };
+  const send = (call: PurgeCall) => sendPurge(call, wallClock);
+  const onPurged = (outcome: PurgeOutcome) => count(outcome);
+  const queue = createCdnPurges({ vendor, send, later, onPurged, logger });
+  const purges = announce ? delayPurges(queue, later) : queue;
   const count = registerCdnMetrics(registry, purges.size);
   const tagsOfKey = (key: string) => tagsOfEntry(key, cache.tagsOf([{ key }]));
   cache.onNewValue(async ({ key, digest, tagsBefore }) => {
@@ -72,7 +71,7 @@ export function createCdn({
     // Its return is not claimed, so that a second absence would look like the first: each instance purges it.
     if (digest !== null && !(await claim(key, digest))) return;
     // What was purged here before was purged on the others as well.
-    if (digest !== null || tagsBefore.length > 0) announce(key);
+    if (digest !== null || tagsBefore.length > 0) announce?.(key);
     purges.purgeTags(tags, false);
   });
   return {

@@ -101,6 +101,9 @@ export function testSharedCache({ start, env, hit, encodings, configuration }: S
       'page=2&fbclid=1&tab=past',
       'a&&tab=past&page=2&gclid=2&',
       'xpage=7&tab=past&page=2&page=3',
+      `${'a=1&'.repeat(500)}tab=past&page=2`,
+      `${'page&'.repeat(500)}tab=past&page=2`,
+      `${'a'.repeat(4_000)}&tab=past&page=2`,
     ])
       expect((await see(`/events?${query}`)).isHit, query).toBe(true);
     for (const query of ['tab=upcoming&page=2', 'tab=past', 'x=page=2'])
