@@ -249,7 +249,6 @@ describe('an original that is none', () => {
       'announced as too large',
       (_, r) => void r.writeHead(200, { 'content-length': String(21 * 2 ** 20) }).write(head),
     ],
-    ['endless', endless],
   ])('%s: 404 for a minute, and asked for once', async (name, listener) => {
     const path = `/none/${encodeURIComponent(name)}.png`;
     host.serve(path, listener);
@@ -268,6 +267,20 @@ describe('an original that is none', () => {
     }
     expect(asked(path)).toBe(1);
     expect(asked('/small.png')).toBe(0);
+  });
+
+  it('has no end: 404, as soon as it is larger than an original may be', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'site-images-'));
+    const slowSite = await startSite({ UPSTREAM_TIMEOUT_MS: '30000', DATA_DIR: folder });
+    try {
+      host.serve('/endless.png', endless);
+      for (const width of [160, 320])
+        expect((await get(`/media/endless.png?width=${width}`, {}, slowSite)).status).toBe(404);
+      expect(asked('/endless.png')).toBe(1);
+    } finally {
+      await slowSite.close();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it('says that it has 30,000 pixels either way, in a few bytes', async () => {
