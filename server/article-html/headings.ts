@@ -71,8 +71,21 @@ function redirectFragments(root: Root, renamed: ReadonlyMap<string, string>): vo
   });
 }
 
+/**
+ * Returns the level of each heading in the page's outline, in which none is more than one below the heading before it; the
+ * page's title is level 1.
+ */
+function createOutline(): (level: Heading['level']) => number {
+  let before = 1;
+  return (level) => {
+    before = Math.min(Math.max(level, 2), before + 1);
+    return before;
+  };
+}
+
 interface Marking {
   idFor: (text: string) => string;
+  outlineLevel: (level: Heading['level']) => number;
   numberFor: (level: Heading['level']) => string | null;
   found: Heading[];
   renamed: Map<string, string>;
@@ -81,7 +94,7 @@ interface Marking {
 function mark(
   element: Element,
   level: Heading['level'],
-  { idFor, numberFor, found, renamed }: Marking,
+  { idFor, outlineLevel, numberFor, found, renamed }: Marking,
 ): void {
   const original = element.properties.id;
   const text = textContent(element).replace(/\s+/g, ' ').trim();
@@ -90,18 +103,22 @@ function mark(
   if (text === '') return;
   const id = idFor(text);
   element.properties.id = id;
+  // The tag keeps its rank for the contents list, the Markdown alternate and its looks.
+  const outlined = outlineLevel(level);
+  if (outlined < level) element.properties.ariaLevel = String(outlined);
   found.push({ id, text, level, number: numberFor(level) });
   if (typeof original === 'string' && !renamed.has(original)) renamed.set(original, id);
 }
 
 /**
  * Gives headings their ids, turns an H1 into `h2`, lists them in `found`, and points in-page links to the new ids.
- * An empty heading gets no id and is not listed.
+ * An empty heading gets no id and is not listed. One that skips a level gets an `aria-level` that does not.
  */
 export function markHeadings({ found }: { found: Heading[] }) {
   return (root: Root): void => {
     const marking = {
       idFor: createIds(),
+      outlineLevel: createOutline(),
       numberFor: createNumbers(),
       found,
       renamed: new Map<string, string>(),

@@ -5,8 +5,9 @@ import { editChildren } from './edit-children.ts';
 
 const WIDTH = 1000;
 const WIDTHS = [500, 700, 1000, 1200];
-/** Width of the article's column. */
-const SIZES = '(min-width: 768px) 700px, 100vw';
+/** Width of the text: `--measure` of `client/styles/tokens.css`, or of its column where that is narrower. */
+const SIZES =
+  '(min-width: 1080px) 640px, (min-width: 64em) calc(100vw - 440px), (min-width: 43em) 640px, calc(100vw - 2rem)';
 const MAX_PIXELS = 10_000;
 
 /** Reads a size attribute: undefined where there is none, null where it is no size. */

@@ -51,9 +51,11 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
     />
   );
   return (
-    <aside
+    // No landmark: a page has several, all of one name.
+    <div
       ref={area}
       className="ad-slot"
+      role="group"
       data-slot={slot}
       aria-roledescription={own.length > 1 ? 'carousel' : undefined}
       aria-label="Advertisement"
@@ -74,6 +76,6 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
           </a>
         )}
       </div>
-    </aside>
+    </div>
   );
 }

@@ -16,7 +16,7 @@ interface RotatedItem {
  * the element that must be in view and unattended. `next`: the item to preload, null while nothing moves.
  */
 export function useRotation(items: readonly RotatedItem[]) {
-  const area = useRef<HTMLElement>(null);
+  const area = useRef<HTMLDivElement>(null);
   const autoplayAllowed = useAutoplayAllowed(area);
   const [index, setIndex] = useState(0);
   const [fading, setFading] = useState(false);

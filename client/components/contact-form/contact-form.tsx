@@ -39,7 +39,10 @@ export function ContactForm({ action, send }: ContactFormProps) {
   useEffect(() => {
     if (!showFirstError.current || Object.keys(errors).length === 0) return;
     showFirstError.current = false;
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    // The label too must be in view, which no browser does for `focus()` alone.
+    invalid?.focus({ preventScroll: true });
+    invalid?.closest('.field')?.scrollIntoView({ block: 'nearest' });
   }, [errors]);
 
   function showErrors(found: Errors): void {

@@ -8,7 +8,7 @@ interface Tab {
 
 /**
  * Renders tabs (APG pattern: arrow keys, Home and End select). The first is selected at the start; without JavaScript
- * all panels show.
+ * the panels stand one after another, each below a heading.
  */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const id = useId();
@@ -60,6 +60,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           id={`${id}-panel-${index}`}
           aria-labelledby={`${id}-tab-${index}`}
         >
+          <h2 className="tabs-heading">{tab.label}</h2>
           {tab.panel}
         </div>
       ))}

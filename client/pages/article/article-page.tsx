@@ -39,8 +39,8 @@ export function Page() {
     // The key resets component state (an open list, a playing video) with the article.
     <div key={path} className="page article" data-section={article.category}>
       <ArticleHead article={article} />
-      <ReadingProgress />
       <article className="article-main">
+        <ReadingProgress />
         <header className="article-head">
           <p className="kicker">
             <a href={topicPath(article.category)}>{sectionName(article.category)}</a>
@@ -57,34 +57,43 @@ export function Page() {
             <Share path={path} title={article.title} />
           </div>
         </header>
-        <ContentsList headings={article.headings} />
         <LeadImage article={article} />
-        <RichText html={article.bodyHtml} />
-        {author && <AuthorBox author={author} />}
-        {next && (
-          <nav className="article-next" aria-label="Read next">
-            <p aria-hidden="true">Read next</p>
-            <PostCard post={next} layout="text" heading="h2" />
-          </nav>
-        )}
+        <div className="article-rail">
+          <div className="article-sticky">
+            <ContentsList headings={article.headings} />
+            <AdSlot slot="Post-1" ads={ads} />
+          </div>
+        </div>
+        <div className="article-text">
+          <RichText html={article.bodyHtml} />
+          {author && <AuthorBox author={author} />}
+          {next && (
+            <nav className="article-next" aria-label="Read next">
+              <p aria-hidden="true">Read next</p>
+              <PostCard post={next} layout="text" heading="h2" />
+            </nav>
+          )}
+        </div>
       </article>
-      <aside className={revealClass('article-side', 1)}>
-        {related.length > 0 && (
-          <section>
-            <SectionHeading
-              title="Related Content"
-              section={article.category}
-              more={topicPath(article.category)}
-            />
-            <PostRows
-              posts={related}
-              className="article-list"
-              image={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }}
-            />
-          </section>
-        )}
-        <AdSlot slot="Post-1" ads={ads} />
-      </aside>
+      {related.length > 0 && (
+        <aside className={revealClass('article-side', 1)} aria-label="Related Content">
+          <SectionHeading
+            title="Related Content"
+            section={article.category}
+            more={topicPath(article.category)}
+          />
+          <PostRows
+            posts={related}
+            className="article-list"
+            image={{
+              width: 200,
+              widths: [150, 200, 300],
+              sizes: '(min-width: 64em) 96px, 30vw',
+              ratio: '3/2',
+            }}
+          />
+        </aside>
+      )}
       {latest.length > 0 && (
         <section className={revealClass('article-more', 2)}>
           <SectionHeading title={`More from ${site.product}`} />
@@ -93,7 +102,11 @@ export function Page() {
               {(post) => (
                 <PostCard
                   post={post}
-                  image={{ width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 290px, 50vw' }}
+                  image={{
+                    width: 500,
+                    widths: [200, 300, 500],
+                    sizes: '(min-width: 64em) 230px, (min-width: 48em) 31vw, 46vw',
+                  }}
                 />
               )}
             </KeyedList>
@@ -127,7 +140,7 @@ function LeadImage({ article: { video, banner, slug, title, image } }: { article
       alt={slug}
       width={1000}
       widths={[300, 500, 700, 1000, 1200]}
-      sizes="(min-width: 1240px) 820px, (min-width: 1024px) 66vw, 100vw"
+      sizes="(min-width: 1288px) 848px, (min-width: 64em) calc(100vw - 440px), calc(100vw - 2rem)"
       ratio="3/2"
       priority
     />

@@ -1,4 +1,4 @@
-import { type MouseEvent, useRef, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useScrolledPast } from '#client/hooks/use-scrolled-past.ts';
 import type { Heading } from '#shared/models/article.ts';
 import { scrollToHeading } from './scroll-to-heading.ts';
@@ -8,12 +8,11 @@ import { useOutOfView } from './use-out-of-view.ts';
 const FIXED_AFTER = 400;
 
 /**
- * Renders the collapsible table of contents. It shows once the article's head is out of view; without JavaScript it is open,
- * above the text.
+ * Renders the collapsible table of contents: beside the text, or in a bar below the header's. It shows once the article's
+ * head is out of view; without JavaScript it is open.
  */
 export function ContentsList({ headings }: { headings: readonly Heading[] }) {
-  const sentinel = useRef<HTMLDivElement>(null);
-  const shown = useOutOfView(sentinel);
+  const shown = useOutOfView('.article-head');
   const fixed = useScrolledPast(FIXED_AFTER);
   const [open, setOpen] = useState(false);
   if (headings.length === 0) return null;
@@ -25,29 +24,26 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
   }
 
   return (
-    <>
-      <div ref={sentinel} className="contents-sentinel" />
-      <nav className={`contents${shown ? ' is-shown' : ''}${fixed ? ' is-fixed' : ''}`} aria-label="Contents">
-        <button
-          type="button"
-          className="contents-button"
-          aria-expanded={open}
-          aria-controls="contents-entries"
-          onClick={() => setOpen(!open)}
-        >
-          Table of Contents
-        </button>
-        <ol id="contents-entries" className={open ? 'contents-entries is-open' : 'contents-entries'}>
-          {headings.map(({ id, text, level, number }) => (
-            <li key={id} data-level={level}>
-              <a href={`#${id}`} onClick={(event) => follow(event, id)}>
-                {number !== null && <span className="contents-number">{number} </span>}
-                {text}
-              </a>
-            </li>
-          ))}
-        </ol>
-      </nav>
-    </>
+    <nav className={`contents${shown ? ' is-shown' : ''}${fixed ? ' is-fixed' : ''}`} aria-label="Contents">
+      <button
+        type="button"
+        className="contents-button"
+        aria-expanded={open}
+        aria-controls="contents-entries"
+        onClick={() => setOpen(!open)}
+      >
+        Table of Contents
+      </button>
+      <ol id="contents-entries" className={open ? 'contents-entries is-open' : 'contents-entries'}>
+        {headings.map(({ id, text, level, number }) => (
+          <li key={id} data-level={level}>
+            <a href={`#${id}`} onClick={(event) => follow(event, id)}>
+              {number !== null && <span className="contents-number">{number} </span>}
+              {text}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
   );
 }

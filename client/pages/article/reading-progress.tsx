@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react';
 
-/** Renders a line at the top of the window, as long as the share of the article that was scrolled past. Decorative. */
+/** Renders a line at the top of the window, as long as the share of its parent that was scrolled past. Decorative. */
 export function ReadingProgress() {
   const line = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
+    const element = line.current;
+    const article = element?.parentElement;
+    if (!article) return;
     const update = () => {
-      const article = document.querySelector('.article-main');
-      if (!article || !line.current) return;
       const { top, height } = article.getBoundingClientRect();
-      const read = Math.min(1, Math.max(0, -top / Math.max(1, height - window.innerHeight)));
-      line.current.style.scale = `${read} 1`;
+      element.style.scale = `${Math.min(1, Math.max(0, top / (innerHeight - height)))} 1`;
     };
-    window.addEventListener('scroll', update, { passive: true });
-    return () => window.removeEventListener('scroll', update);
+    addEventListener('scroll', update, { passive: true });
+    return () => removeEventListener('scroll', update);
   }, []);
 
   return <div ref={line} className="reading-progress" aria-hidden="true" />;

@@ -1,15 +1,16 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 
-/** Returns whether the element is above the viewport. False until it was observed. */
-export function useOutOfView(element: RefObject<HTMLElement | null>): boolean {
+/** Returns whether the element that `selector` finds is above the viewport. False until it was observed. */
+export function useOutOfView(selector: string): boolean {
   const [out, setOut] = useState(false);
   useEffect(() => {
-    if (!element.current) return;
+    const element = document.querySelector(selector);
+    if (!element) return;
     const observer = new IntersectionObserver(([entry]) =>
-      setOut(entry ? !entry.isIntersecting && entry.boundingClientRect.top < 0 : false),
+      setOut((entry?.boundingClientRect.bottom ?? 0) < 0),
     );
-    observer.observe(element.current);
+    observer.observe(element);
     return () => observer.disconnect();
-  }, [element]);
+  }, [selector]);
   return out;
 }

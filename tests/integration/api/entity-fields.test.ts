@@ -143,7 +143,9 @@ describe('an advertisement', () => {
       ['/topic/news', ['Post-1', 'Footer-3']],
     ] as const) {
       const main = mainOf(await open(path));
-      const rendered = [...main.matchAll(/<aside class="ad-slot" data-slot="([^"]+)".*?<\/aside>/gs)];
+      const rendered = [
+        ...main.matchAll(/<div class="ad-slot" role="group" data-slot="([^"]+)".*?<\/a><\/div>/gs),
+      ];
       expect(rendered.map(([, slot]) => slot)).toEqual(slots);
       for (const [markup, slot] of rendered) {
         expect(markup).toContain(`href="https://ads.example.com/${slot}"`);

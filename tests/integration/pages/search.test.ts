@@ -88,7 +88,7 @@ describe('a search page', () => {
     ).json();
     const first = ads.find(({ banner_type }) => banner_type === 'Footer-3');
     const main = mainOf((await get('/search/all/consent').expect(200)).text);
-    const slot = partOf(main, 'aside', 'ad-slot');
+    const slot = partOf(main, 'div', 'ad-slot');
     expect(linksOf(slot).map(([href]) => href)).toEqual([first?.dest_url]);
     expect(slot).not.toContain('Pause');
   });
