@@ -72,14 +72,15 @@ function redirectFragments(root: Root, renamed: ReadonlyMap<string, string>): vo
 }
 
 /**
- * Returns the level of each heading in the page's outline, in which none is more than one below the heading before it; the
- * page's title is level 1.
+ * Returns the level of each heading in the page's outline, where no level is skipped: one more than that of the heading
+ * it is under, or 2, below the page's title.
  */
 function createOutline(): (level: Heading['level']) => number {
-  let before = 1;
+  const above: number[] = [];
   return (level) => {
-    before = Math.min(Math.max(level, 2), before + 1);
-    return before;
+    const rank = Math.max(level, 2);
+    while ((above.at(-1) ?? 0) >= rank) above.pop();
+    return above.push(rank) + 1;
   };
 }
 

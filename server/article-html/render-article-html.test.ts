@@ -133,6 +133,16 @@ describe('headings of a body', () => {
   const source =
     '<h3>Early</h3><h1>Top</h1><h2>One</h2><h3>Sub</h3><h3>Sub</h3><h4>Deep</h4><h2>Two</h2><h3>Sub</h3><h2> </h2>';
 
+  it('have a level below that of the heading they are under, and skip none, whatever their tag', () => {
+    const levelsOf = (source: string) =>
+      [...renderArticleHtml(source, options).html.matchAll(/<h(\d)([^>]*)>/g)].map(
+        ([, tag, attributes]) => /aria-level="(\d)"/.exec(attributes ?? '')?.[1] ?? tag,
+      );
+    expect(levelsOf('<h3>a</h3><h3>b</h3><h4>c</h4>').join()).toBe('2,2,3');
+    expect(levelsOf('<h1>a</h1><h2>b</h2><h4>c</h4><h2>d</h2><h4>e</h4><h4>f</h4>').join()).toBe('2,2,3,2,3,3');
+    expect(levelsOf('<h2>a</h2><h3>b</h3><h4>c</h4>').join()).toBe('2,3,4');
+  });
+
   it('are numbered by chapter and section, with an H1, an H4 and an early H3 unnumbered', () => {
     const { headings } = renderArticleHtml(source, options);
     expect(headings.map(({ level, number, text }) => `${level} ${number} ${text}`)).toEqual([

@@ -52,6 +52,18 @@ for (const { path, api } of [
       expect(sent).toEqual([]);
     });
 
+    test('shows the label of the first wrong field below the sticky header', async ({ page }) => {
+      await page.setViewportSize({ width: 390, height: 500 });
+      await page.goto(path);
+      await fill(page);
+      await field(page, 'Email').fill('nobody');
+      await submit(page).click();
+      await expect(field(page, 'Email')).toBeFocused();
+      const bar = await page.locator('.header-bar').boundingBox();
+      const top = async () => (await page.getByText('Email', { exact: true }).boundingBox())?.y ?? 0;
+      await expect.poll(top).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+    });
+
     test('reads Submitting... while it waits, then is empty and says so for eight seconds', async ({
       page,
     }) => {

@@ -88,7 +88,7 @@ export function Page() {
             image={{
               width: 200,
               widths: [150, 200, 300],
-              sizes: '(min-width: 64em) 96px, 30vw',
+              sizes: '110px',
               ratio: '3/2',
             }}
           />
@@ -102,11 +102,8 @@ export function Page() {
               {(post) => (
                 <PostCard
                   post={post}
-                  image={{
-                    width: 500,
-                    widths: [200, 300, 500],
-                    sizes: '(min-width: 64em) 230px, (min-width: 48em) 31vw, 46vw',
-                  }}
+                  layout="row"
+                  image={{ width: 500, widths: [200, 300, 500], sizes: '110px', ratio: '3/2' }}
                 />
               )}
             </KeyedList>

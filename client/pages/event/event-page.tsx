@@ -79,7 +79,7 @@ export function Page() {
               alt={event.slug}
               width={1000}
               widths={[150, 250, 300, 320, 500, 700, 1000, 1200]}
-              sizes="(min-width: 1240px) 820px, (min-width: 1024px) 66vw, 100vw"
+              sizes="(min-width: 1288px) 848px, (min-width: 1024px) calc(100vw - 440px), calc(100vw - 2rem)"
               priority
             />
           )

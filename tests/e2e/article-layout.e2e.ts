@@ -1,0 +1,172 @@
+import type { Locator, Page } from '@playwright/test';
+import { findPost, isLong } from './find-post.ts';
+import { expect, test } from './fixtures.ts';
+import { scrollTo } from './scroll-to.ts';
+
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 390, height: 844 };
+
+const hasLead = (post: Record<string, unknown>) => isLong(post) && Number(post['banner_show']) === 1;
+const hasQuote = (post: Record<string, unknown>) =>
+  hasLead(post) && /<blockquote><p>[^<]*<\/p><\/blockquote>/.test(String(post['post_content']));
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (!box) throw new Error(`${element} is not rendered`);
+  return { ...box, end: box.x + box.width, bottom: box.y + box.height };
+}
+
+/** Returns what of `selector` is seen through the contents list: elements that it overlaps and that are in the window. */
+function coveredByContents(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate((covered) => {
+    const contents = document.querySelector('.contents')?.getBoundingClientRect();
+    if (!contents) return ['there is no contents list'];
+    return [...document.querySelectorAll(covered)]
+      .filter((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
+        const isBeside = right <= contents.left || left >= contents.right;
+        return !isBeside && bottom > contents.top && top < contents.bottom;
+      })
+      .map(({ outerHTML }) => outerHTML.slice(0, 80));
+  }, selector);
+}
+
+for (const viewport of [WIDE, NARROW]) {
+  test(`headline, deck, byline and the top of the lead picture stand above the fold at ${viewport.width} x ${viewport.height}`, async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize(viewport);
+    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+    for (const part of ['h1', '.article-deck', '.article-byline'])
+      await expect(page.locator(part)).toBeInViewport({ ratio: 1 });
+    const picture = await boxOf(page.locator('.article-main > .responsive-image'));
+    expect(viewport.height - picture.y).toBeGreaterThanOrEqual(100);
+  });
+
+  test(`all parts of an article stand on one axis, ${viewport.width} pixels wide`, async ({ page, site }) => {
+    await page.setViewportSize(viewport);
+    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+    const { x } = await boxOf(page.locator('h1'));
+    for (const part of [
+      '.kicker >> nth=0',
+      '.article-deck',
+      '.article-meta',
+      '.article-main > .responsive-image',
+      '.rich-text > p >> nth=0',
+      '.author-box',
+      '.article-more',
+    ])
+      expect.soft((await boxOf(page.locator(part))).x, part).toBe(x);
+  });
+}
+
+test.describe('wide', () => {
+  test('the contents list and the advertisement stay beside the text to its end, and neither covers anything', async ({
+    page,
+    site,
+  }) => {
+    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+    const button = page.getByRole('button', { name: 'Table of Contents' });
+    const { bottom } = await boxOf(page.locator('.article-head'));
+    const text = await boxOf(page.locator('.rich-text'));
+    for (const top of [bottom + 10, (bottom + text.bottom) / 2, text.bottom - 900]) {
+      await scrollTo(page, Math.round(top));
+      await expect(button).toBeInViewport({ ratio: 1 });
+      await expect(page.locator('.article-sticky .ad-slot')).toBeInViewport({ ratio: 1 });
+      await button.click();
+      expect(await coveredByContents(page, '.article-text, .ad-slot, .article-side')).toEqual([]);
+      await button.click();
+    }
+  });
+
+  test('the contents list comes without moving the advertisement', async ({ page, site }) => {
+    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+    const ad = page.locator('.article-sticky .ad-slot');
+    const contents = page.locator('.contents');
+    await expect(contents).toBeHidden();
+    const hidden = (await boxOf(ad)).y;
+    await contents.evaluate((list) => list.classList.add('is-shown'));
+    await expect(contents).toBeVisible();
+    expect((await boxOf(ad)).y).toBe(hidden);
+  });
+
+  test('a quote stands in the margin between the text and the advertisement', async ({ page, site }) => {
+    await page.goto(await findPost(site.demoCms, 'featured', hasQuote));
+    const quote = await boxOf(page.locator('.rich-text > blockquote').first());
+    const text = await boxOf(page.locator('.rich-text'));
+    const picture = await boxOf(page.locator('.article-main > .responsive-image'));
+    expect(quote.x).toBeGreaterThanOrEqual(text.end);
+    expect(quote.end).toBeCloseTo(picture.end, 0);
+  });
+
+  test('the related posts end where the article’s column ends, not above an empty one', async ({
+    page,
+    site,
+  }) => {
+    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+    const text = await boxOf(page.locator('.article-text'));
+    const side = await boxOf(page.locator('.article-side'));
+    const more = await boxOf(page.locator('.article-more'));
+    expect(side.y).toBeGreaterThan(text.y);
+    expect(Math.abs(side.bottom - more.bottom)).toBeLessThan(400);
+  });
+});
+
+test.describe('narrow', () => {
+  test.use({ viewport: NARROW });
+
+  test('the contents list is a bar right below the header’s, which covers no heading it leads to', async ({
+    page,
+    site,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+    await scrollTo(page, 2_000);
+    const button = page.getByRole('button', { name: 'Table of Contents' });
+    await expect(button).toBeVisible();
+    const bar = await boxOf(page.locator('.contents'));
+    expect(bar.y).toBeCloseTo((await boxOf(page.locator('.header-bar'))).bottom, 0);
+    expect([bar.x, bar.end]).toEqual([0, NARROW.width]);
+    expect(bar.height).toBeLessThanOrEqual(48);
+    await button.click();
+    await page.locator('.contents-entries a').nth(1).click();
+    await expect(button).toHaveAttribute('aria-expanded', 'false');
+    const heading = page.locator('.rich-text :is(h2, h3):focus');
+    await expect.poll(async () => Math.round((await boxOf(heading)).y)).toBe(125);
+    expect((await boxOf(heading)).y).toBeGreaterThan((await boxOf(page.locator('.contents'))).bottom);
+  });
+
+  test('the text comes before the advertisement', async ({ page, site }) => {
+    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+    const text = await boxOf(page.locator('.article-text'));
+    expect((await boxOf(page.locator('.article-sticky .ad-slot'))).y).toBeGreaterThan(text.bottom);
+  });
+});
+
+for (const width of [1600, 1280, 1024, 768, 390]) {
+  test(`the pictures of an article say how wide they are, ${width} pixels wide`, async ({ page, site }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(await findPost(site.demoCms, 'featured', hasLead));
+    expect(await page.evaluate(picturesOfAnotherSize)).toEqual([]);
+  });
+}
+
+/** Returns the pictures that are not as wide as their `sizes` say, within the 10 % that choose no other file. */
+function picturesOfAnotherSize(): string[] {
+  const probe = document.createElement('div');
+  document.body.append(probe);
+  const widthOf = (sizes: string) => {
+    for (const part of sizes.split(/,\s*(?![^(]*\))/)) {
+      const [, condition = 'all', length = ''] = /^(\([^)]*\))?\s*(.+)$/.exec(part) ?? [];
+      if (!window.matchMedia(condition).matches) continue;
+      probe.style.width = length;
+      return probe.getBoundingClientRect().width;
+    }
+    return 0;
+  };
+  return [...document.querySelectorAll<HTMLImageElement>('.article img[sizes]:not(.ad-slot-image)')]
+    .map(({ className, sizes, clientWidth }) => ({ className, says: widthOf(sizes), clientWidth }))
+    .filter(({ says, clientWidth }) => Math.abs(says - clientWidth) > clientWidth / 10)
+    .map(({ className, says, clientWidth }) => `${className}: ${says} instead of ${clientWidth}`);
+}
