@@ -139,7 +139,9 @@ describe('headings of a body', () => {
         ([, tag, attributes]) => /aria-level="(\d)"/.exec(attributes ?? '')?.[1] ?? tag,
       );
     expect(levelsOf('<h3>a</h3><h3>b</h3><h4>c</h4>').join()).toBe('2,2,3');
-    expect(levelsOf('<h1>a</h1><h2>b</h2><h4>c</h4><h2>d</h2><h4>e</h4><h4>f</h4>').join()).toBe('2,2,3,2,3,3');
+    expect(levelsOf('<h1>a</h1><h2>b</h2><h4>c</h4><h2>d</h2><h4>e</h4><h4>f</h4>').join()).toBe(
+      '2,2,3,2,3,3',
+    );
     expect(levelsOf('<h2>a</h2><h3>b</h3><h4>c</h4>').join()).toBe('2,3,4');
   });
 

@@ -52,7 +52,9 @@ function findSmallTexts(smallest: number): string[] {
     .filter(
       (element) =>
         element.checkVisibility({ visibilityProperty: true }) &&
-        [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()) &&
+        [...element.childNodes].some(
+          (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+        ) &&
         Number.parseFloat(getComputedStyle(element).fontSize) < smallest,
     )
     .map(({ outerHTML }) => outerHTML.slice(0, 80));
