@@ -1,7 +1,10 @@
+import { trackHeaderState } from './layout/header-state.ts';
+
 /**
  * Loads the page's scripts after the load event and the first paint, so that the content comes first on a slow
  * connection. Any interaction loads them at once; clicks on buttons are held until the page is hydrated and replayed
- * then, or at once where the scripts fail to load. The document lists the scripts, the entry first.
+ * then, or at once where the scripts fail to load; those of popovers need no scripts. The document lists the scripts, the
+ * entry first.
  */
 const MAX_DELAY_MS = 4_000;
 const INTERACTIONS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
@@ -48,7 +51,8 @@ function nextTask(): Promise<void> {
 }
 
 function holdClick(event: Event): void {
-  const button = event.target instanceof Element ? event.target.closest('button') : null;
+  const button =
+    event.target instanceof Element ? event.target.closest<HTMLElement>('button:not([popovertarget])') : null;
   if (!button) return;
   event.preventDefault();
   event.stopPropagation();
@@ -65,6 +69,7 @@ function startAfterPaint(): void {
   new PerformanceObserver(() => void start()).observe({ type: 'paint', buffered: true });
 }
 
+trackHeaderState(document);
 for (const type of INTERACTIONS) addEventListener(type, start, { passive: true });
 addEventListener('click', holdClick, true);
 new MutationObserver(replayClicks).observe(root, { attributeFilter: ['data-hydrated'] });

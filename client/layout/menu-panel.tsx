@@ -6,9 +6,9 @@ import type { MenuItem } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 
 /** Renders the panel of a menu: its columns, each with its newest posts and See More. */
-export function MenuPanel({ menu, open }: { menu: Menu; open: boolean }) {
+export function MenuPanel({ menu }: { menu: Menu }) {
   return (
-    <div id={`menu-${menu.name}`} className={`menu-panel${open ? ' is-open' : ''}`}>
+    <div id={`menu-${menu.name}`} className="menu-panel" popover="auto">
       <div className="page">
         {menu.failed && <p className="menu-failure">Error: Error fetching data</p>}
         <div className="menu-columns">

@@ -1,6 +1,7 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import type { FormEvent } from 'react';
+import { useNavigate } from 'react-router';
 import { searchPath } from '#shared/urls.ts';
+import { PopoverButton } from './popover-button.tsx';
 
 /**
  * Renders the search box, behind a button where space is short. Without JavaScript the form requests `/search?term=`,
@@ -8,41 +9,28 @@ import { searchPath } from '#shared/urls.ts';
  */
 export function SearchBox() {
   const navigate = useNavigate();
-  const { key } = useLocation();
-  const [open, setOpen] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  const id = useId();
-
-  useEffect(() => {
-    if (key) setOpen(false);
-  }, [key]);
-
-  function toggle() {
-    setOpen(!open);
-    if (!open) requestAnimationFrame(() => field.current?.focus());
-  }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const term = field.current?.value.trim();
-    if (term) void navigate(searchPath('all', term));
+    const term = new FormData(event.currentTarget).get('term');
+    if (typeof term === 'string' && term.trim()) void navigate(searchPath('all', term.trim()));
   }
 
   return (
-    <search className={`header-search${open ? ' is-open' : ''}`}>
-      <button
-        type="button"
-        className="header-search-button"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={toggle}
-      >
+    <search className="header-search">
+      <PopoverButton opens="search" className="header-search-button">
         <SearchIcon />
         <span className="visually-hidden">Search</span>
-      </button>
-      <form id={id} className="header-search-form" action="/search" method="get" onSubmit={submit}>
+      </PopoverButton>
+      <form
+        id="search"
+        className="header-search-form"
+        action="/search"
+        method="get"
+        popover="auto"
+        onSubmit={submit}
+      >
         <input
-          ref={field}
           type="search"
           name="term"
           aria-label="Search the site"
@@ -54,6 +42,14 @@ export function SearchBox() {
         <button type="submit" className="header-search-submit">
           <SearchIcon />
           <span className="visually-hidden">Go</span>
+        </button>
+        <button
+          type="button"
+          className="header-search-close"
+          popoverTarget="search"
+          popoverTargetAction="hide"
+        >
+          Close
         </button>
       </form>
     </search>

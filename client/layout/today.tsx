@@ -1,9 +1,13 @@
 import { useEffect, useState } from 'react';
 import { longDate } from '#shared/dates.ts';
 
-/** Renders today's date, in the browser alone: cached pages are the same on every day. Its space is reserved. */
+/** Renders today's date, in the browser alone: cached pages are the same on every day. */
 export function Today() {
   const [today, setToday] = useState<string | null>(null);
   useEffect(() => setToday(new Date().toISOString()), []);
-  return <p>{today === null ? '\u00a0' : <time dateTime={today.slice(0, 10)}>{longDate(today)}</time>}</p>;
+  return (
+    <p className="header-date">
+      {today !== null && <time dateTime={today.slice(0, 10)}>{longDate(today)}</time>}
+    </p>
+  );
 }

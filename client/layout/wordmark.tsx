@@ -6,7 +6,7 @@ export function Wordmark() {
   return (
     <span className="wordmark">
       <Logo />
-      {site.name}
+      <span className="wordmark-name">{site.name}</span>
     </span>
   );
 }

@@ -228,18 +228,14 @@ test.describe('without scripts', () => {
     page,
   }) => {
     await page.goto('/');
-    for (const section of [
-      'News',
-      'Quick Bytes',
-      'Podcasts',
-      'Featured Interview',
-      'Guest Posts',
-      'Articles',
-      'Learning Center',
-    ]) {
-      await expect(
-        page.locator('.menus').getByRole('link', { name: new RegExp(`${section}$`) }),
-      ).toBeVisible();
+    for (const [menu, sections] of [
+      ['Latest', ['News', 'Quick Bytes']],
+      ['Leadership', ['Podcasts', 'Featured Interview', 'Guest Posts']],
+      ['Features', ['Articles', 'Learning Center']],
+    ] as const) {
+      await page.getByRole('banner').getByRole('button', { name: menu }).click();
+      for (const section of sections)
+        await expect(page.getByRole('link', { name: `See More of ${section}` })).toBeVisible();
     }
     await expect(page.locator('.tabs-panel')).toHaveCount(2);
     for (const panel of await page.locator('.tabs-panel').all()) await expect(panel).toBeVisible();

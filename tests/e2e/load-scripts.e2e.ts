@@ -16,12 +16,12 @@ test.describe('before its scripts are there', () => {
     });
     const opened = page.goto('/');
     await page.waitForLoadState('load');
-    const latest = page.getByRole('button', { name: 'Latest' });
-    await latest.click();
-    await expect(latest).toHaveAttribute('aria-expanded', 'false');
+    const popular = page.getByRole('tab', { name: 'Popular' });
+    await popular.click();
+    await expect(popular).toHaveAttribute('aria-selected', 'false');
     release();
     await opened;
-    await expect(latest).toHaveAttribute('aria-expanded', 'true');
+    await expect(popular).toHaveAttribute('aria-selected', 'true');
     expect(asked[0]).toContain('/load-scripts-');
   });
 

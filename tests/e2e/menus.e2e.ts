@@ -1,5 +1,6 @@
 import { startSiteUnderTest } from '../integration/site-under-test.ts';
 import { expect, test } from './fixtures.ts';
+import { scrollTo } from './scroll-to.ts';
 
 test.describe('the menus', () => {
   test('opens one menu at a time; the same button, Escape and a click outside close it', async ({ page }) => {
@@ -82,5 +83,106 @@ test.describe('the menus', () => {
     }
     const left = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x;
     expect(await left('#menu-Latest .menu-column')).toBe(await left('.menus-button'));
+  });
+
+  test('on a phone are an accordion that leaves the other menus in reach', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/about');
+    const button = (name: string) => page.getByRole('banner').getByRole('button', { name, exact: true });
+    await button('Menu').click();
+    await expect(button('Menu')).toHaveAttribute('aria-expanded', 'true');
+    expect((await page.locator('#menus').boundingBox())?.height).toBe(844 - 56);
+    for (const name of ['Latest', 'Leadership', 'Features', 'Latest']) {
+      await button(name).click();
+      await expect(page.locator('.menus-button[aria-expanded="true"]')).toHaveText([name]);
+      await expect(page.locator(`#menu-${name} .see-more`).first()).toBeInViewport({ ratio: 1 });
+    }
+    await button('Latest').click();
+    await expect(page.locator('.menus-button[aria-expanded="true"]')).toHaveCount(0);
+    await page.getByRole('banner').getByRole('link', { name: 'Events' }).click();
+    await expect(page).toHaveURL(/\/events$/);
+    await expect(page.locator('#menus')).toBeHidden();
+    await expect(button('Menu')).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  test('on a low window have the whole sheet below the row of the open menu', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 400 });
+    await page.goto('/about');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Features' }).click();
+    await expect(page.getByRole('button', { name: 'Features' })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('button', { name: 'Latest' })).toBeHidden();
+    const panel = await page.locator('#menu-Features').boundingBox();
+    expect(panel?.height).toBeGreaterThan(250);
+    await page.getByRole('button', { name: 'Features' }).click();
+    await expect(page.getByRole('button', { name: 'Latest' })).toBeInViewport({ ratio: 1 });
+  });
+
+  test('open right below the header, wherever the page is scrolled to', async ({ page }) => {
+    await page.goto('/');
+    const panel = page.locator('#menu-Latest');
+    for (const top of [900, 60, 0]) {
+      await scrollTo(page, top);
+      await page.getByRole('button', { name: 'Latest', exact: true }).click();
+      await expect(panel).toBeVisible();
+      const end = await page.getByRole('banner').evaluate((banner) => banner.getBoundingClientRect().bottom);
+      expect((await panel.boundingBox())?.y).toBe(end);
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  test('that is opened before the page is hydrated is open afterwards', async ({ page }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/assets/entry-client-*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const opened = page.goto('/about');
+    await page.waitForLoadState('load');
+    const latest = page.getByRole('button', { name: 'Latest' });
+    await latest.click();
+    await expect(latest).toHaveAttribute('aria-expanded', 'true');
+    release();
+    await opened;
+    await expect(page.getByRole('link', { name: 'See More of News' })).toBeVisible();
+    await expect(latest).toHaveAttribute('aria-expanded', 'true');
+  });
+});
+
+test.describe('the menus without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('are closed until their buttons open them, one at a time', async ({ page }) => {
+    for (const { width, height, header } of [
+      { width: 1280, height: 900, header: 64 },
+      { width: 390, height: 844, header: 56 },
+    ]) {
+      await page.setViewportSize({ width, height });
+      await page.goto('/about');
+      const banner = page.getByRole('banner');
+      expect((await banner.boundingBox())?.height).toBe(header);
+      await expect(banner.locator('.see-more:visible')).toHaveCount(0);
+      const sheet = banner.getByRole('button', { name: 'Menu' });
+      if (await sheet.isVisible()) await sheet.click();
+      await banner.getByRole('button', { name: 'Latest' }).click();
+      await expect(banner.locator('.see-more:visible')).toHaveText([/of News$/, /of Quick Bytes$/]);
+      await banner.getByRole('button', { name: 'Features' }).click();
+      await expect(banner.locator('.see-more:visible')).toHaveText([/of Articles$/, /of Learning Center$/]);
+      await banner.getByRole('link', { name: 'See More of Articles' }).click();
+      await expect(page).toHaveURL(/\/topic\/featured$/);
+    }
+  });
+
+  test('leave the search to a button on a phone', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/about');
+    await expect(page.getByRole('searchbox')).toBeHidden();
+    await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('searchbox').fill('consent');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/search/all/consent');
   });
 });

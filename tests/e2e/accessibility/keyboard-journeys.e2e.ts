@@ -44,6 +44,27 @@ test.describe('without a mouse', () => {
     await expect(button).toHaveAttribute('aria-expanded', 'false');
   });
 
+  test('on a phone the sheet and its menus open, are walked through, and give the focus back one by one', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/about');
+    const button = (name: string) => page.getByRole('banner').getByRole('button', { name, exact: true });
+    await tabTo(page, button('Menu'));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(button('Latest')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(page.locator('#menu-Latest :focus')).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(button('Latest')).toBeFocused();
+    await expect(button('Latest')).toHaveAttribute('aria-expanded', 'false');
+    await page.keyboard.press('Escape');
+    await expect(button('Menu')).toBeFocused();
+    await expect(button('Menu')).toHaveAttribute('aria-expanded', 'false');
+  });
+
   test('tabs are one stop, change by arrows, and lead on into their panel', async ({ page }) => {
     await page.goto('/');
     const latest = page.getByRole('tab', { name: 'Latest' });

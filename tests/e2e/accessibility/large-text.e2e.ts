@@ -25,10 +25,12 @@ for (const width of [390, 768, 1280, 1600]) {
       expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width);
     }
     const banner = page.getByRole('banner');
-    const ways = [
-      banner.getByRole('button', { name: width < 1536 ? /Menu/ : 'Latest' }),
-      banner.getByRole('button', { name: /Search/ }),
-    ];
-    for (const way of ways) await expect(way.first()).toBeInViewport({ ratio: 1 });
+    for (const path of ['/', article]) {
+      await page.goto(path);
+      for (const way of [width < 1536 ? 'Menu' : 'Latest', 'Search'])
+        await expect(banner.getByRole('button', { name: way })).toBeVisible();
+      for (const control of await banner.locator('a:visible, button:visible').all())
+        await expect.soft(control).toBeInViewport({ ratio: 1 });
+    }
   });
 }

@@ -56,7 +56,8 @@ test('an article is printed alone: its head, picture and text', async ({ page, s
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   for (const part of ['h1', '.article-byline', '.rich-text']) await expect(page.locator(part)).toBeVisible();
   for (const part of [
-    '.header-bar',
+    '.menus',
+    '.header-tools',
     '.footer',
     '.article-next',
     '.article-side',

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+
+interface PopoverButtonProps {
+  /** Id of the popover. */
+  opens: string;
+  className: string;
+  children: ReactNode;
+}
+
+/** Renders a button that opens and closes a popover, also without JavaScript. `header-state.ts` updates `aria-expanded`. */
+export function PopoverButton({ opens, className, children }: PopoverButtonProps) {
+  return (
+    <button
+      type="button"
+      className={className}
+      popoverTarget={opens}
+      aria-controls={opens}
+      aria-expanded={false}
+    >
+      {children}
+    </button>
+  );
+}
