@@ -3,24 +3,30 @@ const CONDENSED_HEIGHT = 56;
 
 /**
  * Keeps the header's state in attributes: `aria-expanded` of the buttons that open a popover, and `data-condensed` of the
- * document while the header is condensed. Opening the search box focuses its field. Runs before hydration too.
+ * document while the header is condensed. Opening the search box focuses its field; closing a popover that has the focus
+ * returns it to the button. Runs before hydration too.
  */
 export function trackHeaderState(page: Document): void {
+  const header = page.querySelector('.header');
+  if (!header) return;
   const updateCondensed = () => {
-    const { top = 0, bottom = 0 } = page.querySelector('.header')?.getBoundingClientRect() ?? {};
+    const { top, bottom } = header.getBoundingClientRect();
     // On phones the bar has one height: nothing of it is ever above the window.
     page.documentElement.toggleAttribute('data-condensed', top < 0 && bottom < CONDENSED_HEIGHT + 1);
   };
   for (const type of ['scroll', 'resize']) addEventListener(type, updateCondensed, { passive: true });
   updateCondensed();
 
-  // `toggle` does not bubble.
-  page.addEventListener('toggle', updateExpanded, true);
+  // Neither event bubbles. The first is the last moment when the focus is still inside, the second when it can go there.
+  for (const type of ['beforetoggle', 'toggle'] as const) page.addEventListener(type, updatePopover, true);
 }
 
-function updateExpanded({ target, newState }: ToggleEvent): void {
+function updatePopover({ target, newState }: ToggleEvent): void {
   if (!(target instanceof Element)) return;
   const open = newState === 'open';
-  document.querySelector(`[aria-controls="${target.id}"]`)?.setAttribute('aria-expanded', `${open}`);
+  const button = document.querySelector<HTMLElement>(`[aria-controls="${target.id}"]`);
+  button?.setAttribute('aria-expanded', `${open}`);
   if (open) target.querySelector('input')?.focus();
+  // Browsers return the focus from the sheet, but not from a menu inside it.
+  else if (target.contains(document.activeElement)) button?.focus();
 }

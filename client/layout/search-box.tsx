@@ -12,8 +12,8 @@ export function SearchBox() {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const term = new FormData(event.currentTarget).get('term');
-    if (typeof term === 'string' && term.trim()) void navigate(searchPath('all', term.trim()));
+    const term = String(new FormData(event.currentTarget).get('term')).trim();
+    if (term) void navigate(searchPath('all', term));
   }
 
   return (

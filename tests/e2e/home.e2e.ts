@@ -233,9 +233,10 @@ test.describe('without scripts', () => {
       ['Leadership', ['Podcasts', 'Featured Interview', 'Guest Posts']],
       ['Features', ['Articles', 'Learning Center']],
     ] as const) {
-      await page.getByRole('banner').getByRole('button', { name: menu }).click();
+      const banner = page.getByRole('banner');
+      await banner.getByRole('button', { name: menu }).click();
       for (const section of sections)
-        await expect(page.getByRole('link', { name: `See More of ${section}` })).toBeVisible();
+        await expect(banner.getByRole('link', { name: `See More of ${section}` })).toBeVisible();
     }
     await expect(page.locator('.tabs-panel')).toHaveCount(2);
     for (const panel of await page.locator('.tabs-panel').all()) await expect(panel).toBeVisible();
