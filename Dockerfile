@@ -34,5 +34,7 @@ LABEL org.opencontainers.image.title="martech-meridian" \
   org.opencontainers.image.base.name="docker.io/library/node:24-slim" \
   org.opencontainers.image.version="$VERSION" \
   org.opencontainers.image.revision="$REVISION"
+# For the metric build_info.
+ENV REVISION=$REVISION
 # Node itself, not npm: signals reach the server.
 CMD ["node", "--max-semi-space-size=16", "server/start.js"]

@@ -22,7 +22,7 @@ import { openOutbox } from './outbox/outbox.ts';
 import type { RedisClientOptions } from './redis/redis-client.ts';
 import type { RedisServices } from './redis/redis-services.ts';
 import { openPageSource } from './render/page-source.ts';
-import { openPreviousAssets } from './render/previous-assets.ts';
+import { openSharedAssets } from './render/shared-assets.ts';
 import { createIpLookup } from './views/ip-lookup.ts';
 import { createPublicIp } from './views/public-ip.ts';
 import { createViewCounter } from './views/view-counter.ts';
@@ -160,6 +160,11 @@ export async function bootstrap({
   const views = createViewCounter({ publicIp, outbox, countsDocuments: config.cdn.name === null });
 
   // Pages
+  const sharedAssets =
+    clientDir === null || config.assetsDir === null
+      ? null
+      : await openSharedAssets({ clientDir, folder: resolve(root, config.assetsDir), logger, clock });
+  const storingAssets = sharedAssets?.store();
   const pageServices = await createPageServices({
     config,
     logger,
@@ -171,6 +176,7 @@ export async function bootstrap({
     metrics,
     isOverloaded,
     warmUp: warmUp && !development,
+    storingAssets,
   });
   const { readiness, pageTemplates, loadMonitor } = pageServices;
   const images =
@@ -187,11 +193,6 @@ export async function bootstrap({
           onTransform: metrics.observeTransform,
           isOverloaded: isOverloaded ?? loadMonitor.isOverloaded,
         });
-  const previousAssets =
-    clientDir === null || config.assetsDir === null
-      ? null
-      : await openPreviousAssets({ clientDir, folder: resolve(root, config.assetsDir), logger });
-  const storingAssets = previousAssets?.store();
 
   const rateLimitStores = createRateLimitStores(clock, redis?.rateLimitWindows);
   const http = createHttpServices({
@@ -220,7 +221,7 @@ export async function bootstrap({
     outbox,
     views,
     clientDir,
-    previousAssets: previousAssets?.folders ?? [],
+    sharedAssets,
     viteMiddlewares,
     images,
   });
@@ -267,6 +268,7 @@ export async function bootstrap({
       await closeWithin(ops, 0);
       metrics.close();
       await storingAssets;
+      sharedAssets?.close();
       await views.flush();
       await outbox.close(graceMs * OUTBOX_SHARE);
       await source.close();

@@ -6,7 +6,7 @@ import { CDN_NAMES } from './cdn/cdn-vendor.ts';
 import { CDN_NETWORKS } from './http/proxies/cdn-networks.ts';
 
 /** The description of one environment variable. */
-interface Variable {
+export interface Variable {
   name: string;
   description: string;
   expected: string;
@@ -69,6 +69,10 @@ const HTTP_URL = url('http', 'https');
 const PORT = integer(0, 65_535);
 const RATE_LIMIT = integer(0, 10_000_000);
 const SECONDS = integer(0, 31_536_000);
+const DRAIN_MS = integer(0, 600_000);
+
+/** Unset, `DRAIN_MS` is this, or half of a shorter grace period. */
+export const DEFAULT_DRAIN_MS = 1_000;
 
 const CACHE_MB = integer(8, 65_536);
 const CACHE_BYTES: Rule<number> = { ...CACHE_MB, schema: CACHE_MB.schema.transform((size) => size * MIB) };
@@ -312,7 +316,7 @@ export const configSchema = z
     cdn,
     assetsDir: optional(
       'ASSETS_DIR',
-      'folder that outlives a deploy: the hashed files of the last builds are kept and served from there',
+      'folder that outlives a deploy and that all instances share: the hashed files of the last builds are kept and served from there',
       FOLDER,
     ),
     indexNowKey: optional(
@@ -320,15 +324,26 @@ export const configSchema = z
       'key of indexnow.org: search engines are told of new and changed articles',
       text('8 to 128 letters, digits or hyphens', /^[A-Za-z0-9-]{8,128}$/),
     ),
+    revision: variable(
+      'REVISION',
+      'unknown',
+      'source revision of this build, for the metric build_info; the image sets it',
+      text('1 to 64 letters, digits, dots, hyphens', /^[\w.+-]{1,64}$/),
+    ),
     logLevel: variable('LOG_LEVEL', 'info', 'pino level', LOG_LEVEL),
     logFormat: variable('LOG_FORMAT', 'auto', 'auto: pretty on a terminal, JSON elsewhere', LOG_FORMAT),
     logSample: variable('LOG_SAMPLE', '1', 'share of cache hits that get an access-log line', SHARE),
-    drainMs: variable(
-      'DRAIN_MS',
-      '1000',
-      'how long readiness responds 503, and requests are still served, before a graceful stop closes the socket, in milliseconds',
-      integer(0, 600_000),
-    ),
+    drainMs: DRAIN_MS.schema
+      .nullable()
+      .default(null)
+      .register(registry, {
+        name: 'DRAIN_MS',
+        description:
+          'how long readiness responds 503, and requests are still served, before a graceful stop closes the socket, in milliseconds; at most half of SHUTDOWN_GRACE_MS',
+        expected: DRAIN_MS.expected,
+        fallback: String(DEFAULT_DRAIN_MS),
+        isSecret: false,
+      }),
     shutdownGraceMs: variable(
       'SHUTDOWN_GRACE_MS',
       '10000',
@@ -351,6 +366,12 @@ export const configSchema = z
     path: ['ops', 'port'],
     message: 'another port than PORT',
     when: () => true,
+  })
+  .refine(({ drainMs, shutdownGraceMs }) => drainMs === null || drainMs <= shutdownGraceMs / 2, {
+    path: ['drainMs'],
+    message: 'at most half of SHUTDOWN_GRACE_MS',
+    when: ({ issues }) =>
+      !issues.some(({ path }) => path?.[0] === 'drainMs' || path?.[0] === 'shutdownGraceMs'),
   });
 
 /** Maps each variable, and returns the results in the shape of the configuration. */

@@ -168,6 +168,70 @@ describe('readConfig', () => {
   });
 });
 
+describe('DRAIN_MS', () => {
+  const drainMs = (env: Record<string, string>) => readConfig(env).drainMs;
+
+  it('is a second, or half of a shorter grace period', () => {
+    expect(drainMs({})).toBe(1_000);
+    expect(drainMs({ SHUTDOWN_GRACE_MS: '1500' })).toBe(750);
+    expect(drainMs({ SHUTDOWN_GRACE_MS: '0' })).toBe(0);
+  });
+
+  it('is at most half of SHUTDOWN_GRACE_MS: more is an error, one among others', () => {
+    expect(drainMs({ DRAIN_MS: '5000' })).toBe(5_000);
+    expect(drainMs({ DRAIN_MS: '15000', SHUTDOWN_GRACE_MS: '30000' })).toBe(15_000);
+    expect(problemsOf({ DRAIN_MS: '5001', LOG_LEVEL: 'loud' }).at(-1)).toBe(
+      'DRAIN_MS: "5001" given, at most half of SHUTDOWN_GRACE_MS expected',
+    );
+    expect(problemsOf({ DRAIN_MS: '5001', LOG_LEVEL: 'loud' })).toHaveLength(2);
+    expect(problemsOf({ DRAIN_MS: '5001', SHUTDOWN_GRACE_MS: 'soon' })).toEqual([
+      'SHUTDOWN_GRACE_MS: "soon" given, a whole number from 0 to 600000 expected',
+    ]);
+  });
+});
+
+describe('a secret in a file', () => {
+  const files: Record<string, string> = {
+    '/run/secrets/ops-token': 'a-long-enough-token\n',
+    '/run/short': 'hunter2',
+  };
+  const readFile = (path: string) => {
+    const text = files[path];
+    if (text === undefined) throw new Error('no such file');
+    return text;
+  };
+  const problemOf = (env: Record<string, string>) => {
+    try {
+      readConfig(env, readFile);
+      return null;
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message;
+      throw error;
+    }
+  };
+
+  it('is read without the line feed at its end', () => {
+    const env = { OPS_HOST: '0.0.0.0', OPS_TOKEN_FILE: '/run/secrets/ops-token' };
+    expect(readConfig(env, readFile).ops.token).toBe('a-long-enough-token');
+  });
+
+  it('is one line where it cannot be read, is bad, or is given twice', () => {
+    expect(problemOf({ OPS_HOST: '0.0.0.0', OPS_TOKEN_FILE: '/run/none' })).toBe(
+      'OPS_TOKEN_FILE: "/run/none" given, the path of a readable file expected',
+    );
+    expect(problemOf({ OPS_TOKEN_FILE: '/run/short' })).toBe(
+      'OPS_TOKEN: (hidden) given, at least 16 visible characters expected',
+    );
+    expect(problemOf({ OPS_TOKEN: 'a-long-enough-token', OPS_TOKEN_FILE: '/run/secrets/ops-token' })).toBe(
+      'OPS_TOKEN_FILE: "/run/secrets/ops-token" given, either it or OPS_TOKEN expected',
+    );
+  });
+
+  it('is for secrets alone', () => {
+    expect(readConfig({ PORT_FILE: '/run/none' }, readFile).port).toBe(3000);
+  });
+});
+
 describe('.env.example', () => {
   it('is what the schema says', () => {
     expect(readFileSync(join(root, '.env.example'), 'utf8')).toBe(envExample());

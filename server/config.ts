@@ -1,35 +1,69 @@
+import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { configSchema, mapVariables, variableAt } from './config-schema.ts';
+import { configSchema, DEFAULT_DRAIN_MS, mapVariables, type Variable, variableAt } from './config-schema.ts';
 
 /** The configuration, validated and frozen. */
-export type Config = Readonly<z.infer<typeof configSchema> & { publicOrigin: string }>;
+export type Config = Readonly<z.infer<typeof configSchema> & { publicOrigin: string; drainMs: number }>;
 
 /** Its message has a line for each bad variable, so that all can be corrected at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** What the environment gives for a variable. */
+type Given = { text: string | undefined } | { problem: string };
+
 /**
- * Reads the environment. An empty variable counts as unset.
+ * Reads the environment. An empty variable counts as unset. A secret may be in a file instead, which the variable with
+ * `_FILE` at its end names.
  * Throws a `ConfigError` with a line for each bad variable: its name, what was given, what is expected.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const texts = mapVariables(({ name }) => env[name]?.trim() || undefined);
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  readFile = (path: string) => readFileSync(path, 'utf8'),
+): Config {
+  const lines = new Map<string, string>();
+  const texts = mapVariables((variable) => {
+    const given = givenFor(variable, env, readFile);
+    if ('text' in given) return given.text;
+    lines.set(variable.name, given.problem);
+  });
   const { data, error } = configSchema.safeParse(texts, {
     error: ({ path }) => variableAt(path ?? [])?.expected,
   });
-  if (data)
-    return Object.freeze({ ...data, publicOrigin: data.publicOrigin ?? `http://localhost:${data.port}` });
+  if (data && lines.size === 0)
+    return Object.freeze({
+      ...data,
+      publicOrigin: data.publicOrigin ?? `http://localhost:${data.port}`,
+      drainMs: data.drainMs ?? Math.min(DEFAULT_DRAIN_MS, data.shutdownGraceMs / 2),
+    });
 
-  const lines = new Map<string, string>();
-  for (const { path, message } of error.issues) {
+  for (const { path, message } of error?.issues ?? []) {
     const variable = variableAt(path);
     if (!variable || lines.has(variable.name)) continue;
     const { name, fallback, isSecret } = variable;
-    const given = env[name]?.trim() || fallback;
-    lines.set(name, `${name}: ${show(given, isSecret)} given, ${message} expected`);
+    const given = givenFor(variable, env, readFile);
+    const text = ('text' in given && given.text) || fallback;
+    lines.set(name, `${name}: ${show(text, isSecret)} given, ${message} expected`);
   }
   throw new ConfigError([...lines.values()].join('\n'));
+}
+
+function givenFor(
+  { name, isSecret }: Variable,
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+): Given {
+  const text = env[name]?.trim() || undefined;
+  const path = isSecret ? env[`${name}_FILE`]?.trim() : undefined;
+  if (!path) return { text };
+  const given = `${name}_FILE: ${JSON.stringify(path)} given`;
+  if (text !== undefined) return { problem: `${given}, either it or ${name} expected` };
+  try {
+    return { text: readFile(path).trim() || undefined };
+  } catch {
+    return { problem: `${given}, the path of a readable file expected` };
+  }
 }
 
 /** Returns the given value with secrets masked: text before an `@` may be the user and password of a URL. */

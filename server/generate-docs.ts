@@ -80,9 +80,12 @@ const code = (text: string) => `\`${text}\``;
 
 function environmentTable(): string {
   const rows: string[][] = [];
-  mapVariables(({ name, fallback, expected, description }) => {
+  mapVariables(({ name, fallback, expected, description, isSecret }) => {
+    const meaning = isSecret
+      ? `${description}; or in a file that ${code(`${name}_FILE`)} names`
+      : description;
     if (!/^CACHE_.+_(TTL|SWR|SIE)$/.test(name))
-      rows.push([code(name), fallback === null ? 'unset' : code(fallback), expected, description]);
+      rows.push([code(name), fallback === null ? 'unset' : code(fallback), expected, meaning]);
   });
   return table(['variable', 'default', 'accepts', 'meaning'], rows);
 }

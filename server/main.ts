@@ -16,8 +16,6 @@ const handOver = process.argv.includes('--hand-over');
 /** Stops as soon as it is ready, to fill the compile cache of a container image. */
 const once = process.argv.includes('--once');
 
-/** Share of the grace period that `DRAIN_MS` may take; the rest is for requests in flight and for what has to be written. */
-const MAX_DRAIN_SHARE = 0.5;
 /** Wait at most this long (ms), and for this share of the grace period, for connections that stay open without a request. */
 const MAX_IDLE_WAIT_MS = 1_000;
 const MAX_IDLE_WAIT_SHARE = 0.1;
@@ -60,7 +58,7 @@ try {
       const began = performance.now();
       const { drainMs, shutdownGraceMs: graceMs } = config;
       const idleMs = Math.min(drainMs, MAX_IDLE_WAIT_MS, graceMs * MAX_IDLE_WAIT_SHARE);
-      await running.drain(Math.min(drainMs, graceMs * MAX_DRAIN_SHARE), idleMs);
+      await running.drain(drainMs, idleMs);
       await running.stop(graceMs - (performance.now() - began));
     },
   );

@@ -23,6 +23,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { PageTemplates } from './render/page-templates.ts';
 import type { Pages, ResponseExtra } from './render/pages.ts';
 import type { ResponseCache } from './render/response-cache/response-cache.ts';
+import type { SharedAssets } from './render/shared-assets.ts';
 import type { ViewCounter } from './views/view-counter.ts';
 
 /**
@@ -73,8 +74,8 @@ export interface Services {
   // Files
   /** The folder of the built client; null in development. */
   clientDir: string | null;
-  /** Folders with the hashed files of previous builds. */
-  previousAssets: readonly string[];
+  /** The hashed files of other builds; null where they are not shared. */
+  sharedAssets: Pick<SharedAssets, 'folderOf'> | null;
   /** Serves the client in development; null otherwise. */
   viteMiddlewares: ViteMiddlewares | null;
   /** Resizes images; null where browsers ask the image host itself. */

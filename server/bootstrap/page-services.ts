@@ -23,16 +23,19 @@ export interface PageServicesDeps extends Pick<Services, 'cache' | 'queries'> {
   isOverloaded: (() => boolean) | undefined;
   /** Whether each template is rendered once before the server is ready. */
   warmUp: boolean;
+  /** Resolves when other instances can serve this build's files; undefined where they are not shared. */
+  storingAssets: Promise<void> | undefined;
 }
 
 /** Makes the services that load and render pages, and those that tell whether the server is ready and overloaded. */
 export async function createPageServices(deps: PageServicesDeps) {
-  const { config, logger, clock, source, cache, queries, responseCache, metrics, warmUp } = deps;
+  const { config, logger, clock, source, cache, queries, responseCache, metrics } = deps;
   const { bundle, renderer } = source;
   const origin = config.publicOrigin;
   const readiness = createReadiness({
     warmUp: async (signal) => {
-      if (warmUp) await warmUpTemplates({ bundle, renderer, origin, logger, signal });
+      if (deps.warmUp) await warmUpTemplates({ bundle, renderer, origin, logger, signal });
+      await deps.storingAssets;
     },
     onReady: renderer.lowerPriority,
     clock,

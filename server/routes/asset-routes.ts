@@ -2,23 +2,37 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import type { SharedAssets } from '#server/render/shared-assets.ts';
+
+const PREFIX = '/assets/';
 
 export interface AssetRoutesOptions {
   /** The folder of the built client; null in development, where Vite serves it. */
   clientDir: string | null;
-  /** Folders with the hashed files of previous builds, for tabs that were opened before a deploy. */
-  previousAssets: readonly string[];
+  /** The hashed files of other builds; null where they are not shared. */
+  sharedAssets: Pick<SharedAssets, 'folderOf'> | null;
 }
 
 /** Serves the built client, compressed at build: hashed files are immutable, the few fixed names last an hour. */
 export async function assetRoutes(
   app: FastifyInstance,
-  { clientDir, previousAssets }: AssetRoutesOptions,
+  { clientDir, sharedAssets }: AssetRoutesOptions,
 ): Promise<void> {
   if (clientDir === null) return;
+  const ownFolder = join(clientDir, 'assets');
+  const ownFiles = new Set(await readdir(ownFolder));
+  if (sharedAssets !== null) {
+    app.addHook('preHandler', async (request, reply) => {
+      const [path = ''] = request.url.split('?', 1);
+      const name = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : '';
+      if (name === '' || ownFiles.has(name)) return;
+      const folder = await sharedAssets.folderOf(name);
+      if (folder !== null) return reply.sendFile(name, folder);
+    });
+  }
   await app.register(fastifyStatic, {
-    root: [join(clientDir, 'assets'), ...previousAssets],
-    prefix: '/assets/',
+    root: ownFolder,
+    prefix: PREFIX,
     preCompressed: true,
     immutable: true,
     maxAge: '365d',

@@ -5,33 +5,63 @@ import request, { type Response } from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
-it('a file of the build before this one is still served after a deploy, compressed as it was', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'deploy-'));
-  try {
-    const earlier = join(dir, '0123456789abcdef');
-    await mkdir(earlier, { recursive: true });
-    await writeFile(join(earlier, 'old-page-Ab12Cd34.js'), 'export const old = true;');
-    await writeFile(join(earlier, 'old-page-Ab12Cd34.js.br'), 'compressed');
-    const site = await startSiteUnderTest({ ASSETS_DIR: dir });
-    try {
-      const { text } = await request(site.origin)
-        .get('/assets/old-page-Ab12Cd34.js')
-        .set('accept-encoding', 'identity')
-        .buffer(true)
-        .expect(200)
-        .expect('cache-control', /immutable/);
-      expect(text).toBe('export const old = true;');
-      await request(site.origin).get('/assets/never-was.js').expect(404);
-      const own = /src="(\/assets\/load-scripts-[^"]+)"/.exec(
-        (await request(site.origin).get('/')).text,
-      )?.[1];
-      await request(site.origin).get(String(own)).expect(200);
-    } finally {
-      await site.close();
-    }
-  } finally {
+describe('with ASSETS_DIR', () => {
+  let dir: string;
+  let site: SiteUnderTest;
+  let now = 0;
+
+  const addBuild = async (build: string, file: string) => {
+    await mkdir(join(dir, build), { recursive: true });
+    await writeFile(join(dir, build, file), 'export const other = true;');
+    await writeFile(join(dir, build, `${file}.br`), 'compressed');
+  };
+  const get = (path: string) =>
+    request(site.origin).get(path).set('accept-encoding', 'identity').buffer(true);
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'deploy-'));
+    await addBuild('0123456789abcdef', 'old-page-Ab12Cd34.js');
+    site = await startSiteUnderTest({ ASSETS_DIR: dir }, { clock: () => performance.now() + now });
+  });
+  afterAll(async () => {
+    await site.close();
     await rm(dir, { recursive: true, force: true });
-  }
+  });
+
+  it('a file of the build before this one is still served after a deploy, compressed as it was', async () => {
+    const { text } = await get('/assets/old-page-Ab12Cd34.js')
+      .expect(200)
+      .expect('cache-control', /immutable/)
+      .expect('content-type', /javascript/);
+    expect(text).toBe('export const other = true;');
+    const { headers } = await request(site.origin)
+      .head('/assets/old-page-Ab12Cd34.js')
+      .set('accept-encoding', 'br')
+      .expect(200);
+    expect(headers['content-encoding']).toBe('br');
+    const own = /src="(\/assets\/load-scripts-[^"]+)"/.exec((await get('/')).text)?.[1];
+    await get(String(own)).expect(200);
+  });
+
+  it('a file of a build that is deployed while this one runs is served as soon as it is stored', async () => {
+    await get('/assets/new-page-Ef56Gh78.js').expect(404);
+    await addBuild('fedcba9876543210', 'new-page-Ef56Gh78.js');
+    now += 1_000;
+    await get('/assets/new-page-Ef56Gh78.js')
+      .expect(200)
+      .expect('cache-control', /immutable/);
+  });
+
+  it.each([
+    ['/assets/never-was.js', 404],
+    ['/assets/0123456789abcdef/old-page-Ab12Cd34.js', 404],
+    ['/assets/..%2f0123456789abcdef%2fold-page-Ab12Cd34.js', 400],
+    ['/assets/%6Fld-page-Ab12Cd34.js', 308],
+  ])('%s is no file, and nobody keeps that', async (path, expected) => {
+    const { status, headers } = await get(path);
+    expect(status).toBe(expected);
+    expect(headers['cache-control']).not.toMatch(/immutable|max-age=[1-9]/);
+  });
 });
 
 describe('a condition or a range that a file does not meet', () => {
