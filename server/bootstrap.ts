@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
+import { readBuildInfo } from './bootstrap/build-info.ts';
 import { openCaches } from './bootstrap/caches.ts';
 import { createHttpServices } from './bootstrap/http-services.ts';
 import { createPageServices } from './bootstrap/page-services.ts';
@@ -231,6 +232,7 @@ export async function bootstrap({
     outbox,
     renderer,
     breakerState: client.breakerState,
+    build: await readBuildInfo(root, clientDir, config.revision),
     isRedisUp: redis?.isUp,
   });
   const ops = await buildOpsApp({

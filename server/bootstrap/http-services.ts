@@ -4,6 +4,7 @@ import { createAccessLog } from '#server/http/access-log.ts';
 import { createApiCacheKeys } from '#server/http/front-cache/api-cache-keys.ts';
 import { createFrontCache, type FrontCacheDeps } from '#server/http/front-cache/front-cache.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
+import { HEALTH_CHECK_PATHS } from '#server/http/health-check-paths.ts';
 import type { OnResponse } from '#server/http/on-response.ts';
 import { createClientIp, createClientIpHeader } from '#server/http/proxies/client-ip.ts';
 import { createOriginSecretCheck } from '#server/http/proxies/origin-secret.ts';
@@ -36,6 +37,7 @@ export function createHttpServices(deps: HttpServicesDeps) {
   const { config, logger, development, metrics, rateLimitStores, responses, views, cdn } = deps;
   const logAccess = createAccessLog(logger, config.logSample);
   const onResponse: OnResponse = (completed) => {
+    if (completed.route !== undefined && HEALTH_CHECK_PATHS.has(completed.route)) return;
     logAccess(completed);
     metrics.observeResponse(completed);
   };

@@ -3,10 +3,10 @@ import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, utimes } fr
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Builds that are kept beside this one. All that run are among them: each renews its own folder's time. */
+/** Builds that are kept beside this one. All that run are among them: each updates its own folder's time. */
 const MAX_OTHERS = 4;
-/** How often a running build renews the time of its folder, in milliseconds. */
-const RENEW_MS = 3_600_000;
+/** How often a running build updates the time of its folder, in milliseconds. */
+const HEARTBEAT_MS = 3_600_000;
 /** A temporary folder this old (ms) was left by a process that died. */
 const MAX_FILL_MS = 3_600_000;
 /** For how long (ms) a name that no build has is not looked up again. */
@@ -39,7 +39,7 @@ export interface SharedAssets {
    * them only some tabs have to reload.
    */
   store(): Promise<void>;
-  /** Ends the renewal. */
+  /** Ends the heartbeat. */
   close(): void;
 }
 
@@ -61,7 +61,7 @@ export async function openSharedAssets(options: SharedAssetsOptions): Promise<Sh
   let filesByBuild = new Map<string, ReadonlySet<string>>();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
-  let renewal: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
 
   function knownFolderOf(name: string): string | null {
     for (const [build, files] of filesByBuild) if (files.has(name)) return join(folder, build);
@@ -78,7 +78,7 @@ export async function openSharedAssets(options: SharedAssetsOptions): Promise<Sh
     readAt = clock();
   }
 
-  /** Renews the folder's time, or makes the folder. Resolves to whether it was made. */
+  /** Updates the folder’s time, or makes the folder. Resolves to whether it was made. */
   async function storeOwn(): Promise<boolean> {
     const target = join(folder, own);
     const now = new Date();
@@ -132,7 +132,7 @@ export async function openSharedAssets(options: SharedAssetsOptions): Promise<Sh
     },
     async store() {
       try {
-        renewal ??= setInterval(() => void storeOwn().catch(warn), RENEW_MS).unref();
+        heartbeat ??= setInterval(() => void storeOwn().catch(warn), HEARTBEAT_MS).unref();
         const isNew = await storeOwn();
         await deleteOld();
         // Another instance may just have looked for these files: it looks again after that time.
@@ -141,7 +141,7 @@ export async function openSharedAssets(options: SharedAssetsOptions): Promise<Sh
         warn(error);
       }
     },
-    close: () => clearInterval(renewal),
+    close: () => clearInterval(heartbeat),
   };
 }
 

@@ -1,12 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-
-/** Health checks come from inside, where nobody knows the CDN's secret. */
-const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+import { HEALTH_CHECK_PATHS } from '../health-check-paths.ts';
 
 /**
  * Returns whether a request came through the CDN: its `X-Origin-Secret` is `ORIGIN_SECRET`, its path is that of a health
- * check, or no secret is set. Compares digests in constant time.
+ * check, which comes from inside, where nobody knows the secret, or no secret is set. Compares digests in constant time.
  */
 export function createOriginSecretCheck(
   secret: string | null,
@@ -15,6 +13,6 @@ export function createOriginSecretCheck(
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(secret);
   return (path, { 'x-origin-secret': given }) =>
-    OPEN_PATHS.has(path.split('?', 1)[0] ?? '') ||
+    HEALTH_CHECK_PATHS.has(path.split('?', 1)[0] ?? '') ||
     (typeof given === 'string' && timingSafeEqual(digest(given), expected));
 }

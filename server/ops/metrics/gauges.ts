@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import type { BuildInfo } from '#server/bootstrap/build-info.ts';
 import { MODES } from '#server/cache/cache-mode.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { OutcomeCounts } from '#server/cache/resource-stats.ts';
@@ -15,6 +16,7 @@ export interface GaugeSources {
   outbox: Pick<Outbox, 'counts' | 'depth'>;
   renderer: Pick<Renderer, 'queueLength'>;
   breakerState: () => BreakerState;
+  build: BuildInfo;
   /** Whether Redis can be used; not given where none is configured. */
   isRedisUp?: (() => boolean) | undefined;
 }
@@ -38,11 +40,20 @@ const MESSAGE_STATES = ['pending', 'rejected'] as const;
 /** Registers the metrics that services know of themselves: they are read at each scrape and cost a request nothing. */
 export function registerGauges(
   registry: Registry,
-  { cache, responses, outbox, renderer, breakerState, isRedisUp }: GaugeSources,
+  { cache, responses, outbox, renderer, breakerState, build, isRedisUp }: GaugeSources,
 ): void {
   const registers = [registry];
   registerCacheMetrics(registers, cache, responses);
   registerOutboxMetrics(registers, outbox);
+  new Gauge({
+    name: 'build_info',
+    help: '1, with what runs as labels: version of the package, revision of the source, identity of the client build',
+    labelNames: ['version', 'revision', 'client'] as const,
+    registers,
+    collect() {
+      this.set({ ...build }, 1);
+    },
+  });
   new Gauge({
     name: 'upstream_circuit_breaker_state',
     help: '1 for the state in force of the circuit breaker of upstream reads',

@@ -701,6 +701,21 @@ describe('the metrics', () => {
     await expect.poll(text).toContain('cache_refreshes_total{resource="article",result="error"} 1');
   });
 
+  it('count no health check, which would hide how many readers there are', async () => {
+    const requests = async () => (await ops().get('/metrics')).text.match(/^http_request\w+[^\n]*/gm);
+    const before = await requests();
+    await page('/healthz').expect(200);
+    await page('/readyz').expect(200);
+    expect(await requests()).toEqual(before);
+  });
+
+  it('say what runs', async () => {
+    const { text } = await ops().get('/metrics');
+    expect(text).toMatch(
+      /^build_info\{version="\d+\.\d+\.\d+",revision="unknown",client="[0-9a-f]{16}"\} 1$/m,
+    );
+  });
+
   it('of two sites in one process are two', async () => {
     const second = await startSiteUnderTest();
     try {
