@@ -76,6 +76,8 @@ export interface RunningSite {
 /** Version of the cached models. Raise it when a model changes its shape: snapshots of another version are ignored. */
 const MODEL_VERSION = '2';
 
+/** Wait at most this long (ms) for Redis before the app listens. */
+const REDIS_START_MS = 500;
 /** How long the previous process may take to release the outbox. */
 const HANDOVER_TIMEOUT_MS = 60_000;
 /** Shares of the grace period for requests in flight, the outbox and the CDN's purges; the rest is for the snapshot. */
@@ -116,7 +118,13 @@ export async function bootstrap({
   // Cached models hold URLs of images.
   const modelVersion =
     config.imageHost !== null && originalsUrl !== null ? `${MODEL_VERSION}-resized` : MODEL_VERSION;
-  const redis = await connectToRedis(config, modelVersion, { logger, clock, timeoutMs: redisBudgetMs });
+  let isStarting = () => true;
+  const redis = await connectToRedis(config, modelVersion, {
+    logger,
+    clock,
+    timeoutMs: redisBudgetMs,
+    isStarting: () => isStarting(),
+  });
   const caches = await openCaches({
     config,
     cms: upstream.cms,
@@ -180,6 +188,7 @@ export async function bootstrap({
     storingAssets,
   });
   const { readiness, pageTemplates, loadMonitor } = pageServices;
+  isStarting = () => readiness.state() === 'starting';
   const images =
     originalsUrl === null
       ? null
@@ -251,6 +260,8 @@ export async function bootstrap({
     dashboardDir: join(root, 'dist/dashboard'),
   });
   outbox.start();
+  // The first readers of a new instance may come at once: what the others have cached is not loaded again for them.
+  await redis?.inUse(REDIS_START_MS);
   const stopSnapshots = caches.scheduleSnapshots();
 
   return {
@@ -292,7 +303,7 @@ async function loadImages(options: ImagesOptions): Promise<ImageService> {
 async function connectToRedis(
   { redisUrl, apiHost, imageHost, upstreamTimeoutMs }: Config,
   version: string,
-  options: Pick<RedisClientOptions, 'logger' | 'clock' | 'timeoutMs'>,
+  options: Pick<RedisClientOptions, 'logger' | 'clock' | 'timeoutMs' | 'isStarting'>,
 ): Promise<RedisServices | null> {
   if (redisUrl === null) return null;
   const { connectRedisServices } = await import('./redis/redis-services.ts');

@@ -69,6 +69,7 @@ export function createInvalidationStream(client: RedisClient, prefix: string, cl
   const policiesKey = `${prefix}:policies`;
   const instance = randomUUID();
   let lastRead: string | null = null;
+  const firstRead = Promise.withResolvers<void>();
   /** Id of the last message of this instance, until it is read back. */
   let lastAppended: string | null = null;
   let unsent: { message: InvalidationMessage; madeAt: number }[] = [];
@@ -154,6 +155,7 @@ export function createInvalidationStream(client: RedisClient, prefix: string, cl
     listener.onResume(isInForce ? policies : null);
     for (const entry of entries) receive(entry, listener, { now, isStart });
     lastRead ??= listener.since;
+    firstRead.resolve();
     // Redis may have lost it, and it would never be read back.
     if (lastAppended === appendedBefore) lastAppended = null;
   }
@@ -220,6 +222,9 @@ export function createInvalidationStream(client: RedisClient, prefix: string, cl
       startedAt = clock();
       void readForever(client.duplicate(), listener);
     },
+
+    /** Resolves when the stream was first read. */
+    firstRead: firstRead.promise,
 
     /**
      * Returns the id of the last message that is known here: what is loaded now is newer than all up to it. Null while

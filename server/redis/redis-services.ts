@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SecondLevel } from '#server/cache/loading/second-level.ts';
 import type { Bucket, SharedWindows } from '#server/http/rate-limit/rate-limit-store.ts';
 import { createStreamOutbox, type StreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
@@ -26,6 +27,8 @@ export interface RedisServices {
   /** Tells the other instances that a key has another value: they refresh it. */
   announceNewValue(key: string): void;
   isUp(): boolean;
+  /** Resolves when the second-level cache is in use, or after `ms`. */
+  inUse(ms: number): Promise<void>;
   /** Id of the last invalidation that is known here, for a snapshot; null where that cannot be said. */
   lastKnownChange(): string | null;
   close(): void;
@@ -60,6 +63,7 @@ export async function connectRedisServices(options: RedisServicesOptions): Promi
     claimCdnPurge: createChangeClaims(client, `${prefix}:cdn`),
     announceNewValue: (key) => stream.send({ what: 'purge', tags: [], keys: [key], all: false, soft: true }),
     isUp: client.isUp,
+    inUse: (ms) => Promise.race([stream.firstRead, pause(ms, undefined, { ref: false })]),
     lastKnownChange: stream.lastKnownId,
     close() {
       stream.close();

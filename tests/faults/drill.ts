@@ -10,6 +10,7 @@ import { drillPartialFaults } from './partial-faults.ts';
 import { drillProcessFaults } from './process-faults.ts';
 import { drillRedisFaults } from './redis-faults.ts';
 import { createReport } from './report.ts';
+import { drillRollingDeploy } from './rolling-deploy.ts';
 import { drillUnknownPaths } from './unknown-paths.ts';
 import { drillZeroDowntimeRestart } from './zero-downtime-restart.ts';
 
@@ -27,6 +28,7 @@ const GROUPS = {
   'redis-faults': drillRedisFaults,
   'edge-faults': drillEdgeFaults,
   'zero-downtime-restart': drillZeroDowntimeRestart,
+  'rolling-deploy': drillRollingDeploy,
   backlog: drillBacklog,
   'unknown-paths': drillUnknownPaths,
   'load-faults': drillLoadFaults,

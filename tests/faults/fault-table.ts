@@ -173,6 +173,14 @@ export const FAULT_TABLE = {
     fault: 'a start',
     promises: { process: 'warm and ready in under two seconds' },
   },
+  rollingDeploy: {
+    fault: 'a rolling deploy of the next version behind a balancer',
+    promises: {
+      'warm page': 'no failed request; no cold burst at the upstream',
+      'form post': 'all acknowledged, each delivered once',
+      process: 'the hashed files of both versions are served throughout; exit 0',
+    },
+  },
   startUnderLoad: {
     fault: 'a start under load',
     promises: { 'cold page': 'from the moment /readyz says 200 none is 503' },

@@ -39,10 +39,14 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a script of the project with the drill's own Node. */
-export function startProcess(script: string[], env: Record<string, string> = {}): DrillProcess {
+/** Starts a script of the project, or of a copy in `cwd`, with the drill's own Node. */
+export function startProcess(
+  script: string[],
+  env: Record<string, string> = {},
+  cwd: string = root,
+): DrillProcess {
   const child = spawn(process.execPath, script, {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -80,23 +84,29 @@ export interface ServerOptions {
   port?: number;
   /** False: does not wait for readiness, which is not expected. */
   ready?: boolean;
+  /** Folder of another version of the project. */
+  root?: string;
 }
 
 /** Starts the built server and waits until it is ready. Rejects with its log where it ends first. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { env, nodeFlags = [], flags = [], port = await freePort(), ready = true } = options;
+  const { env, nodeFlags = [], flags = [], port = await freePort(), ready = true, root } = options;
   const opsPort = env['OPS_PORT'] ? Number(env['OPS_PORT']) : await freePort();
   const began = performance.now();
-  const started = startProcess([...nodeFlags, ...START_COMMAND, ...flags], {
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    OPS_PORT: String(opsPort),
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT_READ: '0',
-    RATE_LIMIT_WRITE: '0',
-    RATE_LIMIT_BEACON: '0',
-    ...env,
-  });
+  const started = startProcess(
+    [...nodeFlags, ...START_COMMAND, ...flags],
+    {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      OPS_PORT: String(opsPort),
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_READ: '0',
+      RATE_LIMIT_WRITE: '0',
+      RATE_LIMIT_BEACON: '0',
+      ...env,
+    },
+    root,
+  );
   const origin = `http://127.0.0.1:${port}`;
   let over = false;
   void started.ended.then(() => {
