@@ -26,7 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['tests/{integration,budgets,redis,edge}/**/*.test.ts'],
+          include: ['tests/{integration,budgets,redis,edge,prometheus}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

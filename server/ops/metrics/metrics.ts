@@ -103,13 +103,13 @@ export function createMetrics(): Metrics {
   new Gauge({
     name: 'event_loop_lag_seconds',
     help: 'Event-loop lag over the last one to two minutes, the same for every scraper; nodejs_eventloop_lag_* start anew with each scrape',
-    labelNames: ['quantile'] as const,
+    labelNames: ['stat'] as const,
     registers,
     collect() {
       const { p50, p99, max } = delay.value();
-      this.set({ quantile: 0.5 }, p50);
-      this.set({ quantile: 0.99 }, p99);
-      this.set({ quantile: 1 }, max);
+      this.set({ stat: 'p50' }, p50);
+      this.set({ stat: 'p99' }, p99);
+      this.set({ stat: 'max' }, max);
     },
   });
   const defaults = processMetrics();

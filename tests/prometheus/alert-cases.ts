@@ -1,0 +1,251 @@
+/** Values of series by selector, in promtool's notation: `0+5x10` rises by 5 ten times. */
+type Series = Record<string, string>;
+
+/** What makes an alert fire, and what must not. */
+export interface AlertCase {
+  alert: string;
+  /** Between two values. */
+  interval: '1m' | '5m';
+  /** When the alert is looked at. */
+  at: string;
+  fires: Series;
+  quiet: Series;
+  /** Labels of the alert besides those of its rule. */
+  labels?: Record<string, string>;
+}
+
+const instance = 'a';
+
+/** Failed, slow and unsuccessful ones of a thousand in each interval. */
+const failing = (share: number, times: number): Series => ({
+  'http_requests_total{status="200"}': `0+${1000 - share}x${times}`,
+  'http_requests_total{status="503"}': `0+${share}x${times}`,
+});
+const slow = (share: number, times: number): Series => ({
+  'http_request_duration_seconds_bucket{le="0.25"}': `0+${1000 - share}x${times}`,
+  http_request_duration_seconds_count: `0+1000x${times}`,
+});
+const notRefreshed = (share: number, times: number): Series => ({
+  'cache_refreshes_total{result="success"}': `0+${1000 - share}x${times}`,
+  'cache_refreshes_total{result="error"}': `0+${share}x${times}`,
+});
+
+/** More than three days of five minutes. */
+const DAYS = 900;
+
+/** A case for each alert. */
+export const ALERT_CASES: readonly AlertCase[] = [
+  {
+    alert: 'SiteAbsent',
+    interval: '1m',
+    at: '5m',
+    fires: { up: '1x10' },
+    quiet: { 'upstream_circuit_breaker_state{state="closed"}': '1x10' },
+  },
+  {
+    alert: 'InstanceDown',
+    interval: '1m',
+    at: '5m',
+    fires: { 'up{job="site",instance="a"}': '0x10', 'up{job="site",instance="b"}': '1x10' },
+    quiet: { 'up{job="site",instance="a"}': '1 0 1x10', 'up{job="grafana",instance="a"}': '0x10' },
+    labels: { job: 'site', instance },
+  },
+  {
+    alert: 'InstanceRestarts',
+    interval: '1m',
+    at: '9m',
+    fires: { 'process_start_time_seconds{job="site",instance="a"}': '1 1 2 2 3 3 4 4 4 4' },
+    quiet: { 'process_start_time_seconds{job="site",instance="a"}': '1 1 1 1 2 2 2 2 2 2' },
+    labels: { job: 'site', instance },
+  },
+  {
+    alert: 'VersionsDiffer',
+    interval: '1m',
+    at: '65m',
+    fires: {
+      'build_info{version="1.0.0",revision="a",client="c",instance="a"}': '1x80',
+      'build_info{version="1.0.0",revision="b",client="c",instance="b"}': '1x80',
+    },
+    quiet: {
+      'build_info{version="1.0.0",revision="a",client="c",instance="a"}': '1x80',
+      'build_info{version="1.0.0",revision="a",client="c",instance="b"}': '1x80',
+    },
+  },
+  {
+    alert: 'AvailabilityBurnFast',
+    interval: '1m',
+    at: '65m',
+    fires: failing(20, 80),
+    quiet: failing(5, 80),
+  },
+  {
+    // A small site: a few failed requests of a few hundred are no reason to wake somebody.
+    alert: 'AvailabilityBurnFast',
+    interval: '1m',
+    at: '65m',
+    fires: failing(20, 80),
+    quiet: {
+      'http_requests_total{status="200"}': '0+2x80',
+      'http_requests_total{status="503"}': '0x40 0 1 2 3 4 5 6x33',
+    },
+  },
+  {
+    alert: 'AvailabilityBurnSlow',
+    interval: '5m',
+    at: '74h',
+    fires: failing(4, DAYS),
+    quiet: failing(0.9, DAYS),
+  },
+  { alert: 'LatencyBurnFast', interval: '1m', at: '65m', fires: slow(200, 80), quiet: slow(50, 80) },
+  { alert: 'LatencyBurnSlow', interval: '5m', at: '74h', fires: slow(40, DAYS), quiet: slow(9, DAYS) },
+  {
+    alert: 'FreshnessBurnFast',
+    interval: '1m',
+    at: '65m',
+    fires: notRefreshed(200, 80),
+    quiet: notRefreshed(50, 80),
+  },
+  {
+    alert: 'FreshnessBurnSlow',
+    interval: '5m',
+    at: '74h',
+    fires: notRefreshed(40, DAYS),
+    quiet: notRefreshed(9, DAYS),
+  },
+  {
+    alert: 'CircuitBreakerOpen',
+    interval: '1m',
+    at: '10m',
+    fires: { 'upstream_circuit_breaker_state{state="closed",instance="a"}': '0x10' },
+    quiet: { 'upstream_circuit_breaker_state{state="closed",instance="a"}': '1 1 0 1 1 0 1 1 1 1' },
+    labels: { state: 'closed', instance },
+  },
+  {
+    alert: 'UpstreamErrorRateHigh',
+    interval: '1m',
+    at: '25m',
+    fires: {
+      'upstream_requests_total{outcome="ok"}': '0+80x30',
+      'upstream_requests_total{outcome="timeout"}': '0+20x30',
+    },
+    quiet: {
+      'upstream_requests_total{outcome="ok"}': '0+95x30',
+      'upstream_requests_total{outcome="timeout"}': '0+5x30',
+    },
+  },
+  {
+    alert: 'HitRatioLow',
+    interval: '5m',
+    at: '27h',
+    fires: {
+      'cache_requests_total{result="hit"}': '0+100x300 30050+50x40',
+      'cache_requests_total{result="miss"}': '0x300 50+50x40',
+    },
+    quiet: {
+      'cache_requests_total{result="hit"}': '0+100x340',
+      'cache_requests_total{result="miss"}': '0+10x340',
+    },
+  },
+  {
+    alert: 'StaleRatioHigh',
+    interval: '1m',
+    at: '35m',
+    fires: {
+      'cache_requests_total{result="hit"}': '0+40x40',
+      'cache_requests_total{result="stale"}': '0+60x40',
+    },
+    quiet: {
+      'cache_requests_total{result="hit"}': '0+60x40',
+      'cache_requests_total{result="stale"}': '0+40x40',
+    },
+  },
+  {
+    alert: 'RefreshQueueLong',
+    interval: '1m',
+    at: '8m',
+    fires: { 'cache_refresh_queue_length{instance="a"}': '300x10' },
+    quiet: { 'cache_refresh_queue_length{instance="a"}': '300 300 0 300 300 0 300 300 0 300' },
+  },
+  {
+    alert: 'CacheModeLeftOn',
+    interval: '1m',
+    at: '35m',
+    fires: {
+      'cache_mode_info{mode="normal",instance="a"}': '0x40',
+      'cache_ttl_factor{instance="a"}': '1x40',
+    },
+    quiet: {
+      'cache_mode_info{mode="normal",instance="a"}': '1x40',
+      'cache_mode_info{mode="freeze",instance="a"}': '0x40',
+      'cache_ttl_factor{instance="a"}': '1x40',
+    },
+    labels: { mode: 'normal', instance },
+  },
+  {
+    alert: 'RedisDown',
+    interval: '1m',
+    at: '5m',
+    fires: { 'redis_up{instance="a"}': '0x10' },
+    quiet: { 'redis_up{instance="a"}': '1 0 1x10' },
+    labels: { instance },
+  },
+  {
+    alert: 'OutboxOldestMessage',
+    interval: '1m',
+    at: '8m',
+    fires: { 'outbox_oldest_message_age_seconds{instance="a"}': '1000x10' },
+    quiet: { 'outbox_oldest_message_age_seconds{instance="a"}': '600x10' },
+  },
+  {
+    alert: 'OutboxPending',
+    interval: '1m',
+    at: '12m',
+    fires: { 'outbox_messages{kind="view",state="pending"}': '6000x15' },
+    quiet: { 'outbox_messages{kind="view",state="pending"}': '4000x15' },
+  },
+  {
+    alert: 'OutboxRejected',
+    interval: '1m',
+    at: '8m',
+    fires: { 'outbox_messages{kind="contact",state="rejected"}': '1x10' },
+    quiet: { 'outbox_messages{kind="contact",state="rejected"}': '0x10' },
+  },
+  {
+    alert: 'RenderQueueLong',
+    interval: '1m',
+    at: '15m',
+    fires: { 'render_queue_length{instance="a"}': '50x20' },
+    quiet: { 'render_queue_length{instance="a"}': '50 0 50 0 50 0 50 0 50 0 50 0 50 0 50 0' },
+    labels: { instance },
+  },
+  {
+    alert: 'EventLoopLagHigh',
+    interval: '1m',
+    at: '8m',
+    fires: { 'event_loop_lag_seconds{stat="p99",instance="a"}': '0.2x10' },
+    quiet: {
+      'event_loop_lag_seconds{stat="p99",instance="a"}': '0.02x10',
+      'event_loop_lag_seconds{stat="max",instance="a"}': '0.5x10',
+    },
+    labels: { instance },
+  },
+  {
+    alert: 'MemoryHigh',
+    interval: '1m',
+    at: '18m',
+    fires: { 'process_resident_memory_bytes{job="site",instance="a"}': '700000000x20' },
+    quiet: {
+      'process_resident_memory_bytes{job="site",instance="a"}': '500000000x20',
+      'process_resident_memory_bytes{job="prometheus",instance="a"}': '2000000000x20',
+    },
+    labels: { instance },
+  },
+  {
+    alert: 'CdnPurgesWaiting',
+    interval: '1m',
+    at: '8m',
+    fires: { 'cdn_purge_queue_length{instance="a"}': '3x10' },
+    quiet: { 'cdn_purge_queue_length{instance="a"}': '3 0 3 0 3 0 3 0 3 0' },
+    labels: { instance },
+  },
+];

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSiteUnderTest } from '../integration/site-under-test.ts';
+import { ALERT_CASES, type AlertCase } from './alert-cases.ts';
+import { OPERATING_DIR, readAlerts, readGroupNames, readRecordings } from './rule-files.ts';
+
+/** In the order of evaluation: alerts use what is recorded. */
+const FILES = ['recording-rules.yaml', 'alerts.yaml'].map((file) => join(OPERATING_DIR, file));
+
+let dir: string;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'promtool-'));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+function promtool(args: string[], input = ''): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+/** Metrics of the library, which keep its names (`docs/reference.md`). */
+const NAMES_OF_THE_LIBRARY =
+  /^nodejs_eventloop_utilization_(histogram|summary) metric name should not include type/;
+
+/** A unit test of promtool: the alert as it must be, or none. */
+function unitTestOf({ alert, interval, at, fires, quiet, labels = {} }: AlertCase, mustFire: boolean) {
+  const rule = readAlerts().find((one) => one.alert === alert);
+  const expected = { exp_labels: { ...rule?.labels, ...labels }, exp_annotations: rule?.annotations };
+  return {
+    name: `${alert} ${mustFire ? 'fires' : 'is quiet'}`,
+    interval,
+    input_series: Object.entries(mustFire ? fires : quiet).map(([series, values]) => ({ series, values })),
+    alert_rule_test: [{ eval_time: at, alertname: alert, exp_alerts: mustFire ? [expected] : [] }],
+  };
+}
+
+it('Prometheus accepts the rules', () => {
+  const { status, output } = promtool(['check', 'rules', ...FILES]);
+  expect({ status, output }).toMatchObject({ status: 0 });
+});
+
+describe('the alert rules', () => {
+  it('have a case each', () => {
+    expect([...new Set(ALERT_CASES.map(({ alert }) => alert))]).toEqual(
+      readAlerts().map(({ alert }) => alert),
+    );
+  });
+
+  // Over days, rules are evaluated once an hour only: each time costs some milliseconds.
+  it.each([
+    ['1m', '1m'],
+    ['5m', '1h'],
+  ])(
+    'fire where they must, and are quiet where they must, with a value each %s',
+    async (interval, evaluation_interval) => {
+      const cases = ALERT_CASES.filter((one) => one.interval === interval);
+      const tests = cases.flatMap((one) => [unitTestOf(one, true), unitTestOf(one, false)]);
+      const file = join(dir, `tests-${interval}.yaml`);
+      const group_eval_order = readGroupNames();
+      // JSON is YAML.
+      await writeFile(
+        file,
+        JSON.stringify({ rule_files: FILES, group_eval_order, evaluation_interval, tests }),
+      );
+      const { status, output } = promtool(['test', 'rules', file]);
+      expect(output).toContain('SUCCESS');
+      expect(status).toBe(0);
+    },
+  );
+
+  it('name a heading of the runbook each', async () => {
+    const runbook = await readFile(join(OPERATING_DIR, 'troubleshooting.md'), 'utf8');
+    const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title.toLowerCase().replaceAll(' ', '-'),
+    );
+    for (const { alert, annotations } of readAlerts()) {
+      expect(annotations.runbook_url).toBe(`troubleshooting.md#${alert.toLowerCase()}`);
+      expect(anchors).toContain(alert.toLowerCase());
+    }
+  });
+
+  it('use recorded series that are recorded', () => {
+    const recorded = new Set(readRecordings().map(({ record }) => record));
+    const used = readAlerts().flatMap(({ expr }) => expr.match(/\bsite:[\w:]+/g) ?? []);
+    expect(new Set(used)).toEqual(recorded);
+  });
+});
+
+it('Prometheus finds nothing wrong with the metrics of a running site', async () => {
+  const site = await startSiteUnderTest();
+  try {
+    for (const path of ['/', '/topic/news']) await (await fetch(site.origin + path)).text();
+    const metrics = await (await fetch(`${site.ops}/metrics`)).text();
+    const { output } = promtool(['check', 'metrics'], metrics);
+    expect(output.split('\n').filter((line) => line !== '' && !NAMES_OF_THE_LIBRARY.test(line))).toEqual([]);
+  } finally {
+    await site.close();
+  }
+});
