@@ -10,7 +10,7 @@ RUN npm run build && npm prune --omit=dev && sh deploy/image/strip-packages.sh n
 FROM node:24-slim
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
-RUN mkdir -p /data dist/compile-cache && chown node:node /data dist/compile-cache
+RUN mkdir -p /data /assets dist/compile-cache && chown node:node /data /assets dist/compile-cache
 COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/deploy/image/health-check.sh ./
 COPY --from=build /app/node_modules ./node_modules

@@ -1,148 +1,135 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { canonicalUrl, pages } from '#client/entry-server.tsx';
 import { readConfig } from '#server/config.ts';
-import { processMetrics } from '#server/ops/metrics/process-metrics.ts';
 import { createPageTemplates } from '#server/render/page-templates.ts';
+import { configurationNames } from './variable-names.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string) => readFile(join(root, path), 'utf8');
 
+const Service = z.object({
+  environment: z.record(z.string(), z.string()).default({}),
+  volumes: z.array(z.string()).default([]),
+  ports: z.array(z.string()).default([]),
+  secrets: z.array(z.string()).default([]),
+  stop_grace_period: z.string().optional(),
+  read_only: z.literal(true),
+  cap_drop: z.tuple([z.literal('ALL')]),
+  security_opt: z.tuple([z.literal('no-new-privileges:true')]),
+  mem_limit: z.string().regex(/^\d+m$/),
+  pids_limit: z.number(),
+  restart: z.literal('unless-stopped'),
+  logging: z.object({ options: z.object({ 'max-size': z.string(), 'max-file': z.string() }) }),
+});
 const Compose = z.object({
-  services: z.record(
-    z.string(),
-    z.object({
-      environment: z.record(z.string(), z.string()).default({}),
-      volumes: z.array(z.string()).default([]),
-      ports: z.array(z.string()).default([]),
-      stop_grace_period: z.string().optional(),
-    }),
-  ),
+  services: z.record(z.string(), Service),
+  secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
   volumes: z.record(z.string(), z.unknown()),
 });
-
-const Probe = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) });
-const Container = z.object({
-  env: z.array(z.object({ name: z.string() })),
-  ports: z.array(z.object({ name: z.string(), containerPort: z.number() })),
-  startupProbe: Probe,
-  readinessProbe: Probe,
-  livenessProbe: Probe,
-  lifecycle: z.object({ preStop: z.object({ sleep: z.object({ seconds: z.number() }) }) }),
-  securityContext: z.object({
-    readOnlyRootFilesystem: z.literal(true),
-    allowPrivilegeEscalation: z.literal(false),
-  }),
-  volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
-});
-const StatefulSet = z.object({
-  kind: z.literal('StatefulSet'),
-  spec: z.object({
-    template: z.object({
-      spec: z.object({
-        terminationGracePeriodSeconds: z.number(),
-        securityContext: z.object({ runAsNonRoot: z.literal(true) }),
-        containers: z.tuple([Container]),
-        volumes: z.array(z.object({ name: z.string() })),
-      }),
+const PrometheusConfig = z.object({
+  rule_files: z.array(z.string()),
+  scrape_configs: z.tuple([
+    z.object({
+      job_name: z.literal('site'),
+      authorization: z.object({ credentials_file: z.string() }),
+      static_configs: z.tuple([z.object({ targets: z.tuple([z.string()]) })]),
     }),
-    volumeClaimTemplates: z.array(z.object({ metadata: z.object({ name: z.string() }) })),
-  }),
-});
-const ConfigMap = z.object({ kind: z.literal('ConfigMap'), data: z.record(z.string(), z.string()) });
-const Adapter = z.object({
-  rules: z.object({
-    custom: z.tuple([
-      z.object({ seriesQuery: z.string(), name: z.object({ as: z.string() }), metricsQuery: z.string() }),
-    ]),
-  }),
-});
-const Autoscaler = z.object({
-  kind: z.literal('HorizontalPodAutoscaler'),
-  spec: z.object({
-    metrics: z.tuple([z.object({ pods: z.object({ metric: z.object({ name: z.string() }) }) })]),
-  }),
+  ]),
 });
 
-async function manifests(): Promise<unknown[]> {
-  const documents = parseAllDocuments(await read('deploy/kubernetes/site.yaml'));
-  for (const { errors } of documents) expect(errors).toEqual([]);
-  return documents.map((document) => document.toJS());
-}
+const readCompose = async () => Compose.parse(parse(await read('compose.yaml'), { merge: true }));
 
-async function manifest<T>(schema: z.ZodType<T>): Promise<T> {
-  const found = (await manifests()).map((one) => schema.safeParse(one)).find(({ success }) => success)?.data;
-  if (!found) throw new Error('there is no such manifest');
-  return found;
-}
+describe('compose', () => {
+  it('starts the site with variables that there are, and files that are there', async () => {
+    const { services, volumes } = await readCompose();
+    const known = configurationNames();
+    for (const name of Object.keys(services['site']?.environment ?? {})) expect(known).toContain(name);
+    const sources = Object.values(services).flatMap((service) =>
+      service.volumes.map((mount) => mount.split(':')[0] ?? ''),
+    );
+    for (const source of sources) {
+      if (source.startsWith('./')) expect(existsSync(join(root, source)), source).toBe(true);
+      else expect(Object.keys(volumes)).toContain(source);
+    }
+    const { port, shutdownGraceMs, ops } = readConfig({});
+    expect(services['site']?.ports).toEqual([`${port}:${port}`, `127.0.0.1:${ops.port}:${ops.port}`]);
+    expect(Number.parseInt(services['site']?.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThan(
+      shutdownGraceMs,
+    );
+  });
 
-/** The names of all variables of the configuration. */
-async function variables(): Promise<Set<string>> {
-  const example = await read('.env.example');
-  return new Set([...example.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name = '']) => name));
-}
+  it('gives secrets as files that are mounted, and none in an environment', async () => {
+    const { services, secrets } = await readCompose();
+    for (const service of Object.values(services)) {
+      const files = service.secrets.map((name) => `/run/secrets/${name}`);
+      for (const name of service.secrets) expect(Object.keys(secrets)).toContain(name);
+      for (const [name, value] of Object.entries(service.environment)) {
+        if (name.endsWith('_FILE')) expect(files).toContain(value);
+        else expect(name).not.toMatch(/TOKEN|PASSWORD|SECRET|REDIS_URL/);
+      }
+    }
+    expect(services['grafana']?.environment).toHaveProperty('GF_SECURITY_ADMIN_PASSWORD__FILE');
+  });
 
-it('compose starts the site with variables that there are, and files that are there', async () => {
-  const { services, volumes } = Compose.parse(parse(await read('compose.yaml')));
-  const known = await variables();
-  for (const name of Object.keys(services['site']?.environment ?? {})) expect(known).toContain(name);
-  const sources = Object.values(services).flatMap((service) =>
-    service.volumes.map((mount) => mount.split(':')[0] ?? ''),
-  );
-  for (const source of sources) {
-    if (source.startsWith('./')) expect(existsSync(join(root, source)), source).toBe(true);
-    else expect(Object.keys(volumes)).toContain(source);
-  }
-  const { port, shutdownGraceMs, ops } = readConfig({});
-  expect(services['site']?.ports).toEqual([`${port}:${port}`, `127.0.0.1:${ops?.port}:${ops?.port}`]);
-  expect(Number.parseInt(services['site']?.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThan(
-    shutdownGraceMs,
-  );
-});
+  it('has its secrets created once, random, in a folder that neither git nor the image takes', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'secrets-'));
+    try {
+      await cp(join(root, 'deploy/compose/create-secrets.sh'), join(dir, 'create-secrets.sh'));
+      const create = () => execFileSync('sh', [join(dir, 'create-secrets.sh')]);
+      const secret = (name: string) => readFile(join(dir, 'secrets', name), 'utf8');
+      create();
+      const { secrets } = await readCompose();
+      const first = await Promise.all(Object.keys(secrets).map(secret));
+      create();
+      expect(await Promise.all(Object.keys(secrets).map(secret))).toEqual(first);
+      for (const [name, { file }] of Object.entries(secrets))
+        expect(file).toBe(`deploy/compose/secrets/${name}`);
+      const password = await secret('redis-password');
+      expect(password).toMatch(/^[0-9a-f]{64}$/);
+      expect(await secret('valkey-conf')).toContain(`requirepass ${password}\n`);
+      const files: Record<string, string> = {
+        OPS_TOKEN_FILE: await secret('ops-token'),
+        REDIS_URL_FILE: await secret('redis-url'),
+      };
+      const names = Object.fromEntries(Object.keys(files).map((name) => [name, name]));
+      const config = readConfig({ OPS_HOST: '0.0.0.0', ...names }, (path) => files[path] ?? '');
+      expect(config.redisUrl).toBe(`redis://:${password}@valkey:6379`);
+      expect(config.ops.token).toMatch(/^[0-9a-f]{64}$/);
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+    for (const ignored of ['.gitignore', '.dockerignore'])
+      expect((await read(ignored)).split('\n')).toContain('deploy/compose/secrets');
+  });
 
-it('what Kubernetes sets makes a configuration, with its probes where the site answers', async () => {
-  const { data } = await manifest(ConfigMap);
-  const config = readConfig({ ...data, OPS_TOKEN: 'a-secret-of-sixteen-letters-or-more' });
-  const { spec } = (await manifest(StatefulSet)).spec.template;
-  const [container] = spec.containers;
-  const known = await variables();
-  for (const name of [...Object.keys(data), ...container.env.map((one) => one.name)])
-    expect(known).toContain(name);
-  expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' });
-  expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'http' });
-  expect(container.startupProbe.httpGet).toEqual({ path: '/healthz', port: 'http' });
-  expect(container.ports).toEqual([
-    { name: 'http', containerPort: config.port },
-    { name: 'ops', containerPort: config.ops?.port },
-  ]);
-  const stopsIn = container.lifecycle.preStop.sleep.seconds * 1_000 + config.shutdownGraceMs;
-  expect(spec.terminationGracePeriodSeconds * 1_000).toBeGreaterThan(stopsIn);
-});
+  it('gives the site the memory that the docs say', async () => {
+    const { services } = await readCompose();
+    const [, documented] =
+      /container (\d+) MB with the default cache/.exec(await read('docs/operating/several-instances.md')) ??
+      [];
+    expect(Number.parseInt(services['site']?.mem_limit ?? '', 10)).toBeGreaterThanOrEqual(Number(documented));
+  });
 
-it('Kubernetes mounts only what it has, and lets the site write where it has to', async () => {
-  const { template, volumeClaimTemplates } = (await manifest(StatefulSet)).spec;
-  const [{ volumeMounts }] = template.spec.containers;
-  const there = [
-    ...template.spec.volumes.map(({ name }) => name),
-    ...volumeClaimTemplates.map((one) => one.metadata.name),
-  ];
-  expect(volumeMounts.map(({ name }) => name).sort()).toEqual(there.sort());
-  expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/data');
-});
-
-it('the autoscaler asks for a metric that the adapter computes from series that the site exports', async () => {
-  const { metrics } = (await manifest(Autoscaler)).spec;
-  const adapter = Adapter.parse(parse(await read('deploy/kubernetes/prometheus-adapter.yaml')));
-  const [{ seriesQuery, name, metricsQuery }] = adapter.rules.custom;
-  expect(name.as).toBe(metrics[0].pods.metric.name);
-  const series = [...`${seriesQuery} ${metricsQuery}`.matchAll(/\b(nodejs_\w+)/g)].map(([, found]) => found);
-  const exported = await processMetrics().metrics();
-  expect(new Set(series).size).toBe(2);
-  for (const found of series) expect(exported).toMatch(new RegExp(`^${found} `, 'm'));
+  it('has Prometheus scrape the site with its token, and read both files of rules', async () => {
+    const { services } = await readCompose();
+    const { rule_files, scrape_configs } = PrometheusConfig.parse(
+      parse(await read('deploy/compose/prometheus.yml')),
+    );
+    const mounted = services['prometheus']?.volumes.map((mount) => mount.split(':')[1]);
+    for (const file of rule_files) expect(mounted).toContain(file);
+    expect(rule_files).toHaveLength(2);
+    const [{ authorization, static_configs }] = scrape_configs;
+    expect(authorization.credentials_file).toBe('/run/secrets/ops-token');
+    expect(services['prometheus']?.secrets).toEqual(['ops-token']);
+    expect(static_configs[0].targets).toEqual([`site:${readConfig({}).ops.port}`]);
+  });
 });
 
 /** Paths of every page, of further articles, and of what is not a page. */

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Creates the secrets of compose.yaml in deploy/compose/secrets, with random values, and keeps those that are there.
+# Each is readable in the container by whatever user runs there; on this machine nobody else may enter the folder.
+set -eu
+cd "$(dirname "$0")"
+mkdir -p -m 700 secrets
+cd secrets
+
+create() {
+  if [ ! -e "$1" ]; then
+    cat > "$1"
+    chmod 444 "$1"
+  fi
+}
+random() {
+  od -An -N32 -tx1 /dev/urandom | tr -d ' \n'
+}
+
+random | create ops-token
+random | create grafana-password
+random | create redis-password
+password=$(cat redis-password)
+echo "redis://:$password@valkey:6379" | create redis-url
+# What readers sent is in it: on disk (WAITAOF asks for that), and never evicted. The rest ends by itself.
+create valkey-conf <<CONF
+requirepass $password
+appendonly yes
+appendfsync everysec
+maxmemory 256mb
+maxmemory-policy volatile-lru
+CONF
