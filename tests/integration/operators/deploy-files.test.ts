@@ -96,6 +96,7 @@ describe('compose', () => {
       expect(await secret('valkey-conf')).toContain(`requirepass ${password}\n`);
       const files: Record<string, string> = {
         OPS_TOKEN_FILE: await secret('ops-token'),
+        OPS_READ_TOKEN_FILE: await secret('ops-read-token'),
         REDIS_URL_FILE: await secret('redis-url'),
       };
       const names = Object.fromEntries(Object.keys(files).map((name) => [name, name]));
@@ -117,7 +118,7 @@ describe('compose', () => {
     expect(Number.parseInt(services['site']?.mem_limit ?? '', 10)).toBeGreaterThanOrEqual(Number(documented));
   });
 
-  it('has Prometheus scrape the site with its token, and read both files of rules', async () => {
+  it('has Prometheus scrape the site with the token that may only read, and read both files of rules', async () => {
     const { services } = await readCompose();
     const { rule_files, scrape_configs } = PrometheusConfig.parse(
       parse(await read('deploy/compose/prometheus.yml')),
@@ -126,8 +127,8 @@ describe('compose', () => {
     for (const file of rule_files) expect(mounted).toContain(file);
     expect(rule_files).toHaveLength(2);
     const [{ authorization, static_configs }] = scrape_configs;
-    expect(authorization.credentials_file).toBe('/run/secrets/ops-token');
-    expect(services['prometheus']?.secrets).toEqual(['ops-token']);
+    expect(authorization.credentials_file).toBe('/run/secrets/ops-read-token');
+    expect(services['prometheus']?.secrets).toEqual(['ops-read-token']);
     expect(static_configs[0].targets).toEqual([`site:${readConfig({}).ops.port}`]);
   });
 });
