@@ -26,6 +26,7 @@ import { searchRedirectRoutes } from './routes/search-redirect-routes.ts';
 import { sitemapRoutes } from './routes/sitemap-routes.ts';
 import { webVitalsRoutes } from './routes/web-vitals-routes.ts';
 import type { Services } from './services.ts';
+import { requestSpans } from './tracing/request-spans.ts';
 
 const BODY_LIMIT = 16 * 1024;
 /** The default, 100, is too short for slugs. */
@@ -61,6 +62,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
 
   // Hooks and handlers of all routes: wrapped by fastify-plugin, they join the root.
+  await app.register(requestSpans, services);
   await app.register(frontCacheShutdown, services);
   await app.register(closeIdleConnections);
   await app.register(securityHeaders, services);

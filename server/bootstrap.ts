@@ -24,6 +24,7 @@ import type { RedisClientOptions } from './redis/redis-client.ts';
 import type { RedisServices } from './redis/redis-services.ts';
 import { openPageSource } from './render/page-source.ts';
 import { openSharedAssets } from './render/shared-assets.ts';
+import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
 import { createIpLookup } from './views/ip-lookup.ts';
 import { createPublicIp } from './views/public-ip.ts';
 import { createViewCounter } from './views/view-counter.ts';
@@ -51,6 +52,8 @@ export interface BootstrapOptions {
   redisBudgetMs?: number | undefined;
   /** False leaves out the rendering of each template before the server is ready, for faster tests. */
   warmUp?: boolean;
+  /** Closed with the site. */
+  tracing?: Tracing;
 }
 
 /** A site that is ready to listen. */
@@ -80,10 +83,11 @@ const MODEL_VERSION = '2';
 const REDIS_START_MS = 500;
 /** How long the previous process may take to release the outbox. */
 const HANDOVER_TIMEOUT_MS = 60_000;
-/** Shares of the grace period for requests in flight, the outbox and the CDN's purges; the rest is for the snapshot. */
+/** Shares of the grace period for requests in flight, the outbox, the CDN's purges and traces; the rest is for the snapshot. */
 const REQUESTS_SHARE = 0.5;
 const OUTBOX_SHARE = 0.2;
 const PURGES_SHARE = 0.1;
+const TRACES_SHARE = 0.1;
 
 /** Composition root: makes every service from the configuration, and both apps from the services. */
 export async function bootstrap({
@@ -99,6 +103,7 @@ export async function bootstrap({
   recording = true,
   redisBudgetMs,
   warmUp = true,
+  tracing = NO_TRACING,
 }: BootstrapOptions): Promise<RunningSite> {
   // First: the render worker loads its code while this thread does the rest.
   const source = await openPageSource(root, development, logger, config.cdn.name !== null);
@@ -113,6 +118,7 @@ export async function bootstrap({
     logger,
     clock,
     onCall: metrics.observeCall,
+    tracing,
   });
   const { client, originalsUrl } = upstream;
   // Cached models hold URLs of images.
@@ -136,6 +142,7 @@ export async function bootstrap({
     wallClock,
     random,
     recording,
+    tracing,
   });
   const { cache, responseCache, queries, archive, warmUpTargets, accessHistory, policyStore } = caches;
   const cdn = createCdn({
@@ -164,8 +171,13 @@ export async function bootstrap({
     waitMs: handOver ? HANDOVER_TIMEOUT_MS : 0,
     submitMs: config.upstreamTimeoutMs,
     onDelivery: metrics.observeDelivery,
+    tracing,
   });
-  const publicIp = createPublicIp({ lookup: createIpLookup(upstream.ipLookupUrl), clock, logger });
+  const publicIp = createPublicIp({
+    lookup: createIpLookup(upstream.ipLookupUrl, { proxies: config.proxies }),
+    clock,
+    logger,
+  });
   const views = createViewCounter({ publicIp, outbox, countsDocuments: config.cdn.name === null });
 
   // Pages
@@ -186,6 +198,7 @@ export async function bootstrap({
     isOverloaded,
     warmUp: warmUp && !development,
     storingAssets,
+    tracing,
   });
   const { readiness, pageTemplates, loadMonitor } = pageServices;
   isStarting = () => readiness.state() === 'starting';
@@ -195,6 +208,7 @@ export async function bootstrap({
       : await loadImages({
           baseUrl: originalsUrl,
           timeoutMs: config.upstreamTimeoutMs,
+          proxies: config.proxies,
           dir: join(dataDir, 'images'),
           maxBytes: config.imageCacheMaxBytes,
           clock,
@@ -214,6 +228,7 @@ export async function bootstrap({
     responses: responseCache,
     views,
     cdn,
+    tracing,
   });
   const app = await buildApp({
     ...http,
@@ -234,6 +249,7 @@ export async function bootstrap({
     sharedAssets,
     viteMiddlewares,
     images,
+    tracing,
   });
   registerGauges(metrics.registry, {
     cache,
@@ -289,6 +305,7 @@ export async function bootstrap({
       await caches.close();
       redis?.close();
       await upstream.close();
+      await tracing.close(graceMs * TRACES_SHARE);
     },
   };
 }

@@ -3,10 +3,11 @@ import { renderArticleHtml } from './article-html/render-article-html.ts';
 import { createCmsClient } from './cms/client/cms-client.ts';
 import { createCmsApi } from './cms/cms-api.ts';
 import { type CheckedCall, checkUpstream, type LeftOutReport } from './cms/upstream-check.ts';
+import { readConfig } from './config.ts';
 
 /**
  * `npm run check-upstream -- URL`: calls each read of the specification at that upstream and prints what fits, what is
- * left out and why. `API_AUTHORIZATION` is sent where it is set. Exit code 1 where a page could not be made.
+ * left out and why. `API_AUTHORIZATION` and the proxies' variables mean what they mean to the server. Exit code 1 where a page could not be made.
  */
 
 const TIMEOUT_MS = 10_000;
@@ -18,9 +19,12 @@ if (!URL.canParse(address) || !/^https?:/.test(address)) {
 }
 
 let reports: LeftOutReport[] = [];
+const { API_AUTHORIZATION, HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = process.env;
+const config = readConfig({ API_AUTHORIZATION, HTTP_PROXY, HTTPS_PROXY, NO_PROXY });
 const client = createCmsClient({
   origin: address,
-  authorization: process.env['API_AUTHORIZATION'] || null,
+  authorization: config.apiAuthorization,
+  proxies: config.proxies,
   timeoutMs: TIMEOUT_MS,
   logger: pino({ level: 'silent' }),
   clock: () => performance.now(),

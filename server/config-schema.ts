@@ -209,6 +209,69 @@ const cdn = z
     when: areAllMissing,
   });
 
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+/** `key=value` pairs in the form of the W3C Baggage header, their values percent-encoded, as OpenTelemetry reads them. */
+const PAIRS: Rule<Readonly<Record<string, string>>> = {
+  expected: 'key=value pairs, comma-separated, values percent-encoded',
+  schema: z.string().transform((list, { addIssue }) => {
+    const pairs = list.split(',').map((pair) => /^\s*([!-<>-~]{1,255})=\s*([ -~]{0,4096}?)\s*$/.exec(pair));
+    try {
+      return Object.fromEntries(
+        pairs.map((pair) => {
+          const [, key = '', value = ''] = pair ?? [];
+          if (key === '') throw new URIError('no pair');
+          return [key, decodeURIComponent(value)];
+        }),
+      );
+    } catch {
+      addIssue({ code: 'custom', message: 'key=value pairs, comma-separated, values percent-encoded' });
+      return z.NEVER;
+    }
+  }),
+};
+
+/** OpenTelemetry's own names and values (its specification, "Environment Variable Specification"). */
+const tracing = z.object({
+  endpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'base URL of an OTLP/HTTP receiver of traces; no traces when unset',
+    HTTP_URL,
+  ),
+  headers: optional('OTEL_EXPORTER_OTLP_HEADERS', 'headers of each export, such as a token', PAIRS, true),
+  serviceName: optional(
+    'OTEL_SERVICE_NAME',
+    'name of the service in traces',
+    text('a name', /^[\x20-\x7e]{1,255}$/),
+  ),
+  resourceAttributes: optional(
+    'OTEL_RESOURCE_ATTRIBUTES',
+    'attributes of every span, such as deployment.environment.name=production',
+    PAIRS,
+  ),
+  sampler: variable('OTEL_TRACES_SAMPLER', 'parentbased_always_on', 'which requests are traced', {
+    expected: `one of ${SAMPLERS.join(', ')}`,
+    schema: z.enum(SAMPLERS),
+  }),
+  samplerRatio: variable(
+    'OTEL_TRACES_SAMPLER_ARG',
+    '1',
+    'share of requests that the ratio samplers trace',
+    SHARE,
+  ),
+  isDisabled: variable('OTEL_SDK_DISABLED', 'false', 'true: no traces, whatever else is set', {
+    expected: 'true or false',
+    schema: z.stringbool({ truthy: ['true'], falsy: ['false'] }),
+  }),
+});
+
 /** Schema of the configuration. Each leaf is one environment variable, in the order of `.env.example`. */
 export const configSchema = z
   .object({
@@ -250,6 +313,25 @@ export const configSchema = z
       'upstream path of the opt-out form',
       text('a path that starts with /', /^\/[\w./~-]{1,200}$/),
     ),
+    proxies: z.object({
+      http: optional(
+        'HTTP_PROXY',
+        'proxy of outgoing http requests; loopback is never proxied',
+        HTTP_URL,
+        true,
+      ),
+      https: optional(
+        'HTTPS_PROXY',
+        'proxy of outgoing https requests; HTTP_PROXY when unset',
+        HTTP_URL,
+        true,
+      ),
+      except: optional(
+        'NO_PROXY',
+        'hosts that are asked directly, each with its subdomains',
+        text('comma-separated host names, with or without a port, or *', /^[\w.:*,[\] -]{1,4096}$/),
+      ),
+    }),
     trustProxy: variable('TRUST_PROXY', 'false', 'proxies whose X-Forwarded-For is believed', TRUST_PROXY),
     clientIpHeader: optional(
       'CLIENT_IP_HEADER',
@@ -330,6 +412,7 @@ export const configSchema = z
       'source revision of this build, for the metric build_info; the image sets it',
       text('1 to 64 letters, digits, dots, hyphens', /^[\w.+-]{1,64}$/),
     ),
+    tracing,
     logLevel: variable('LOG_LEVEL', 'info', 'pino level', LOG_LEVEL),
     logFormat: variable('LOG_FORMAT', 'auto', 'auto: pretty on a terminal, JSON elsewhere', LOG_FORMAT),
     logSample: variable('LOG_SAMPLE', '1', 'share of cache hits that get an access-log line', SHARE),

@@ -1,7 +1,10 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 
 /** `pretty` for a person at a terminal, `json` for programs. */
 export type LogFormat = 'json' | 'pretty';
+
+/** Returns fields of each line; null where there are none. */
+type LogFields = (() => object) | null;
 
 /** Bound of buffered lines; later ones are dropped, and counted. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
@@ -13,18 +16,25 @@ export function logFormatOf(format: LogFormat | 'auto', isTerminal: boolean): Lo
 }
 
 /** Returns a logger that writes lines for a person to the standard output. Its library is loaded only here. */
-export async function createPrettyLogger(level: string, colorize: boolean): Promise<Logger> {
+export async function createPrettyLogger(
+  level: string,
+  colorize: boolean,
+  fields: LogFields,
+): Promise<Logger> {
   const { default: pretty } = await import('pino-pretty');
-  return pino({ level }, pretty({ colorize, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }));
+  return pino(
+    { level, ...mixinOf(fields) },
+    pretty({ colorize, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' }),
+  );
 }
 
 /**
  * Returns a logger that writes JSON lines to the standard output, asynchronously: a slow or blocked consumer, such as a
  * full disk, delays no request and costs a bounded amount of memory.
  */
-export function createLogger(level: string): Logger {
+export function createLogger(level: string, fields: LogFields): Logger {
   const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_BUFFERED_BYTES });
-  const logger = pino({ level }, output);
+  const logger = pino({ level, ...mixinOf(fields) }, output);
   let dropped = 0;
   output.on('drop', () => {
     dropped++;
@@ -36,4 +46,8 @@ export function createLogger(level: string): Logger {
     logger.warn({ lines }, 'log lines were dropped: the output was blocked');
   });
   return logger;
+}
+
+function mixinOf(fields: LogFields): Pick<LoggerOptions, 'mixin'> {
+  return fields === null ? {} : { mixin: fields };
 }

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
+import { setGlobalDispatcher } from 'undici';
 import { bootstrap } from './bootstrap.ts';
 import { buildSite, hasBuild } from './build.ts';
+import { createAgent, hasProxy } from './cms/client/proxy-agent.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { greeting } from './greeting.ts';
 import { createLogger, createPrettyLogger, logFormatOf } from './logger.ts';
+import { openTracing } from './tracing/open-tracing.ts';
 import { setV8Flags } from './v8-flags.ts';
 
 /** Entry point: reads the configuration, builds if there is no build, listens, shuts down gracefully. */
@@ -32,11 +35,15 @@ function configOrExit(): Config {
 
 setV8Flags();
 const config = configOrExit();
+// For what has no pool of its own: purges at the CDN, IndexNow.
+if (hasProxy(config.proxies)) setGlobalDispatcher(createAgent({}, config.proxies));
 const isTerminal = process.stdout.isTTY === true;
+const { tracing, logFields, reportTo } = await openTracing(config.tracing);
 const logger =
   logFormatOf(config.logFormat, isTerminal) === 'pretty'
-    ? await createPrettyLogger(config.logLevel, isTerminal)
-    : createLogger(config.logLevel);
+    ? await createPrettyLogger(config.logLevel, isTerminal, logFields)
+    : createLogger(config.logLevel, logFields);
+reportTo(logger);
 
 if (!development && !hasBuild(root)) {
   logger.info('no build yet: building');
@@ -44,7 +51,7 @@ if (!development && !hasBuild(root)) {
 }
 
 try {
-  const running = await bootstrap({ config, logger, root, development, handOver });
+  const running = await bootstrap({ config, logger, root, development, handOver, tracing });
   closeWithGrace(
     {
       delay: config.shutdownGraceMs,

@@ -24,6 +24,7 @@ import type { PageTemplates } from './render/page-templates.ts';
 import type { Pages, ResponseExtra } from './render/pages.ts';
 import type { ResponseCache } from './render/response-cache/response-cache.ts';
 import type { SharedAssets } from './render/shared-assets.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import type { ViewCounter } from './views/view-counter.ts';
 
 /**
@@ -50,6 +51,7 @@ export interface Services {
   sendResponse: SendResponse;
   /** Access log and metrics. */
   onResponse: OnResponse;
+  tracing: Tracing;
   metrics: Pick<Metrics, 'observeWebVitals'>;
   /** The CDN in front of the site; null where there is none. */
   cdn: Pick<Cdn, 'headers'> | null;

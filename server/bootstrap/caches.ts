@@ -12,6 +12,7 @@ import { createPolicyStore } from '#server/ops/policy-store.ts';
 import type { RedisServices } from '#server/redis/redis-services.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { Tracing } from '#server/tracing/tracing.ts';
 
 export interface CachesOptions {
   config: Config;
@@ -30,6 +31,7 @@ export interface CachesOptions {
   random: () => number;
   /** False leaves out the access history and the hit counts. */
   recording: boolean;
+  tracing: Tracing;
 }
 
 /** Pages that are rendered after a restart before anybody requests them. */
@@ -41,7 +43,7 @@ const UNCOUNTED = { count: () => undefined, creditOne: () => undefined, credit: 
 
 /** Makes the content cache, the response cache and the post archive, and fills them from their snapshots. */
 export async function openCaches(options: CachesOptions) {
-  const { config, cms, redis, dir, version, logger, clock, wallClock, random, recording } = options;
+  const { config, cms, redis, dir, version, logger, clock, wallClock, random, recording, tracing } = options;
   const accessHistory = createAccessHistory({ clock });
   const cache = createContentCache({
     policies: config.policies,
@@ -50,11 +52,13 @@ export async function openCaches(options: CachesOptions) {
     random,
     secondLevel: redis?.secondLevel,
     accessHistory: recording ? accessHistory : undefined,
+    tracing,
   });
   const responseCache = createResponseCache<ResponseExtra>({
     content: cache,
     maxBytes: config.cacheMaxBytes * RESPONSES_SHARE,
     clock,
+    tracing,
     ...(!recording && { hitCounter: UNCOUNTED }),
   });
 

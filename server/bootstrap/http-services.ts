@@ -14,7 +14,7 @@ import { createSecurityHeaders } from '#server/http/response/security-headers.ts
 import { createSendResponse } from '#server/http/response/send-response.ts';
 import type { Services } from '#server/services.ts';
 
-export interface HttpServicesDeps extends Pick<Services, 'logger' | 'rateLimitStores' | 'views'> {
+export interface HttpServicesDeps extends Pick<Services, 'logger' | 'rateLimitStores' | 'tracing' | 'views'> {
   config: Pick<
     Config,
     | 'clientIpHeader'
@@ -34,7 +34,7 @@ export interface HttpServicesDeps extends Pick<Services, 'logger' | 'rateLimitSt
 
 /** Makes the services that read requests and write responses, those of the front cache among them. */
 export function createHttpServices(deps: HttpServicesDeps) {
-  const { config, logger, development, metrics, rateLimitStores, responses, views, cdn } = deps;
+  const { config, logger, development, metrics, rateLimitStores, responses, views, cdn, tracing } = deps;
   const logAccess = createAccessLog(logger, config.logSample);
   const onResponse: OnResponse = (completed) => {
     if (completed.route !== undefined && HEALTH_CHECK_PATHS.has(completed.route)) return;
@@ -56,6 +56,7 @@ export function createHttpServices(deps: HttpServicesDeps) {
     }),
     nextId,
     onResponse,
+    tracing,
     takeClientIp: createClientIpHeader(config.trustProxy, config.clientIpHeader),
     sendResponse: createSendResponse(ownHeaders, cdn?.headers),
   };

@@ -11,7 +11,7 @@ import type { ResponseCache } from '#server/render/response-cache/response-cache
 import { warmUpTemplates } from '#server/render/template-warm-up.ts';
 import type { Services } from '#server/services.ts';
 
-export interface PageServicesDeps extends Pick<Services, 'cache' | 'queries'> {
+export interface PageServicesDeps extends Pick<Services, 'cache' | 'queries' | 'tracing'> {
   config: Pick<Config, 'publicOrigin' | 'upstreamTimeoutMs'>;
   logger: Logger;
   /** Monotonic milliseconds. */
@@ -29,7 +29,7 @@ export interface PageServicesDeps extends Pick<Services, 'cache' | 'queries'> {
 
 /** Makes the services that load and render pages, and those that tell whether the server is ready and overloaded. */
 export async function createPageServices(deps: PageServicesDeps) {
-  const { config, logger, clock, source, cache, queries, responseCache, metrics } = deps;
+  const { config, logger, clock, source, cache, queries, responseCache, metrics, tracing } = deps;
   const { bundle, renderer } = source;
   const origin = config.publicOrigin;
   const readiness = createReadiness({
@@ -55,6 +55,15 @@ export async function createPageServices(deps: PageServicesDeps) {
     );
   const pageTemplates = createPageTemplates(await bundle());
   const onRender = metrics.observeRender;
-  const pages = createPages({ responses, createSiteApi, bundle, renderer, pageTemplates, origin, onRender });
+  const pages = createPages({
+    responses,
+    createSiteApi,
+    bundle,
+    renderer,
+    pageTemplates,
+    origin,
+    onRender,
+    tracing,
+  });
   return { readiness, loadMonitor, responses, createSiteApi, pageTemplates, pages };
 }

@@ -3,6 +3,7 @@ import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { type CallRecord, createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
 import type { Config } from '#server/config.ts';
+import type { Tracing } from '#server/tracing/tracing.ts';
 
 export interface UpstreamOptions {
   config: Config;
@@ -12,13 +13,14 @@ export interface UpstreamOptions {
   /** Monotonic milliseconds. */
   clock: () => number;
   onCall: (record: CallRecord) => void;
+  tracing: Tracing;
 }
 
 const PUBLIC_IP_LOOKUP = 'https://api.ipify.org?format=json';
 const MEDIA_PATH = '/media';
 
 /** Makes the client of the upstream, and starts the demo CMS where no upstream or no image host is configured. */
-export async function openUpstream({ config, demoDir, logger, clock, onCall }: UpstreamOptions) {
+export async function openUpstream({ config, demoDir, logger, clock, onCall, tracing }: UpstreamOptions) {
   const { apiHost, imageHost, imageResize, ipLookupUrl } = config;
   const demoCms = apiHost === null || imageHost === null ? await startDemoCms(demoDir) : null;
   const origin = apiHost ?? demoCms?.origin;
@@ -28,9 +30,11 @@ export async function openUpstream({ config, demoDir, logger, clock, onCall }: U
     origin,
     authorization: apiHost === null ? null : config.apiAuthorization,
     timeoutMs: config.upstreamTimeoutMs,
+    proxies: config.proxies,
     logger,
     clock,
     onCall,
+    tracing,
   });
   return {
     client,

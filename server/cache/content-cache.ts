@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { AccessHistory } from './access-history/access-history.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import { createCacheEvents } from './cache-events.ts';
@@ -17,6 +18,7 @@ import type { Purge } from './purge.ts';
 import { createResourceStats, type ResourceStats } from './resource-stats.ts';
 import type { Resource } from './resources.ts';
 import { type SnapshotEntry, toSnapshotEntry } from './snapshot/snapshot-entry.ts';
+import { traceRead } from './trace-read.ts';
 
 export interface ContentCacheOptions {
   policies: Readonly<Record<Resource, Policy>>;
@@ -29,6 +31,7 @@ export interface ContentCacheOptions {
   secondLevel?: SecondLevel | undefined;
   /** Records reads and changes for the TTL simulator. */
   accessHistory?: Pick<AccessHistory, 'read' | 'changed'> | undefined;
+  tracing?: Pick<Tracing, 'child' | 'root' | 'current'> | undefined;
 }
 
 /** A reader of a value past `swr` waits this long for its load, then gets the cached value. */
@@ -50,6 +53,7 @@ export function createContentCache({
   random = Math.random,
   secondLevel = NO_SECOND_LEVEL,
   accessHistory = NO_ACCESS_HISTORY,
+  tracing = NO_TRACING,
 }: ContentCacheOptions) {
   const policies = createPolicies(configured);
   const mode = createCacheMode(clock);
@@ -74,6 +78,7 @@ export function createContentCache({
     count,
     clock,
     random,
+    tracing,
     onChange: emitChange,
     onNewValue: emitNewValue,
   });
@@ -229,7 +234,7 @@ export function createContentCache({
     /** Resolves with the value from memory or from a load. Rejects with `Absent`, `Frozen`, or what `load` rejected with. */
     async read<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {
       try {
-        return await read(query, tracker);
+        return await traceRead(tracing, query, { tracker, isLoading: loads.has }, () => read(query, tracker));
       } catch (error) {
         if (error instanceof Absent) tracker.recordAbsent(query.key);
         throw error;

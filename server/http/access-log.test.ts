@@ -2,7 +2,15 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createAccessLog } from './access-log.ts';
 
-const RESPONSE = { id: 'a', method: 'GET', target: '/?q=typed', route: '/*', status: 200, ms: 1 };
+const RESPONSE = {
+  id: 'a',
+  method: 'GET',
+  target: '/?q=typed',
+  route: '/*',
+  status: 200,
+  ms: 1,
+  trace: null,
+};
 
 function linesOf(hitSample: number, responses: { isCacheHit: boolean }[]): number {
   let lines = 0;

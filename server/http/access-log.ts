@@ -9,10 +9,16 @@ const MAX_PATH_LENGTH = 300;
  * would cost every request and is needed by few. Of cache hits a share of `hitSample` (0 to 1) gets a line.
  */
 export function createAccessLog(logger: Logger, hitSample = 1, random = Math.random): OnResponse {
-  return ({ id, method, target, status, isCacheHit, ms }) => {
+  return ({ id, method, target, status, isCacheHit, ms, trace }) => {
     if (!logger.isLevelEnabled('info')) return;
     if (isCacheHit && hitSample < 1 && random() >= hitSample) return;
-    const path = target.split('?', 1)[0]?.slice(0, MAX_PATH_LENGTH);
-    logger.info({ reqId: id, method, path, status, ms: Math.round(ms * 10) / 10 }, 'request');
+    const line = { reqId: id, method, path: pathOf(target), status, ms: Math.round(ms * 10) / 10 };
+    logger.info(trace ? { ...line, ...trace } : line, 'request');
   };
+}
+
+/** Returns the path of a request target without its query, shortened. */
+export function pathOf(target: string): string {
+  const query = target.indexOf('?');
+  return target.slice(0, query === -1 ? MAX_PATH_LENGTH : Math.min(query, MAX_PATH_LENGTH));
 }

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PAGES_ROUTE, type PageTemplates } from '#server/render/page-templates.ts';
+import type { TraceFields, Tracing } from '#server/tracing/tracing.ts';
 
 /** A request whose response has been sent. */
 export interface CompletedResponse {
@@ -15,6 +16,8 @@ export interface CompletedResponse {
   isCacheHit: boolean;
   /** From the request's head to the response's last byte, in milliseconds. */
   ms: number;
+  /** Null where no span of it is sampled. */
+  trace: TraceFields | null;
 }
 
 export type OnResponse = (completed: CompletedResponse) => void;
@@ -22,21 +25,33 @@ export type OnResponse = (completed: CompletedResponse) => void;
 export interface ResponseObserverOptions {
   onResponse: OnResponse;
   pageTemplates: Pick<PageTemplates, 'templateOf'>;
+  tracing: Pick<Tracing, 'fieldsOf'>;
+}
+
+/** Returns the template of the page or of the route that takes a request; undefined where none does. */
+export function routeOf(
+  { routeOptions: { url }, url: target }: FastifyRequest,
+  pageTemplates: Pick<PageTemplates, 'templateOf'>,
+): string | undefined {
+  return url === PAGES_ROUTE ? pageTemplates.templateOf(target) : url;
 }
 
 /** Calls `onResponse`, the access log and the metrics, for every response that Fastify sends. */
 export const responseObserver = fp(
-  async (app: FastifyInstance, { onResponse, pageTemplates }: ResponseObserverOptions): Promise<void> => {
+  async (
+    app: FastifyInstance,
+    { onResponse, pageTemplates, tracing }: ResponseObserverOptions,
+  ): Promise<void> => {
     app.addHook('onResponse', (request, reply, done) => {
-      const { url } = request.routeOptions;
       onResponse({
         id: request.id,
         method: request.method,
         target: request.url,
-        route: url === PAGES_ROUTE ? pageTemplates.templateOf(request.url) : url,
+        route: routeOf(request, pageTemplates),
         status: reply.statusCode,
         isCacheHit: false,
         ms: reply.elapsedTime,
+        trace: tracing.fieldsOf(request.raw),
       });
       done();
     });

@@ -1,5 +1,5 @@
-import { Pool } from 'undici';
 import { BreakerOpen, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
+import { createAgent, type ForwardProxies } from '#server/cms/client/proxy-agent.ts';
 import { site } from '#shared/site.ts';
 import { detectImageType, SIGNATURE_BYTES } from './detect-image-type.ts';
 import { ImageHostFailed, ImageNotFound } from './image-errors.ts';
@@ -31,6 +31,7 @@ export interface ImageHostOptions {
   /** Monotonic milliseconds. */
   clock: () => number;
   logger: { warn(fields: object, message: string): void };
+  proxies: ForwardProxies;
 }
 
 const MAX_ORIGINAL_BYTES = 20 * 1024 * 1024;
@@ -49,14 +50,13 @@ const HEADERS = {
 };
 
 /** Client of the image host. Its origin and prefix are fixed, it follows no redirect and passes on no client header. */
-export function createImageHost({ baseUrl, timeoutMs, clock, logger }: ImageHostOptions): ImageHost {
+export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: ImageHostOptions): ImageHost {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
-  const pool = new Pool(origin, {
-    connections: CONNECTIONS,
-    pipelining: 1,
-    connect: { timeout: CONNECT_MS },
-  });
+  const pool = createAgent(
+    { connections: CONNECTIONS, pipelining: 1, connect: { timeout: CONNECT_MS } },
+    proxies,
+  );
   const breaker = createCircuitBreaker({
     share: 0.5,
     leastCalls: 20,
@@ -69,6 +69,7 @@ export function createImageHost({ baseUrl, timeoutMs, clock, logger }: ImageHost
 
   async function request(path: string, known: Validators | null): Promise<Original | null> {
     const { statusCode, headers, body } = await pool.request({
+      origin,
       method: 'GET',
       path: `${prefix}${path}`,
       headers: {

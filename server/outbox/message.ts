@@ -30,6 +30,8 @@ export interface NewMessage {
   idempotencyKey: string;
   /** Wall-clock milliseconds. */
   createdAt: number;
+  /** W3C `traceparent` of the request that it came with; null where that is not sampled. */
+  traceparent: string | null;
 }
 
 /** A message as it was read from its store. */

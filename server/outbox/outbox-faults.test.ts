@@ -85,7 +85,7 @@ function comeAndGo(store: OutboxStore, kind: OutboxKind): void {
       const isSecret = random() < 0.9;
       const payload = JSON.stringify({ text: isSecret ? SECRET : '', more: '.'.repeat(random() * 400) });
       const key = String(step);
-      const added = store.add({ kind, payload, idempotencyKey: key, createdAt: 0 });
+      const added = store.add({ kind, payload, idempotencyKey: key, createdAt: 0, traceparent: null });
       if (isSecret) pending.push(added);
     } else if (random() < 0.3) record(message, 'pending');
     else {

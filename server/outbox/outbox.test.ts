@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutboxUnavailable } from '#server/errors.ts';
 import type { OutgoingItem } from './delivery/delivery-attempt.ts';
 import { type Outbox, openOutbox } from './outbox.ts';
-import { openOutboxStore } from './sqlite/outbox-store.ts';
+import { type OutboxStore, openOutboxStore } from './sqlite/outbox-store.ts';
 import { OutboxLocked } from './sqlite/private-file.ts';
 
 const contact = {
@@ -366,7 +366,7 @@ describe('a backlog of 100,000', () => {
   it('is counted, listed and delivered without a scan of all of it', async () => {
     await outbox.close(0);
     const store = openOutboxStore(dir);
-    const item = { kind: 'view', payload: '{}', createdAt: Date.now() } as const;
+    const item = { kind: 'view', payload: '{}', createdAt: Date.now(), traceparent: null } as const;
     for (let at = 0; at < 100_000; at += 10_000)
       store.addViews(Array.from({ length: 10_000 }, (_, n) => ({ ...item, idempotencyKey: `${at + n}` })));
     store.close();
@@ -400,6 +400,29 @@ describe('a backlog of 100,000', () => {
 });
 
 describe('the file', () => {
+  it('keeps the traceparent of a message, also one of a server that did not know it', async () => {
+    await outbox.close(0);
+    const plain = new DatabaseSync(join(dir, 'outbox.sqlite'));
+    plain.exec('ALTER TABLE items DROP COLUMN traceparent');
+    plain.close();
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const message = {
+      kind: 'contact',
+      payload: '{}',
+      idempotencyKey: 'key',
+      createdAt: 0,
+      traceparent,
+    } as const;
+    for (const take of [
+      (store: OutboxStore) => store.add(message),
+      (store: OutboxStore) => store.pending('contact', 1)[0],
+    ]) {
+      const store = openOutboxStore(dir);
+      expect(take(store)?.traceparent).toBe(traceparent);
+      store.close();
+    }
+    outbox = openOutbox({ dir, deliver: upstream, logger });
+  });
   it('can be read by its owner alone', () => {
     expect(statSync(join(dir, 'outbox.sqlite')).mode & 0o777).toBe(0o600);
   });

@@ -1,4 +1,5 @@
 import { OutboxUnavailable } from '#server/errors.ts';
+import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { createMessageDelivery } from './delivery/deliver-message.ts';
 import type { Deliver } from './delivery/delivery-attempt.ts';
 import { createDeliveryWorkers } from './delivery/delivery-workers.ts';
@@ -68,6 +69,7 @@ export interface OutboxOptions {
   submitMs?: number;
   /** Told the state after each attempt. */
   onDelivery?: (kind: OutboxKind, state: MessageState) => void;
+  tracing?: Pick<Tracing, 'child' | 'root' | 'current' | 'outside'>;
 }
 
 /** Deliveries during a stop must not use up its time: what is left is on disk. */
@@ -86,14 +88,17 @@ export function openOutbox(options: OutboxOptions): Outbox {
     logger,
     clock = systemClock,
     random = Math.random,
-    timers: after = afterSystemTime,
+    timers = afterSystemTime,
     stream = null,
     isBusy = () => false,
     waitMs = 0,
     submitMs = 0,
     onDelivery = () => undefined,
+    tracing = NO_TRACING,
   } = options;
   const { monotonic } = clock;
+  // A worker that a request wakes delivers what others have sent.
+  const after: After = (ms, work) => timers(ms, () => tracing.outside(work));
   const openedAt = clock.now() - monotonic();
   const now = () => Math.round(openedAt + monotonic());
   let isStarted = false;
@@ -129,6 +134,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     logger,
     now,
     after,
+    traceparent: tracing.current,
     isInFlight,
     onAdded: () => workers.wake(),
   });
@@ -138,7 +144,16 @@ export function openOutbox(options: OutboxOptions): Outbox {
   const workers = createDeliveryWorkers({
     stores,
     moving: mover?.moving ?? new Set<Message>(),
-    delivery,
+    delivery: {
+      ...delivery,
+      deliver(message) {
+        const { kind, traceparent } = message;
+        const deliver = () => delivery.deliver(message);
+        return traceparent === null
+          ? deliver()
+          : tracing.root(`outbox deliver ${kind}`, traceparent, deliver);
+      },
+    },
     isBusy,
     random,
     monotonic,
@@ -148,9 +163,13 @@ export function openOutbox(options: OutboxOptions): Outbox {
   const submissions = createSubmissions({
     disk: folder.soon,
     stream,
-    delivery,
+    delivery: {
+      deliver: (message) =>
+        tracing.child(`outbox deliver ${message.kind}`, {}, () => delivery.deliver(message)),
+    },
     deliver,
     onDelivery,
+    traceparent: tracing.current,
     now,
     logger,
     onAttempt({ kind }, state) {

@@ -14,6 +14,8 @@ export interface SubmissionsOptions {
   deliver: Deliver;
   /** Told the state after an attempt that `delivery` did not make. */
   onDelivery(kind: OutboxKind, state: MessageState): void;
+  /** Returns that of the request; null where it is not sampled. */
+  traceparent: () => string | null;
   /** Wall-clock milliseconds. */
   now: () => number;
   logger: { error(details: object, message: string): void };
@@ -26,7 +28,7 @@ const MAX_EARLIER = 3;
 
 /** Takes submissions: stores each before the first attempt, which is made at once. */
 export function createSubmissions(options: SubmissionsOptions) {
-  const { stream, delivery, deliver, onDelivery, now, logger, onAttempt } = options;
+  const { stream, delivery, deliver, onDelivery, traceparent, now, logger, onAttempt } = options;
 
   /** Attempts the sender's earlier submissions, then this one: their order is kept. */
   async function deliverNow(message: Message): Promise<MessageState> {
@@ -92,7 +94,13 @@ export function createSubmissions(options: SubmissionsOptions) {
   return {
     /** Returns the state after the first attempt. Rejects with `OutboxUnavailable` where it could neither be kept nor delivered. */
     async submit(kind: SubmissionKind, payload: object): Promise<MessageState> {
-      const item = { kind, payload: JSON.stringify(payload), idempotencyKey: randomUUID(), createdAt: now() };
+      const item = {
+        kind,
+        payload: JSON.stringify(payload),
+        idempotencyKey: randomUUID(),
+        createdAt: now(),
+        traceparent: traceparent(),
+      };
       const disk = options.disk();
       if (!(disk instanceof Promise)) return submit(item, disk);
       // Nobody may be left to wait for it.

@@ -21,6 +21,8 @@ export interface ViewQueueOptions {
   /** Wall-clock milliseconds. */
   now: () => number;
   after: After;
+  /** Returns that of the request; null where it is not sampled. */
+  traceparent: () => string | null;
   /** By idempotency key. */
   isInFlight: (key: string) => boolean;
   /** Told that views are pending. */
@@ -28,10 +30,19 @@ export interface ViewQueueOptions {
 }
 
 /** Collects views and stores them a few times a second: in the stream, on disk, or in memory while neither takes them. */
-export function createViewQueue({ disk, stream, logger, now, after, isInFlight, onAdded }: ViewQueueOptions) {
+export function createViewQueue({
+  disk,
+  stream,
+  logger,
+  now,
+  after,
+  traceparent,
+  isInFlight,
+  onAdded,
+}: ViewQueueOptions) {
   const memory = openMemoryStore();
   const keyPrefix = randomUUID();
-  let buffer: { postId: string; address: string; createdAt: number }[] = [];
+  let buffer: (Pick<NewMessage, 'createdAt' | 'traceparent'> & { postId: string; address: string })[] = [];
   let taken = 0;
   /** Views that the stores have room for, as of the last commit: a flood must not cost a query each. */
   let room = MAX_BUFFERED;
@@ -49,11 +60,11 @@ export function createViewQueue({ disk, stream, logger, now, after, isInFlight, 
   function takeBuffered(): NewMessage[] {
     const views = buffer.slice(0, VIEWS_PER_COMMIT);
     buffer = buffer.slice(VIEWS_PER_COMMIT);
-    return views.map(({ postId, address, createdAt }) => ({
+    return views.map(({ postId, address, ...view }) => ({
+      ...view,
       kind: 'view',
       payload: JSON.stringify({ postId, ip_addr: address }),
       idempotencyKey: `${keyPrefix}-${++taken}`,
-      createdAt,
     }));
   }
 
@@ -107,7 +118,7 @@ export function createViewQueue({ disk, stream, logger, now, after, isInFlight, 
     /** Never throws, never waits. */
     add(view: { postId: string; address: string }): void {
       commitSoon();
-      if (hasRoom()) buffer.push({ ...view, createdAt: now() });
+      if (hasRoom()) buffer.push({ ...view, createdAt: now(), traceparent: traceparent() });
       else dropped++;
     },
     /** Views that are in no store yet. */

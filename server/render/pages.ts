@@ -1,5 +1,6 @@
 import type * as EntryServer from '#client/entry-server.tsx';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import type { Tracing } from '#server/tracing/tracing.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import type { PageTemplates } from './page-templates.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
@@ -24,6 +25,7 @@ export interface PagesDeps {
   origin: string;
   /** Called with the time that a render took, without the load of its data, in milliseconds. */
   onRender?: (ms: number) => void;
+  tracing: Pick<Tracing, 'record'>;
 }
 
 /** The canonical URL of the not-found page. */
@@ -44,12 +46,17 @@ export function createPages({
   pageTemplates,
   origin,
   onRender,
+  tracing,
 }: PagesDeps) {
   async function build(url: string, tracker: DependencyTracker): Promise<Built<ResponseExtra>> {
     const page = await (await bundle()).loadPage({ url, origin, api: createSiteApi(tracker) });
     if (page.kind !== 'page') return page;
-    const { response, renderMs } = await renderer.render(page);
+    const { response, renderMs, compressMs } = await renderer.render(page);
     onRender?.(renderMs);
+    tracing.record([
+      { name: 'render', ms: renderMs },
+      { name: 'compress', ms: compressMs },
+    ]);
     const extra = { route: pageTemplates.templateOf(url), viewOf: page.viewOf };
     return { kind: 'response', response, extra, renderMs };
   }

@@ -20,7 +20,7 @@ function workerThat(code: string): URL {
         const variant = (encoding) => ({ body, etag: '"1"', encoding });
         const variants = { br: variant('br'), gzip: variant('gzip'), identity: variant('identity') };
         const response = { status: page.status, contentType: 'text/html', variants, bytes: body.length };
-        parentPort.postMessage({ id, rendered: { renderMs: 1, response } });
+        parentPort.postMessage({ id, rendered: { renderMs: 1, compressMs: 1, response } });
       };
       ${code}
     });`;

@@ -93,14 +93,14 @@ export function createRenderThread({
 }
 
 /** Structured cloning turns buffers into `Uint8Array`s: turns them back. */
-function withBuffers({ response, renderMs }: RenderedPage): RenderedPage {
+function withBuffers({ response, ...durations }: RenderedPage): RenderedPage {
   const { br, gzip, identity } = response.variants;
   return {
     response: {
       ...response,
       variants: { br: asBuffer(br), gzip: asBuffer(gzip), identity: asBuffer(identity) },
     },
-    renderMs,
+    ...durations,
   };
 }
 

@@ -45,7 +45,7 @@ function lowerPriority(): void {
 }
 
 /** Sends a page. Its buffers are transferred, not copied. */
-function reply(id: number, { response, renderMs }: RenderedPage): void {
+function reply(id: number, { response, ...durations }: RenderedPage): void {
   const { br, gzip, identity } = response.variants;
   const [brBody, gzipBody, identityBody] = [ownBuffer(br), ownBuffer(gzip), ownBuffer(identity)];
   const variants: CachedResponse['variants'] = {
@@ -53,7 +53,7 @@ function reply(id: number, { response, renderMs }: RenderedPage): void {
     gzip: { ...gzip, body: gzipBody },
     identity: { ...identity, body: identityBody },
   };
-  const message: RenderReply = { id, rendered: { response: { ...response, variants }, renderMs } };
+  const message: RenderReply = { id, rendered: { response: { ...response, variants }, ...durations } };
   port.postMessage(message, [brBody.buffer, gzipBody.buffer, identityBody.buffer]);
 }
 

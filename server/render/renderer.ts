@@ -15,6 +15,8 @@ export interface RenderedPage {
   response: CachedResponse;
   /** Duration of the render in milliseconds. */
   renderMs: number;
+  /** Duration of its compression in milliseconds. */
+  compressMs: number;
 }
 
 /** Renders pages, on this thread or on another. */
@@ -38,6 +40,7 @@ export async function renderResponse(
 ): Promise<RenderedPage> {
   const began = performance.now();
   const html = await renderPage(renderInput, assets);
-  const renderMs = performance.now() - began;
-  return { response: buildCachedResponseSync(status, HTML, html), renderMs };
+  const rendered = performance.now();
+  const response = buildCachedResponseSync(status, HTML, html);
+  return { response, renderMs: rendered - began, compressMs: performance.now() - rendered };
 }

@@ -6,6 +6,7 @@ import { createCmsClient } from '#server/cms/client/cms-client.ts';
 import { createCmsApi } from '#server/cms/cms-api.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { createContentService } from '#server/content/content-service.ts';
+import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { createPageTemplates } from './page-templates.ts';
 import { createPages, type ResponseExtra } from './pages.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
@@ -55,6 +56,7 @@ export async function warmUpTemplates({
     renderer,
     pageTemplates: createPageTemplates(await bundle()),
     origin,
+    tracing: NO_TRACING,
   });
   // One at a time: a reader's page waits in the render queue behind one template, not behind all.
   for (const { name, path } of (await bundle()).pages) {

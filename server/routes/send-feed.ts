@@ -5,17 +5,19 @@ import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import { buildCachedResponse } from '#server/render/response-cache/cached-response.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { Tracing } from '#server/tracing/tracing.ts';
 
 export interface SendFeedDeps {
   responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
   sendResponse: SendResponse;
+  tracing: Pick<Tracing, 'child'>;
 }
 
 /**
  * Returns a function that sends a text built from upstream data, from the response cache. `path`: the canonical path,
  * built from parsed parameters and never from the request's own target; it is the cache key.
  */
-export function createSendFeed({ responses, sendResponse }: SendFeedDeps) {
+export function createSendFeed({ responses, sendResponse, tracing }: SendFeedDeps) {
   return async function sendFeed(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -23,11 +25,14 @@ export function createSendFeed({ responses, sendResponse }: SendFeedDeps) {
     type: string,
     build: (tracker: DependencyTracker) => Promise<string>,
   ): Promise<FastifyReply> {
-    const served = await responses.get(`feed ${path}`, async (tracker) => ({
-      kind: 'response',
-      response: await buildCachedResponse(200, type, await build(tracker)),
-      extra: { route: request.routeOptions.url, viewOf: null },
-    }));
+    const served = await responses.get(`feed ${path}`, async (tracker) => {
+      const text = await build(tracker);
+      return {
+        kind: 'response',
+        response: await tracing.child('compress', {}, () => buildCachedResponse(200, type, text)),
+        extra: { route: request.routeOptions.url, viewOf: null },
+      };
+    });
     if (served.kind !== 'response') throw new Error('a feed is neither redirected nor missing');
     sendResponse(reply.hijack().raw, request, served, 'data');
     return reply;

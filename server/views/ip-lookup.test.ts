@@ -10,7 +10,10 @@ async function startLookup(listener: RequestListener, timeoutMs?: number): Promi
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return createIpLookup(`http://127.0.0.1:${port}/?format=json`, timeoutMs);
+  return createIpLookup(
+    `http://127.0.0.1:${port}/?format=json`,
+    timeoutMs === undefined ? {} : { timeoutMs },
+  );
 }
 
 afterEach(() => {

@@ -1,11 +1,15 @@
-import { Agent, request } from 'undici';
+import { request } from 'undici';
+import { createAgent, type ForwardProxies, NO_PROXIES } from '#server/cms/client/proxy-agent.ts';
 
 const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 4_096;
 
 /** Returns a public IP lookup over HTTP. It resolves with unvalidated JSON, and rejects on failure or timeout. */
-export function createIpLookup(url: string, timeoutMs = TIMEOUT_MS): () => Promise<unknown> {
-  const dispatcher = new Agent({ maxResponseSize: MAX_BYTES });
+export function createIpLookup(
+  url: string,
+  { timeoutMs = TIMEOUT_MS, proxies = NO_PROXIES }: { timeoutMs?: number; proxies?: ForwardProxies } = {},
+): () => Promise<unknown> {
+  const dispatcher = createAgent({ maxResponseSize: MAX_BYTES }, proxies);
   return async () => {
     const { statusCode, body } = await request(url, {
       dispatcher,

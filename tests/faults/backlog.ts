@@ -89,6 +89,7 @@ function fill(dir: string): void {
     payload: JSON.stringify({ postId: String(index), ip_addr: '93.184.216.34' }),
     idempotencyKey: `view-${index}`,
     createdAt,
+    traceparent: null,
   }));
   store.addViews(views);
   store.close();

@@ -7,6 +7,7 @@ import type { FaultRule } from '#demo/faults/faults.ts';
 import { startDemoCms } from '#demo/start.ts';
 import { bootstrap } from '#server/bootstrap.ts';
 import { readConfig } from '#server/config.ts';
+import type { Tracing } from '#server/tracing/tracing.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -59,6 +60,7 @@ export interface SiteParts {
   redisBudgetMs?: number;
   /** Origin of a running demo CMS, which is not closed with this site. */
   demoCms?: string;
+  tracing?: Tracing;
 }
 
 /** Starts a demo CMS and the site. `env`: configuration besides what the harness sets. */
@@ -74,6 +76,7 @@ export async function startSiteUnderTest(
     warmUp = false,
     redisBudgetMs,
     demoCms: runningDemoCms,
+    tracing,
   }: SiteParts = {},
 ): Promise<SiteUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
@@ -106,6 +109,7 @@ export async function startSiteUnderTest(
     ...(clock && { clock }),
     ...(random && { random }),
     ...(wallClock && { wallClock }),
+    ...(tracing && { tracing }),
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
   const ops = await running.ops.listen({ port: 0, host: '127.0.0.1' });

@@ -8,6 +8,7 @@ import { type Outbox, openOutbox } from '#server/outbox/outbox.ts';
 import { afterSystemTime } from '#server/outbox/outbox-clock.ts';
 import { createStreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
 import { connectRedis } from '#server/redis/redis-client.ts';
+import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
 const contact = { first_name: 'Ada', email: 'ada@example.com', message: 'Secret' };
@@ -52,6 +53,7 @@ interface OpenOptions {
   /** True once the instance counts as dead: no attempt of its ends any more. */
   isKilled?: () => boolean;
   idleMs?: number;
+  tracing?: Tracing;
 }
 
 /** Opens the outbox of an instance, with timers so short that it claims and retries many times a second. */
@@ -59,6 +61,7 @@ async function open({
   dir = folder(),
   isKilled = () => false,
   idleMs = 200,
+  tracing = NO_TRACING,
 }: OpenOptions = {}): Promise<Outbox> {
   const redisClient = await connectRedis({
     url: redis.url,
@@ -79,6 +82,7 @@ async function open({
     clock: { now: Date.now, monotonic: () => performance.now() * SPEED_UP },
     timers: (ms, work) => afterSystemTime(Math.min(ms, 20), work),
     stream: createStreamOutbox({ client: redisClient, prefix: 'test', idleMs }),
+    tracing,
   });
   outbox.start();
   cleanups.push(async () => {
@@ -118,6 +122,25 @@ describe('a submission', () => {
     expect(delivered).toMatchObject([{ kind: 'contact', payload: contact }]);
     expect(await redisContent()).not.toContain('ada@example.com');
     expect(await client.keys('test:outbox:sender:*')).toEqual([]);
+  });
+
+  it('keeps the trace of its request, whichever instance delivers it', async () => {
+    status = down;
+    const linked: (string | null)[] = [];
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const tracing: Tracing = {
+      ...NO_TRACING,
+      current: () => traceparent,
+      root(_name, linkedTo, work) {
+        linked.push(linkedTo);
+        return work();
+      },
+    };
+    const first = await open({ tracing });
+    expect(await first.submit('contact', contact)).toBe('pending');
+    status = async () => ({ status: 201 });
+    await isEmpty(first);
+    expect(new Set(linked)).toEqual(new Set([traceparent]));
   });
 
   it('is delivered by another instance when its own dies during the attempt and loses its disk', async () => {

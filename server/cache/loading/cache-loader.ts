@@ -8,6 +8,7 @@ import type { Freshness } from '#server/cache/freshness.ts';
 import type { Policies } from '#server/cache/policies.ts';
 import type { ResourceStatsCounter } from '#server/cache/resource-stats.ts';
 import { fromSnapshotEntry, type SnapshotEntry } from '#server/cache/snapshot/snapshot-entry.ts';
+import type { Tracing } from '#server/tracing/tracing.ts';
 import { createBackgroundRefresh } from './background-refresh.ts';
 import { createFailureCache } from './failure-cache.ts';
 import type { Loaded, SecondLevel } from './second-level.ts';
@@ -31,6 +32,7 @@ export interface CacheLoaderOptions {
   clock: () => number;
   /** From 0 to 1. */
   random: () => number;
+  tracing: Pick<Tracing, 'child' | 'root' | 'current'>;
   /** Called with keys whose value changed or is gone. */
   onChange(keys: string[]): void;
   /** Called with a key whose value changed upstream, or is absent there now. */
@@ -52,12 +54,13 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     count,
     clock,
     random,
+    tracing,
     onChange,
     onNewValue,
   } = options;
   const failureCache = createFailureCache(clock);
-  const loads = createSingleFlight<CacheEntry>(clock);
-  const secondLevelReads = createSingleFlight<Loaded<unknown> | null>(clock);
+  const loads = createSingleFlight<CacheEntry>(clock, tracing);
+  const secondLevelReads = createSingleFlight<Loaded<unknown> | null>(clock, tracing);
   const refreshes = createBackgroundRefresh();
   /** Digests of purged values, to tell after the next load whether the value changed upstream. */
   const purgedDigests = new LRUCache<string, string>({ max: MAX_PURGED_DIGESTS });
@@ -162,15 +165,18 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   function refresh<T>(query: CacheQuery<T>): void {
     const { key, resource } = query;
     if (loads.has(key) || failureCache.recentFailure(key)) return;
+    const linkedTo = tracing.current();
     refreshes.add(key, async () => {
       // The cache may have been frozen while this was queued.
       if (mode.name() === 'freeze') return;
       count(resource, 'refreshes');
       // A failure is remembered by the load; the cached value stays. That the upstream has nothing is no failure.
-      const result = await load(query, false).then(
-        () => 'refreshSuccesses' as const,
-        (error: unknown) => (error instanceof Absent ? 'refreshSuccesses' : 'refreshErrors'),
-      );
+      const result = await tracing
+        .root(`cache refresh ${resource}`, linkedTo, () => load(query, false))
+        .then(
+          () => 'refreshSuccesses' as const,
+          (error: unknown) => (error instanceof Absent ? 'refreshSuccesses' : 'refreshErrors'),
+        );
       count(resource, result);
     });
   }

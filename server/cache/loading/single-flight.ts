@@ -1,3 +1,5 @@
+import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
+
 /** A load in flight. */
 export interface Load {
   /** A purge came while it was in flight: its value may be from before the purge, and is not stored. */
@@ -7,10 +9,15 @@ export interface Load {
 interface InFlightLoad<T> extends Load {
   result: Promise<T>;
   startedAt: number;
+  /** The span that it began in; null where that is not sampled. */
+  traceparent: string | null;
 }
 
 /** Creates single-flight: concurrent loads of one key share one. `clock` in monotonic milliseconds. */
-export function createSingleFlight<T>(clock: () => number) {
+export function createSingleFlight<T>(
+  clock: () => number,
+  tracing: Pick<Tracing, 'child' | 'current'> = NO_TRACING,
+) {
   const inFlight = new Map<string, InFlightLoad<T>>();
 
   return {
@@ -19,9 +26,14 @@ export function createSingleFlight<T>(clock: () => number) {
     /** Joins the key's load in flight, or starts `load`. A failure rejects for all who joined. */
     run(key: string, load: (current: Load) => Promise<T>): Promise<T> {
       const joined = inFlight.get(key);
-      if (joined) return joined.result;
+      if (joined) return waitFor(joined, tracing);
       const { promise, resolve, reject } = Promise.withResolvers<T>();
-      const current: InFlightLoad<T> = { result: promise, startedAt: clock(), isOutdated: false };
+      const current: InFlightLoad<T> = {
+        result: promise,
+        startedAt: clock(),
+        isOutdated: false,
+        traceparent: tracing.current(),
+      };
       inFlight.set(key, current);
       void load(current)
         .finally(() => inFlight.delete(key))
@@ -48,6 +60,14 @@ export function createSingleFlight<T>(clock: () => number) {
       for (const [key, current] of inFlight) if (matches(key)) current.isOutdated = true;
     },
   };
+}
+
+/** Waits for what another request has begun, in a span that links to it. */
+export function waitFor<T>(
+  { result, traceparent }: { result: Promise<T>; traceparent: string | null },
+  tracing: Pick<Tracing, 'child'>,
+): Promise<T> {
+  return tracing.child('single-flight wait', { linkedTo: traceparent }, () => result);
 }
 
 /** Resolves with the result of `work`, or with null after `ms`. */

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { CmsPath } from '#server/cms/cms-paths.ts';
+import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { site } from '#shared/site.ts';
 import { isWorthRetrying, upstreamErrorOf } from './call-failure.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type Release,
 } from './concurrency-limit.ts';
 import { parseJson } from './parse-json.ts';
+import { type ForwardProxies, NO_PROXIES } from './proxy-agent.ts';
 import { type RequestTimeout, startRequestTimeout } from './request-timeout.ts';
 import { drain, readBody } from './response-body.ts';
 import { createDispatcher, MAX_BODY_BYTES, MAX_IN_FLIGHT } from './upstream-dispatcher.ts';
@@ -39,6 +41,9 @@ export interface CmsClientOptions {
   /** Monotonic milliseconds. */
   clock: () => number;
   dispatcher?: Dispatcher;
+  /** Default: none. */
+  proxies?: ForwardProxies;
+  tracing?: Pick<Tracing, 'child' | 'headers'>;
   onCall?: (record: CallRecord) => void;
   breaker?: { share: number; leastCalls: number; windowMs: number; openMs: number };
 }
@@ -98,19 +103,20 @@ function isOk(status: number): boolean {
 
 interface Base {
   origin: string;
+  host: string;
   path: string;
 }
 
 function baseOf(address: string): Base {
-  const { origin, pathname } = new URL(address);
-  return { origin, path: pathname.replace(/\/+$/, '') };
+  const { origin, hostname, pathname } = new URL(address);
+  return { origin, host: hostname, path: pathname.replace(/\/+$/, '') };
 }
 
 /** Makes a client of one upstream, with connections, circuit breakers and concurrency limits of its own. Throws when `origin` is no URL. */
 export function createCmsClient(options: CmsClientOptions): CmsClient {
-  const { timeoutMs, logger, clock, onCall, authorization = null } = options;
+  const { timeoutMs, logger, clock, onCall, authorization = null, tracing = NO_TRACING } = options;
   const base = baseOf(options.origin);
-  const dispatcher = options.dispatcher ?? createDispatcher();
+  const dispatcher = options.dispatcher ?? createDispatcher(options.proxies ?? NO_PROXIES);
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
   const postLimit = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
   /** Errors of calls that their caller aborted: they say nothing of the upstream's health. */
@@ -150,7 +156,13 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     const { method, headers = {}, body = null } = more;
     const address = { origin: base.origin, path: base.path + path };
     const own = authorization === null ? HEADERS : { ...HEADERS, authorization };
-    return dispatcher.request({ ...address, method, headers: { ...own, ...headers }, body, signal });
+    return dispatcher.request({
+      ...address,
+      method,
+      headers: { ...own, ...tracing.headers(), ...headers },
+      body,
+      signal,
+    });
   }
 
   async function readJson(path: CmsPath, call: string, signal: AbortSignal): Promise<Attempt<unknown>> {
@@ -171,16 +183,37 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     return { value: { status: response.statusCode }, status: response.statusCode };
   }
 
+  /** Names the operation, not its path, which may hold what a reader has typed. */
+  function traced<T>(call: string, method: string, work: () => Promise<Attempt<T>>): Promise<Attempt<T>> {
+    const attributes = {
+      'http.request.method': method,
+      'server.address': base.host,
+      'upstream.operation': call,
+    };
+    return tracing.child(`${method} ${call}`, { kind: 'client', attributes }, async (span) => {
+      try {
+        const attempt = await work();
+        span.setAttributes({ 'http.response.status_code': attempt.status });
+        return attempt;
+      } catch (error) {
+        if (error instanceof UpstreamError && error.status !== null)
+          span.setAttributes({ 'http.response.status_code': error.status });
+        throw error;
+      }
+    });
+  }
+
   /** Makes one attempt and reports it. Rejects with nothing but `UpstreamError`. */
   async function attempt<T>(
     call: string,
+    method: 'GET' | 'POST',
     signal: AbortSignal,
     caller: AbortSignal | undefined,
     work: () => Promise<Attempt<T>>,
   ) {
     const start = clock();
     try {
-      const { value, status } = await work();
+      const { value, status } = await traced(call, method, work);
       onCall?.({ call, outcome: isOk(status) ? 'ok' : 'status', ms: clock() - start, status });
       return value;
     } catch (cause) {
@@ -243,7 +276,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     const deadline = startRequestTimeout(timeoutMs, caller);
     const once = () =>
       throughBreaker(breaker, call, () =>
-        attempt(call, deadline.signal, caller, () => readJson(path, call, deadline.signal)),
+        attempt(call, 'GET', deadline.signal, caller, () => readJson(path, call, deadline.signal)),
       );
     const mayTryAgain = (error: unknown) =>
       retry &&
@@ -272,7 +305,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     const limits = [endpoint.limit, postLimit, limit];
     return await withPermits(call, limits, deadline, () =>
       statusThrough(endpoint.breaker, call, () =>
-        attempt(call, deadline.signal, undefined, () => write(path, body, options, deadline.signal)),
+        attempt(call, 'POST', deadline.signal, undefined, () => write(path, body, options, deadline.signal)),
       ),
     );
   }

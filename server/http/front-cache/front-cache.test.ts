@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSendResponse } from '#server/http/response/send-response.ts';
 import { buildCachedResponseSync } from '#server/render/response-cache/cached-response.ts';
+import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { createRequestGuard } from '../guard/request-guard.ts';
 import type { CompletedResponse } from '../on-response.ts';
 import { createFrontCache, frontCacheShutdown } from './front-cache.ts';
@@ -53,6 +54,7 @@ beforeEach(async () => {
     views: { beforePage: () => undefined, afterPage: () => undefined },
     sendResponse: createSendResponse({}),
     onResponse,
+    tracing: NO_TRACING,
   });
   app = Fastify({
     serverFactory: frontCache.serverFactory,

@@ -5,6 +5,7 @@ import type { CacheName } from '#server/cache/cache-status.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { CachedLookUp, ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import type { RequestGuard } from '../guard/request-guard.ts';
 import { createHttpServer } from '../http-server.ts';
@@ -25,6 +26,7 @@ export interface FrontCacheDeps {
   views: Pick<ViewCounter, 'beforePage' | 'afterPage'>;
   sendResponse: SendResponse;
   onResponse: OnResponse;
+  tracing: Pick<Tracing, 'recordCacheHit'>;
 }
 
 export interface FrontCache {
@@ -55,6 +57,7 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
     views,
     sendResponse,
     onResponse,
+    tracing,
   } = deps;
   let isClosed = false;
 
@@ -94,12 +97,16 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       views.beforePage(target, ip);
       sendResponse(response, { id, headers }, hit.served, hit.cacheName);
 
-      // 5. After the response: access log, metrics, view count.
+      // 5. After the response: trace, access log, metrics, view count.
       const { route, viewOf } = hit.served.extra;
-      afterResponse(response, (at) => {
+      afterResponse(response, (ended) => {
         const status = response.statusCode;
-        onResponse({ id, method, target, route, status, isCacheHit: true, ms: at - began });
-        views.afterPage(viewOf, { method, status, headers }, ip);
+        const span = tracing.recordCacheHit({ headers, method, target, route, status, began, ended });
+        const trace = span === null ? null : span.fields;
+        onResponse({ id, method, target, route, status, isCacheHit: true, ms: ended - began, trace });
+        const countView = () => views.afterPage(viewOf, { method, status, headers }, ip);
+        if (span === null) countView();
+        else span.run(countView);
       });
     };
   }

@@ -77,7 +77,7 @@ export function createRequestGuard({
   }
 
   function report({ method = '', url: target = '' }: IncomingMessage, id: string, status: number): void {
-    onResponse({ id, method, target, route: undefined, status, isCacheHit: false, ms: 0 });
+    onResponse({ id, method, target, route: undefined, status, isCacheHit: false, ms: 0, trace: null });
   }
 
   /** Runs `work` after the response to an earlier request: one whose own request is complete. */

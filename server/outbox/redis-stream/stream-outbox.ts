@@ -41,6 +41,7 @@ const Claimed = z.tuple([
   z.string(),
   z.coerce.number(),
   z.string(),
+  z.string(),
 ]);
 const Added = z.tuple([z.enum(STORED_STATES), z.string()]).rest(Claimed);
 const Claim = z.tuple([z.number(), z.string()]).rest(z.unknown());
@@ -90,7 +91,7 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
   }
 
   function messageOf(claimed: z.infer<typeof Claimed>): Message {
-    const [id, kind, idempotencyKey, payload, sender, createdAt, failure] = claimed;
+    const [id, kind, idempotencyKey, payload, sender, createdAt, failure, traceparent] = claimed;
     return {
       id,
       kind,
@@ -98,6 +99,7 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
       payload,
       sender: sender || null,
       createdAt,
+      traceparent: traceparent || null,
       state: 'pending',
       attempts: Number(failure.split(' ')[0]),
       uncertain: true,
@@ -118,10 +120,13 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
   }
 
   async function add(message: NewMessage, claims: boolean): Promise<Message | null> {
-    const { kind, payload, idempotencyKey, createdAt } = message;
+    const { kind, payload, idempotencyKey, createdAt, traceparent } = message;
     const of = (await sharedDigests())?.of(kind, payload);
     if (!of) return null;
-    const given = [kind, idempotencyKey, payload, of.sender ?? '', of.digest, createdAt, claims ? '1' : ''];
+    const given = [
+      ...[kind, idempotencyKey, payload, of.sender ?? '', of.digest, createdAt],
+      ...[traceparent ?? '', claims ? '1' : ''],
+    ];
     const added = Added.safeParse(await run(ADD, given, ADD_TIMEOUT_MS));
     if (!added.success) return null;
     const [stored, key, claimed] = added.data;
@@ -146,8 +151,11 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
           const key = `${prefix}:view`;
           if (added.length === 0 || (await redis.xlen(key)) >= MAX_VIEWS) return true;
           const pipeline = redis.pipeline();
-          for (const { idempotencyKey, payload, createdAt } of added)
-            pipeline.xadd(key, '*', 'key', idempotencyKey, 'payload', payload, 'created', createdAt);
+          for (const { idempotencyKey, payload, createdAt, traceparent } of added)
+            pipeline.xadd(
+              ...[key, '*', 'key', idempotencyKey, 'payload', payload, 'created', createdAt],
+              ...['trace', traceparent ?? ''],
+            );
           return (await pipeline.exec())?.every(([error]) => error === null) === true;
         },
         false,

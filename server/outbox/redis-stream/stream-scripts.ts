@@ -17,11 +17,11 @@ local function field(entry, name)
 end
 local function message(kind, entry)
   return {entry[1], kind, field(entry, 'key'), field(entry, 'payload'), field(entry, 'sender'), field(entry, 'created'),
-    redis.call('hget', prefix .. ':failures', field(entry, 'key')) or ''}
+    redis.call('hget', prefix .. ':failures', field(entry, 'key')) or '', field(entry, 'trace')}
 end
-local function append(kind, key, payload, sender, digest, created)
+local function append(kind, key, payload, sender, digest, created, trace)
   local id = redis.call('xadd', stream(kind), '*', 'key', key, 'payload', payload, 'sender', sender, 'digest', digest,
-    'created', created)
+    'created', created, 'trace', trace)
   if kind == 'view' then return id end
   if sender ~= '' then redis.call('rpush', prefix .. ':sender:' .. sender, key) end
   redis.call('hset', prefix .. ':places', key, kind .. ' ' .. id)
@@ -34,7 +34,7 @@ const MAX_PASSED_OVER = 50;
 
 /**
  * Adds a submission unless it is a repeat. Returns its state and key, and itself where this instance has claimed it.
- * ARGV: kind, key, payload, sender, digest, created, whether to claim it.
+ * ARGV: kind, key, payload, sender, digest, created, traceparent, whether to claim it.
  */
 export const ADD = `${COMMON}
 local kind, key, digest = ARGV[3], ARGV[4], ARGV[7]
@@ -44,8 +44,8 @@ if known then
   if state == 'waiting' or state == 'refused' or kind ~= 'subscription' or other == key then return {state, other} end
 end
 group(kind)
-local id = append(kind, key, ARGV[5], ARGV[6], digest, ARGV[8])
-if ARGV[9] == '' then return {'waiting', key} end
+local id = append(kind, key, ARGV[5], ARGV[6], digest, ARGV[8], ARGV[9])
+if ARGV[10] == '' then return {'waiting', key} end
 for _ = 1, ${MAX_PASSED_OVER} do
   local new = redis.call('xreadgroup', 'group', 'workers', consumer, 'count', 1, 'streams', stream(kind), '>')
   if not new then break end
@@ -129,6 +129,7 @@ local rejected = prefix .. ':rejected:' .. kind
 local entry = redis.call('xrange', rejected, id, id)[1]
 if not entry then return #redis.call('xrange', stream(kind), id, id) end
 group(kind)
-append(kind, field(entry, 'key'), field(entry, 'payload'), field(entry, 'sender'), field(entry, 'digest'), field(entry, 'created'))
+append(kind, field(entry, 'key'), field(entry, 'payload'), field(entry, 'sender'), field(entry, 'digest'), field(entry, 'created'),
+  field(entry, 'trace'))
 redis.call('xdel', rejected, id)
 return 1`;

@@ -23,7 +23,8 @@ const TABLES = `
     last_error TEXT,
     created_at INTEGER NOT NULL,
     aside INTEGER NOT NULL DEFAULT 0,
-    sender TEXT
+    sender TEXT,
+    traceparent TEXT
   );
   CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL);
   -- Kept by triggers, in the transaction of each change: nothing is counted by a scan.
@@ -60,7 +61,10 @@ const INDEXES = `
 export function migrate(db: DatabaseSync): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
   if (version > VERSION) throw new OutboxTooNew(version);
-  if (version === VERSION) return;
+  if (version === VERSION) {
+    addTraceparent(db);
+    return;
+  }
   const steps = version === 0 ? [TABLES] : ['ALTER TABLE items RENAME TO earlier;', TABLES, FROM_EARLIER];
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -72,4 +76,11 @@ export function migrate(db: DatabaseSync): void {
   }
   // Earlier versions left personal data in free pages.
   if (version > 0) db.exec('VACUUM');
+}
+
+/** A column that a server without it ignores: the version stays, so that an earlier one still takes the file. */
+function addTraceparent(db: DatabaseSync): void {
+  const columns = db.prepare('PRAGMA table_info(items)').all();
+  if (!columns.some(({ name }) => name === 'traceparent'))
+    db.exec('ALTER TABLE items ADD COLUMN traceparent TEXT');
 }

@@ -53,6 +53,7 @@ const Row = z.object({
   uncertain: z.number(),
   sender: z.string().nullable(),
   created_at: z.number(),
+  traceparent: z.string().nullable(),
 });
 const ListedRow = Row.pick({ id: true, kind: true, attempts: true, created_at: true }).extend({
   state: z.enum(['waiting', 'refused']),
@@ -92,8 +93,8 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
   migrate(db);
 
   const insert = db.prepare(
-    `INSERT INTO items (kind, state, payload, digest, sender, idempotency_key, created_at)
-     VALUES (?, 'waiting', ?, ?, ?, ?, ?)`,
+    `INSERT INTO items (kind, state, payload, digest, sender, idempotency_key, created_at, traceparent)
+     VALUES (?, 'waiting', ?, ?, ?, ?, ?, ?)`,
   );
   const nextView = db.prepare(
     `SELECT * FROM items WHERE kind = 'view' AND state = 'waiting'
@@ -194,10 +195,11 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     }
   }
 
-  function put({ kind, payload, idempotencyKey, createdAt }: NewMessage): number {
+  function put({ kind, payload, idempotencyKey, createdAt, traceparent }: NewMessage): number {
     const { digest, sender } = kind === 'view' ? { digest: null, sender: null } : digests.of(kind, payload);
     const kept = kind === 'view' ? payload : PAYLOAD_PADDING + payload;
-    return Number(insert.run(kind, kept, digest, sender, idempotencyKey, createdAt).lastInsertRowid);
+    const given = [kind, kept, digest, sender, idempotencyKey, createdAt, traceparent];
+    return Number(insert.run(...given).lastInsertRowid);
   }
 
   const store = {

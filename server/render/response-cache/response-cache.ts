@@ -3,6 +3,8 @@ import { type CacheOutcome, secondsOfTtl } from '#server/cache/cache-status.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { type Dependency, DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { Validity } from '#server/cache/dependencies/response-validity.ts';
+import { waitFor } from '#server/cache/loading/single-flight.ts';
+import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { createHitCounter, type HitCounter } from './hit-counter.ts';
 import { type CheckedResponse, createFreshness } from './response-freshness.ts';
@@ -38,6 +40,8 @@ interface Entry<Extra> extends CheckedResponse {
 /** A running build, which concurrent requests share (single-flight). */
 interface Build<Extra> {
   result: Promise<Served<Extra>>;
+  /** The span that it began in; null where that is not sampled. */
+  traceparent: string | null;
   /** Requests that wait for it besides the first. */
   coalesced: number;
 }
@@ -84,6 +88,7 @@ export interface ResponseCacheOptions {
   clock: () => number;
   /** Default: credits hits to the content cache. */
   hitCounter?: HitCounter;
+  tracing?: Pick<Tracing, 'child' | 'current'>;
 }
 
 /**
@@ -96,6 +101,7 @@ export function createResponseCache<Extra>({
   maxBytes,
   clock,
   hitCounter = createHitCounter(content),
+  tracing = NO_TRACING,
 }: ResponseCacheOptions) {
   const entries = new LRUCache<string, Entry<Extra>>({
     maxSize: maxBytes,
@@ -239,6 +245,7 @@ export function createResponseCache<Extra>({
     const tracker = new DependencyTracker();
     const started: Build<Extra> = {
       coalesced: 0,
+      traceparent: tracing.current(),
       result: runBuild(key, build, tracker).finally(() => {
         if (builds.get(key) === started) builds.delete(key);
         // The first request was counted by its reads.
@@ -254,21 +261,17 @@ export function createResponseCache<Extra>({
   return {
     cached,
     /** Returns the cached response, or the result of `build`. Rejects with what `build` rejects with. */
-    async get(
-      key: string,
-      build: (tracker: DependencyTracker) => Promise<Built<Extra>>,
-    ): Promise<Served<Extra>> {
-      const cachedResponse = cached(key);
-      if (cachedResponse) return cachedResponse;
-      const missing = absent(key);
-      if (missing) return missing;
-      served++;
-      const running = builds.get(key);
-      if (running) {
+    get(key: string, build: (tracker: DependencyTracker) => Promise<Built<Extra>>): Promise<Served<Extra>> {
+      return tracing.child('response cache get', {}, async (span) => {
+        const known = cached(key) ?? absent(key);
+        const running = known ? undefined : builds.get(key);
+        span.setAttributes({ 'cache.result': known ? 'hit' : running ? 'coalesced' : 'miss' });
+        if (known) return known;
+        served++;
+        if (!running) return startBuild(key, build).result;
         running.coalesced++;
-        return running.result;
-      }
-      return startBuild(key, build).result;
+        return waitFor(running, tracing);
+      });
     },
     /** Describes the entry of a URL, or its last result. Counts no hit. */
     explain(key: string): ExplainedPage {

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { canonicalRedirect } from '#server/http/canonical-redirect.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
+import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { apiRoutes } from './api-routes.ts';
 
 /** Requests targets of routes whose responses are cached. Returns the targets that the front cache learned, with their keys. */
@@ -33,6 +34,7 @@ async function remembered(...targets: string[]): Promise<[target: string, key: s
     apiCacheKeys: { add: (target, key) => added.push([target, key]) },
     views: { count: () => undefined, beforePage: () => undefined },
     sendResponse: (response) => response.end(),
+    tracing: NO_TRACING,
   });
   for (const target of targets) await app.inject(target);
   await app.close();

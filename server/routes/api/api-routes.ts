@@ -10,6 +10,7 @@ import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import { buildCachedResponse } from '#server/render/response-cache/cached-response.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { EVENT_TABS } from '#shared/models/event.ts';
 import type { SiteApi } from '#shared/site-api.ts';
@@ -38,6 +39,7 @@ export interface ApiRoutesOptions {
   apiCacheKeys: Pick<ApiCacheKeys, 'add'>;
   views: Pick<ViewCounter, 'count' | 'beforePage'>;
   sendResponse: SendResponse;
+  tracing: Pick<Tracing, 'child'>;
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -91,7 +93,7 @@ function canonicalTarget<P extends Params, Q extends Query>(
  * served by the front cache, before they get here.
  */
 export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions): Promise<void> {
-  const { config, responses, createSiteApi, apiCacheKeys, views, sendResponse } = options;
+  const { config, responses, createSiteApi, apiCacheKeys, views, sendResponse, tracing } = options;
 
   function get<P extends Params, Q extends Query, Body>(call: Call<P, Q, Body>): void {
     const schema = {
@@ -129,7 +131,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
       const text = JSON.stringify(await load(tracker));
       return {
         kind: 'response',
-        response: await buildCachedResponse(200, JSON_TYPE, text),
+        response: await tracing.child('compress', {}, () => buildCachedResponse(200, JSON_TYPE, text)),
         extra: { route, viewOf: null },
       };
     });

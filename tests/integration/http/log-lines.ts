@@ -10,7 +10,7 @@ export interface LogLines {
   of(requestId: string | undefined): unknown[];
 }
 
-export function createLogLines(level: 'info' | 'warn' = 'warn'): LogLines {
+export function createLogLines(level: 'info' | 'warn' = 'warn', mixin?: () => object): LogLines {
   let text = '';
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -19,7 +19,7 @@ export function createLogLines(level: 'info' | 'warn' = 'warn'): LogLines {
     },
   });
   return {
-    logger: pino({ level }, stream),
+    logger: pino({ level, ...(mixin && { mixin }) }, stream),
     text: () => text,
     of(requestId) {
       const lines = text.split('\n').filter((line) => requestId !== undefined && line.includes(requestId));

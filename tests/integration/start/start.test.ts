@@ -59,9 +59,14 @@ it.each(['server/main.ts', 'fastify/fastify.js', 'dist/server/render-worker.js',
   },
 );
 
-it('loads neither ajv nor the compiler of serialisers, which nobody asks', () => {
+it('loads neither ajv nor the compiler of serialisers, which nobody asks, and of OpenTelemetry only its API without its variables', () => {
   const loaded = [...first.log.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\//g)].map(([, name]) => name);
   expect(loaded).toContain('fastify');
   expect(loaded).not.toContain('ajv');
+  // The metrics library imports the API.
+  const traces = loaded.filter(
+    (name) => name?.startsWith('@opentelemetry/') && name !== '@opentelemetry/api',
+  );
+  expect(traces).toEqual([]);
   expect(loaded).not.toContain('@fastify/fast-json-stringify-compiler');
 });

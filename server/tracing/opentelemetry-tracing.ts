@@ -1,0 +1,248 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
+import {
+  type Context,
+  type Link,
+  type Span as OpenTelemetrySpan,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { Absent } from '#server/cache/cache-query.ts';
+import { UpstreamError } from '#server/cms/client/upstream-error.ts';
+import { pathOf } from '#server/http/access-log.ts';
+import { site } from '#shared/site.ts';
+import { createExportReport } from './export-report.ts';
+import type { OpenedTracing } from './open-tracing.ts';
+import { SAMPLED_ROOT, samplerOf } from './trace-sampler.ts';
+import type { Span, TraceFields, Tracing } from './tracing.ts';
+
+export interface OpenTelemetryOptions {
+  /** Base URL of an OTLP/HTTP receiver. */
+  endpoint: string;
+  /** Headers of each export. */
+  headers: Readonly<Record<string, string>> | null;
+  serviceName: string | null;
+  resourceAttributes: Readonly<Record<string, string>> | null;
+  sampler: Parameters<typeof samplerOf>[0];
+  /** From 0 to 1. */
+  samplerRatio: number;
+  /** From 0 to 1, for sampling. */
+  random?: () => number;
+}
+
+/** Bound of the spans that wait to be sent, and of those in one export; more are dropped. */
+const MAX_WAITING_SPANS = 2_048;
+const MAX_SPANS_PER_EXPORT = 512;
+const EXPORT_INTERVAL_MS = 5_000;
+/** Retries included. */
+const EXPORT_TIMEOUT_MS = 5_000;
+/** Exports in flight. A stop sends all that waits at once. */
+const MAX_EXPORTS = MAX_WAITING_SPANS / MAX_SPANS_PER_EXPORT + 1;
+
+const OPERATION_KINDS = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT };
+
+/** Sends spans to an OTLP/HTTP receiver (JSON), in batches and behind all requests. Registers nothing globally. */
+export function createOpenTelemetryTracing(options: OpenTelemetryOptions): OpenedTracing {
+  const report = createExportReport(
+    new OTLPTraceExporter({
+      url: `${options.endpoint}/v1/traces`,
+      headers: { ...options.headers },
+      timeoutMillis: EXPORT_TIMEOUT_MS,
+      concurrencyLimit: MAX_EXPORTS,
+    }),
+  );
+  const { random = Math.random } = options;
+  const sampler = samplerOf(options.sampler, options.samplerRatio);
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': site.identifiers.userAgent,
+      ...options.resourceAttributes,
+      ...(options.serviceName !== null && { 'service.name': options.serviceName }),
+    }),
+    sampler,
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: report.exporter,
+        maxQueueSize: MAX_WAITING_SPANS,
+        maxExportBatchSize: MAX_SPANS_PER_EXPORT,
+        scheduledDelayMillis: EXPORT_INTERVAL_MS,
+        exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer(site.identifiers.userAgent);
+  const storage = new AsyncLocalStorage<OpenTelemetrySpan>();
+  const requests = new WeakMap<IncomingMessage, TraceFields>();
+
+  function begin(name: string, kind: SpanKind, context: Context, startTime?: number, links: Link[] = []) {
+    return tracer.startSpan(name, { kind, links, ...(startTime !== undefined && { startTime }) }, context);
+  }
+
+  function currentFields(): TraceFields | null {
+    const span = storage.getStore();
+    return span === undefined ? null : fieldsOf(span);
+  }
+
+  async function runIn<T>(span: OpenTelemetrySpan, work: (span: Span) => Promise<T>): Promise<T> {
+    try {
+      return await storage.run(span, () => work({ setAttributes: (some) => void span.setAttributes(some) }));
+    } catch (error) {
+      // That the upstream has nothing is no failure.
+      if (!(error instanceof Absent)) {
+        span.setAttribute('error.type', errorTypeOf(error));
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  const tracing: Tracing = {
+    isEnabled: true,
+
+    startRequest(request) {
+      const { method = '', url: target = '', headers } = request;
+      const span = begin(method, SpanKind.SERVER, contextOf(headers));
+      const fields = fieldsOf(span);
+      if (fields) requests.set(request, fields);
+      return {
+        fields,
+        run: (work) => storage.run(span, work),
+        end(route, status) {
+          describeRequest(span, method, target, route, status);
+          span.end();
+        },
+      };
+    },
+
+    fieldsOf: (request) => requests.get(request) ?? null,
+
+    recordCacheHit({ headers, method, target, route, status, began, ended }) {
+      const { traceparent } = headers;
+      // Decided here: to begin a span that is not sampled would cost a thirtieth of a cache hit.
+      if (traceparent === undefined && random() >= sampler.rootShare) return null;
+      const context = traceparent === undefined ? SAMPLED_ROOT : contextOf(headers);
+      const span = begin(method, SpanKind.SERVER, context, began);
+      const fields = fieldsOf(span);
+      if (fields === null) return null;
+      describeRequest(span, method, target, route, status);
+      span.setAttribute('cache.result', 'hit');
+      span.end(ended);
+      return { fields, run: (work) => storage.run(span, work) };
+    },
+
+    child(name, { kind = 'internal', attributes, linkedTo = null }, work) {
+      const parent = storage.getStore();
+      if (parent === undefined) return work(NO_SPAN);
+      const context = trace.setSpan(ROOT_CONTEXT, parent);
+      const span = begin(name, OPERATION_KINDS[kind], context);
+      // Added later: a link decides about the sampling of a root alone.
+      span.addLinks(linksTo(linkedTo));
+      if (attributes) span.setAttributes(attributes);
+      return runIn(span, work);
+    },
+
+    root: (name, linkedTo, work) =>
+      runIn(begin(name, SpanKind.INTERNAL, ROOT_CONTEXT, undefined, linksTo(linkedTo)), work),
+
+    outside: (work) => storage.exit(work),
+
+    record(steps) {
+      const parent = storage.getStore();
+      if (!parent?.isRecording()) return;
+      const context = trace.setSpan(ROOT_CONTEXT, parent);
+      let began = performance.now() - steps.reduce((sum, { ms }) => sum + ms, 0);
+      for (const { name, ms } of steps) {
+        const span = begin(name, SpanKind.INTERNAL, context, began);
+        began += ms;
+        span.end(began);
+      }
+    },
+
+    current() {
+      const span = storage.getStore();
+      return span !== undefined && isSampled(span.spanContext()) ? traceparentOf(span) : null;
+    },
+
+    headers() {
+      const span = storage.getStore();
+      return span === undefined ? {} : { traceparent: traceparentOf(span) };
+    },
+
+    async close(graceMs) {
+      const isOver = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+      // What could not be sent is reported by the exporter.
+      await Promise.race([provider.shutdown().catch(() => undefined), isOver]);
+    },
+  };
+
+  return {
+    tracing, // A new object for each line: pino adds the line's own fields to it.
+    logFields: () => ({ ...currentFields() }),
+    reportTo: report.to,
+  };
+}
+
+const NO_SPAN: Span = { setAttributes: () => undefined };
+
+/** A client's `tracestate` is not passed on: only what this server writes reaches the upstream. */
+function contextOf({ traceparent }: IncomingMessage['headers']): Context {
+  if (typeof traceparent !== 'string') return ROOT_CONTEXT;
+  const parent = parseTraceParent(traceparent);
+  return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;
+}
+
+function isSampled({ traceFlags }: SpanContext): boolean {
+  return (traceFlags & TraceFlags.SAMPLED) !== 0;
+}
+
+function fieldsOf(span: OpenTelemetrySpan): TraceFields | null {
+  const context = span.spanContext();
+  return isSampled(context) ? { trace_id: context.traceId, span_id: context.spanId } : null;
+}
+
+function traceparentOf(span: OpenTelemetrySpan): string {
+  const context = span.spanContext();
+  return `00-${context.traceId}-${context.spanId}-${isSampled(context) ? '01' : '00'}`;
+}
+
+function linksTo(traceparent: string | null): Link[] {
+  const context = traceparent === null ? null : parseTraceParent(traceparent);
+  return context ? [{ context }] : [];
+}
+
+function errorTypeOf(error: unknown): string {
+  if (error instanceof UpstreamError) return error.kind;
+  return error instanceof Error ? error.name : 'unknown';
+}
+
+/** Attributes by OpenTelemetry's conventions for HTTP. The query is left out, as in the access log: the reader may have typed it. */
+function describeRequest(
+  span: OpenTelemetrySpan,
+  method: string,
+  target: string,
+  route: string | undefined,
+  status: number,
+): void {
+  if (!span.isRecording()) return;
+  if (route !== undefined) {
+    span.updateName(`${method} ${route}`);
+    span.setAttribute('http.route', route);
+  }
+  span.setAttribute('http.request.method', method);
+  span.setAttribute('url.path', pathOf(target));
+  span.setAttribute('http.response.status_code', status);
+  if (status >= 500) {
+    span.setAttribute('error.type', String(status));
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+}

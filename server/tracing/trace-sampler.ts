@@ -1,0 +1,55 @@
+import { createContextKey, ROOT_CONTEXT, TraceFlags } from '@opentelemetry/api';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace';
+import type { Config } from '#server/config.ts';
+
+type SamplerName = Config['tracing']['sampler'];
+
+const IS_SAMPLED = createContextKey('sampled');
+/** The context of a root span that is sampled, whatever the sampler would say. */
+export const SAMPLED_ROOT = ROOT_CONTEXT.setValue(IS_SAMPLED, true);
+
+export interface TraceSampler extends Sampler {
+  /** Share of the spans without a parent that are sampled, from 0 to 1. */
+  rootShare: number;
+}
+
+/** Returns the sampler of `OTEL_TRACES_SAMPLER`. Whatever it is, a linked span is sampled as the span that it is linked to. */
+export function samplerOf(name: SamplerName, ratio: number): TraceSampler {
+  const configured = configuredSampler(name, ratio);
+  return {
+    rootShare: name.endsWith('always_on') ? 1 : name.endsWith('always_off') ? 0 : ratio,
+    shouldSample(context, traceId, spanName, kind, attributes, links) {
+      if (context.getValue(IS_SAMPLED) === true) return { decision: SamplingDecision.RECORD_AND_SAMPLED };
+      const [link] = links;
+      if (link === undefined)
+        return configured.shouldSample(context, traceId, spanName, kind, attributes, links);
+      const isSampled = (link.context.traceFlags & TraceFlags.SAMPLED) !== 0;
+      return { decision: isSampled ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
+    },
+    toString: () => configured.toString(),
+  };
+}
+
+function configuredSampler(name: SamplerName, ratio: number): Sampler {
+  switch (name) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(ratio);
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
+  }
+}

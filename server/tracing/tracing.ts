@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+
+/** A span that has begun. */
+export interface Span {
+  setAttributes(attributes: SpanAttributes): void;
+}
+
+export interface ChildOptions {
+  /** `client` for a call of another server. Default: `internal`. */
+  kind?: 'internal' | 'client';
+  attributes?: SpanAttributes;
+  /** Traceparent of a span of another request that this one waits for. */
+  linkedTo?: string | null;
+}
+
+/** A response of the front cache. Times in monotonic milliseconds. */
+export interface CacheHit {
+  headers: IncomingMessage['headers'];
+  method: string;
+  /** Path and query as they were sent. */
+  target: string;
+  route: string | undefined;
+  status: number;
+  began: number;
+  ended: number;
+}
+
+/** What names a span in a log line. */
+export interface TraceFields {
+  trace_id: string;
+  span_id: string;
+}
+
+/** The span of a request. */
+export interface RequestSpan {
+  /** Null where it is not sampled. */
+  fields: TraceFields | null;
+  /** Makes it the current span of `work`, and of what that awaits. */
+  run(work: () => void): void;
+}
+
+/** The span of a request whose end is yet to come. */
+export interface OpenRequestSpan extends RequestSpan {
+  end(route: string | undefined, status: number): void;
+}
+
+/**
+ * Distributed traces (OpenTelemetry, W3C Trace Context). A span is current for what its work awaits (`AsyncLocalStorage`).
+ * Where it is not sampled all of this does nothing, except that `headers` says so to the upstream.
+ */
+export interface Tracing {
+  /** False: every method does nothing but its work. */
+  isEnabled: boolean;
+  /** Begins the span of a request, a child of its `traceparent`. */
+  startRequest(request: IncomingMessage): OpenRequestSpan;
+  /** Returns what names the span that `startRequest` began for a request; null where there is none or it is not sampled. */
+  fieldsOf(request: IncomingMessage): TraceFields | null;
+  /** Records the span of a response of the front cache. Null where it is not sampled. */
+  recordCacheHit(hit: CacheHit): RequestSpan | null;
+  /** Runs `work` in a child of the current span; without one, only runs it. A rejection becomes the span's error. */
+  child<T>(name: string, options: ChildOptions, work: (span: Span) => Promise<T>): Promise<T>;
+  /** Runs `work` in a span that begins a trace. Sampled where the span that it is linked to is. */
+  root<T>(name: string, linkedTo: string | null, work: () => Promise<T>): Promise<T>;
+  /** Runs `work` outside of the current span: for what a request starts and others need. */
+  outside(work: () => void): void;
+  /** Records children of the current span that followed each other, the last of which ends now. `ms`: their durations. */
+  record(steps: readonly { name: string; ms: number }[]): void;
+  /** Returns the `traceparent` of the current span where it is sampled, for links. */
+  current(): string | null;
+  /** Returns the headers that continue the trace in the upstream. */
+  headers(): Readonly<Record<string, string>>;
+  /** Sends what is left, for at most so long. */
+  close(graceMs: number): Promise<void>;
+}
+
+const NO_SPAN: Span = { setAttributes: () => undefined };
+const NO_HEADERS = {};
+
+/** Does nothing but the work. */
+export const NO_TRACING: Tracing = {
+  isEnabled: false,
+  startRequest: () => ({ fields: null, run: (work) => work(), end: () => undefined }),
+  fieldsOf: () => null,
+  recordCacheHit: () => null,
+  child: (_name, _options, work) => work(NO_SPAN),
+  root: (_name, _linkedTo, work) => work(),
+  outside: (work) => work(),
+  record: () => undefined,
+  current: () => null,
+  headers: () => NO_HEADERS,
+  close: async () => undefined,
+};

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { openTracing } from '#server/tracing/open-tracing.ts';
+import { NO_TRACING } from '#server/tracing/tracing.ts';
+import { type ServerProcess, startServer, terminate } from '../../faults/server-process.ts';
+import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts';
+
+/** Waiting spans, and those of the exports in flight: one that begins at once and those of a stop. */
+const MAX_SPANS = 2_048 + 512;
+
+let receiver: OtlpReceiver;
+let dir: string;
+/** Exports that the receiver leaves without a response until `release`. */
+let held: ServerResponse[];
+let isReleased: boolean;
+
+beforeEach(async () => {
+  held = [];
+  isReleased = false;
+  dir = await mkdtemp(join(tmpdir(), 'traces-'));
+  receiver = await startOtlpReceiver((response) => {
+    if (isReleased) response.end('{}');
+    else held.push(response);
+  });
+});
+afterEach(async () => {
+  await receiver.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+function release(): void {
+  isReleased = true;
+  for (const response of held) response.end('{}');
+}
+
+const open = (endpoint: string) => openTracing(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).tracing);
+const HIT = {
+  headers: {},
+  method: 'GET',
+  target: '/',
+  route: '/',
+  status: 200,
+  began: 1,
+  ended: 3,
+};
+
+describe('an OTLP receiver that does not respond', () => {
+  it('costs a bounded number of spans: more are dropped', async () => {
+    const { tracing } = await open(receiver.endpoint);
+    for (let hits = 0; hits < 10_000; hits++) {
+      tracing.recordCacheHit(HIT);
+      if (hits % 100 === 0) await setImmediate();
+    }
+    await vi.waitUntil(() => held.length > 0, 5_000);
+    expect(held).toHaveLength(1);
+    release();
+    await tracing.close(5_000);
+    expect(receiver.spans.length).toBeGreaterThan(512);
+    expect(receiver.spans.length).toBeLessThanOrEqual(MAX_SPANS);
+  });
+
+  it('holds up neither pages nor a stop', async () => {
+    const server = await startSite(receiver.endpoint);
+    expect(await statuses(server)).toEqual([200, 200, 200]);
+    expect((await terminate(server)).code).toBe(0);
+    expect(held.length).toBeGreaterThan(0);
+  });
+});
+
+describe('an OTLP receiver that is down', () => {
+  it('holds up neither pages nor a stop', async () => {
+    const server = await startSite('http://127.0.0.1:9');
+    expect(await statuses(server)).toEqual([200, 200, 200]);
+    expect((await terminate(server)).code).toBe(0);
+  });
+});
+
+it('an OTLP receiver that refuses is logged once', async () => {
+  const refusing = await startOtlpReceiver((response) => void response.writeHead(401).end());
+  const lines: string[] = [];
+  const { tracing, reportTo } = await open(refusing.endpoint);
+  reportTo(pino({}, { write: (line: string) => void lines.push(line) }));
+  for (let hits = 0; hits < 1_024; hits++) tracing.recordCacheHit(HIT);
+  await vi.waitUntil(() => refusing.headers.length === 2, 5_000);
+  await tracing.close(5_000);
+  await refusing.close();
+  expect(lines.filter((line) => line.includes('traces cannot be sent'))).toHaveLength(1);
+  expect(lines).toHaveLength(1);
+});
+
+it.each([
+  {},
+  { OTEL_SERVICE_NAME: 'a', OTEL_TRACES_SAMPLER: 'always_on' },
+  { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: 'true' },
+])('there are no traces with %j', async (env) => {
+  expect(await openTracing(readConfig(env).tracing)).toMatchObject({ tracing: NO_TRACING, logFields: null });
+});
+
+/** The server as `npm start` starts it, before the demo CMS, every request traced. */
+function startSite(endpoint: string): Promise<ServerProcess> {
+  return startServer({
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      DATA_DIR: dir,
+      OPS_PORT: '0',
+      DRAIN_MS: '0',
+      SHUTDOWN_GRACE_MS: '10000',
+    },
+  });
+}
+
+async function statuses({ origin }: ServerProcess): Promise<number[]> {
+  const all: number[] = [];
+  for (const path of ['/', '/', '/topic/news']) {
+    const response = await fetch(origin + path);
+    await response.arrayBuffer();
+    all.push(response.status);
+  }
+  return all;
+}
