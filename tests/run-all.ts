@@ -2,7 +2,7 @@ import { runTogether, script } from './run-steps.ts';
 
 /** The steps of `npm test`. Each stage needs the one before it; the steps of a stage run concurrently. */
 const STAGES = [
-  ['lint', 'types', 'build', 'test:unit', 'test:packages'],
+  ['lint', 'types', 'unused', 'build', 'test:unit', 'test:packages'],
   ['test:integration', 'drill:short'],
   ['test:e2e'],
 ];

@@ -33,8 +33,6 @@ interface Backoff {
   period: number;
 }
 
-export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
-
 /**
  * Delivers pending messages with bounded concurrency at the throttle's rate, the kinds in turn. After a failure its kind
  * backs off, longer each time (exponential, with jitter), then one message alone probes the upstream. A message that

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { buildDemoCms } from '#demo/demo-cms.ts';
+import * as entities from '#server/cms/cms-entity-schemas.ts';
+import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
+import { startProcess } from '../../faults/server-process.ts';
+import { createApiDocument } from '../api/api-document.ts';
+
+const Media = z.object({ 'application/json': z.object({ example: z.unknown() }) });
+const Operation = z.object({
+  requestBody: z.object({ content: Media }).optional(),
+  responses: z.record(z.string(), z.object({ content: Media.optional() })),
+});
+const Document = z.object({
+  paths: z.record(z.string(), z.partialRecord(z.enum(['get', 'post']), Operation)),
+  components: z.object({
+    schemas: z.record(z.string(), z.object({ properties: z.record(z.string(), z.unknown()).optional() })),
+  }),
+});
+
+/** Every call of the site, its parameters by their names in the document. */
+const CALLS: Record<keyof typeof cmsCalls, CmsCall[]> = {
+  ...Object.fromEntries(
+    Object.entries(cmsCalls).flatMap(([name, call]) => (typeof call === 'function' ? [] : [[name, [call]]])),
+  ),
+  tag: [cmsCalls.tag('{subcat}')],
+  topic: [null, '{subcat}'].map((subcategory) =>
+    cmsCalls.topic({ category: '{cat_slug}', subcategory, page: 1, limit: 10 }),
+  ),
+  asideTopic: [cmsCalls.asideTopic('{cat_slug}')],
+  postDetails: [cmsCalls.postDetails({ category: '{cat_slug}', slug: '{post_name}' })],
+  postCount: [cmsCalls.postCount('{post_id}')],
+  search: [cmsCalls.search({ category: '{cat}', term: '{term}', page: 1 })],
+  author: [cmsCalls.author('{author_id}')],
+  events: (['all', 'upcoming', 'past'] as const).map((tab) => cmsCalls.events({ tab, page: 1 })),
+  event: [cmsCalls.event('{event_slug}')],
+  optOut: [cmsCalls.optOut('/api/optout/add')],
+} as Record<keyof typeof cmsCalls, CmsCall[]>;
+
+const demoCms = buildDemoCms({ dataDir: null });
+let source: string;
+let document: z.infer<typeof Document>;
+let checks: ReturnType<typeof createApiDocument>;
+/** What the parameters of the document stand for in the demo CMS. */
+let places: Record<string, string>;
+
+beforeAll(async () => {
+  source = await readFile(join(import.meta.dirname, '../../../docs/upstream-api.yaml'), 'utf8');
+  const json: unknown = parse(source);
+  document = Document.parse(json);
+  checks = createApiDocument(json);
+  const read = async (path: string): Promise<unknown> => (await demoCms.inject(path)).json();
+  const Posts = z.array(
+    z.object({ id: z.number(), cat_slug: z.string(), post_name: z.string(), post_author_id: z.number() }),
+  );
+  const [post] = Posts.parse(await read('/api/post/latest'));
+  const Events = z.object({
+    responseData: z.object({ eventData: z.array(z.object({ event_slug: z.string() })) }),
+  });
+  const [event] = Events.parse(await read('/api/event/totalevents')).responseData.eventData;
+  const Subcategories = z.array(z.object({ subcat_slug: z.string() }));
+  const [subcategory] = Subcategories.parse(await read('/api/category/subcatlist'));
+  if (!post || !event || !subcategory) throw new Error('the demo CMS has no content');
+  places = {
+    '{cat_slug}': post.cat_slug,
+    '{post_name}': post.post_name,
+    '{author_id}': String(post.post_author_id),
+    '{post_id}': String(post.id),
+    '{subcat}': subcategory.subcat_slug,
+    '{event_slug}': event.event_slug,
+    '{cat}': 'all',
+    '{term}': 'data',
+  };
+});
+afterAll(() => demoCms.close());
+
+const filled = (path: string) => path.replace(/\{\w+\}/g, (name) => places[name] ?? '');
+
+/** Asks the demo CMS, and returns how its response violates the document. */
+async function problemsOf(operation: string): Promise<unknown> {
+  const [, path = ''] = operation.split(' ');
+  const response = await demoCms.inject(filled(path));
+  return checks.problemsOf(operation, {
+    status: response.statusCode,
+    type: 'application/json',
+    headers: new Headers(),
+    body: response.json(),
+  });
+}
+
+describe('the OpenAPI document of the upstream', () => {
+  it('is valid', async () => {
+    const config = await createConfig({ extends: ['spec'] });
+    const problems = await lintFromString({ source, config });
+    expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
+  });
+
+  it('has the calls of the site, and no others', () => {
+    const paths = Object.values(CALLS).flatMap((calls) =>
+      calls.map(({ path }) => decodeURIComponent(path.split('?', 1)[0] ?? '')),
+    );
+    expect(Object.keys(document.paths).toSorted()).toEqual(paths.toSorted());
+  });
+
+  it('has the fields that the site reads, and no others', () => {
+    const { schemas } = document.components;
+    const described = (name: string) => Object.keys(schemas[name]?.properties ?? {}).toSorted();
+    const read = (schema: z.ZodObject) => Object.keys(schema.shape).toSorted();
+    expect(described('Post')).toEqual(read(entities.cmsPost));
+    expect(described('Author')).toEqual(read(entities.cmsAuthor));
+    expect(described('Advertisement')).toEqual(read(entities.cmsAdvertisement));
+    expect(described('Category')).toEqual(read(entities.cmsCategory));
+    expect(described('Subcategory')).toEqual(read(entities.cmsSubcategory));
+    expect(described('Event')).toEqual(read(entities.cmsEvent));
+  });
+
+  it('is what the demo CMS responds with', async () => {
+    const reads = checks.operations.filter((operation) => operation.startsWith('GET '));
+    expect(reads.length).toBeGreaterThan(20);
+    for (const operation of reads)
+      expect({ operation, problems: await problemsOf(operation) }).toEqual({ operation, problems: null });
+  });
+
+  it('has examples that the site makes every page of', async () => {
+    const upstream = Fastify();
+    for (const [path, { get }] of Object.entries(document.paths)) {
+      const example = get?.responses['200']?.content?.['application/json'].example;
+      if (get) upstream.get(path.replace(/\{(\w+)\}/g, ':$1'), async () => example);
+    }
+    const origin = await upstream.listen({ port: 0, host: '127.0.0.1' });
+    const checking = startProcess(['server/check-upstream.ts', origin]);
+    const code = await checking.ended;
+    await upstream.close();
+    expect(checking.log.filter((line) => !/^(fits {2}|not called)/.test(line))).toEqual([
+      'Every page can be made.',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('has examples of what readers send that are valid and that the demo CMS takes', async () => {
+    for (const [path, { post }] of Object.entries(document.paths)) {
+      if (!post) continue;
+      const example = post.requestBody?.content['application/json'].example;
+      expect(checks.takesBody(`POST ${path}`, 'application/json', example)).toBe(true);
+      const response = await demoCms.inject({
+        method: 'POST',
+        url: filled(path),
+        payload: Object(JSON.parse(JSON.stringify(example).replace('4711', places['{post_id}'] ?? ''))),
+        headers: { 'idempotency-key': path },
+      });
+      expect(response.statusCode).toBeLessThan(300);
+    }
+  });
+});
