@@ -5,7 +5,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev && sh deploy/image/strip-packages.sh node_modules
+# The build bundles the server with its packages but for sharp, which is native code.
+RUN npm run build && sh deploy/image/keep-package.sh sharp
 
 FROM node:24-slim
 ENV NODE_ENV=production DATA_DIR=/data
@@ -15,9 +16,9 @@ COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/deploy/image/health-check.sh ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY --from=build /app/server ./server
-COPY --from=build /app/shared ./shared
-COPY --from=build /app/demo ./demo
+COPY --from=build /app/server/start.js /app/server/source-digest.js ./server/
+COPY --from=build /app/demo/content ./demo/content
+COPY --from=build /app/demo/pictures ./demo/pictures
 USER node
 # The compile cache (server/start.js): code is compiled here and not at each start of a container, where it is read only.
 # Node keeps it apart by its version, its user and its flags: they are those of CMD.

@@ -1,3 +1,4 @@
+import { dirname, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
@@ -84,6 +85,49 @@ function importPlainly(): Plugin {
   };
 }
 
+/** Folder of the server's bundles, flat. */
+const SERVER_DIR = 'dist/server';
+
+/** Keeps the meaning of `import.meta.dirname` in a bundle: the folder of the source, where the demo's content lies, for one. */
+function keepSourceFolders(): Plugin {
+  return {
+    name: 'keep-source-folders',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'ssr',
+    transform: {
+      filter: { id: { exclude: /node_modules/ }, code: /import\.meta\.dirname/ },
+      handler(code, id) {
+        const path = JSON.stringify(`/${relative(SERVER_DIR, dirname(id))}`);
+        return {
+          map: null,
+          code: code.replaceAll('import.meta.dirname', `(import.meta.dirname + ${path})`),
+        };
+      },
+    },
+  };
+}
+
+/**
+ * Escapes what is not ASCII. One character beyond Latin-1 makes V8 keep a file's whole text with two bytes for each
+ * character: that of `main.js` is 3 MB long.
+ */
+function escapeNonAscii(): Plugin {
+  return {
+    name: 'escape-non-ascii',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'ssr',
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'chunk') continue;
+        file.code = file.code.replace(
+          /[^\0-\x7f]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        );
+      }
+    },
+  };
+}
+
 /** The operators' page: a document, a script and a style sheet of their own, which readers never load. Its root is its folder. */
 const dashboard: UserConfig = {
   plugins: [refuseServerCode(), react(), precompress()],
@@ -97,16 +141,32 @@ const dashboard: UserConfig = {
   },
 };
 
+/**
+ * Packages that the server's bundles do not hold: sharp is native code, and Vite builds. Fastify requires the compilers
+ * only where a server brings none of its own (`server/http/schema-compilers.ts`).
+ */
+const EXTERNAL = ['sharp', 'vite', '@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
+
 const site = (isSsrBuild: boolean): UserConfig => ({
-  plugins: [refuseServerCode(), importPlainly(), dropUnusedRouterParts(), react(), precompress()],
+  plugins: [
+    refuseServerCode(),
+    importPlainly(),
+    dropUnusedRouterParts(),
+    keepSourceFolders(),
+    react(),
+    escapeNonAscii(),
+    precompress(),
+  ],
   publicDir: isSsrBuild ? false : 'client/public',
   build: isSsrBuild
     ? {
-        outDir: 'dist/server',
+        outDir: SERVER_DIR,
+        emptyOutDir: false,
         target: 'node24',
         assetsInlineLimit: 0,
-        // The render worker is a bundle too: its thread holds nothing that it does not use.
-        rolldownOptions: { input: ['client/entry-server.tsx', 'server/render/render-worker.ts'] },
+        rolldownOptions: {
+          output: { chunkFileNames: '[name]-[hash].js', comments: { jsdoc: false, legal: false } },
+        },
       }
     : {
         outDir: 'dist/client',
@@ -156,11 +216,11 @@ const site = (isSsrBuild: boolean): UserConfig => ({
           },
         },
       },
-  // The server-render bundle is whole; in development Node loads React itself. Without `define` the bundle would hold
-  // React's development build too, and render with it wherever NODE_ENV is not set: at a third of the speed.
+  // The server's bundles are whole but for EXTERNAL; in development Node loads packages itself. Without `define` they
+  // would hold React's development build too, and render with it wherever NODE_ENV is not set: at a third of the speed.
   ...(isSsrBuild && {
-    ssr: { noExternal: true as const },
-    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    ssr: { noExternal: true as const, external: EXTERNAL },
+    define: { 'process.env.NODE_ENV': JSON.stringify('production'), 'import.meta.main': 'false' },
   }),
 });
 

@@ -1,4 +1,3 @@
-import { renderToString } from 'react-dom/server';
 import {
   createStaticHandler,
   createStaticRouter,
@@ -88,6 +87,7 @@ export async function renderPage({ url, ...state }: RenderInput, assets: PageAss
   });
   if (context instanceof Response)
     throw new Error(`${url} was loaded as a page and redirects while it is rendered`);
+  const { renderToString } = await import('react-dom/server');
   const markup = renderToString(
     <SiteProvider value={{ origin, api: noApi }}>
       <FormResultProvider value={formResult ?? NO_FORM_RESULT}>

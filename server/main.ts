@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { setGlobalDispatcher } from 'undici';
@@ -75,10 +76,10 @@ try {
   await running.owned;
   if (config.ops.port !== 0) await running.ops.listen({ port: config.ops.port, host: config.ops.host });
   if (isTerminal) process.stdout.write(greeting(config));
-  if (once) {
-    await running.ready();
-    process.kill(process.pid, 'SIGTERM');
-  }
+  await running.ready();
+  // Now, because later V8 drops the code that only a start needs. Writes nothing if the cache was there.
+  flushCompileCache();
+  if (once) process.kill(process.pid, 'SIGTERM');
 } catch (error) {
   logger.fatal({ err: error }, 'the server could not start');
   process.exit(1);

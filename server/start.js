@@ -1,10 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { DIGEST_FILE, sourceDigest } from './source-digest.js';
 
 /**
- * Starts `main.ts` with Node's compile cache. In JavaScript, because Node would load what strips types for an entry that
- * cannot be in the cache yet. In the environment, because the render worker takes it from there.
+ * Starts the bundled server, or `main.ts` where there is no build of these very sources. With Node's compile cache, set in
+ * the environment because the render worker takes it from there. In JavaScript, because Node would load what strips
+ * types for an entry that cannot be in the cache yet.
  */
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../dist/compile-cache');
+
+const root = join(import.meta.dirname, '..');
+const bundle = join(root, 'dist/server/main.js');
+const digest = join(root, DIGEST_FILE);
+
+/** A container has the bundle without the sources. */
+const hasSources = existsSync(join(root, 'server/main.ts'));
+const isBuilt = !hasSources || (existsSync(digest) && readFileSync(digest, 'utf8') === sourceDigest(root));
+
+process.env.NODE_COMPILE_CACHE ??= join(root, 'dist/compile-cache');
 enableCompileCache();
-await import('./main.ts');
+await import(isBuilt ? bundle : './main.ts');

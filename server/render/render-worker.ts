@@ -1,5 +1,8 @@
+import { flushCompileCache } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+// Here, because the entry imports it at the first render: the thread has time before.
+import 'react-dom/server';
 import { renderPage } from '#client/entry-server.tsx';
 import { type PageAssets, type PageToRender, type RenderedPage, renderResponse } from './renderer.ts';
 import type { CachedResponse, Variant } from './response-cache/cached-response.ts';
@@ -30,6 +33,8 @@ const port = parentPort;
 port.on('message', (message: WorkerMessage) => {
   if (message === 'lower-priority') {
     lowerPriority();
+    // Now, because it holds what a start compiles, and a worker that is terminated writes nothing.
+    flushCompileCache();
     return;
   }
   const { id, page } = message;
