@@ -2,7 +2,7 @@ import type { Cdn } from '#server/cdn/cdn.ts';
 import type { Config } from '#server/config.ts';
 import { createAccessLog } from '#server/http/access-log.ts';
 import { createApiCacheKeys } from '#server/http/front-cache/api-cache-keys.ts';
-import { createFrontCache, type FrontCacheDeps } from '#server/http/front-cache/front-cache.ts';
+import { createFrontCache } from '#server/http/front-cache/front-cache.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
 import { HEALTH_CHECK_PATHS } from '#server/http/health-check-paths.ts';
 import type { OnResponse } from '#server/http/on-response.ts';
@@ -12,6 +12,8 @@ import { createReadLimit } from '#server/http/rate-limit/rate-limit.ts';
 import { createRequestId } from '#server/http/request-id.ts';
 import { createSecurityHeaders } from '#server/http/response/security-headers.ts';
 import { createSendResponse } from '#server/http/response/send-response.ts';
+import type { ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Services } from '#server/services.ts';
 
 export interface HttpServicesDeps extends Pick<Services, 'logger' | 'rateLimitStores' | 'tracing' | 'views'> {
@@ -29,7 +31,7 @@ export interface HttpServicesDeps extends Pick<Services, 'logger' | 'rateLimitSt
   /** Whether Vite serves the client. */
   development: boolean;
   metrics: { observeResponse: OnResponse };
-  responses: FrontCacheDeps['responses'];
+  responses: Pick<ResponseCache<ResponseExtra>, 'cached' | 'identityBody'>;
 }
 
 /** Makes the services that read requests and write responses, those of the front cache among them. */
@@ -58,7 +60,7 @@ export function createHttpServices(deps: HttpServicesDeps) {
     onResponse,
     tracing,
     takeClientIp: createClientIpHeader(config.trustProxy, config.clientIpHeader),
-    sendResponse: createSendResponse(ownHeaders, cdn?.headers),
+    sendResponse: createSendResponse(ownHeaders, responses.identityBody, cdn?.headers),
   };
   const allows = createReadLimit(config.rateLimit, rateLimitStores);
   return { ...parts, headers, frontCache: createFrontCache({ ...parts, allows, responses, views }) };

@@ -4,6 +4,7 @@ import type { Tracing } from '#server/tracing/tracing.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import type { PageTemplates } from './page-templates.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
+import { uncompress } from './response-cache/cached-response.ts';
 import type { Built, ResponseCache, Served } from './response-cache/response-cache.ts';
 
 type FormResult = EntryServer.FormResult;
@@ -72,7 +73,7 @@ export function createPages({
       });
       if (page.kind !== 'page') throw new Error(`there is no page of a form at ${url}`);
       const { response } = await renderer.render(page);
-      return response.variants.identity.body.toString();
+      return uncompress(response).toString();
     },
     /** Whether a request target matches a page of the page table. What it is about may still not exist. */
     async has(target: string): Promise<boolean> {

@@ -2,7 +2,6 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { RenderReply, WorkerData, WorkerMessage } from './render-worker.ts';
 import type { PageAssets, PageToRender, RenderedPage, Renderer } from './renderer.ts';
-import type { Variant } from './response-cache/cached-response.ts';
 
 /** Terminate the worker if it returns nothing for this long (ms) while pages are queued. A render takes milliseconds. */
 const RENDER_TIMEOUT_MS = 10_000;
@@ -98,13 +97,16 @@ function withBuffers({ response, ...durations }: RenderedPage): RenderedPage {
   return {
     response: {
       ...response,
-      variants: { br: asBuffer(br), gzip: asBuffer(gzip), identity: asBuffer(identity) },
+      variants: {
+        br: { ...br, body: asBuffer(br.body) },
+        gzip: { ...gzip, body: asBuffer(gzip.body) },
+        identity: { ...identity, body: identity.body && asBuffer(identity.body) },
+      },
     },
     ...durations,
   };
 }
 
-function asBuffer(variant: Variant): Variant {
-  const { buffer, byteOffset, byteLength } = variant.body;
-  return { ...variant, body: Buffer.from(buffer, byteOffset, byteLength) };
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer<ArrayBuffer> {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -5,7 +5,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import 'react-dom/server';
 import { renderPage } from '#client/entry-server.tsx';
 import { type PageAssets, type PageToRender, type RenderedPage, renderResponse } from './renderer.ts';
-import type { CachedResponse, Variant } from './response-cache/cached-response.ts';
 
 /** The render worker: gets pages as data and returns responses. Built with the pages; started by `render-thread.ts`. */
 
@@ -50,19 +49,11 @@ function lowerPriority(): void {
 }
 
 /** Sends a page. Its buffers are transferred, not copied. */
-function reply(id: number, { response, ...durations }: RenderedPage): void {
-  const { br, gzip, identity } = response.variants;
-  const [brBody, gzipBody, identityBody] = [ownBuffer(br), ownBuffer(gzip), ownBuffer(identity)];
-  const variants: CachedResponse['variants'] = {
-    br: { ...br, body: brBody },
-    gzip: { ...gzip, body: gzipBody },
-    identity: { ...identity, body: identityBody },
-  };
-  const message: RenderReply = { id, rendered: { response: { ...response, variants }, ...durations } };
-  port.postMessage(message, [brBody.buffer, gzipBody.buffer, identityBody.buffer]);
-}
-
-/** Copies a body into a buffer of its own: Node's pooled buffers cannot be transferred. */
-function ownBuffer({ body }: Variant): Buffer<ArrayBuffer> {
-  return Buffer.from(new Uint8Array(body).buffer);
+function reply(id: number, rendered: RenderedPage): void {
+  const { br, gzip, identity } = rendered.response.variants;
+  const bodies = [br.body, gzip.body, ...(identity.body ? [identity.body] : [])];
+  port.postMessage(
+    { id, rendered } satisfies RenderReply,
+    bodies.map(({ buffer }) => buffer),
+  );
 }

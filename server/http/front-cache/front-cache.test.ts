@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSendResponse } from '#server/http/response/send-response.ts';
-import { buildCachedResponseSync } from '#server/render/response-cache/cached-response.ts';
+import { buildCachedResponseSync, uncompress } from '#server/render/response-cache/cached-response.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
 import { createRequestGuard } from '../guard/request-guard.ts';
 import type { CompletedResponse } from '../on-response.ts';
@@ -52,7 +52,7 @@ beforeEach(async () => {
     allows: (ip) => !refused.has(ip),
     nextId,
     views: { beforePage: () => undefined, afterPage: () => undefined },
-    sendResponse: createSendResponse({}),
+    sendResponse: createSendResponse({}, uncompress),
     onResponse,
     tracing: NO_TRACING,
   });

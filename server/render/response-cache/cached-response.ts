@@ -1,25 +1,45 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
+import {
+  type BrotliOptions,
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  gunzipSync,
+  gzip,
+  gzipSync,
+} from 'node:zlib';
 
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** A body in one content coding, with its strong ETag. */
+/** One content coding of a body: its strong ETag, and its length in bytes. */
 export interface Variant {
-  body: Buffer;
   etag: string;
   encoding: Encoding;
+  length: number;
+}
+
+export interface CompressedVariant extends Variant {
+  body: Buffer<ArrayBuffer>;
+}
+
+export interface IdentityVariant extends Variant {
+  /** Null: uncompressed from gzip when a client asks for it (`identity-bodies.ts`). */
+  body: Buffer<ArrayBuffer> | null;
 }
 
 /** A response that is ready to send, in every content coding. */
 export interface CachedResponse {
   status: 200 | 404 | 503;
   contentType: string;
-  variants: Record<Encoding, Variant>;
+  variants: { br: CompressedVariant; gzip: CompressedVariant; identity: IdentityVariant };
   /** Memory that the bodies hold. */
   bytes: number;
 }
+
+/** Longer bodies are kept uncompressed too: uncompressing one blocks the event loop, for about a millisecond at this length. */
+const MAX_UNCOMPRESSED_ON_REQUEST = 512 * 1024;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -53,6 +73,15 @@ export function buildCachedResponseSync(
   });
 }
 
+/** Returns the uncompressed body of a response. Blocks the event loop for less than a millisecond. */
+export function uncompress({ variants: { identity, gzip } }: CachedResponse): Buffer {
+  // One chunk with a byte to spare: with less zlib asks for a second one, and copies both.
+  return (
+    identity.body ??
+    gunzipSync(gzip.body, { chunkSize: Math.max(constants.Z_MIN_CHUNK, identity.length + 1) })
+  );
+}
+
 function brotliFor(body: Buffer): BrotliOptions {
   return {
     params: {
@@ -69,14 +98,24 @@ function cachedResponse(
   { body, br, gz }: Record<'body' | 'br' | 'gz', Buffer>,
 ): CachedResponse {
   const digest = hash('sha1', body, 'base64url');
+  const [ownBr, ownGzip] = [ownBuffer(br), ownBuffer(gz)];
+  const kept = body.length > MAX_UNCOMPRESSED_ON_REQUEST ? ownBuffer(body) : null;
   return {
     status,
     contentType,
     variants: {
-      br: { body: br, etag: `"${digest}-br"`, encoding: 'br' },
-      gzip: { body: gz, etag: `"${digest}-gz"`, encoding: 'gzip' },
-      identity: { body, etag: `"${digest}"`, encoding: 'identity' },
+      br: { body: ownBr, etag: `"${digest}-br"`, encoding: 'br', length: ownBr.length },
+      gzip: { body: ownGzip, etag: `"${digest}-gz"`, encoding: 'gzip', length: ownGzip.length },
+      identity: { body: kept, etag: `"${digest}"`, encoding: 'identity', length: body.length },
     },
-    bytes: body.length + br.length + gz.length,
+    bytes: ownBr.length + ownGzip.length + (kept?.length ?? 0),
   };
+}
+
+/**
+ * Copies a body into memory of its own. What zlib returns is a part of a 16 KiB chunk, and a short buffer one of Node's pool:
+ * each would hold the whole of it, and a part cannot be transferred to another thread.
+ */
+function ownBuffer(body: Buffer): Buffer<ArrayBuffer> {
+  return Buffer.from(new Uint8Array(body).buffer);
 }

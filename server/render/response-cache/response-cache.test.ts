@@ -4,7 +4,7 @@ import type { CacheOutcome } from '#server/cache/cache-status.ts';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import { buildCachedResponse } from './cached-response.ts';
+import { buildCachedResponse, uncompress } from './cached-response.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 
 let now: number;
@@ -42,7 +42,7 @@ async function build(tracker: DependencyTracker): Promise<Built<null>> {
 async function get(key = '/page', make = build): Promise<{ text: string; outcome: CacheOutcome }> {
   const served = await responses.get(key, make);
   if (served.kind !== 'response') throw new Error('not a response');
-  return { text: served.response.variants.identity.body.toString(), outcome: served.outcome };
+  return { text: uncompress(served.response).toString(), outcome: served.outcome };
 }
 
 /** Waits for running background refreshes. */

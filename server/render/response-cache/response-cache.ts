@@ -7,7 +7,11 @@ import { waitFor } from '#server/cache/loading/single-flight.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { createHitCounter, type HitCounter } from './hit-counter.ts';
+import { createIdentityBodies } from './identity-bodies.ts';
 import { type CheckedResponse, createFreshness } from './response-freshness.ts';
+
+/** Share of the bound for uncompressed bodies. */
+const IDENTITY_SHARE = 0.125;
 
 /** A page without an optional section is cached this long. */
 const INCOMPLETE_MS = 5_000;
@@ -103,12 +107,14 @@ export function createResponseCache<Extra>({
   hitCounter = createHitCounter(content),
   tracing = NO_TRACING,
 }: ResponseCacheOptions) {
+  const maxIdentityBytes = Math.ceil(maxBytes * IDENTITY_SHARE);
   const entries = new LRUCache<string, Entry<Extra>>({
-    maxSize: maxBytes,
+    maxSize: maxBytes - maxIdentityBytes,
     sizeCalculation: ({ built, dependencies }, key) =>
       built.response.bytes + key.length + dependencies.length * 100 + 500,
     dispose: ({ dependencies }, key) => removeDependent(key, dependencies),
   });
+  const identityBodies = createIdentityBodies(maxIdentityBytes);
   const dependents = new Map<string, Set<string>>();
   const builds = new Map<string, Build<Extra>>();
   const freshness = createFreshness({ content, hitCounter });
@@ -300,11 +306,13 @@ export function createResponseCache<Extra>({
     },
     /** Drops a cached response. False where there is none. */
     drop: (key: string): boolean => entries.delete(key),
+    /** Returns the uncompressed body of a response. */
+    identityBody: identityBodies.get,
     /** Look-ups since the start, and builds. */
     counts: () => ({ served, made: built }),
     /** Bytes held by cached responses. */
     get bytes() {
-      return entries.calculatedSize;
+      return entries.calculatedSize + identityBodies.bytes;
     },
     get entries() {
       return entries.size;

@@ -11,7 +11,7 @@ async function remembered(...targets: string[]): Promise<[target: string, key: s
   const app = Fastify({ schemaController: SCHEMAS_DOCUMENT });
   await app.register(canonicalRedirect);
   const nothing = Buffer.alloc(0);
-  const variant = { body: nothing, etag: '"none"', encoding: 'identity' as const };
+  const variant = { body: nothing, etag: '"none"', encoding: 'identity' as const, length: 0 };
   await app.register(apiRoutes, {
     config: { rateLimit: { read: 0, write: 0, beacon: 0 } },
     responses: {

@@ -1,5 +1,6 @@
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { Resource } from '#server/cache/resources.ts';
+import { uncompress } from '#server/render/response-cache/cached-response.ts';
 import type { Built, ResponseCache, Served } from '#server/render/response-cache/response-cache.ts';
 import type { InvariantChecker } from '../invariant-checker.ts';
 import { now } from '../simulated-clock.ts';
@@ -87,7 +88,7 @@ export function createPageVisits({
     known: Map<string, unknown>,
   ): void {
     if (served.kind !== 'response') return;
-    const body = served.response.variants.identity.body.toString();
+    const body = uncompress(served.response).toString();
     const text: { page: Page; values: { key: Key; value: { version: number } }[] } = JSON.parse(body);
     const version = `${page} ${text.values.map(({ key, value }) => `${key} ${value.version}`).join(', ')}`;
     const first = bodies.get(version) ?? body;

@@ -41,11 +41,12 @@ export async function buildPage(
 /** Returns the response of a page's text. */
 export function toResponse(text: PageText): Built<PageText> {
   const body = Buffer.from(JSON.stringify(text));
+  const { length } = body;
   const etag = '"none"';
   const variants = {
-    br: { body, etag, encoding: 'br' as const },
-    gzip: { body, etag, encoding: 'gzip' as const },
-    identity: { body, etag, encoding: 'identity' as const },
+    br: { body, etag, encoding: 'br' as const, length },
+    gzip: { body, etag, encoding: 'gzip' as const, length },
+    identity: { body, etag, encoding: 'identity' as const, length },
   };
   const response = { status: 200 as const, contentType: 'application/json', variants, bytes: body.length };
   return { kind: 'response', response, extra: text };
