@@ -9,6 +9,7 @@ import { START_COMMAND, START_FLAGS } from '../tests/start-flags.ts';
 import { buildBaselines } from './baseline-builds.ts';
 import { compareBaselines } from './baselines.ts';
 import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
+import { sendMixedLoad } from './mixed-load.ts';
 import { hasNginx, startNginx } from './nginx.ts';
 import { hydrationCosts, lookUpCost, renderCosts } from './page-costs.ts';
 import { type Measured, startMeasured } from './processes.ts';
@@ -503,6 +504,40 @@ function tell(what: string, values: Record<string, string>): void {
   process.stdout.write(`seen    ${what}: ${named.join('; ')}\n`);
 }
 
+const MEMORY_SECONDS = Number(process.env['BENCH_MEMORY_SECONDS'] ?? 600);
+/** Memory that does not depend on the bound of the caches: Node, the code, and V8's free space. */
+const BASE_MB = 190;
+const MB_PER_CACHE_MB = 1.3;
+
+/** Measures the memory of the server, as the image runs it, after a mixed load that fills its caches. Only where the group is named. */
+async function memory(): Promise<void> {
+  for (const cacheMb of [64, 256]) {
+    const site = await startMeasured([...START_COMMAND], {
+      ...env,
+      CACHE_MAX_MB: String(cacheMb),
+      DATA_DIR: join(dir, `memory-${cacheMb}`),
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'info',
+      LOG_SAMPLE: '0',
+      MALLOC_ARENA_MAX: '1',
+      OPS_PORT: '0',
+      PORT: String(await freePort()),
+      RATE_LIMIT_READ: '0',
+    });
+    await sendMixedLoad(site.origin, articles, { seconds: MEMORY_SECONDS, requestsPerSecond: 40 });
+    // Megabytes of CACHE_MAX_MB: 2^20 bytes.
+    const megabytes = Math.round(site.memory() / 2 ** 20);
+    await site.stop();
+    const most = Math.round(BASE_MB + MB_PER_CACHE_MB * cacheMb);
+    report({
+      what: `memory with CACHE_MAX_MB=${cacheMb} after ${MEMORY_SECONDS} s of new searches among other pages`,
+      measured: `${megabytes} MB`,
+      goal: `at most ${most} MB`,
+      held: megabytes <= most,
+    });
+  }
+}
+
 /** Measures other frameworks. Only where the group is named: they are downloaded and built first. */
 async function baselines(): Promise<void> {
   const built = await buildBaselines(join(dir, 'baselines'), env);
@@ -538,7 +573,7 @@ const parts = {
   growth,
   purges,
 };
-const onRequest = { baselines };
+const onRequest = { baselines, memory };
 const chosen = process.argv.slice(2);
 
 try {

@@ -101,5 +101,16 @@ await table(
   'More articles',
   [100, 10_000, 100_000, 1_000_000].map((pages) => ({ pages, readsPerSecond: 500, minutes: 8 })),
 );
+await table(
+  'More room, of 100,000 articles',
+  [1_300, 5_000, 20_000].map((roomFor) => ({
+    pages: 100_000,
+    readsPerSecond: 500,
+    minutes: 8,
+    instances: 1,
+    shared: false,
+    roomFor,
+  })),
+);
 await tableBehindCdn();
 if (process.argv.includes('--measured')) await hold();

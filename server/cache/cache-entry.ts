@@ -19,8 +19,8 @@ export interface CacheEntry {
   softPurgedAt: number | null;
 }
 
-/** Estimated size of an entry without its key and value: objects, tags, slots in maps. */
-const OVERHEAD_BYTES = 500;
+/** Size of an entry without its key and value: objects, tags, closures, slots in maps. Measured on the heap. */
+const OVERHEAD_BYTES = 1_000;
 
 /** Returns a value's digest, by which values are compared, and the estimated size of its entry. The value is plain JSON. */
 export function measureValue(key: string, value: unknown): { digest: string; bytes: number } {

@@ -80,6 +80,16 @@ describe('the render thread', () => {
     expect(logged.join()).toContain('hangs');
   });
 
+  it('ends if it needs more memory than its bound, and the next page starts a new thread', async () => {
+    start(`
+      if (page.status !== 404) { render(); return; }
+      const held = [];
+      for (;;) held.push(new Array(100_000).fill(held.length));`);
+    await expect(renderer?.render({ ...PAGE, status: 404 })).rejects.toThrow('the render thread ended');
+    expect(logged.join()).toContain('ERR_WORKER_OUT_OF_MEMORY');
+    expect(await renderedText()).toBe('/about 1');
+  });
+
   it('renders at low priority once the server is ready, and so does the next thread', async () => {
     start(`
       const isLow = (await import('node:worker_threads')).workerData.isLowPriority;

@@ -9,6 +9,12 @@ const RENDER_TIMEOUT_MS = 10_000;
 /** Bound of the young generation. A render's objects die at once; with a larger one the thread holds 100 MB of them. */
 const YOUNG_GENERATION_MB = 12;
 
+/**
+ * Bound of the old generation: twelve are in use. A page that needs more ends the worker and not the process, and V8
+ * collects garbage before it is as much as it would allow a process of its own.
+ */
+const OLD_GENERATION_MB = 96;
+
 export interface RenderThreadOptions {
   assets: PageAssets;
   logger: Logger;
@@ -38,7 +44,10 @@ export function createRenderThread({
     const started = new Worker(worker, {
       workerData: { assets, isLowPriority } satisfies WorkerData,
       name: 'renderer',
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      resourceLimits: {
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+        maxOldGenerationSizeMb: OLD_GENERATION_MB,
+      },
     });
     started.on('message', settle);
     started.on('error', (err) => logger.error({ err }, 'the render thread failed'));

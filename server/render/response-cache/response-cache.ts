@@ -10,6 +10,10 @@ import { createHitCounter, type HitCounter } from './hit-counter.ts';
 import { createIdentityBodies } from './identity-bodies.ts';
 import { type CheckedResponse, createFreshness } from './response-freshness.ts';
 
+/** Size of an entry without its bodies, and of each of its dependencies: objects and slots in maps. Measured on the heap. */
+const ENTRY_BYTES = 1_000;
+const DEPENDENCY_BYTES = 200;
+
 /** Share of the bound for uncompressed bodies. */
 const IDENTITY_SHARE = 0.125;
 
@@ -111,7 +115,7 @@ export function createResponseCache<Extra>({
   const entries = new LRUCache<string, Entry<Extra>>({
     maxSize: maxBytes - maxIdentityBytes,
     sizeCalculation: ({ built, dependencies }, key) =>
-      built.response.bytes + key.length + dependencies.length * 100 + 500,
+      built.response.bytes + key.length + dependencies.length * DEPENDENCY_BYTES + ENTRY_BYTES,
     dispose: ({ dependencies }, key) => removeDependent(key, dependencies),
   });
   const identityBodies = createIdentityBodies(maxIdentityBytes);

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+
+const CONNECTIONS = 12;
+/** Requests that wait for a response at most: a slower server gets fewer requests, not a backlog. */
+const MAX_WAITING = 48;
+const BROWSER = { 'accept-encoding': 'gzip, deflate, br' };
+const PLAIN = { 'accept-encoding': 'identity' };
+const WORDS = ['data', 'privacy', 'market', 'email', 'video', 'trust', 'brand'];
+
+/**
+ * Sends requests at a constant rate: seven in ten for a search that nobody made before, whose response fills the caches, the
+ * others for a few articles and topic pages. One in 23 asks for an uncompressed response. Throws if more than a twentieth fail.
+ */
+export async function sendMixedLoad(
+  origin: string,
+  articles: readonly string[],
+  { seconds, requestsPerSecond }: { seconds: number; requestsPerSecond: number },
+): Promise<void> {
+  const dispatcher = new Agent({ connections: CONNECTIONS, pipelining: 1 });
+  const waiting = new Set<Promise<void>>();
+  const total = seconds * requestsPerSecond;
+  const began = performance.now();
+  let failed = 0;
+
+  async function send(index: number): Promise<void> {
+    const headers = index % 23 === 0 ? PLAIN : BROWSER;
+    const { statusCode, body } = await request(origin + pathOf(index, articles), { dispatcher, headers });
+    await body.dump();
+    if (statusCode !== 200) failed++;
+  }
+
+  for (let index = 0; index < total; index++) {
+    const early = (index * 1_000) / requestsPerSecond - (performance.now() - began);
+    if (early > 0) await pause(early);
+    if (waiting.size >= MAX_WAITING) await Promise.race(waiting);
+    const sent = send(index).finally(() => waiting.delete(sent));
+    waiting.add(sent);
+  }
+  await Promise.all(waiting);
+  await dispatcher.close();
+  if (failed > total / 20) throw new Error(`${failed} of ${total} requests of the mixed load failed`);
+}
+
+function pathOf(index: number, articles: readonly string[]): string {
+  const word = WORDS[index % WORDS.length];
+  const kind = index % 10;
+  if (kind < 6) return `/search/news/${word}%20${index}`;
+  if (kind < 7) return `/api/search/news/${word}%20${index}`;
+  if (kind < 9) return articles[index % articles.length] ?? '/';
+  return `/topic/news?page=${1 + (index % 6)}`;
+}
