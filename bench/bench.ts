@@ -519,7 +519,7 @@ async function memory(): Promise<void> {
       HOST: '127.0.0.1',
       LOG_LEVEL: 'info',
       LOG_SAMPLE: '0',
-      MALLOC_ARENA_MAX: '1',
+      MALLOC_ARENA_MAX: '2',
       OPS_PORT: '0',
       PORT: String(await freePort()),
       RATE_LIMIT_READ: '0',
