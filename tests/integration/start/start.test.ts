@@ -70,6 +70,7 @@ it.each([
   expect(loaded.length).toBeGreaterThan(5);
   const bundled = /\/(dist\/server|server)\/[^/]+\.js$|\/node_modules\/(sharp|@img|detect-libc|semver)\//;
   expect(loaded.filter((file) => !bundled.test(file))).toEqual([]);
-  // The main thread does not load React's renderer.
+  // No traces are asked for, and the main thread does not render.
+  expect(loaded.filter((file) => file.includes('opentelemetry'))).toEqual([]);
   expect(loaded.filter((file) => file.includes('react-renderer'))).toEqual([]);
 });
