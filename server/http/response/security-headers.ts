@@ -33,7 +33,8 @@ export function createSecurityHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'none'"],
+        // Of what falls back to it only the manifest is used: WebKit warns of `manifest-src` on the console.
+        defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: development ? ["'self'", "'unsafe-inline'"] : ["'self'"],
         fontSrc: ["'self'"],
@@ -41,7 +42,8 @@ export function createSecurityHeaders({
         imgSrc: ["'self'", 'data:', 'https:', ...(imageHost ? [new URL(imageHost).origin] : [])],
         connectSrc: development ? ["'self'", 'ws:'] : ["'self'"],
         frameSrc: PLAYERS,
-        manifestSrc: ["'self'"],
+        mediaSrc: ["'none'"],
+        workerSrc: ["'none'"],
         formAction: ["'self'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],

@@ -1,0 +1,67 @@
+import { test as base, expect } from '@playwright/test';
+import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
+import type { BrowserSession, BrowserSessionOptions } from './browser-session.ts';
+import { startChromium, startFirefox } from './puppeteer-session.ts';
+import { createSitePage, type SitePage } from './site-page.ts';
+import { startWebKit } from './webkit-session.ts';
+
+const STARTS = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
+
+export interface EngineOptions extends BrowserSessionOptions {
+  engine: keyof typeof STARTS;
+}
+
+interface WorkerFixtures extends EngineOptions {
+  site: SiteUnderTest;
+  session: BrowserSession;
+}
+
+interface TestFixtures {
+  /** Patterns of console messages that a test expects; any other fails it. */
+  expectedMessages: RegExp[];
+  sitePage: SitePage;
+}
+
+let tests = 0;
+
+/** Provides the built site in a browser of the project's engine. Errors and warnings on the console fail a test. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  engine: ['chromium', { scope: 'worker', option: true }],
+  hasScripts: [true, { scope: 'worker', option: true }],
+  site: [
+    async ({ engine: _ }, use) => {
+      const site = await startSiteUnderTest({ PUBLIC_ORIGIN: 'http://localhost:3000' });
+      await use(site);
+      await site.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  session: [
+    async ({ engine, hasScripts }, use) => {
+      const session = await STARTS[engine]({ hasScripts });
+      await use(session);
+      await session.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  expectedMessages: async ({ engine: _ }, use) => use([]),
+  sitePage: async ({ site, session, hasScripts, expectedMessages }, use, test) => {
+    const sitePage = createSitePage(session, site.origin, hasScripts);
+    await use(sitePage);
+    if (test.status !== test.expectedStatus)
+      await test.attach('page', { body: await session.screenshot(), contentType: 'image/png' });
+    if (!hasScripts) return;
+    // Messages arrive in order: all of this test's are there once this one is.
+    const last = `end of test ${++tests}`;
+    await sitePage.evaluate((text) => {
+      console.warn(text);
+      return null;
+    }, last);
+    await expect.poll(() => session.consoleMessages.some((text) => text.includes(last))).toBe(true);
+    const messages = session.consoleMessages.splice(0).filter((text) => !text.includes(last));
+    const unexpected = messages.filter((text) => !expectedMessages.some((pattern) => pattern.test(text)));
+    expect(unexpected, 'nothing on the console').toEqual([]);
+  },
+});
+
+export { expect };

@@ -1,0 +1,34 @@
+import { test } from './fixtures.ts';
+import { NARROW, WIDE } from './site-page.ts';
+
+const PATHS = [
+  '/',
+  '/topic/news',
+  '/topic/news?page=2',
+  '/tag/customer-data',
+  '/search/all/consent',
+  '/events',
+  '/about',
+  '/privacy-policy',
+  '/opt-out-form',
+  '/contact-us',
+  '/subscribe',
+  '/sitemap',
+  '/no-posts',
+];
+
+for (const path of PATHS) {
+  test(`${path} is hydrated without a word on the console, and is no wider than its window`, async ({
+    sitePage,
+  }) => {
+    await sitePage.open(path, WIDE);
+    for (const size of [WIDE, NARROW]) {
+      await sitePage.resize(size);
+      await sitePage.until('the window has its size', (width) => innerWidth === width, size.width);
+      await sitePage.until(
+        'nothing scrolls sideways',
+        () => document.documentElement.scrollWidth <= innerWidth,
+      );
+    }
+  });
+}

@@ -1,0 +1,51 @@
+import puppeteer, { type LaunchOptions } from 'puppeteer-core';
+import { findChromium } from '../e2e/find-chromium.ts';
+import type { BrowserSession, BrowserSessionOptions } from './browser-session.ts';
+
+/** Where Debian's package installs it. */
+export const FIREFOX_PATH = '/usr/bin/firefox-esr';
+
+/** Starts Debian's Chromium (Chrome DevTools Protocol). */
+export function startChromium(options: BrowserSessionOptions): Promise<BrowserSession> {
+  return startSession(options, {
+    executablePath: findChromium() ?? '',
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  });
+}
+
+/** Starts Debian's Firefox ESR (WebDriver BiDi). */
+export function startFirefox(options: BrowserSessionOptions): Promise<BrowserSession> {
+  return startSession(options, {
+    browser: 'firefox',
+    executablePath: FIREFOX_PATH,
+    extraPrefsFirefox: { 'javascript.enabled': options.hasScripts },
+  });
+}
+
+async function startSession(
+  { hasScripts }: BrowserSessionOptions,
+  launchOptions: LaunchOptions,
+): Promise<BrowserSession> {
+  const browser = await puppeteer.launch(launchOptions);
+  const [page = await browser.newPage()] = await browser.pages();
+  // Firefox has a preference for it instead.
+  if (launchOptions.browser !== 'firefox') await page.setJavaScriptEnabled(hasScripts);
+  const consoleMessages: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warn'].includes(message.type())) consoleMessages.push(message.text());
+  });
+  page.on('pageerror', (error) => consoleMessages.push(String(error)));
+  return {
+    consoleMessages,
+    async open(url) {
+      await page.goto(url);
+    },
+    resize: (size) => page.setViewport(size),
+    evaluate: (expression) => page.evaluate(expression),
+    clickAt: (x, y) => page.mouse.click(x, y),
+    type: (text) => page.keyboard.type(text),
+    press: (key) => page.keyboard.press(key),
+    screenshot: async () => Buffer.from(await page.screenshot()),
+    close: () => browser.close(),
+  };
+}
