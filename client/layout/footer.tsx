@@ -1,4 +1,4 @@
-import { revealClass, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
+import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { site } from '#shared/site.ts';
 import { SubscribeLink } from './subscribe-link.tsx';
 import { Wordmark } from './wordmark.tsx';
@@ -6,7 +6,7 @@ import './footer.css';
 
 /** Renders the footer of every page (specification, section 2, Footer). */
 export function Footer() {
-  const steps = useStaggeredReveal({ scrolledPast: 100, stepMs: 150 });
+  const isRevealed = useReveal(100);
   return (
     <footer className="footer">
       <div className="page">
@@ -18,7 +18,7 @@ export function Footer() {
           </p>
         </div>
         <div className="footer-columns">
-          <nav className={revealClass('footer-column', steps, 1)} aria-labelledby="footer-about">
+          <nav className={revealClass('footer-column', isRevealed, 1)} aria-labelledby="footer-about">
             <h2 id="footer-about">About</h2>
             <ul>
               <li>
@@ -35,7 +35,7 @@ export function Footer() {
               </li>
             </ul>
           </nav>
-          <nav className={revealClass('footer-column', steps, 2)} aria-labelledby="footer-policies">
+          <nav className={revealClass('footer-column', isRevealed, 2)} aria-labelledby="footer-policies">
             <h2 id="footer-policies">Policies</h2>
             <ul>
               <li>
@@ -46,7 +46,7 @@ export function Footer() {
               </li>
             </ul>
           </nav>
-          <nav className={revealClass('footer-column', steps, 3)} aria-labelledby="footer-follow">
+          <nav className={revealClass('footer-column', isRevealed, 3)} aria-labelledby="footer-follow">
             <h2 id="footer-follow">Follow us</h2>
             <ul>
               {site.social.map(({ network, name, href }) => (
@@ -58,7 +58,7 @@ export function Footer() {
               ))}
             </ul>
           </nav>
-          <nav className={revealClass('footer-column', steps, 4)} aria-labelledby="footer-sisters">
+          <nav className={revealClass('footer-column', isRevealed, 4)} aria-labelledby="footer-sisters">
             <h2 id="footer-sisters">Other Publications</h2>
             <ul>
               {site.sisters.map(({ name, href }) => (
@@ -71,7 +71,7 @@ export function Footer() {
             </ul>
           </nav>
         </div>
-        <p className={revealClass('footer-copyright', steps, 5)}>
+        <p className={revealClass('footer-copyright', isRevealed, 5)}>
           © {site.foundedYear}–{new Date(site.privacyUpdated).getUTCFullYear()} {site.copyright}
         </p>
       </div>

@@ -3,7 +3,7 @@ import { siteApi } from '#client/api/site-api-context.ts';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { sectionName } from '#client/components/post-card/section-name.ts';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
-import { useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
+import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { shortDate } from '#shared/dates.ts';
@@ -32,9 +32,9 @@ export function Page() {
   const { article, author, latest, related, ads } = useLoaderData<typeof loader>();
   const [next] = related;
   const path = articlePath(article);
-  const steps = useStaggeredReveal({ scrolledPast: 100, stepMs: 70 });
+  const isRevealed = useReveal(100);
   // The specification names another class than `loaded` for this page (section 4).
-  const revealClass = (name: string, step: number) => (steps >= step ? `${name} loaded1` : name);
+  const reveal = (name: string, step: number) => revealClass(name, isRevealed, step, 'loaded1');
   return (
     // The key resets component state (an open list, a playing video) with the article.
     <div key={path} className="page article" data-section={article.category}>
@@ -76,7 +76,7 @@ export function Page() {
         </div>
       </article>
       {related.length > 0 && (
-        <aside className={revealClass('article-side', 1)} aria-label="Related Content">
+        <aside className={reveal('article-side', 1)} aria-label="Related Content">
           <SectionHeading
             title="Related Content"
             section={article.category}
@@ -95,7 +95,7 @@ export function Page() {
         </aside>
       )}
       {latest.length > 0 && (
-        <section className={revealClass('article-more', 2)}>
+        <section className={reveal('article-more', 2)}>
           <SectionHeading title={`More from ${site.product}`} />
           <div className="article-more-list">
             <KeyedList items={latest}>
@@ -110,7 +110,7 @@ export function Page() {
           </div>
         </section>
       )}
-      <div className={revealClass('article-foot', 3)}>
+      <div className={reveal('article-foot', 3)}>
         <AdSlot slot="Footer-3" ads={ads} />
       </div>
     </div>

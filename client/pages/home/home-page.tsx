@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
-import { revealClass, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
+import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { Home } from '#shared/models/home.ts';
 import { site } from '#shared/site.ts';
@@ -21,7 +21,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Home> {
 /** Renders the home page (specification, section 2, Home): its sections in the order given there. */
 export function Page() {
   const home = useLoaderData<typeof loader>();
-  const steps = useStaggeredReveal({ scrolledPast: 10, stepMs: 150 });
+  const isRevealed = useReveal(10);
   return (
     <>
       <PageHead
@@ -33,19 +33,19 @@ export function Page() {
       <div className="page">
         <TopBlock home={home} />
       </div>
-      <div className={revealClass('home-podcasts', steps, 1)}>
+      <div className={revealClass('home-podcasts', isRevealed, 1)}>
         <PodcastFeature podcasts={home.podcasts} />
       </div>
       <div className="page">
         {home.guests.length > 0 && (
-          <section className={revealClass('home-section', steps, 2)}>
+          <section className={revealClass('home-section', isRevealed, 2)}>
             <SectionHeading title="Guest Authors" section="guest-author" more={topicPath('guest-author')} />
             <Carousel label="Guest authors" posts={home.guests}>
               {(post) => <PostCard post={post} reversed image={{ ...CARD, ratio: '3/2' }} />}
             </Carousel>
           </section>
         )}
-        <section className={revealClass('home-section', steps, 3)}>
+        <section className={revealClass('home-section', isRevealed, 3)}>
           <SectionHeading
             title="Quick Bytes"
             section="quickbytes"
@@ -57,7 +57,7 @@ export function Page() {
             cards={[...home.quickBytes.slice(0, 1), ...home.quickBytes.slice(4)]}
           />
         </section>
-        <section className={revealClass('home-section', steps, 4)}>
+        <section className={revealClass('home-section', isRevealed, 4)}>
           <SectionHeading
             title="Articles"
             section="featured"
@@ -66,7 +66,7 @@ export function Page() {
           {/* `articles` starts at item 2: items 2 to 4 are the side list, 2 and 3 also the cards. */}
           <ListWithCards list={home.articles} cards={home.articles.slice(0, 2)} mirrored />
         </section>
-        <div className={revealClass('home-banner', steps, 5)}>
+        <div className={revealClass('home-banner', isRevealed, 5)}>
           <AdSlot slot="Footer-3" ads={home.ads} />
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
-import { revealClass } from '#client/hooks/use-staggered-reveal.ts';
+import { revealClass } from '#client/hooks/use-reveal.ts';
 import type { SearchPage } from '#shared/models/topic.ts';
 import { searchPath } from '#shared/urls.ts';
 import { leadingWindow } from '../../components/pagination/page-window.ts';
@@ -13,8 +13,8 @@ const THUMBNAIL_WIDTH = 500;
 
 const CARD = { width: 500, widths: [200, 300, 500, 700], sizes: '(min-width: 768px) 400px, 100vw' };
 
-/** Renders one page of results: three cards, the rest as a list, pagination. `steps`: reveal steps that have passed. */
-export function Results({ search, steps }: { search: SearchPage; steps: number }) {
+/** Renders one page of results: three cards, the rest as a list, pagination. */
+export function Results({ search }: { search: SearchPage }) {
   const { category, term, posts, pagination } = search;
   const { page, totalPages } = pagination;
   return (
@@ -23,13 +23,13 @@ export function Results({ search, steps }: { search: SearchPage; steps: number }
       <div className="search-cards">
         <KeyedList items={posts.slice(0, CARD_COUNT)}>
           {(post, index) => (
-            <div className={revealClass('search-card', steps, index + 2)}>
+            <div className={revealClass('search-card', true, index + 2)}>
               <PostCard post={post} heading="h2" highlight={term} image={CARD} withExcerpt />
             </div>
           )}
         </KeyedList>
       </div>
-      <div className={revealClass('search-rest', steps, 5)}>
+      <div className={revealClass('search-rest', true, 5)}>
         <PostList posts={posts.slice(CARD_COUNT)} width={THUMBNAIL_WIDTH} highlight={term} withExcerpt />
       </div>
       <Pagination

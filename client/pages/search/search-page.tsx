@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
+import { revealClass } from '#client/hooks/use-reveal.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
-import { revealClass, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { SearchPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
@@ -34,7 +34,6 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
 export function Page() {
   const search = useLoaderData<typeof loader>();
   const { category, term, pagination, categories, ads } = search;
-  const steps = useStaggeredReveal({ stepMs: 40 });
   const found = pagination.totalItems > 0;
   const heading = found ? `Search Result : ${term}` : 'No Result For Your Search';
   const where = category === 'all' ? '' : ` in ${category}`;
@@ -49,7 +48,7 @@ export function Page() {
         )}
         noIndex
       />
-      <header className={revealClass('search-head', steps, 1)}>
+      <header className={revealClass('search-head', true, 1)}>
         <h1>{heading}</h1>
         <ResultCount search={search} />
       </header>
@@ -61,7 +60,7 @@ export function Page() {
         visibleCount={VISIBLE_TABS}
         current={category}
       />
-      {found ? <Results search={search} steps={steps} /> : <NoResult />}
+      {found ? <Results search={search} /> : <NoResult />}
       <AdSlot slot="Footer-3" ads={ads} firstOnly />
       <SearchSettings term={term} />
     </div>

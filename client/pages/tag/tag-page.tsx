@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
-import { revealClass, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
+import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
@@ -30,8 +30,7 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<T
 /** Renders the posts of a sub-category by section (specification, section 2, Tag listing), in the order given there. */
 export function Page() {
   const tag = useLoaderData<typeof loader>();
-  const steps = useStaggeredReveal({ scrolledPast: 100, stepMs: 150 });
-  const bannerSteps = useStaggeredReveal({ scrolledPast: 100, stepMs: 70 });
+  const isRevealed = useReveal(100);
   const heading = capitalise(tag.subcategory);
   return (
     <div className="page tag">
@@ -41,7 +40,7 @@ export function Page() {
         {...(tag.isKnown ? { path: tagPath(tag.subcategory) } : { noIndex: true })}
         image={[...tag.news, ...tag.articles][0]?.image ?? null}
       />
-      <h1 className={revealClass('tag-heading', steps, 1)}>{heading}</h1>
+      <h1 className={revealClass('tag-heading', isRevealed, 1)}>{heading}</h1>
       <TagSection id="news" title="News" section="news" posts={tag.news}>
         <Cards posts={tag.news} />
       </TagSection>
@@ -57,7 +56,7 @@ export function Page() {
         </TagSection>
         <AdSlot slot="Post-1" ads={tag.ads} />
       </div>
-      <div className={revealClass('tag-banner', bannerSteps, 1)}>
+      <div className={revealClass('tag-banner', isRevealed, 1)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
       <TagSection id="podcast" title="Podcast" section="podcasts" posts={tag.podcasts}>
@@ -84,7 +83,7 @@ export function Page() {
       >
         <Cards posts={tag.learningCenter} />
       </TagSection>
-      <div className={revealClass('tag-banner', bannerSteps, 2)}>
+      <div className={revealClass('tag-banner', isRevealed, 2)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
       <CategoryMenu key={tag.subcategory} />

@@ -1,8 +1,8 @@
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
-import { revealClass, useStaggeredReveal } from '#client/hooks/use-staggered-reveal.ts';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
@@ -35,8 +35,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
 export function Page() {
   const { category, subcategory, posts, pagination, subcategories, ads } = useLoaderData<typeof loader>();
   // What is above the fold is revealed on mount, the rest on scroll.
-  const mounted = useStaggeredReveal({ stepMs: 40 });
-  const scrolled = useStaggeredReveal({ scrolledPast: 100, stepMs: 150 });
+  const isRevealed = useReveal(100);
   const { page, totalPages } = pagination;
   const heading = [capitalise(category), subcategory].filter((part) => part !== null).join(' ');
   useSmoothTop(page);
@@ -48,13 +47,13 @@ export function Page() {
         image={posts[0]?.image ?? null}
         feed={topicFeedPath(category)}
       />
-      <header className={revealClass('topic-head', mounted, 1)}>
+      <header className={revealClass('topic-head', true, 1)}>
         <h1>{heading}</h1>
         <a className="topic-feed" href={topicFeedPath(category)}>
           RSS feed
         </a>
       </header>
-      <div className={revealClass('topic-filter', mounted, 2)}>
+      <div className={revealClass('topic-filter', true, 2)}>
         <FilterStrip
           label="Sub-categories"
           heading="Filter :"
@@ -66,7 +65,7 @@ export function Page() {
       <div className="topic-large">
         <KeyedList items={posts.slice(0, LARGE_COUNT)}>
           {(post, index) => (
-            <div className={revealClass('topic-card', mounted, 3 + index)}>
+            <div className={revealClass('topic-card', true, 3 + index)}>
               <PostCard
                 post={post}
                 heading="h2"
@@ -78,7 +77,7 @@ export function Page() {
         </KeyedList>
       </div>
       <div className="topic-rest">
-        <div className={revealClass('topic-list', scrolled, 1)}>
+        <div className={revealClass('topic-list', isRevealed, 1)}>
           <PostList posts={posts.slice(LARGE_COUNT)} withExcerpt />
           <Pagination
             page={page}
@@ -89,7 +88,7 @@ export function Page() {
         </div>
         <AdSlot slot="Post-1" ads={ads} />
       </div>
-      <div className={revealClass('topic-banner', scrolled, 2)}>
+      <div className={revealClass('topic-banner', isRevealed, 2)}>
         <AdSlot slot="Footer-3" ads={ads} />
       </div>
     </div>
