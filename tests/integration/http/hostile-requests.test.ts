@@ -13,7 +13,7 @@ let article: string;
 let asset: string;
 
 const REQUIRED_HEADERS = {
-  'content-security-policy': /default-src 'none';script-src 'self';/,
+  'content-security-policy': /default-src 'self';script-src 'self';/,
   'x-content-type-options': /^nosniff$/,
   'x-frame-options': /^DENY$/,
   'referrer-policy': /^strict-origin-when-cross-origin$/,

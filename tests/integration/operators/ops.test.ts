@@ -792,7 +792,7 @@ describe('the listener', () => {
       .expect('content-type', /application\/problem\+json/);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['x-content-type-options']).toBe('nosniff');
-    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toContain("default-src 'self'");
     expect(headers['x-request-id']).toBeTruthy();
     expect(body).toMatchObject({ status: 404 });
   });
