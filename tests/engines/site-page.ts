@@ -63,6 +63,8 @@ export function createSitePage(session: BrowserSession, origin: string, hasScrip
 
     /** Loads a page in a viewport and waits until it is hydrated: a click before that acts as without scripts. */
     async open(path: string, size: ViewportSize): Promise<void> {
+      // WebKitGTK 2.50 crashes when a page that has just been resized is left.
+      await session.open('about:blank');
       await session.resize(size);
       await session.open(new URL(path, origin).href);
       if (hasScripts)
