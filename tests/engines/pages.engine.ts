@@ -24,7 +24,6 @@ for (const path of PATHS) {
     await sitePage.open(path, WIDE);
     for (const size of [WIDE, NARROW]) {
       await sitePage.resize(size);
-      await sitePage.until('the window has its size', (width) => innerWidth === width, size.width);
       await sitePage.until(
         'nothing scrolls sideways',
         () => document.documentElement.scrollWidth <= innerWidth,

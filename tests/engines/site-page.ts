@@ -53,19 +53,25 @@ export function createSitePage(session: BrowserSession, origin: string, hasScrip
     await session.clickAt(x, y);
   }
 
+  /** Changes the viewport's size and waits until the page has it. */
+  async function resize(size: ViewportSize): Promise<void> {
+    await session.resize(size);
+    await until(`the viewport is ${size.width} pixels wide`, (width) => innerWidth === width, size.width);
+  }
+
   return {
     until,
+    resize,
     click,
     evaluate,
     clickAt: session.clickAt,
     press: (key: KeyName) => session.press(key),
-    resize: session.resize,
 
     /** Loads a page in a viewport and waits until it is hydrated: a click before that acts as without scripts. */
     async open(path: string, size: ViewportSize): Promise<void> {
       // WebKitGTK 2.50 crashes when a page that has just been resized is left.
       await session.open('about:blank');
-      await session.resize(size);
+      await resize(size);
       await session.open(new URL(path, origin).href);
       if (hasScripts)
         await until(`${path} is hydrated`, () => 'hydrated' in document.documentElement.dataset);
