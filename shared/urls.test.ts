@@ -111,7 +111,7 @@ describe('imageSources', () => {
       src: '/media/a.jpg?width=300',
       sizes: '(min-width: 768px) 290px, 100vw',
     });
-    expect(srcSet).toMatch(/^\/media\/a\.jpg\?width=160 160w, .*, \/media\/a\.jpg\?width=2000 2000w$/);
+    expect(srcSet).toMatch(/^\/media\/a\.jpg\?width=160 160w, .*, \/media\/a\.jpg\?width=1600 1600w$/);
   });
 
   it('leaves out the widths that a small place needs on no screen', () => {
@@ -121,5 +121,10 @@ describe('imageSources', () => {
       );
     expect(widthsOf('96px')).toEqual(['160', '320']);
     expect(widthsOf('140px')).toEqual(['160', '320', '480']);
+  });
+
+  it('asks this origin for no more than the widest that a place needs', () => {
+    const { srcSet } = imageSources('/media/a.jpg', 300, '100vw', [], 960);
+    expect(srcSet).toMatch(/ 640w, \/media\/a\.jpg\?width=960 960w$/);
   });
 });

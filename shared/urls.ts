@@ -100,24 +100,30 @@ export function imageUrl(image: string, width: number): string {
   return `${image}${image.includes('?') ? '&' : '?'}width=${width}`;
 }
 
-const SERVED_WIDTHS = [160, 320, 480, 640, 800, 960, 1200, 1600, 2000];
+/**
+ * Widths of `srcset` for images of this origin, in pixels: those of `server/images` without 800, 1200 and 2000, so that a
+ * phone of three pixels a CSS pixel takes 960 for a picture of its own width.
+ */
+const SRCSET_WIDTHS = [160, 320, 480, 640, 960, 1600];
 /** Physical pixels of a CSS pixel, on the densest screens. */
 const MAX_PIXEL_RATIO = 4;
 
 /**
  * Returns the attributes of an `img` that say where it comes from. Images of this origin, whose addresses are paths, have
- * a `srcset` of the widths that `server/images` serves, without those that a place of a fixed width (`96px`) needs on no
- * screen; those of an image host one of `widths`, or none where there are no widths.
+ * a `srcset` of widths that `server/images` serves, up to `maxWidth`, without those that a place of a fixed width (`96px`)
+ * needs on no screen; those of an image host one of `widths`, or none where there are no widths.
  */
 export function imageSources(
   image: string,
   width: number,
   sizes: string | undefined,
   widths: readonly number[] = [],
+  maxWidth = Number.POSITIVE_INFINITY,
 ): { src: string; srcSet?: string; sizes?: string | undefined } {
   // Not a number where the width depends on the viewport.
-  const most = Number(sizes?.replace('px', '')) * MAX_PIXEL_RATIO;
-  const srcSet = (image[0] === '/' ? SERVED_WIDTHS.filter((served) => !(served > most)) : widths)
+  const needed = Number(sizes?.replace('px', '')) * MAX_PIXEL_RATIO;
+  const own = SRCSET_WIDTHS.filter((served) => served <= maxWidth && !(served > needed));
+  const srcSet = (image[0] === '/' ? own : widths)
     .map((candidate) => `${imageUrl(image, candidate)} ${candidate}w`)
     .join(', ');
   return { src: imageUrl(image, width), ...(srcSet && { srcSet, sizes }) };

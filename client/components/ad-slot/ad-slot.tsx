@@ -5,11 +5,14 @@ import { PauseButton } from '../pause-button/pause-button.tsx';
 import './ad-slot.css';
 import { useRotation } from './use-rotation.ts';
 
-/** Per slot, in pixels: the width of its `src` (specification, section 9), and the size that reserves its space. */
-const SLOTS: Record<Slot, readonly [srcWidth: number, width: number, height: number]> = {
-  'Home-2': [400, 600, 500],
-  'Post-1': [400, 600, 750],
-  'Footer-3': [1200, 1456, 180],
+/**
+ * Per slot: the width of its `src` (specification, section 9), the size that reserves its space, all in pixels, and what
+ * `ad-slot.css` and the pages' columns show.
+ */
+const SLOTS: Record<Slot, readonly [srcWidth: number, width: number, height: number, sizes: string]> = {
+  'Home-2': [400, 600, 500, '(min-width: 1024px) 320px, min(400px, 100vw - 32px)'],
+  'Post-1': [400, 600, 750, '(min-width: 1024px) 320px, min(400px, 100vw - 32px)'],
+  'Footer-3': [1200, 1456, 180, '(min-width: 768px) min(1240px, 100vw - 48px), calc(100vw - 32px)'],
 };
 
 interface AdSlotProps {
@@ -28,8 +31,7 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
   const all = ads.filter((ad) => ad.slot === slot);
   const own = firstOnly ? all.slice(0, 1) : all;
   const { index, fading, paused, toggle, area, next } = useRotation(own);
-  const [srcWidth, width, height] = SLOTS[slot];
-  const sizes = `min(100vw, ${srcWidth}px)`;
+  const [srcWidth, width, height, sizes] = SLOTS[slot];
   const ad = own[index % own.length];
 
   useEffect(() => {
@@ -39,16 +41,23 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
   }, [next, srcWidth, sizes]);
 
   if (!ad) return null;
-  const image = (
-    <img
-      className={fading ? 'ad-slot-image is-fading' : 'ad-slot-image'}
-      {...imageSources(ad.image, srcWidth, sizes)}
-      alt={ad.name}
-      width={width}
-      height={height}
-      loading="lazy"
-      decoding="async"
-    />
+  const content = (
+    <>
+      <img
+        className={fading ? 'ad-slot-image is-fading' : 'ad-slot-image'}
+        {...imageSources(ad.image, srcWidth, sizes)}
+        alt={ad.name}
+        width={width}
+        height={height}
+        loading="lazy"
+        decoding="async"
+      />
+      {slot === 'Footer-3' && (
+        <span className="ad-slot-name" aria-hidden="true">
+          {ad.name}
+        </span>
+      )}
+    </>
   );
   return (
     // No landmark: a page has several, all of one name.
@@ -69,10 +78,10 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
         {...(own.length > 1 && { role: 'group', 'aria-roledescription': 'slide', 'aria-label': ad.name })}
       >
         {ad.href === null ? (
-          image
+          <div>{content}</div>
         ) : (
           <a href={ad.href} rel="noopener sponsored">
-            {image}
+            {content}
           </a>
         )}
       </div>

@@ -7,7 +7,6 @@ const FADE_GAP_MS = 200;
 interface RotatedItem {
   image: string;
   /** How long it shows. */
-  /** How long it shows. */
   seconds: number;
 }
 

@@ -9,13 +9,19 @@ import { PostMeta } from './post-meta.tsx';
 import { sectionName } from './section-name.ts';
 import './post-card.css';
 
+/** How a card asks for its image. */
+export type CardImage = Pick<
+  ResponsiveImageProps,
+  'width' | 'widths' | 'sizes' | 'maxWidth' | 'ratio' | 'priority'
+>;
+
 export interface PostCardProps {
   post: PostHead & { excerpt?: string | null };
   /** `lead`: the page's first post; `large`: image above the text; `row`: image at the left; `text`: no image. */
   layout?: 'lead' | 'large' | 'row' | 'text';
   /** Heading level of the title. */
   heading?: 'h2' | 'h3';
-  image?: Pick<ResponsiveImageProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
+  image?: CardImage;
   withExcerpt?: boolean;
   /** Text above the image. */
   reversed?: boolean;
@@ -27,6 +33,8 @@ const DEFAULT_IMAGE = {
   width: 500,
   widths: [200, 300, 500, 700],
   sizes: '(min-width: 768px) 400px, 100vw',
+  // A card is at most as wide as a phone, which has three pixels for each CSS pixel.
+  maxWidth: 960,
 };
 
 /** Renders a post as a card. The title's link covers the whole card. */

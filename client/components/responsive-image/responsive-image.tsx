@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Logo } from '#client/components/logo/logo.tsx';
 import { imageSources } from '#shared/urls.ts';
 import './responsive-image.css';
@@ -14,22 +15,29 @@ export interface ResponsiveImageProps {
   /** Widths of `srcset`, in pixels; for images of an image host; absent: no `srcset`. */
   widths?: readonly number[];
   sizes?: string;
+  /** Widest candidate of `srcset` for images of this origin, in pixels. */
+  maxWidth?: number;
   ratio?: keyof typeof HEIGHTS;
   /** True for the page's largest image (LCP): loaded eagerly, at high priority. */
   priority?: boolean;
 }
 
-/** Renders an image that reserves its space by its ratio, and a tint while it loads. */
+/**
+ * Renders an image that reserves its space by its ratio, a tint while it loads, and the placeholder where it fails, also
+ * before hydration.
+ */
 export function ResponsiveImage({
   image,
   alt,
   width,
   widths,
   sizes,
+  maxWidth,
   ratio = '16/9',
   priority = false,
 }: ResponsiveImageProps) {
-  if (image === null) {
+  const [failed, setFailed] = useState<string | null>(null);
+  if (image === null || image === failed) {
     return (
       <span className="responsive-image is-empty" data-ratio={ratio}>
         <Logo />
@@ -38,9 +46,13 @@ export function ResponsiveImage({
   }
   return (
     <img
+      ref={(element) => {
+        if (element?.complete && element.naturalWidth === 0) setFailed(image);
+      }}
+      onError={() => setFailed(image)}
       className="responsive-image"
       data-ratio={ratio}
-      {...imageSources(image, width, sizes, widths)}
+      {...imageSources(image, width, sizes, widths, maxWidth)}
       alt={alt}
       width={1200}
       height={HEIGHTS[ratio]}

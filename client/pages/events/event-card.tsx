@@ -5,7 +5,9 @@ import { eventPath } from '#shared/urls.ts';
 
 /** Specification, section 9: image widths of events. */
 const WIDTHS = [150, 250, 300, 320, 500, 700, 1000, 1200];
-const SIZES = '(min-width: 768px) 500px, (max-width: 320px) 250px, 300px';
+/** One, two or three columns of `events-page.css`. */
+const SIZES =
+  '(min-width: 1288px) 398px, (min-width: 1024px) calc(33.4vw - 32px), (min-width: 640px) calc(50vw - 24px), calc(100vw - 32px)';
 
 interface EventCardProps {
   event: EventSummary;
@@ -26,6 +28,7 @@ export function EventCard({ event, hidden, priority }: EventCardProps) {
         width={300}
         widths={WIDTHS}
         sizes={SIZES}
+        maxWidth={960}
         priority={priority}
       />
       <h2>

@@ -9,8 +9,10 @@ import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { Carousel } from '../../components/carousel/carousel.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { SectionHeading } from '../../components/section-heading/section-heading.tsx';
-import { CARD, ListWithCards } from './list-with-cards.tsx';
+import { Articles } from './articles.tsx';
+import { GUEST } from './image-sizes.ts';
 import { PodcastFeature } from './podcast-feature.tsx';
+import { QuickBytes } from './quick-bytes.tsx';
 import { TopBlock } from './top-block.tsx';
 import './home-page.css';
 
@@ -36,15 +38,17 @@ export function Page() {
       <div className={revealClass('home-podcasts', isRevealed, 1)}>
         <PodcastFeature podcasts={home.podcasts} />
       </div>
-      <div className="page">
-        {home.guests.length > 0 && (
-          <section className={revealClass('home-section', isRevealed, 2)}>
+      {home.guests.length > 0 && (
+        <section className={revealClass('opinion-band', isRevealed, 2)}>
+          <div className="page">
             <SectionHeading title="Guest Authors" section="guest-author" more={topicPath('guest-author')} />
             <Carousel label="Guest authors" posts={home.guests}>
-              {(post) => <PostCard post={post} reversed image={{ ...CARD, ratio: '3/2' }} />}
+              {(post) => <PostCard post={post} reversed image={GUEST} />}
             </Carousel>
-          </section>
-        )}
+          </div>
+        </section>
+      )}
+      <div className="page">
         <section className={revealClass('home-section', isRevealed, 3)}>
           <SectionHeading
             title="Quick Bytes"
@@ -52,7 +56,7 @@ export function Page() {
             more={topicPath(home.quickBytes[0]?.category ?? 'quickbytes')}
           />
           {/* Items counted from 1: 2 to 4 are the side list, 1 and 5 on the cards. */}
-          <ListWithCards
+          <QuickBytes
             list={home.quickBytes.slice(1, 4)}
             cards={[...home.quickBytes.slice(0, 1), ...home.quickBytes.slice(4)]}
           />
@@ -64,7 +68,7 @@ export function Page() {
             more={topicPath(home.articles[0]?.category ?? 'featured')}
           />
           {/* `articles` starts at item 2: items 2 to 4 are the side list, 2 and 3 also the cards. */}
-          <ListWithCards list={home.articles} cards={home.articles.slice(0, 2)} mirrored />
+          <Articles list={home.articles} cards={home.articles.slice(0, 2)} />
         </section>
         <div className={revealClass('home-banner', isRevealed, 5)}>
           <AdSlot slot="Footer-3" ads={home.ads} />

@@ -3,19 +3,16 @@ import { ResponsiveImage } from '#client/components/responsive-image/responsive-
 import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 import { PostMeta } from '../../components/post-card/post-meta.tsx';
+import { SectionHeading } from '../../components/section-heading/section-heading.tsx';
+import { PODCAST } from './image-sizes.ts';
 
 /** Renders the first podcast large on a dark band, the others as a list; `Loading...` without any (decisions). */
 export function PodcastFeature({ podcasts }: { podcasts: readonly PostSummary[] }) {
   const [featured, ...others] = podcasts;
   return (
-    <section className="podcast-feature" aria-labelledby="podcasts">
+    <section className="podcast-feature">
       <div className="page">
-        <div className="podcast-feature-head">
-          <h2 id="podcasts">Podcasts</h2>
-          <a href={topicPath(featured?.category ?? 'podcasts')} className="see-more">
-            See More<span className="visually-hidden"> of Podcasts</span>
-          </a>
-        </div>
+        <SectionHeading title="Podcasts" more={topicPath(featured?.category ?? 'podcasts')} />
         {featured ? (
           <Featured post={featured} others={others} />
         ) : (
@@ -30,13 +27,7 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
   return (
     <div className="podcast-feature-body">
       <div className="podcast-feature-image">
-        <ResponsiveImage
-          image={post.image}
-          alt={post.slug}
-          width={700}
-          widths={[300, 500, 700, 1000]}
-          sizes="(min-width: 768px) 620px, 100vw"
-        />
+        <ResponsiveImage image={post.image} alt={post.slug} {...PODCAST} />
       </div>
       <div className="podcast-feature-text">
         <h3>

@@ -1,26 +1,9 @@
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
-import type { ResponsiveImageProps } from '#client/components/responsive-image/responsive-image.tsx';
 import type { Home } from '#shared/models/home.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { PostCard } from '../../components/post-card/post-card.tsx';
 import { Sidebar } from '../../components/sidebar/sidebar.tsx';
-
-/** Specification, section 9: `srcset` widths of the home page's images. */
-const WIDTHS = [150, 300, 500, 700, 1000, 1200];
-
-/** 700 wide on a desktop, 200 on a phone. */
-const LEAD: PostImage = {
-  width: 700,
-  widths: WIDTHS,
-  sizes: '(min-width: 768px) 700px, 200px',
-  ratio: '3/2',
-  priority: true,
-};
-
-/** 500 wide on a desktop, 300 on a phone. */
-const SECONDARY: PostImage = { width: 500, widths: WIDTHS, sizes: '(min-width: 768px) 500px, 300px' };
-
-type PostImage = Pick<ResponsiveImageProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
+import { LEAD, SECONDARY } from './image-sizes.ts';
 
 /** Renders the newest posts: the lead, two secondary ones, and the sidebar with tabs and advertisement. */
 export function TopBlock({ home }: { home: Home }) {
@@ -36,7 +19,7 @@ export function TopBlock({ home }: { home: Home }) {
         )}
         <div className="top-block-secondary">
           <KeyedList items={secondary}>
-            {(post) => <PostCard post={post} heading="h2" image={SECONDARY} withExcerpt />}
+            {(post) => <PostCard post={post} heading="h2" image={SECONDARY} reversed withExcerpt />}
           </KeyedList>
         </div>
       </div>

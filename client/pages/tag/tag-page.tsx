@@ -10,18 +10,23 @@ import { site } from '#shared/site.ts';
 import { capitalise, tagPath } from '#shared/urls.ts';
 import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
 import { Carousel } from '../../components/carousel/carousel.tsx';
-import { PostCard } from '../../components/post-card/post-card.tsx';
+import { type CardImage, PostCard } from '../../components/post-card/post-card.tsx';
 import { PostRows } from '../../components/post-card/post-rows.tsx';
 import { CategoryMenu } from './category-menu.tsx';
+import {
+  BESIDE_AD,
+  BESIDE_LIST,
+  FOUR_COLUMNS,
+  GUEST,
+  ROW,
+  THREE_COLUMNS,
+  TWO_COLUMNS,
+} from './image-sizes.ts';
 import { TagSection } from './tag-section.tsx';
 import './tag-page.css';
 
 /** Length of the side list (decisions). */
 const SIDE_LIST_LENGTH = 7;
-
-/** Specification, section 9: 500 wide from 768px on, else 200. */
-const CARD = { width: 500, widths: [200, 300, 500], sizes: '(min-width: 768px) 500px, 200px' };
-const ROW = { width: 200, widths: [150, 200, 300], sizes: '140px', ratio: '3/2' } as const;
 
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<TagPage> {
   return redirectOnError(siteApi(context).tag(params['subcategory'] ?? ''));
@@ -47,12 +52,12 @@ export function Page() {
       <TagSection id="articles" title="Articles" section="featured" posts={tag.articles}>
         <div className="tag-split">
           <PostRows posts={tag.articles.slice(0, SIDE_LIST_LENGTH)} className="tag-rows" image={ROW} />
-          <Cards posts={tag.articles.slice(SIDE_LIST_LENGTH)} />
+          <Cards posts={tag.articles.slice(SIDE_LIST_LENGTH)} image={BESIDE_LIST} />
         </div>
       </TagSection>
       <div className="tag-beside">
         <TagSection id="quick-bytes" title="Quick Bytes" section="quickbytes" posts={tag.quickBytes}>
-          <Cards posts={tag.quickBytes} />
+          <Cards posts={tag.quickBytes} image={BESIDE_AD} />
         </TagSection>
         <AdSlot slot="Post-1" ads={tag.ads} />
       </div>
@@ -72,7 +77,7 @@ export function Page() {
       )}
       <TagSection id="guest-author" title="Guest Author" section="guest-author" posts={tag.guestAuthors}>
         <Carousel label="Guest authors" posts={tag.guestAuthors}>
-          {(post) => <PostCard post={post} image={{ ...CARD, ratio: '3/2' }} />}
+          {(post) => <PostCard post={post} image={GUEST} />}
         </Carousel>
       </TagSection>
       <TagSection
@@ -91,11 +96,19 @@ export function Page() {
   );
 }
 
-function Cards({ posts, two, four }: { posts: readonly PostSummary[]; two?: boolean; four?: boolean }) {
+interface CardsProps {
+  posts: readonly PostSummary[];
+  two?: boolean;
+  four?: boolean;
+  image?: CardImage;
+}
+
+function Cards({ posts, two, four, image }: CardsProps) {
+  const columns = two ? TWO_COLUMNS : four ? FOUR_COLUMNS : THREE_COLUMNS;
   return (
     <div className={`tag-cards${two ? ' is-two' : ''}${four ? ' is-four' : ''}`}>
       <KeyedList items={posts}>
-        {(post) => <PostCard post={post} image={CARD} withExcerpt={!four} />}
+        {(post) => <PostCard post={post} image={image ?? columns} withExcerpt={!four} />}
       </KeyedList>
     </div>
   );

@@ -82,15 +82,14 @@ describe('the home page', () => {
     expect(posts(stories.split('top-block-secondary')[1] ?? '', 'homelatest')).toEqual([2, 3]);
   });
 
-  it('asks for the lead 700 wide on a desktop and 200 on a phone, for the others 500 and 300', async () => {
+  it('asks for the lead 700 wide, for the others 500, and for what is shown', async () => {
     const images = [...part(await home(), 'top-block-stories', 'top-block-side').matchAll(/<img[^>]*>/g)].map(
       ([image]) => image,
     );
     expect(images).toHaveLength(3);
     for (const [index, image] of images.entries()) {
-      const [desktop, phone] = index === 0 ? [700, 200] : [500, 300];
-      expect(image).toMatch(new RegExp(` src="[^"]+\\?width=${desktop}"`));
-      expect(image).toContain(`sizes="(min-width: 768px) ${desktop}px, ${phone}px"`);
+      expect(image).toMatch(new RegExp(` src="[^"]+\\?width=${index === 0 ? 700 : 500}"`));
+      expect(image).toContain(index === 0 ? ', calc(100vw - 32px)"' : ', 120px"');
       expect([...image.matchAll(/ (\d+)w/g)].map(([, width]) => width)).toEqual([
         '150',
         '300',
@@ -134,7 +133,7 @@ describe('the home page', () => {
 
   it('has quick bytes 2 to 4 as a side list, the rest as cards; articles 2 to 4 as a side list, 2 and 3 as cards', async () => {
     const main = await home();
-    const [, quick = '', long = ''] = main.split(/class="list-with-cards(?: is-mirrored)?"/);
+    const [, quick = '', long = ''] = main.split(/class="list-with-cards is-\w+"/);
     for (const [markup, list, side, cards] of [
       [quick, 'homequickbyte', [2, 3, 4], [1, 5, 6, 7, 8]],
       [long, 'homearticle', [2, 3, 4], [2, 3]],
@@ -145,13 +144,14 @@ describe('the home page', () => {
     }
   });
 
-  it('asks for card pictures 500 wide from 768px on, else 200', async () => {
+  it('asks for card pictures 500 wide', async () => {
     const main = await home();
     const cards = main
       .slice(main.indexOf('class="carousel"'))
-      .match(/<article class="post-card post-card-large.*?<\/article>/gs);
+      .match(/<article class="post-card post-card-(large|row).*?<\/article>/gs)
+      ?.filter((card) => !/width=200"/.test(card));
     expect(cards).toHaveLength(15);
-    for (const card of cards ?? []) expect(card).toContain('sizes="(min-width: 768px) 500px, 200px"');
+    for (const card of cards ?? []) expect(card).toMatch(/ src="[^"]+\?width=500"/);
   });
 
   it('asks for the advertisement in its sidebar 400 wide', async () => {

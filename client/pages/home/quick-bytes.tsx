@@ -1,0 +1,27 @@
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import type { PostSummary } from '#shared/models/post.ts';
+import { PostCard } from '../../components/post-card/post-card.tsx';
+import { BRIEF } from './image-sizes.ts';
+
+/** Renders quick bytes as a briefing: a list of headlines, and compact cards with thumbnails. */
+export function QuickBytes({ list, cards }: { list: readonly PostSummary[]; cards: readonly PostSummary[] }) {
+  if (list.length === 0 && cards.length === 0) return <p className="empty">No Posts Available</p>;
+  return (
+    <div className="list-with-cards is-briefing">
+      <ul className="list-with-cards-list">
+        <KeyedList items={list}>
+          {(post) => (
+            <li>
+              <PostCard post={post} layout="text" />
+            </li>
+          )}
+        </KeyedList>
+      </ul>
+      <div className="list-with-cards-cards">
+        <KeyedList items={cards}>
+          {(post) => <PostCard post={post} layout="row" image={BRIEF} withExcerpt />}
+        </KeyedList>
+      </div>
+    </div>
+  );
+}

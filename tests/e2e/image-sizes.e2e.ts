@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test';
+import { z } from 'zod';
+import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
+import { findPost } from './find-post.ts';
+import { expect, test } from './fixtures.ts';
+
+let site: SiteUnderTest;
+test.beforeAll(async () => {
+  site = await startSiteUnderTest({ IMAGE_RESIZE: 'on' });
+});
+test.afterAll(() => site.close());
+
+const DEVICES = [
+  { name: 'a phone', viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 },
+  { name: 'a desktop', viewport: { width: 1280, height: 900 }, deviceScaleFactor: 1 },
+];
+
+/** A picture's `sizes` may exceed its place by a tenth, or by the width of a scroll bar. */
+const TOLERANCE = 1.1;
+const TOLERANCE_PX = 16;
+
+const KILO = 1000;
+
+interface Place {
+  src: string;
+  /** CSS pixels that `sizes` names at this width of the window. */
+  named: number;
+  /** CSS pixels that the picture takes. */
+  shown: number;
+}
+
+/** Returns the paths of one page of each kind that has pictures. */
+async function pagesOf({ origin }: SiteUnderTest): Promise<string[]> {
+  const list = await fetch(`${origin}/api/events?tab=all`);
+  const { events } = z.object({ events: z.array(z.object({ slug: z.string() })) }).parse(await list.json());
+  return [
+    '/',
+    '/topic/news',
+    '/tag/customer-data',
+    '/search/all/consent',
+    '/events',
+    `/events/${events[0]?.slug}`,
+    '/no-posts',
+  ];
+}
+
+/** Returns the visible pictures with a `srcset`. */
+function placesOf(page: Page): Promise<Place[]> {
+  return page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('div'));
+    probe.style.position = 'absolute';
+    // Commas within parentheses separate nothing.
+    const lengthOf = (sizes: string) =>
+      sizes
+        .split(/,(?![^(]*\))/)
+        .map((part) => /^\s*(\((?:min|max)-width: \d+px\))?\s*(.+)$/.exec(part))
+        .find((part) => part && (part[1] === undefined || matchMedia(part[1]).matches))?.[2];
+    return Array.from(document.images)
+      .filter((image) => image.srcset !== '' && image.checkVisibility())
+      .map((image) => {
+        probe.style.width = lengthOf(image.sizes) ?? '0';
+        const { width: named } = probe.getBoundingClientRect();
+        return { src: image.getAttribute('src') ?? '', named, shown: image.getBoundingClientRect().width };
+      });
+  });
+}
+
+for (const { name, ...device } of DEVICES) {
+  test.describe(`on ${name}`, () => {
+    test.use(device);
+
+    test('every picture’s `sizes` is the width at which it is shown', async ({ page }) => {
+      for (const path of await pagesOf(site)) {
+        await page.goto(site.origin + path);
+        const places = await placesOf(page);
+        expect(places, path).not.toEqual([]);
+        expect(places.filter(isWrong), path).toEqual([]);
+      }
+    });
+  });
+}
+
+test.describe('on a phone of three pixels for each CSS pixel', () => {
+  test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 });
+
+  test('the lead of the home page is 960 pixels wide', async ({ page }) => {
+    await page.goto(site.origin);
+    const lead = page.locator('.post-card-lead img');
+    await expect
+      .poll(() => lead.evaluate((image: HTMLImageElement) => image.currentSrc))
+      .toMatch(/width=960$/);
+  });
+
+  test('pictures of the home page take at most 120 kB before scrolling', async ({ page }) => {
+    expect(await pictureBytes(page, '/')).toBeLessThanOrEqual(120 * KILO);
+  });
+
+  test('the lead of an article takes at most 60 kB', async ({ page }) => {
+    const path = await findPost(site.demoCms, 'featured', ({ banner_show }) => Number(banner_show) === 1);
+    const lead = page.waitForResponse((response) => response.url().includes('/media/posts/'));
+    await page.goto(site.origin + path);
+    expect((await (await lead).body()).length).toBeLessThanOrEqual(60 * KILO);
+  });
+});
+
+function isWrong({ named, shown }: Place): boolean {
+  return named < Math.floor(shown) || named > Math.max(shown * TOLERANCE, shown + TOLERANCE_PX);
+}
+
+/** Returns the bytes of all pictures that a page loads by itself. */
+async function pictureBytes(page: Page, path: string): Promise<number> {
+  const bodies: Promise<Buffer>[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('/media/')) bodies.push(response.body());
+  });
+  await page.goto(site.origin + path);
+  await page.waitForLoadState('networkidle');
+  return (await Promise.all(bodies)).reduce((sum, body) => sum + body.length, 0);
+}
