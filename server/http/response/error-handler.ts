@@ -10,6 +10,9 @@ import type { Headers } from './security-headers.ts';
 /** The error of @fastify/static for a range that a file does not have. */
 const UnsatisfiableRange = z.object({ headers: z.object({ 'Content-Range': z.string() }) });
 
+/** The error of a stream that was destroyed before its end. */
+const AbortedStream = z.object({ code: z.literal('ERR_STREAM_PREMATURE_CLOSE') });
+
 /** Sets the responses to errors and to unknown routes. */
 export const errorHandler = fp(
   async (app: FastifyInstance): Promise<void> => {
@@ -37,13 +40,20 @@ export function createFrameworkErrorHandler({ headers, limits }: { headers: Head
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const response = problemOf(error);
   // Shed requests are in the metrics: a log line for each would add to the load.
-  if (response.status >= 500 && !(error instanceof Overloaded))
-    request.log.error({ reqId: request.id, err: error }, 'request failed');
+  if (response.status >= 500 && !(error instanceof Overloaded)) {
+    const level = isAbortedStream(error, request) ? 'debug' : 'error';
+    request.log[level]({ reqId: request.id, err: error }, 'request failed');
+  }
   if (response.status === 416) {
     const { data } = UnsatisfiableRange.safeParse(error);
     if (data) reply.header('content-range', data.headers['Content-Range']);
   }
   return sendProblem(request, reply, response);
+}
+
+/** Whether a file or picture was not sent because the client closed its connection, as browsers do on navigation. */
+function isAbortedStream(error: unknown, { socket }: FastifyRequest): boolean {
+  return socket.destroyed && AbortedStream.safeParse(error).success;
 }
 
 /** Responds 404 to what no route takes. */

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import Fastify from 'fastify';
+import { expect, it } from 'vitest';
+import { errorHandler } from './error-handler.ts';
+
+it('logs a stream that its client gave up at debug level, and any other failure at error level', async () => {
+  const levels: number[] = [];
+  const stream = {
+    write(line: string) {
+      const { msg, level }: { msg: string; level: number } = JSON.parse(line);
+      if (msg === 'request failed') levels.push(level);
+    },
+  };
+  const app = Fastify({ logger: { level: 'debug', stream } });
+  await app.register(errorHandler);
+  app.get('/', ({ query, socket }) => {
+    if (Object.hasOwn(Object(query), 'gone')) socket.destroy();
+    throw Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+  });
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+
+  const client = connect(Number(port), '127.0.0.1');
+  client.write('GET /?gone HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await once(client, 'close');
+  expect(levels).toEqual([20]);
+
+  await app.inject('/');
+  expect(levels).toEqual([20, 50]);
+  await app.close();
+});
