@@ -22,6 +22,45 @@ test.describe('the home page', () => {
     expect(calls).toEqual([]);
   });
 
+  for (const viewport of [
+    { width: 1280, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    test(`has two headlines and a third of the lead’s picture above the fold, ${viewport.width} pixels wide`, async ({
+      page,
+    }) => {
+      await page.setViewportSize(viewport);
+      await page.goto('/');
+      const bottoms = await page
+        .locator('.top-block h2')
+        .evaluateAll((headings) => headings.map((heading) => heading.getBoundingClientRect().bottom));
+      expect(bottoms).toHaveLength(3);
+      for (const bottom of bottoms.slice(0, 2)) expect(bottom).toBeLessThanOrEqual(viewport.height);
+      const { top, height } = await page
+        .locator('.post-card-lead img')
+        .evaluate((image) => image.getBoundingClientRect());
+      expect(top + height / 3).toBeLessThanOrEqual(viewport.height);
+    });
+  }
+
+  test('names the advertisement at its foot below the banner on a phone, in reserved space', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/');
+    const slot = page.locator('.ad-slot[data-slot="Footer-3"]');
+    const name = slot.locator('.ad-slot-name');
+    await expect(name).toHaveText(String(await slot.locator('img').getAttribute('alt')));
+    const { height = 0 } = (await slot.locator('.ad-slot-frame').boundingBox()) ?? {};
+    expect(height).toBeGreaterThanOrEqual(90);
+    await name.evaluate((element) => {
+      element.textContent = 'Short';
+    });
+    expect((await slot.locator('.ad-slot-frame').boundingBox())?.height).toBe(height);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await expect(name).toBeHidden();
+  });
+
   test('has a single guest without controls, and a single quick byte where its section begins', async ({
     page,
   }) => {

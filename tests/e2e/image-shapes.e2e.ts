@@ -34,6 +34,26 @@ test('pictures that do not come look alike, whatever they are named, and take th
   expect(await heightOf(page)).toBe(whole);
 });
 
+test('a picture that fails becomes the placeholder, before hydration and after', async ({
+  page,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/404/);
+  await page.route('**/media/**', (route) => route.fulfill({ status: 404 }));
+  await page.goto('/topic/news');
+  const lead = page.locator('.topic-large .responsive-image').first();
+  await expect(lead).toHaveClass(/is-empty/);
+  const last = page.locator('.post-list .responsive-image').last();
+  await last.scrollIntoViewIfNeeded();
+  await expect(last).toHaveClass(/is-empty/);
+  await expect(page.locator('.topic img.responsive-image')).toHaveCount(0);
+});
+
+test('a picture shows no alternative text while it loads', async ({ page }) => {
+  await page.goto('/topic/news');
+  await expect(page.locator('.topic-large img').first()).toHaveCSS('color', 'rgba(0, 0, 0, 0)');
+});
+
 /** Returns the page's height when each of its pictures is `svg`. */
 async function heightWith(svg: string, path: string, page: Page): Promise<number> {
   await page.route('**/media/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
