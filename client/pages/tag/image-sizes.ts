@@ -33,10 +33,11 @@ export const BESIDE_LIST: CardImage = {
   sizes: `(min-width: 1360px) 336px, (min-width: 1024px) min(327px, 29.2vw - 49px), ${NARROW}`,
 };
 
-/** Three columns beside an advertisement. */
+/** Columns of at least 20rem beside an advertisement. */
 export const BESIDE_AD: CardImage = {
   ...CARD,
-  sizes: `(min-width: 1360px) 275px, (min-width: 1024px) min(264px, 33.4vw - 165px), ${NARROW}`,
+  sizes:
+    '(min-width: 1360px) 424px, (min-width: 1112px) min(408px, 50vw - 236px), (min-width: 1024px) calc(100vw - 448px), (min-width: 688px) calc(50vw - 24px), calc(100vw - 32px)',
 };
 
 export const GUEST: CardImage = {
