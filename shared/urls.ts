@@ -118,11 +118,11 @@ export function imageSources(
   width: number,
   sizes: string | undefined,
   widths: readonly number[] = [],
-  maxWidth = Number.POSITIVE_INFINITY,
+  maxWidth = 1600,
 ): { src: string; srcSet?: string; sizes?: string | undefined } {
   // Not a number where the width depends on the viewport.
   const needed = Number(sizes?.replace('px', '')) * MAX_PIXEL_RATIO;
-  const own = SRCSET_WIDTHS.filter((served) => served <= maxWidth && !(served > needed));
+  const own = SRCSET_WIDTHS.filter((served) => served <= Math.min(needed || maxWidth, maxWidth));
   const srcSet = (image[0] === '/' ? own : widths)
     .map((candidate) => `${imageUrl(image, candidate)} ${candidate}w`)
     .join(', ');

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { site } from '#shared/site.ts';
 import { SubscribeLink } from './subscribe-link.tsx';
@@ -18,63 +19,63 @@ export function Footer() {
           </p>
         </div>
         <div className="footer-columns">
-          <nav className={revealClass('footer-column', isRevealed, 1)} aria-labelledby="footer-about">
-            <h2 id="footer-about">About</h2>
-            <ul>
-              <li>
-                <a href="/about">About Us</a>
-              </li>
-              <li>
-                <a href="/contact-us">Contact Us</a>
-              </li>
-              <li>
-                <SubscribeLink />
-              </li>
-              <li>
-                <a href="/sitemap">Sitemap</a>
-              </li>
-            </ul>
-          </nav>
-          <nav className={revealClass('footer-column', isRevealed, 2)} aria-labelledby="footer-policies">
-            <h2 id="footer-policies">Policies</h2>
-            <ul>
-              <li>
-                <a href="/privacy-policy">Privacy Policy</a>
-              </li>
-              <li>
-                <a href="/opt-out-form">Do Not Sell My Information</a>
-              </li>
-            </ul>
-          </nav>
-          <nav className={revealClass('footer-column', isRevealed, 3)} aria-labelledby="footer-follow">
-            <h2 id="footer-follow">Follow us</h2>
-            <ul>
-              {site.social.map(({ network, name, href }) => (
-                <li key={network}>
-                  <a href={href} rel="noopener me">
-                    {name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <nav className={revealClass('footer-column', isRevealed, 4)} aria-labelledby="footer-sisters">
-            <h2 id="footer-sisters">Other Publications</h2>
-            <ul>
-              {site.sisters.map(({ name, href }) => (
-                <li key={name}>
-                  <a href={href} rel="noopener">
-                    {name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <Column title="About" isRevealed={isRevealed} step={1}>
+            <Entry href="/about">About Us</Entry>
+            <Entry href="/contact-us">Contact Us</Entry>
+            <li>
+              <SubscribeLink />
+            </li>
+            <Entry href="/sitemap">Sitemap</Entry>
+          </Column>
+          <Column title="Policies" isRevealed={isRevealed} step={2}>
+            <Entry href="/privacy-policy">Privacy Policy</Entry>
+            <Entry href="/opt-out-form">Do Not Sell My Information</Entry>
+          </Column>
+          <Column title="Follow us" isRevealed={isRevealed} step={3}>
+            {site.social.map(({ name, href }) => (
+              <Entry key={name} href={href} rel="noopener me">
+                {name}
+              </Entry>
+            ))}
+          </Column>
+          <Column title="Other Publications" isRevealed={isRevealed} step={4}>
+            {site.sisters.map(({ name, href }) => (
+              <Entry key={name} href={href} rel="noopener">
+                {name}
+              </Entry>
+            ))}
+          </Column>
         </div>
         <p className={revealClass('footer-copyright', isRevealed, 5)}>
           © {site.foundedYear}–{new Date(site.privacyUpdated).getUTCFullYear()} {site.copyright}
         </p>
       </div>
     </footer>
+  );
+}
+
+interface ColumnProps {
+  title: string;
+  isRevealed: boolean;
+  /** Its place in the order of the scroll effect, 1 to 5. */
+  step: number;
+  children: ReactNode;
+}
+
+function Column({ title, isRevealed, step, children }: ColumnProps) {
+  const id = `footer-${step}`;
+  return (
+    <nav className={revealClass('footer-column', isRevealed, step)} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <ul>{children}</ul>
+    </nav>
+  );
+}
+
+function Entry(link: { href: string; rel?: string; children: string }) {
+  return (
+    <li>
+      <a {...link} />
+    </li>
   );
 }

@@ -5,14 +5,17 @@ import { PauseButton } from '../pause-button/pause-button.tsx';
 import './ad-slot.css';
 import { useRotation } from './use-rotation.ts';
 
+/** In a sidebar of 20rem, below the text on narrow screens. */
+const SIDE_SIZES = '(min-width: 1024px) 320px, min(400px, 100vw - 32px)';
+
 /**
  * Per slot: the width of its `src` (specification, section 9), the size that reserves its space, all in pixels, and what
  * `ad-slot.css` and the pages' columns show.
  */
 const SLOTS: Record<Slot, readonly [srcWidth: number, width: number, height: number, sizes: string]> = {
-  'Home-2': [400, 600, 500, '(min-width: 1024px) 320px, min(400px, 100vw - 32px)'],
-  'Post-1': [400, 600, 750, '(min-width: 1024px) 320px, min(400px, 100vw - 32px)'],
-  'Footer-3': [1200, 1456, 180, '(min-width: 768px) min(1240px, 100vw - 48px), calc(100vw - 32px)'],
+  'Home-2': [400, 600, 500, SIDE_SIZES],
+  'Post-1': [400, 600, 750, SIDE_SIZES],
+  'Footer-3': [1200, 1456, 180, 'min(1240px, 100vw - 32px)'],
 };
 
 interface AdSlotProps {
