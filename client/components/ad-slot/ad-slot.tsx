@@ -44,24 +44,6 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
   }, [next, srcWidth, sizes]);
 
   if (!ad) return null;
-  const content = (
-    <>
-      <img
-        className={fading ? 'ad-slot-image is-fading' : 'ad-slot-image'}
-        {...imageSources(ad.image, srcWidth, sizes)}
-        alt={ad.name}
-        width={width}
-        height={height}
-        loading="lazy"
-        decoding="async"
-      />
-      {slot === 'Footer-3' && (
-        <span className="ad-slot-name" aria-hidden="true">
-          {ad.name}
-        </span>
-      )}
-    </>
-  );
   return (
     // No landmark: a page has several, all of one name.
     <div
@@ -80,13 +62,17 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
         className="ad-slot-frame"
         {...(own.length > 1 && { role: 'group', 'aria-roledescription': 'slide', 'aria-label': ad.name })}
       >
-        {ad.href === null ? (
-          <div>{content}</div>
-        ) : (
-          <a href={ad.href} rel="noopener sponsored">
-            {content}
-          </a>
-        )}
+        <a {...(ad.href !== null && { href: ad.href, rel: 'noopener sponsored' })} data-name={ad.name}>
+          <img
+            className={fading ? 'ad-slot-image is-fading' : 'ad-slot-image'}
+            {...imageSources(ad.image, srcWidth, sizes)}
+            alt={ad.name}
+            width={width}
+            height={height}
+            loading="lazy"
+            decoding="async"
+          />
+        </a>
       </div>
     </div>
   );
