@@ -106,9 +106,9 @@ describe('imageSources', () => {
   });
 
   it('asks this origin for the widths that it serves', () => {
-    const { src, srcSet, sizes } = imageSources('/media/a.jpg', 300, '(min-width: 768px) 290px, 100vw');
+    const { src, srcSet, sizes } = imageSources('/media/a.jpg', 1000, '(min-width: 768px) 290px, 100vw');
     expect({ src, sizes }).toEqual({
-      src: '/media/a.jpg?width=300',
+      src: '/media/a.jpg?width=1000',
       sizes: '(min-width: 768px) 290px, 100vw',
     });
     expect(srcSet).toMatch(/^\/media\/a\.jpg\?width=160 160w, .*, \/media\/a\.jpg\?width=1600 1600w$/);
@@ -123,8 +123,8 @@ describe('imageSources', () => {
     expect(widthsOf('140px')).toEqual(['160', '320', '480']);
   });
 
-  it('asks this origin for no more than the widest that a place needs', () => {
-    const { srcSet } = imageSources('/media/a.jpg', 300, '100vw', [], 960);
+  it('asks this origin for no more than two and a half times the width of `src`', () => {
+    const { srcSet } = imageSources('/media/a.jpg', 500, '100vw');
     expect(srcSet).toMatch(/ 640w, \/media\/a\.jpg\?width=960 960w$/);
   });
 });

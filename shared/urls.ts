@@ -105,24 +105,25 @@ export function imageUrl(image: string, width: number): string {
  * phone of three pixels a CSS pixel takes 960 for a picture of its own width.
  */
 const SRCSET_WIDTHS = [160, 320, 480, 640, 960, 1600];
+/** Widest candidate in relation to `src`. */
+const MAX_SRC_RATIO = 2.5;
 /** Physical pixels of a CSS pixel, on the densest screens. */
 const MAX_PIXEL_RATIO = 4;
 
 /**
  * Returns the attributes of an `img` that say where it comes from. Images of this origin, whose addresses are paths, have
- * a `srcset` of widths that `server/images` serves, up to `maxWidth`, without those that a place of a fixed width (`96px`)
- * needs on no screen; those of an image host one of `widths`, or none where there are no widths.
+ * a `srcset` of widths that `server/images` serves, up to two and a half times `width`, without those that a place of a
+ * fixed width (`96px`) needs on no screen; those of an image host one of `widths`, or none where there are no widths.
  */
 export function imageSources(
   image: string,
   width: number,
   sizes: string | undefined,
   widths: readonly number[] = [],
-  maxWidth = 1600,
 ): { src: string; srcSet?: string; sizes?: string | undefined } {
   // Not a number where the width depends on the viewport.
   const needed = Number(sizes?.replace('px', '')) * MAX_PIXEL_RATIO;
-  const own = SRCSET_WIDTHS.filter((served) => served <= Math.min(needed || maxWidth, maxWidth));
+  const own = SRCSET_WIDTHS.filter((served) => served <= width * MAX_SRC_RATIO && !(served > needed));
   const srcSet = (image[0] === '/' ? own : widths)
     .map((candidate) => `${imageUrl(image, candidate)} ${candidate}w`)
     .join(', ');

@@ -10,10 +10,7 @@ import { sectionName } from './section-name.ts';
 import './post-card.css';
 
 /** How a card asks for its image. */
-export type CardImage = Pick<
-  ResponsiveImageProps,
-  'width' | 'widths' | 'sizes' | 'maxWidth' | 'ratio' | 'priority'
->;
+export type CardImage = Pick<ResponsiveImageProps, 'width' | 'widths' | 'sizes' | 'ratio' | 'priority'>;
 
 export interface PostCardProps {
   post: PostHead & { excerpt?: string | null };
@@ -33,8 +30,6 @@ const DEFAULT_IMAGE = {
   width: 500,
   widths: [200, 300, 500, 700],
   sizes: '(min-width: 768px) 400px, 100vw',
-  // A card is at most as wide as a phone, which has three pixels for each CSS pixel.
-  maxWidth: 960,
 };
 
 /** Renders a post as a card. The title's link covers the whole card. */

@@ -15,8 +15,6 @@ export interface ResponsiveImageProps {
   /** Widths of `srcset`, in pixels; for images of an image host; absent: no `srcset`. */
   widths?: readonly number[];
   sizes?: string;
-  /** Widest candidate of `srcset` for images of this origin, in pixels. */
-  maxWidth?: number;
   ratio?: keyof typeof HEIGHTS;
   /** True for the page's largest image (LCP): loaded eagerly, at high priority. */
   priority?: boolean;
@@ -32,11 +30,10 @@ export function ResponsiveImage({
   width,
   widths,
   sizes,
-  maxWidth,
   ratio = '16/9',
   priority = false,
 }: ResponsiveImageProps) {
-  const [failed, setFailed] = useState<string | null>(null);
+  const [failed, setFailed] = useState<string>();
   if (image === null || image === failed) {
     return (
       <span className="responsive-image is-empty" data-ratio={ratio}>
@@ -44,15 +41,16 @@ export function ResponsiveImage({
       </span>
     );
   }
+  const fail = () => setFailed(image);
   return (
     <img
       ref={(element) => {
-        if (element?.complete && element.naturalWidth === 0) setFailed(image);
+        if (element?.complete && element.naturalWidth === 0) fail();
       }}
-      onError={() => setFailed(image)}
+      onError={fail}
       className="responsive-image"
       data-ratio={ratio}
-      {...imageSources(image, width, sizes, widths, maxWidth)}
+      {...imageSources(image, width, sizes, widths)}
       alt={alt}
       width={1200}
       height={HEIGHTS[ratio]}

@@ -28,7 +28,6 @@ export function EventCard({ event, hidden, priority }: EventCardProps) {
         width={300}
         widths={WIDTHS}
         sizes={SIZES}
-        maxWidth={960}
         priority={priority}
       />
       <h2>

@@ -33,7 +33,6 @@ export const SECONDARY: CardImage = {
 export const PODCAST = {
   width: 700,
   widths: [300, 500, 700, 1000],
-  maxWidth: 960,
   sizes: `(min-width: 1288px) 596px, (min-width: 768px) calc(50vw - 48px), ${PHONE}`,
 };
 
