@@ -123,7 +123,7 @@ describe('imageSources', () => {
     expect(widthsOf('140px')).toEqual(['160', '320', '480']);
   });
 
-  it('asks this origin for no more than two and a half times the width of `src`', () => {
+  it('asks this origin for no more than 2.2 times the width of `src`', () => {
     const { srcSet } = imageSources('/media/a.jpg', 500, '100vw');
     expect(srcSet).toMatch(/ 640w, \/media\/a\.jpg\?width=960 960w$/);
   });

@@ -70,7 +70,6 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
             width={width}
             height={height}
             loading="lazy"
-            decoding="async"
           />
         </a>
       </div>

@@ -55,7 +55,6 @@ export function ResponsiveImage({
       width={1200}
       height={HEIGHTS[ratio]}
       {...(priority ? { fetchPriority: 'high' } : { loading: 'lazy' })}
-      decoding="async"
     />
   );
 }
