@@ -32,7 +32,7 @@ test.describe('the home page', () => {
       await page.setViewportSize(viewport);
       await page.goto('/');
       const bottoms = await page
-        .locator('.top-block h2')
+        .locator('.top-block-stories h2')
         .evaluateAll((headings) => headings.map((heading) => heading.getBoundingClientRect().bottom));
       expect(bottoms).toHaveLength(3);
       for (const bottom of bottoms.slice(0, 2)) expect(bottom).toBeLessThanOrEqual(viewport.height);

@@ -36,11 +36,13 @@ interface Place {
 }
 
 /** Returns the paths of one page of each kind that has pictures. */
-async function pagesOf({ origin }: SiteUnderTest): Promise<string[]> {
+async function pagesOf({ origin, demoCms }: SiteUnderTest): Promise<string[]> {
   const list = await fetch(`${origin}/api/events?tab=all`);
   const { events } = z.object({ events: z.array(z.object({ slug: z.string() })) }).parse(await list.json());
   return [
     '/',
+    await findPost(demoCms, 'featured', () => true),
+    await findPost(demoCms, 'podcasts', () => true),
     '/topic/news',
     '/tag/customer-data',
     '/search/all/consent',
@@ -59,7 +61,7 @@ function placesOf(page: Page): Promise<Place[]> {
     const lengthOf = (sizes: string) =>
       sizes
         .split(/,(?![^(]*\))/)
-        .map((part) => /^\s*(\((?:min|max)-width: \d+px\))?\s*(.+)$/.exec(part))
+        .map((part) => /^\s*(\((?:min|max)-width:[^)]*\))?\s*(.+)$/.exec(part))
         .find((part) => part && (part[1] === undefined || matchMedia(part[1]).matches))?.[2];
     return Array.from(document.images)
       .filter((image) => image.srcset !== '' && image.checkVisibility())

@@ -5,16 +5,13 @@ import { PauseButton } from '../pause-button/pause-button.tsx';
 import './ad-slot.css';
 import { useRotation } from './use-rotation.ts';
 
-/** In a sidebar of 20rem, below the text on narrow screens. */
-const SIDE_SIZES = '(min-width: 1024px) 320px, min(400px, 100vw - 32px)';
-
 /**
  * Per slot: the width of its `src` (specification, section 9), the size that reserves its space, all in pixels, and what
  * `ad-slot.css` and the pages' columns show.
  */
 const SLOTS: Record<Slot, readonly [srcWidth: number, width: number, height: number, sizes: string]> = {
-  'Home-2': [400, 600, 500, SIDE_SIZES],
-  'Post-1': [400, 600, 750, SIDE_SIZES],
+  'Home-2': [400, 600, 500, '320px'],
+  'Post-1': [400, 600, 750, '320px'],
   'Footer-3': [1200, 1456, 180, 'min(1240px, 100vw - 32px)'],
 };
 
@@ -62,7 +59,7 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
         className="ad-slot-frame"
         {...(own.length > 1 && { role: 'group', 'aria-roledescription': 'slide', 'aria-label': ad.name })}
       >
-        <a {...(ad.href !== null && { href: ad.href, rel: 'noopener sponsored' })} data-name={ad.name}>
+        <a href={ad.href ?? undefined} rel="noopener sponsored" data-name={ad.name}>
           <img
             className={fading ? 'ad-slot-image is-fading' : 'ad-slot-image'}
             {...imageSources(ad.image, srcWidth, sizes)}

@@ -34,7 +34,7 @@ export function ResponsiveImage({
   priority = false,
 }: ResponsiveImageProps) {
   const [failed, setFailed] = useState<string>();
-  if (image === null || image === failed) {
+  if (!image || image === failed) {
     return (
       <span className="responsive-image is-empty" data-ratio={ratio}>
         <Logo />
@@ -45,7 +45,7 @@ export function ResponsiveImage({
   return (
     <img
       ref={(element) => {
-        if (element?.complete && element.naturalWidth === 0) fail();
+        if (element?.complete && !element.naturalWidth) fail();
       }}
       onError={fail}
       className="responsive-image"
