@@ -14,10 +14,11 @@ export type CardImage = Pick<ResponsiveImageProps, 'width' | 'widths' | 'sizes' 
 
 export interface PostCardProps {
   post: PostHead & { excerpt?: string | null };
-  /** `lead`: the page's first post; `large`: image above the text; `row`: image at the left; `text`: no image. */
-  layout?: 'lead' | 'large' | 'row' | 'text';
+  /** `lead`: the page's first post; `large`: image above the text; `row`: image at the left. */
+  layout?: 'lead' | 'large' | 'row';
   /** Heading level of the title. */
   heading?: 'h2' | 'h3';
+  /** Absent: a card without an image. */
   image?: CardImage;
   withExcerpt?: boolean;
   /** Text above the image. */
@@ -25,12 +26,6 @@ export interface PostCardProps {
   /** Search words to highlight in title and excerpt. */
   highlight?: string;
 }
-
-const DEFAULT_IMAGE = {
-  width: 500,
-  widths: [200, 300, 500, 700],
-  sizes: '(min-width: 768px) 400px, 100vw',
-};
 
 /** Renders a post as a card. The title's link covers the whole card. */
 export function PostCard({
@@ -48,9 +43,9 @@ export function PostCard({
       className={`post-card post-card-${layout}${reversed ? ' post-card-reversed' : ''}`}
       data-section={post.category}
     >
-      {layout !== 'text' && (
+      {image && (
         <div className="post-card-image">
-          <ResponsiveImage image={post.image} alt={post.slug} {...DEFAULT_IMAGE} {...image} />
+          <ResponsiveImage image={post.image} alt={post.slug} {...image} />
           {post.hasVideo && <span className="post-card-play" aria-hidden="true" />}
         </div>
       )}

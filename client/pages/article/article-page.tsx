@@ -70,7 +70,7 @@ export function Page() {
           {next && (
             <nav className="article-next" aria-label="Read next">
               <p aria-hidden="true">Read next</p>
-              <PostCard post={next} layout="text" heading="h2" />
+              <PostCard post={next} heading="h2" />
             </nav>
           )}
         </div>

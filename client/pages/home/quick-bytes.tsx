@@ -12,7 +12,7 @@ export function QuickBytes({ list, cards }: { list: readonly PostSummary[]; card
         <KeyedList items={list}>
           {(post) => (
             <li>
-              <PostCard post={post} layout="text" />
+              <PostCard post={post} />
             </li>
           )}
         </KeyedList>
