@@ -203,13 +203,13 @@ const site = (isSsrBuild: boolean): UserConfig => ({
                 // Few pages render a form at once; the others load this when a reader opens one.
                 {
                   name: 'forms',
-                  test: /\/(components\/(field\/field|contact-form|newsletter)|form-validation|parse-submission-result)/,
+                  test: /\/(components\/(field|contact-form|newsletter)\/|routing\/form-action|form-validation|parse-submission-result)/,
                   minShareCount: 2,
                 },
                 // The layout and what an article needs is one file: small files compress badly.
                 {
                   name: 'site',
-                  test: /\/(shared|client\/(layout\/(?!search-shortcuts|recent-searches|header-state)|hooks\/(?!use-(click-outside|escape))|routing|analytics\/page-views|api\/(?!parse-submission-result)|seo\/page-head|(?!load-scripts|entry-client)[^/]+\.tsx?$|components\/(field\/form-result|(ad-slot|keyed-list|logo|pause-button|post-card|recent-posts|responsive-image|rich-text|section-heading|share|skeleton|video)\/)))/,
+                  test: /\/(shared|client\/(layout\/(?!search-shortcuts|recent-searches|header-state)|hooks\/(?!use-(click-outside|escape))|routing\/(?!form-action)|analytics\/page-views|api\/(?!parse-submission-result)|seo\/page-head|(?!load-scripts|entry-client)[^/]+\.tsx?$|components\/(ad-slot|keyed-list|logo|pause-button|post-card|recent-posts|responsive-image|rich-text|section-heading|share|skeleton|video)\/))/,
                 },
               ],
             },

@@ -6,10 +6,9 @@ import { WEB_VITALS_SAMPLE } from '#shared/models/web-vitals.ts';
 import { countPageViews } from './analytics/page-views.ts';
 import { createHttpSiteApi } from './api/http-site-api.ts';
 import { siteApiContext } from './api/site-api-context.ts';
-import { FormResultProvider, NO_FORM_RESULT } from './components/field/form-result.tsx';
 import { readState, toHydrationState } from './hydration-data.ts';
 import { SiteProvider } from './layout/site-context.tsx';
-import { loadRoute, routes } from './routes.tsx';
+import { loadRoute, pages, routes } from './routes.tsx';
 import { interceptLinks } from './routing/intercept-links.ts';
 import { prefetch } from './routing/prefetch.ts';
 
@@ -18,7 +17,8 @@ const api = createHttpSiteApi();
 const context = new RouterContextProvider(new Map([[siteApiContext, api]]));
 
 // A form post without JavaScript returns the page at the form's action: show the page's own address again.
-if (state.formResult) window.history.replaceState(null, '', state.formResult.page);
+const [postedPage] = Object.keys(state.actionData ?? {});
+if (postedPage) window.history.replaceState(null, '', pages.find(({ name }) => name === postedPage)?.path);
 
 const matched = matchRoutes(routes, window.location) ?? [];
 const { id = '', path } = matched.at(-1)?.route ?? {};
@@ -36,9 +36,7 @@ function hydrate(): void {
       document,
       <StrictMode>
         <SiteProvider value={{ origin: state.origin, api }}>
-          <FormResultProvider value={state.formResult ?? NO_FORM_RESULT}>
-            <RouterProvider router={router} />
-          </FormResultProvider>
+          <RouterProvider router={router} />
         </SiteProvider>
       </StrictMode>,
     );

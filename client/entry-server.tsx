@@ -7,30 +7,35 @@ import {
   StaticRouterProvider,
 } from 'react-router';
 import type { ArticlePage } from '#shared/models/article.ts';
-import type { SiteActions, SiteApi } from '#shared/site-api.ts';
+import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { siteApiContext } from './api/site-api-context.ts';
-import { type FormResult, FormResultProvider, NO_FORM_RESULT } from './components/field/form-result.tsx';
+import { siteApiContext, submissionApiContext } from './api/site-api-context.ts';
 import { type HydrationData, writeState } from './hydration-data.ts';
 import { SiteProvider } from './layout/site-context.tsx';
 import { routes } from './routes.tsx';
+import type { FormResult } from './routing/form-action.ts';
 import { structuredData } from './seo/structured-data.ts';
 
-export type { FormResult } from './components/field/form-result.tsx';
 export { pages } from './routes.tsx';
 export { canonicalUrl } from './routing/canonical-url.ts';
 
-/** Result of loading a page: its data, a redirect, or `not-found`, whose response is that of `/404`. */
+/**
+ * Result of loading a page: its data, a redirect, or `not-found`, whose response is that of `/404`. `submitted`: its form
+ * was accepted.
+ */
 export type LoadedPage =
   | {
       kind: 'page';
       status: 200 | 404 | 503;
+      /** Status of the response to the form post that was not accepted; null where there was none. */
+      actionStatus: number | null;
       renderInput: RenderInput;
       /** Id of the post whose view a request for this page counts; null unless it is an article. */
       viewOf: string | null;
     }
   | { kind: 'redirect'; location: string }
-  | { kind: 'not-found' };
+  | { kind: 'not-found' }
+  | { kind: 'submitted' };
 
 /** Input of `renderPage`. Plain data, because it is posted to a render worker. */
 interface RenderInput extends HydrationData {
@@ -44,8 +49,8 @@ interface PageInput {
   url: string;
   origin: string;
   api: SiteApi;
-  /** Set only in the response to a form post without JavaScript, which is never cached. */
-  formResult?: FormResult;
+  /** A form post without JavaScript: the page's action runs first. The result is never cached. */
+  submission?: { fields: Record<string, string>; api: SubmissionApi };
 }
 
 /** Tags of the build: `head` for styles, `scripts` for the end of the body, by page name. */
@@ -56,24 +61,30 @@ export interface PageAssets {
 
 const handler = createStaticHandler(routes);
 
-/** Runs the loaders of a page. A `SiteError` becomes the page's status; any other error is thrown. */
-export async function loadPage({ url, origin, api, formResult }: PageInput): Promise<LoadedPage> {
-  const requestContext = new RouterContextProvider(new Map([[siteApiContext, api]]));
-  const context = await handler.query(new Request(new URL(url, origin)), { requestContext });
+/** Runs the action of a page's form post, then the loaders of the page. A `SiteError` becomes the page's status; any other error is thrown. */
+export async function loadPage({ url, origin, api, submission }: PageInput): Promise<LoadedPage> {
+  const requestContext = new RouterContextProvider();
+  requestContext.set(siteApiContext, api);
+  if (submission) requestContext.set(submissionApiContext, submission.api);
+  const form = submission && { method: 'POST', body: new URLSearchParams(submission.fields) };
+  const context = await handler.query(new Request(new URL(url, origin), form), { requestContext });
   if (context instanceof Response) return redirectOf(context);
   const failure = failureOf(context);
   const page = context.matches.at(-1)?.route.id;
   if (failure?.kind === 'not-found' && page !== 'not-found') return { kind: 'not-found' };
+  const result: FormResult | undefined = page && context.actionData?.[page];
+  if (result?.outcome.kind === 'accepted') return { kind: 'submitted' };
   const article: ArticlePage | undefined = failure ? undefined : context.loaderData['article'];
   return {
     kind: 'page',
     status: failure?.status ?? 200,
+    actionStatus: result ? context.statusCode : null,
     renderInput: {
       url,
       origin,
       loaderData: context.loaderData,
       error: failure && { kind: failure.kind, message: failure.message },
-      ...(formResult && { formResult }),
+      ...(context.actionData && { actionData: context.actionData }),
     },
     viewOf: article?.article.id ?? null,
   };
@@ -81,22 +92,21 @@ export async function loadPage({ url, origin, api, formResult }: PageInput): Pro
 
 /** Renders the whole document of a loaded page. Blocks the event loop for milliseconds. */
 export async function renderPage({ url, ...state }: RenderInput, assets: PageAssets): Promise<string> {
-  const { origin, formResult } = state;
-  const context = await handler.query(new Request(new URL(url, origin)), {
+  const { origin, actionData = null } = state;
+  const loaded = await handler.query(new Request(new URL(url, origin)), {
     dataStrategy: async ({ matches }) => loadedResults(state, matches),
   });
-  if (context instanceof Response)
+  if (loaded instanceof Response)
     throw new Error(`${url} was loaded as a page and redirects while it is rendered`);
   const { renderToString } = await import('react-dom/server');
+  const context = { ...loaded, actionData };
   const markup = renderToString(
-    <SiteProvider value={{ origin, api: noApi }}>
-      <FormResultProvider value={formResult ?? NO_FORM_RESULT}>
-        <StaticRouterProvider
-          router={createStaticRouter(handler.dataRoutes, context)}
-          context={context}
-          hydrate={false}
-        />
-      </FormResultProvider>
+    <SiteProvider value={{ origin, api: null }}>
+      <StaticRouterProvider
+        router={createStaticRouter(handler.dataRoutes, context)}
+        context={context}
+        hydrate={false}
+      />
     </SiteProvider>,
   );
   const scripts = assets.scripts[context.matches.at(-1)?.route.id ?? ''] ?? '';
@@ -136,24 +146,3 @@ function failureOf({ errors }: StaticHandlerContext): SiteError | null {
   if (!(error instanceof SiteError)) throw error;
   return error;
 }
-
-function notWhileRendering(): Promise<never> {
-  return Promise.reject(new Error('no data is loaded or sent while a page is rendered'));
-}
-
-/** Rejects every call: components call the API only in the browser. */
-const noApi: SiteApi & SiteActions = {
-  navigation: notWhileRendering,
-  home: notWhileRendering,
-  tag: notWhileRendering,
-  topic: notWhileRendering,
-  article: notWhileRendering,
-  events: notWhileRendering,
-  event: notWhileRendering,
-  search: notWhileRendering,
-  sitemap: notWhileRendering,
-  countView: notWhileRendering,
-  subscribe: notWhileRendering,
-  sendContactMessage: notWhileRendering,
-  sendOptOut: notWhileRendering,
-};

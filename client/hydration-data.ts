@@ -1,6 +1,5 @@
 import type { HydrationState } from 'react-router';
 import { SiteError } from '#shared/site-error.ts';
-import type { FormResult } from './components/field/form-result.tsx';
 
 /**
  * Content of a document's state block: what hydration needs and the markup does not already hold.
@@ -9,8 +8,8 @@ import type { FormResult } from './components/field/form-result.tsx';
 export interface HydrationData {
   origin: string;
   loaderData: HydrationState['loaderData'];
-  /** Result of a form post without JavaScript. */
-  formResult?: FormResult;
+  /** Result of a form post without JavaScript, by route. */
+  actionData?: HydrationState['actionData'];
   /** Error of the page at the document's address. It names no route: all unknown addresses share one document. */
   error: Pick<SiteError, 'kind' | 'message'> | null;
 }
@@ -33,9 +32,13 @@ export function readState(document: Document): HydrationData {
 }
 
 /** Returns the router's hydration state. `route`: id of the route at the document's address, which takes the error. */
-export function toHydrationState({ loaderData, error }: HydrationData, route: string): HydrationState {
+export function toHydrationState(
+  { loaderData, actionData, error }: HydrationData,
+  route: string,
+): HydrationState {
   return {
     ...(loaderData && { loaderData }),
+    ...(actionData && { actionData }),
     ...(error && { errors: { [route]: new SiteError(error.kind, error.message) } }),
   };
 }

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { LoaderFunction, RouteObject } from 'react-router';
+import type { ActionFunction, LoaderFunction, RouteObject } from 'react-router';
 import { canonicalPage, canonicalTab } from '#shared/urls.ts';
 import { ErrorBoundary, type FailureText } from './layout/error-boundary.tsx';
 import { rootLoader } from './layout/root-loader.ts';
@@ -9,6 +9,7 @@ import { loadChunk } from './routing/load-chunk.ts';
 /** Exports of a page's module. */
 interface PageModule {
   loader?: LoaderFunction;
+  action?: ActionFunction;
   Page: ComponentType;
 }
 
@@ -127,10 +128,12 @@ export const pages: readonly PageRecord[] = [
   { name: 'not-found', path: '*', module: () => import('./pages/not-found/not-found-page.tsx') },
 ];
 
+type LazyProperties = Pick<RouteObject, 'loader' | 'action' | 'Component'>;
+
 /** Loads a page's module as the router's route properties. Rejects with a `ChunkError`. */
-async function loadPage(page: PageRecord): Promise<{ loader?: LoaderFunction; Component: ComponentType }> {
-  const { loader, Page } = await loadChunk(page.module);
-  return { Component: Page, ...(loader && { loader }) };
+async function loadPage(page: PageRecord): Promise<LazyProperties> {
+  const { loader, action, Page } = await loadChunk(page.module);
+  return { Component: Page, ...(loader && { loader }), ...(action && { action }) };
 }
 
 /** Loads a lazy route's module into the route before the router sees it. Rejects with a `ChunkError`. */
@@ -142,7 +145,7 @@ export async function loadRoute(route: RouteObject): Promise<void> {
 }
 
 /** Returns a route that fails with `error`: the router renders nothing for a route whose `lazy` rejects. */
-function failedRoute(error: unknown): { loader: LoaderFunction; Component: ComponentType } {
+function failedRoute(error: unknown): LazyProperties {
   return { Component: ErrorBoundary, loader: () => Promise.reject(error) };
 }
 

@@ -23,11 +23,18 @@ export interface SiteApi {
   sitemap(): Promise<SitemapPage>;
 }
 
-/** Calls that readers cause: views and form posts. Implemented in the browser alone. */
-export interface SiteActions {
-  /** Counts a view of an article that a client-side navigation opened. Never rejects. */
-  countView(postId: string): Promise<void>;
+/**
+ * Submissions of the forms. The actions of pages call it without knowing the implementation: `server/routes/form-routes.ts`
+ * over the outbox, or `client/api/http-site-api.ts` in the browser.
+ */
+export interface SubmissionApi {
   subscribe(email: string): Promise<SubmissionOutcome>;
   sendContactMessage(submission: ContactSubmission): Promise<SubmissionOutcome>;
   sendOptOut(submission: ContactSubmission): Promise<SubmissionOutcome>;
+}
+
+/** Counts views. Implemented in the browser alone. */
+export interface ViewApi {
+  /** Counts a view of an article that a client-side navigation opened. Never rejects. */
+  countView(postId: string): Promise<void>;
 }

@@ -1,18 +1,18 @@
 import type { DataRouter } from 'react-router';
 import type { ArticlePage } from '#shared/models/article.ts';
-import type { SiteActions } from '#shared/site-api.ts';
+import type { ViewApi } from '#shared/site-api.ts';
 
 /**
  * Counts a view of each article that a client-side navigation opens. The server has counted the first one with the
  * document, unless the browser had prefetched it.
  */
-export function countPageViews(router: DataRouter, actions: Pick<SiteActions, 'countView'>): void {
+export function countPageViews(router: DataRouter, api: ViewApi): void {
   let seen = wasPrefetched() ? null : router.state.location.key;
   const count = ({ location, navigation, loaderData }: DataRouter['state']) => {
     if (navigation.state !== 'idle' || location.key === seen) return;
     seen = location.key;
     const data: ArticlePage | undefined = loaderData['article'];
-    if (data) void actions.countView(data.article.id);
+    if (data) void api.countView(data.article.id);
   };
   count(router.state);
   router.subscribe(count);

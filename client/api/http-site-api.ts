@@ -1,5 +1,5 @@
 import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
-import type { SiteActions, SiteApi } from '#shared/site-api.ts';
+import type { SiteApi, SubmissionApi, ViewApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { encodeSegment as segment } from '#shared/urls.ts';
 import { parseProblemDetails } from './parse-problem-details.ts';
@@ -11,8 +11,8 @@ function pageQuery(page: number): string {
   return page > 1 ? `?page=${page}` : '';
 }
 
-/** Returns `SiteApi` and `SiteActions` over the site's JSON API. */
-export function createHttpSiteApi(): SiteApi & SiteActions {
+/** Returns all that the client calls, over the site's JSON API. */
+export function createHttpSiteApi(): SiteApi & SubmissionApi & ViewApi {
   const shared = new Map<string, Promise<unknown>>();
 
   async function get<T>(path: string): Promise<T> {

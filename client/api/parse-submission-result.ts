@@ -1,7 +1,7 @@
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import { isRecord, parseProblemDetails } from './parse-problem-details.ts';
 
-/** Returns the outcome of a form post. `response`: null where the network failed. */
+/** Returns the outcome of a submission. `response`: null where the network failed. */
 export async function parseSubmissionResult(response: Response | null): Promise<SubmissionOutcome> {
   if (response?.ok) return { kind: 'accepted' };
   if (response?.status === 409) return { kind: 'already-subscribed' };
@@ -13,5 +13,5 @@ export async function parseSubmissionResult(response: Response | null): Promise<
       errors: Object.fromEntries(entries.map(([field, text]) => [field, String(text)])),
     };
   }
-  return { kind: 'failed' };
+  return { kind: 'failed', status: response?.status ?? 0 };
 }

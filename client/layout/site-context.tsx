@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react';
-import type { SiteActions, SiteApi } from '#shared/site-api.ts';
+import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
 
 /** What components use besides their loader data. */
 interface SiteContext {
   /** `PUBLIC_ORIGIN`: the base of absolute URLs. */
   origin: string;
-  /** For form posts, and for data that a component loads after it has mounted. */
-  api: SiteApi & SiteActions;
+  /** For what a component loads or submits after it has mounted; null while the server renders. */
+  api: (SiteApi & SubmissionApi) | null;
 }
 
 const context = createContext<SiteContext | null>(null);

@@ -1,13 +1,10 @@
-import type * as EntryServer from '#client/entry-server.tsx';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
-import type { SiteApi } from '#shared/site-api.ts';
+import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
 import type { PageTemplates } from './page-templates.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
 import { uncompress } from './response-cache/cached-response.ts';
 import type { Built, ResponseCache, Served } from './response-cache/response-cache.ts';
-
-type FormResult = EntryServer.FormResult;
 
 /** What is cached with a response besides its bytes. */
 export interface ResponseExtra {
@@ -38,6 +35,12 @@ export type ServedPage =
   /** The path is not canonical: redirect to `location`. */
   | { kind: 'respelled'; location: string };
 
+/** A page that shows what became of its form post. */
+export interface FormPage {
+  status: number;
+  html: string;
+}
+
 /** The site's pages by request target: matches the route, loads the data and renders, once per version of the data. */
 export function createPages({
   responses,
@@ -51,6 +54,7 @@ export function createPages({
 }: PagesDeps) {
   async function build(url: string, tracker: DependencyTracker): Promise<Built<ResponseExtra>> {
     const page = await (await bundle()).loadPage({ url, origin, api: createSiteApi(tracker) });
+    if (page.kind === 'submitted') throw new Error(`${url} was loaded without a form post`);
     if (page.kind !== 'page') return page;
     const { response, renderMs, compressMs } = await renderer.render(page);
     onRender?.(renderMs);
@@ -63,17 +67,21 @@ export function createPages({
   }
 
   return {
-    /** Renders a page with the result of its form: for one response, never cached. */
-    async renderFormResult(url: string, formResult: FormResult): Promise<string> {
+    /**
+     * Runs the action of a page with the fields of a form post. Returns null where the submission was accepted, else the
+     * page with its messages: for one response, never cached.
+     */
+    async submit(url: string, fields: Record<string, string>, api: SubmissionApi): Promise<FormPage | null> {
       const page = await (await bundle()).loadPage({
         url,
         origin,
         api: createSiteApi(new DependencyTracker()),
-        formResult,
+        submission: { fields, api },
       });
+      if (page.kind === 'submitted') return null;
       if (page.kind !== 'page') throw new Error(`there is no page of a form at ${url}`);
       const { response } = await renderer.render(page);
-      return uncompress(response).toString();
+      return { status: page.actionStatus ?? page.status, html: uncompress(response).toString() };
     },
     /** Whether a request target matches a page of the page table. What it is about may still not exist. */
     async has(target: string): Promise<boolean> {

@@ -8,7 +8,10 @@ export type RenderBundle = Pick<typeof EntryServer, 'loadPage' | 'renderPage' | 
 export type PageAssets = EntryServer.PageAssets;
 
 /** A page with its data. */
-export type PageToRender = Omit<EntryServer.LoadedPage & { kind: 'page' }, 'kind' | 'viewOf'>;
+export type PageToRender = Omit<
+  EntryServer.LoadedPage & { kind: 'page' },
+  'kind' | 'viewOf' | 'actionStatus'
+>;
 
 /** A rendered page. */
 export interface RenderedPage {

@@ -1,10 +1,10 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import type { FormResult } from '#client/entry-server.tsx';
 import { OutboxUnavailable } from '#server/errors.ts';
 import { sendError } from '#server/http/response/error-handler.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import type { MessageState } from '#server/outbox/outbox.ts';
+import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import { formRoutes } from './form-routes.ts';
 
 const CONTACT = {
@@ -15,10 +15,13 @@ const CONTACT = {
   message: 'Two\r\nlines',
 };
 
-/** The routes with an outbox that calls `submit`. `submitted`: its arguments; `formResults`: those of the rendered pages. */
+/**
+ * The routes with an outbox that calls `submit`, and a page whose action sends what it gets. `submitted`: the outbox's
+ * arguments; `actions`: the fields that the action got, and the outcome.
+ */
 async function routesOver(submit: () => Promise<MessageState>) {
   const submitted: unknown[] = [];
-  const formResults: FormResult[] = [];
+  const actions: { fields: Record<string, string>; outcome: SubmissionOutcome }[] = [];
   const app = Fastify({ schemaController: SCHEMAS_DOCUMENT });
   app.setErrorHandler(sendError);
   await app.register(formRoutes, {
@@ -30,9 +33,13 @@ async function routesOver(submit: () => Promise<MessageState>) {
       },
     },
     pages: {
-      async renderFormResult(_url, formResult) {
-        formResults.push(formResult);
-        return '<!DOCTYPE html>';
+      async submit(_url, fields, api) {
+        const { firstName = '', lastName = '', email = '', phone = '', message = '' } = fields;
+        const submission = { firstName, lastName, email, phone, message, optIn: 'optIn' in fields };
+        const outcome = await api.sendContactMessage(submission);
+        actions.push({ fields, outcome });
+        if (outcome.kind === 'accepted') return null;
+        return { status: outcome.kind === 'failed' ? outcome.status : 400, html: '<!DOCTYPE html>' };
       },
     },
   });
@@ -50,7 +57,7 @@ async function routesOver(submit: () => Promise<MessageState>) {
       headers: { 'content-type': type },
       payload: new URLSearchParams(fields).toString(),
     });
-  return { json, formPost, submitted, formResults };
+  return { json, formPost, submitted, actions };
 }
 
 describe('a form', () => {
@@ -95,7 +102,7 @@ describe('a form', () => {
   );
 
   it('that can neither be stored nor delivered is 503, never a success', async () => {
-    const { json, formPost, formResults } = await routesOver(async () => {
+    const { json, formPost, actions } = await routesOver(async () => {
       throw new OutboxUnavailable(new Error('the disk is full'));
     });
     const asJson = await json({ ...CONTACT, optIn: true });
@@ -105,11 +112,9 @@ describe('a form', () => {
       expect(headers['retry-after']).toBeTruthy();
       expect(body).not.toContain('disk');
     }
-    expect(formResults[0]).toMatchObject({
-      page: '/contact-us',
-      values: { ...CONTACT, message: 'Two\nlines', optIn: 'true' },
-      errors: {},
-      message: null,
+    expect(actions[0]).toEqual({
+      fields: { ...CONTACT, message: 'Two\nlines', optIn: 'true' },
+      outcome: { kind: 'failed', status: 503 },
     });
   });
 
@@ -119,21 +124,24 @@ describe('a form', () => {
   });
 
   it('passes only its own fields to its page, and no box that is sent as unchecked', async () => {
-    const { formPost, submitted, formResults } = await routesOver(async () => 'delivered');
+    const { formPost, submitted, actions } = await routesOver(async () => 'delivered');
     const { statusCode } = await formPost({ ...CONTACT, optIn: 'false', extra: 'x' });
     expect(statusCode).toBe(400);
     expect(submitted).toEqual([]);
-    expect(formResults[0]?.errors).toEqual({ optIn: 'Acknowledgment is required !' });
-    expect(formResults[0]?.values).not.toHaveProperty('extra');
+    expect(actions[0]?.outcome).toEqual({
+      kind: 'invalid',
+      errors: { optIn: 'Acknowledgment is required !' },
+    });
+    expect(actions[0]?.fields).not.toHaveProperty('extra');
   });
 
   it('whose handler throws is 500, not a 4xx', async () => {
-    const { formPost, formResults } = await routesOver(async () => {
+    const { formPost, actions } = await routesOver(async () => {
       throw new Error('a bug');
     });
     const { statusCode, body } = await formPost({ ...CONTACT, optIn: 'true' });
     expect(statusCode).toBe(500);
     expect(body).not.toContain('a bug');
-    expect(formResults).toEqual([]);
+    expect(actions).toEqual([]);
   });
 });

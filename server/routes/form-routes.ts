@@ -7,6 +7,8 @@ import { routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import type { Pages } from '#server/render/pages.ts';
 import { ALREADY_SUBSCRIBED_MESSAGE } from '#shared/form-validation.ts';
+import type { SubmissionOutcome } from '#shared/models/submission.ts';
+import type { SubmissionApi } from '#shared/site-api.ts';
 import { Accepted, emptyResponse, problems, response } from './api/api-operation.ts';
 import type { ApiTag } from './api/openapi.ts';
 import { csrfCheck } from './csrf-check.ts';
@@ -15,7 +17,7 @@ import { CHECKED, ContactBody, ContactFields, SubscriptionBody } from './form-sc
 export interface FormRoutesOptions {
   config: Pick<Config, 'publicOrigin' | 'rateLimit'>;
   outbox: Pick<Outbox, 'submit'>;
-  pages: Pick<Pages, 'renderFormResult'>;
+  pages: Pick<Pages, 'submit'>;
 }
 
 /** The media type of a form post without scripts. */
@@ -151,35 +153,43 @@ async function submit<Body extends ZodObject>(
 }
 
 /**
- * Sends the form's page: with a confirmation, or with the typed values and a message per invalid field. A failed delivery
- * shows no message (specification, section 8).
+ * Runs the action of the form's page, which submits. Redirects to the page on success (Post/Redirect/Get), else sends it
+ * with the typed values and a message per invalid field. A failed delivery shows no message (specification, section 8).
  */
-async function respondToFormPost<Body extends ZodObject>(
+async function respondToFormPost(
   body: unknown,
   reply: FastifyReply,
-  form: Form<Body>,
+  form: Form<ZodObject>,
   { outbox, pages }: Pick<FormRoutesOptions, 'outbox' | 'pages'>,
 ): Promise<FastifyReply> {
-  const values = textValues(body, form.body);
-  const optIn = CHECKED.some((value) => value === values['optIn']);
-  if (!optIn) delete values['optIn'];
+  const fields = textFields(body, form.body);
+  if (!CHECKED.some((value) => value === fields['optIn'])) delete fields['optIn'];
+  const page = await pages.submit(form.page, fields, submissionApi(outbox));
+  if (page === null) return reply.redirect(`${form.page}?sent=1`, 303);
+  if (page.status === 503) reply.header('retry-after', '5');
+  return reply.code(page.status).type('text/html; charset=utf-8').send(page.html);
+}
+
+/** Returns the actions' `SubmissionApi` over the outbox. */
+function submissionApi(outbox: FormRoutesOptions['outbox']): SubmissionApi {
+  return {
+    subscribe: (email) => outcomeOf(submit(SUBSCRIPTION, { email }, outbox)),
+    sendContactMessage: (submission) => outcomeOf(submit(CONTACT, submission, outbox)),
+    sendOptOut: (submission) => outcomeOf(submit(OPT_OUT, submission, outbox)),
+  };
+}
+
+/** Returns the outcome of a submission. Rejects with an error of ours, a 500. */
+async function outcomeOf(submitted: Promise<void>): Promise<SubmissionOutcome> {
   try {
-    await submit(form, { ...values, optIn }, outbox);
+    await submitted;
+    return { kind: 'accepted' };
   } catch (error) {
-    const { status, detail, errors = {} } = problemOf(error);
+    const { status, errors = {} } = problemOf(error);
     if (status === 500) throw error;
-    const message = status === 409 ? detail : null;
-    const html = await pages.renderFormResult(form.page, {
-      action: form.path,
-      page: form.page,
-      values,
-      errors,
-      message,
-    });
-    if (status === 503) reply.header('retry-after', '5');
-    return reply.code(status).type('text/html; charset=utf-8').send(html);
+    if (status === 400) return { kind: 'invalid', errors };
+    return status === 409 ? { kind: 'already-subscribed' } : { kind: 'failed', status };
   }
-  return reply.redirect(`${form.page}?sent=1`, 303);
 }
 
 /** `mediaType` is in lower case and without parameters (RFC 9110, 8.3.1). */
@@ -196,7 +206,7 @@ function fieldErrors(error: z.ZodError): Record<string, string> {
 }
 
 /** Returns the form's own fields that are text. */
-function textValues(body: unknown, { shape }: ZodObject): Record<string, string> {
+function textFields(body: unknown, { shape }: ZodObject): Record<string, string> {
   if (!isRecord(body)) return {};
   return Object.fromEntries(
     Object.keys(shape).flatMap((field) => {

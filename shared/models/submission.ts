@@ -8,9 +8,9 @@ export interface ContactSubmission {
   optIn: boolean;
 }
 
-/** Outcome of a form post, which decides what the reader sees. */
+/** Outcome of a submission, which decides what the reader sees. `status`: HTTP status, 0 where the network failed. */
 export type SubmissionOutcome =
   | { kind: 'accepted' }
   | { kind: 'already-subscribed' }
   | { kind: 'invalid'; errors: Record<string, string> }
-  | { kind: 'failed' };
+  | { kind: 'failed'; status: number };

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useFormResult } from '#client/components/field/form-result.tsx';
+import type { SubmitForm } from '#client/routing/form-action.ts';
 import {
   contactErrors,
   FAILED_CONSOLE_MESSAGE,
@@ -8,74 +8,46 @@ import {
   SENT_MESSAGE,
   SENT_MESSAGE_MS,
 } from '#shared/form-validation.ts';
-import type { ContactSubmission, SubmissionOutcome } from '#shared/models/submission.ts';
 import { Checkbox, TextArea, TextField } from '../field/field.tsx';
+import { TimedMessage } from '../field/timed-message.tsx';
+import { fieldErrors, useSubmission } from '../field/use-submission.ts';
+import { toContactSubmission } from './submit-contact-form.ts';
 import './contact-form.css';
 
 interface ContactFormProps {
   /** URL that the form posts to without JavaScript. */
   action: string;
-  send: (submission: ContactSubmission) => Promise<SubmissionOutcome>;
+  submit: SubmitForm;
 }
 
-type Errors = Record<string, string>;
-
 /** Renders the contact or the opt-out form: the same fields and rules (specification, sections 4, 5 and 8). */
-export function ContactForm({ action, send }: ContactFormProps) {
-  const formResult = useFormResult(action);
+export function ContactForm({ action, submit }: ContactFormProps) {
+  const submission = useSubmission(submit);
+  const { outcome, values, submitting } = submission;
   const [search] = useSearchParams();
   const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<Errors>(formResult.errors);
-  const [submitting, setSubmitting] = useState(false);
-  const [sent, setSent] = useState(search.get('sent') === '1');
-  const showFirstError = useRef(true);
+  const [corrected, setCorrected] = useState<readonly string[]>([]);
+  const errors = Object.fromEntries(
+    Object.entries(fieldErrors(outcome)).filter(([field]) => !corrected.includes(field)),
+  );
+  const sent = outcome ? outcome.kind === 'accepted' : !submitting && search.get('sent') === '1';
 
   useEffect(() => {
-    if (!sent) return;
-    const timer = setTimeout(() => setSent(false), SENT_MESSAGE_MS);
-    return () => clearTimeout(timer);
-  }, [sent]);
-
-  useEffect(() => {
-    if (!showFirstError.current || Object.keys(errors).length === 0) return;
-    showFirstError.current = false;
-    const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    // The label too must be in view, which no browser does for `focus()` alone.
-    invalid?.focus({ preventScroll: true });
-    invalid?.closest('.field')?.scrollIntoView({ block: 'nearest' });
-  }, [errors]);
-
-  function showErrors(found: Errors): void {
-    showFirstError.current = true;
-    setErrors(found);
-  }
+    if (outcome?.kind === 'invalid' && form.current) focusFirstError(form.current);
+    if (outcome?.kind === 'accepted' && form.current) clear(form.current);
+    if (outcome?.kind === 'failed') console.error(FAILED_CONSOLE_MESSAGE);
+  }, [outcome]);
 
   /** Removes the messages of fields that are valid now. Adds none: errors appear on submit only. */
   function removeCorrected(element: HTMLFormElement): void {
-    const found: Errors = contactErrors(readSubmission(element));
-    setErrors((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => field in found)));
+    const invalid: Record<string, string> = contactErrors(toContactSubmission(new FormData(element)));
+    setCorrected((fields) => [...fields, ...Object.keys(errors).filter((field) => !(field in invalid))]);
   }
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (submitting) return;
-    const element = event.currentTarget;
-    const submission = readSubmission(element);
-    const found = contactErrors(submission);
-    setSent(false);
-    showErrors(found);
-    if (Object.keys(found).length > 0) return;
-    setSubmitting(true);
-    const outcome = await send(submission);
-    setSubmitting(false);
-    if (outcome.kind === 'accepted') {
-      clear(element);
-      setSent(true);
-    } else if (outcome.kind === 'invalid') {
-      showErrors(outcome.errors);
-    } else {
-      console.error(FAILED_CONSOLE_MESSAGE);
-    }
+    setCorrected([]);
+    submission.submit(event.currentTarget);
   }
 
   return (
@@ -85,7 +57,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
       method="post"
       action={action}
       noValidate
-      onSubmit={submit}
+      onSubmit={onSubmit}
       onChange={({ currentTarget }) => removeCorrected(currentTarget)}
     >
       <p>Every field but the message is required.</p>
@@ -96,7 +68,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
           name="firstName"
           label="First name"
           autoComplete="given-name"
-          defaultValue={formResult.values['firstName']}
+          defaultValue={values['firstName']}
           error={errors['firstName']}
         />
         <TextField
@@ -105,7 +77,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
           name="lastName"
           label="Last name"
           autoComplete="family-name"
-          defaultValue={formResult.values['lastName']}
+          defaultValue={values['lastName']}
           error={errors['lastName']}
         />
       </div>
@@ -116,7 +88,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
         type="email"
         label="Email"
         autoComplete="email"
-        defaultValue={formResult.values['email']}
+        defaultValue={values['email']}
         error={errors['email']}
       />
       <TextField
@@ -126,7 +98,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
         type="tel"
         label="Phone"
         autoComplete="tel"
-        defaultValue={formResult.values['phone']}
+        defaultValue={values['phone']}
         error={errors['phone']}
       />
       <TextArea
@@ -134,7 +106,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
         name="message"
         label="Message"
         rows={6}
-        defaultValue={formResult.values['message']}
+        defaultValue={values['message']}
         error={errors['message']}
       />
       <Checkbox
@@ -143,7 +115,7 @@ export function ContactForm({ action, send }: ContactFormProps) {
         value="true"
         required
         label={OPT_IN_LABEL}
-        defaultChecked={Boolean(formResult.values['optIn'])}
+        defaultChecked={Boolean(values['optIn'])}
         error={errors['optIn']}
       />
       <div className="contact-form-foot">
@@ -151,24 +123,18 @@ export function ContactForm({ action, send }: ContactFormProps) {
           {submitting ? 'Submitting...' : 'Submit'}
         </button>
         <p role="status" className="contact-form-sent">
-          {sent ? SENT_MESSAGE : ''}
+          {sent && <TimedMessage ms={SENT_MESSAGE_MS}>{SENT_MESSAGE}</TimedMessage>}
         </p>
       </div>
     </form>
   );
 }
 
-function readSubmission(form: HTMLFormElement): ContactSubmission {
-  const data = new FormData(form);
-  const text = (name: string) => String(data.get(name) ?? '');
-  return {
-    firstName: text('firstName'),
-    lastName: text('lastName'),
-    email: text('email'),
-    phone: text('phone'),
-    message: text('message'),
-    optIn: data.has('optIn'),
-  };
+/** The label too must be in view, which no browser does for `focus()` alone. */
+function focusFirstError(form: HTMLFormElement): void {
+  const invalid = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+  invalid?.focus({ preventScroll: true });
+  invalid?.closest('.field')?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Empties every field: `reset()` would restore the values that the page was rendered with. */

@@ -1,7 +1,4 @@
 import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
-import { useFormResult } from '#client/components/field/form-result.tsx';
-import { useSite } from '#client/layout/site-context.tsx';
 import {
   ALREADY_SUBSCRIBED_MESSAGE,
   CONSENT_LINK_TEXT,
@@ -12,7 +9,11 @@ import {
   SUBSCRIBED_MESSAGE,
   SUBSCRIBED_MESSAGE_MS,
 } from '#shared/form-validation.ts';
+import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import { TextField } from '../field/field.tsx';
+import { TimedMessage } from '../field/timed-message.tsx';
+import { fieldErrors, useSubmission } from '../field/use-submission.ts';
+import { submitSubscription } from './submit-subscription.ts';
 import './newsletter.css';
 
 const ACTION = '/api/subscriptions';
@@ -25,63 +26,48 @@ function block(event: ClipboardEvent): void {
 interface NewsletterFormProps {
   /** Prefix of element ids: a page may have two of these forms. */
   id: string;
-  /** True on the Subscribe page: a form submission without JavaScript returns to it, and its result shows here. */
-  isPage?: boolean;
+  /** A form post without JavaScript was accepted, and has led back to this page. */
+  sent?: boolean;
 }
 
 /**
  * Renders the newsletter form: validates the address, submits it, and shows the result (specification, sections 4, 5
  * and 8).
  */
-export function NewsletterForm({ id, isPage = false }: NewsletterFormProps) {
-  const { api } = useSite();
-  const formResult = useFormResult(isPage ? ACTION : null);
-  const [search] = useSearchParams();
+export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
+  const { outcome, values, submitting, submit } = useSubmission(submitSubscription);
   const field = useRef<HTMLInputElement>(null);
-  const [error, setError] = useState<string | undefined>(formResult.errors['email']);
-  const [message, setMessage] = useState<string | null>(
-    isPage && search.get('sent') === '1' ? SUBSCRIBED_MESSAGE : formResult.message,
-  );
-  const [submitting, setSubmitting] = useState(false);
+  /** What was found since the last submission. */
+  const [checked, setChecked] = useState<{ error: string | undefined } | null>(null);
+  const [changed, setChanged] = useState(false);
+  const { error } = checked ?? { error: fieldErrors(outcome)['email'] };
 
   useEffect(() => {
-    if (message !== SUBSCRIBED_MESSAGE) return;
-    const timer = setTimeout(() => setMessage(null), SUBSCRIBED_MESSAGE_MS);
-    return () => clearTimeout(timer);
-  }, [message]);
+    if (outcome?.kind === 'accepted' && field.current) field.current.value = '';
+    if (outcome?.kind === 'failed') console.error('Failed to send the subscription.');
+  }, [outcome]);
 
   function check(text: string): boolean {
     const valid = matchesRule(text, EMAIL_RULE);
-    setError(valid ? undefined : NEWSLETTER_EMAIL_MESSAGE);
+    setChecked({ error: valid ? undefined : NEWSLETTER_EMAIL_MESSAGE });
     return valid;
   }
 
-  async function submit(event: FormEvent) {
+  function onSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const input = field.current;
-    if (!input || submitting) return;
+    if (!input) return;
     if (!check(input.value)) {
       input.focus();
       return;
     }
-    setMessage(null);
-    setSubmitting(true);
-    const outcome = await api.subscribe(input.value);
-    setSubmitting(false);
-    if (outcome.kind === 'accepted') {
-      input.value = '';
-      setMessage(SUBSCRIBED_MESSAGE);
-    } else if (outcome.kind === 'already-subscribed') {
-      setMessage(ALREADY_SUBSCRIBED_MESSAGE);
-    } else if (outcome.kind === 'invalid') {
-      setError(outcome.errors['email'] ?? NEWSLETTER_EMAIL_MESSAGE);
-    } else {
-      console.error('Failed to send the subscription.');
-    }
+    setChecked(null);
+    setChanged(false);
+    submit(event.currentTarget);
   }
 
   return (
-    <form className="newsletter-form" method="post" action={ACTION} noValidate onSubmit={submit}>
+    <form className="newsletter-form" method="post" action={ACTION} noValidate onSubmit={onSubmit}>
       <TextField
         ref={field}
         id={`${id}-email`}
@@ -90,11 +76,11 @@ export function NewsletterForm({ id, isPage = false }: NewsletterFormProps) {
         label="Email"
         autoComplete="email"
         required
-        defaultValue={formResult.values['email']}
+        defaultValue={values['email']}
         error={error}
         onChange={({ target }) => {
           check(target.value);
-          if (message === ALREADY_SUBSCRIBED_MESSAGE) setMessage(null);
+          setChanged(true);
         }}
         onBlur={({ target }) => check(target.value)}
         onCut={block}
@@ -105,10 +91,26 @@ export function NewsletterForm({ id, isPage = false }: NewsletterFormProps) {
         Submit
       </button>
       <p className="newsletter-message" role="status">
-        {message ?? <Consent />}
+        <Message kind={outcome?.kind ?? (sent && !submitting ? 'accepted' : null)} changed={changed} />
       </p>
     </form>
   );
+}
+
+interface MessageProps {
+  kind: SubmissionOutcome['kind'] | null;
+  /** Whether the address was edited since. */
+  changed: boolean;
+}
+
+function Message({ kind, changed }: MessageProps) {
+  if (kind === 'accepted')
+    return (
+      <TimedMessage ms={SUBSCRIBED_MESSAGE_MS} after={<Consent />}>
+        {SUBSCRIBED_MESSAGE}
+      </TimedMessage>
+    );
+  return kind === 'already-subscribed' && !changed ? ALREADY_SUBSCRIBED_MESSAGE : <Consent />;
 }
 
 function Consent() {

@@ -1,12 +1,16 @@
-import { useSite } from '#client/layout/site-context.tsx';
+import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { site } from '#shared/site.ts';
 import { ContactForm } from '../../components/contact-form/contact-form.tsx';
+import { submitContactForm } from '../../components/contact-form/submit-contact-form.ts';
 import './contact-page.css';
+
+const submit = submitContactForm((api, submission) => api.sendContactMessage(submission));
+
+export const action = formAction(submit);
 
 /** Renders the Contact page (specification, section 2, Contact). */
 export function Page() {
-  const { api } = useSite();
   return (
     <div className="page contact">
       <PageHead
@@ -20,7 +24,7 @@ export function Page() {
       </header>
       <section aria-labelledby="write">
         <h2 id="write">Write to us</h2>
-        <ContactForm action="/api/contact-messages" send={api.sendContactMessage} />
+        <ContactForm action="/api/contact-messages" submit={submit} />
       </section>
       <aside className="contact-lines" aria-label="Mail and telephone">
         <h2>Directly</h2>

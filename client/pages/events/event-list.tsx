@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState, useTransition } from 'react';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { Logo } from '#client/components/logo/logo.tsx';
 import { useSite } from '#client/layout/site-context.tsx';
@@ -14,7 +14,7 @@ import { withShortDescriptions } from './short-description.ts';
 export function EventList({ data }: { data: EventsPage }) {
   const { api } = useSite();
   const [list, setList] = useState(() => firstPage(data));
-  const [loading, setLoading] = useState(false);
+  const [loading, startLoading] = useTransition();
   const grid = useRef<HTMLDivElement>(null);
   const shownBefore = useRef(list.shown);
 
@@ -28,14 +28,11 @@ export function EventList({ data }: { data: EventsPage }) {
   }, [list.shown]);
 
   async function loadNext() {
-    setLoading(true);
     try {
-      const next = await api.events({ tab: data.tab, page: list.page + 1 });
-      setList((current) => appended(current, withShortDescriptions(next)));
+      const next = await api?.events({ tab: data.tab, page: list.page + 1 });
+      if (next) setList((current) => appended(current, withShortDescriptions(next)));
     } catch (error) {
       console.error('The next events could not be loaded.', error);
-    } finally {
-      setLoading(false);
     }
   }
 
@@ -43,7 +40,7 @@ export function EventList({ data }: { data: EventsPage }) {
     event.preventDefault();
     if (loading) return;
     if (hasHidden(list)) setList(revealed(list));
-    else void loadNext();
+    else startLoading(loadNext);
   }
 
   if (list.events.length === 0) return <NoEvents />;

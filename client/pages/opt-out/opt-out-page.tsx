@@ -1,13 +1,17 @@
-import { useSite } from '#client/layout/site-context.tsx';
+import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { site } from '#shared/site.ts';
 import { ContactForm } from '../../components/contact-form/contact-form.tsx';
+import { submitContactForm } from '../../components/contact-form/submit-contact-form.ts';
 import { Prose } from '../../components/prose/prose.tsx';
 import './opt-out-page.css';
 
+const submit = submitContactForm((api, submission) => api.sendOptOut(submission));
+
+export const action = formAction(submit);
+
 /** Renders the form that forbids the sale of personal information. */
 export function Page() {
-  const { api } = useSite();
   return (
     <Prose
       title="Do Not Sell My Information"
@@ -19,7 +23,7 @@ export function Page() {
         description="Forbid the sale of your personal information."
         path="/opt-out-form"
       />
-      <ContactForm action="/api/opt-outs" send={api.sendOptOut} />
+      <ContactForm action="/api/opt-outs" submit={submit} />
     </Prose>
   );
 }

@@ -1,17 +1,23 @@
+import { useSearchParams } from 'react-router';
+import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { site } from '#shared/site.ts';
 import { NewsletterForm } from '../../components/newsletter/newsletter-form.tsx';
+import { submitSubscription } from '../../components/newsletter/submit-subscription.ts';
 import { Prose } from '../../components/prose/prose.tsx';
+
+export const action = formAction(submitSubscription);
 
 /** Renders the newsletter form as a page, for Subscribe without JavaScript. */
 export function Page() {
+  const [search] = useSearchParams();
   return (
     <Prose
       title="Subscribe"
       deck="One letter, every Friday: what changed in marketing technology, and what it will cost."
     >
       <PageHead title="Subscribe" description={`The weekly letter of ${site.name}.`} noIndex />
-      <NewsletterForm id="page" isPage />
+      <NewsletterForm id="page" sent={search.get('sent') === '1'} />
     </Prose>
   );
 }
