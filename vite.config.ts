@@ -199,7 +199,7 @@ const site = (isSsrBuild: boolean): UserConfig => ({
             codeSplitting: {
               includeDependenciesRecursively: false,
               groups: [
-                { name: 'vendor', test: /node_modules|vite\/preload-helper/ },
+                { name: 'vendor', test: /node_modules\/(?!web-vitals)|vite\/preload-helper/ },
                 // Few pages render a form at once; the others load this when a reader opens one.
                 {
                   name: 'forms',

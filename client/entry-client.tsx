@@ -50,9 +50,12 @@ function hydrate(): void {
     () => undefined,
   );
   if (path && Math.random() < WEB_VITALS_SAMPLE)
-    import('./analytics/web-vitals.ts').then(
-      ({ measureWebVitals }) => measureWebVitals(path),
-      () => undefined,
+    // Safari has no `requestIdleCallback`.
+    (window.requestIdleCallback ?? setTimeout)(() =>
+      import('./analytics/web-vitals.ts').then(
+        ({ measureWebVitals }) => measureWebVitals(path),
+        () => undefined,
+      ),
     );
 }
 

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
+import { useMediaQuery } from './use-media-query.ts';
 
 /**
  * Returns whether an element may autoplay: it is in view and neither hovered nor focused, the page is visible, and reduced
@@ -8,18 +9,15 @@ export function useAutoplayAllowed(area: RefObject<HTMLElement | null>): boolean
   const [inView, setInView] = useState(false);
   const [attended, setAttended] = useState(false);
   const [visible, setVisible] = useState(true);
-  const [reducedMotion, setReducedMotion] = useState(false);
+  const reducedMotion = useMediaQuery('(prefers-reduced-motion: reduce)');
 
   useEffect(() => {
     const element = area.current;
     if (!element) return;
     const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? false));
     observer.observe(element);
-    const motion = window.matchMedia('(prefers-reduced-motion: reduce)');
     const events = new AbortController();
     const { signal } = events;
-    setReducedMotion(motion.matches);
-    motion.addEventListener('change', () => setReducedMotion(motion.matches), { signal });
     document.addEventListener('visibilitychange', () => setVisible(!document.hidden), { signal });
     const update = () => setAttended(element.matches(':hover') || element.contains(document.activeElement));
     for (const type of ['pointerenter', 'pointerleave', 'focusin'])

@@ -9,18 +9,17 @@ const SHOW_AFTER_MS = 200;
 export function NavigationSkeleton({ children }: { children: ReactNode }) {
   const { state, location } = useNavigation();
   const loading = state === 'loading' && location !== undefined;
-  const [slow, setSlow] = useState(false);
+  /** Key of the location whose navigation is slow. */
+  const [slow, setSlow] = useState<string | null>(null);
+  const key = loading ? location.key : null;
 
   useEffect(() => {
-    if (!loading) {
-      setSlow(false);
-      return;
-    }
-    const timer = setTimeout(() => setSlow(true), SHOW_AFTER_MS);
+    if (key === null) return;
+    const timer = setTimeout(() => setSlow(key), SHOW_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [loading]);
+  }, [key]);
 
-  const pending = loading && slow;
+  const pending = loading && slow === key;
   return (
     <>
       {pending && (isArticle(location.pathname) ? <ArticleSkeleton /> : <ListSkeleton />)}

@@ -60,6 +60,7 @@ test.describe('an article', () => {
       'src',
       /^https:\/\/www\.youtube-nocookie\.com\/embed\/[\w-]{11}\?autoplay=1$/,
     );
+    await expect(page.locator('iframe.video')).toBeFocused();
   });
 
   test('counts a view for a document and for a navigation inside the page, and none for hydration or pointing', async ({

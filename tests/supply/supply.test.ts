@@ -9,6 +9,10 @@ const NAMED_ELSEWHERE: Record<string, string> = {
   node: 'the scripts run with it',
   typescript: 'npm run types',
   '@biomejs/biome': 'npm run lint',
+  eslint: 'npm run lint',
+  'eslint-plugin-react-hooks': 'eslint.config.js',
+  '@babel/eslint-parser': 'eslint.config.js',
+  '@babel/core': 'a peer of @babel/eslint-parser',
   terser: 'vite.config.ts, minify',
 };
 

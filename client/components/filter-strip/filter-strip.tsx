@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { useClickOutside } from '#client/hooks/use-click-outside.ts';
@@ -25,6 +25,7 @@ interface FilterStripProps {
 
 /** Renders links that filter a list; those beyond `visibleCount` go into a disclosure (More). Nothing without entries. */
 export function FilterStrip({ label, heading, entries, visibleCount, current }: FilterStripProps) {
+  const { key } = useLocation();
   if (entries.length === 0) return null;
   const rest = entries.slice(visibleCount);
   return (
@@ -39,7 +40,7 @@ export function FilterStrip({ label, heading, entries, visibleCount, current }: 
           {(entry) => <Entry entry={entry} current={current} />}
         </KeyedList>
       </ul>
-      {rest.length > 0 && <More entries={rest} current={current} />}
+      {rest.length > 0 && <More key={key} entries={rest} current={current} />}
     </nav>
   );
 }
@@ -52,12 +53,7 @@ function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'
   const area = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
-  const { key } = useLocation();
   useClickOutside(area, open, () => setOpen(false));
-
-  useEffect(() => {
-    if (key) setOpen(false);
-  }, [key]);
 
   useEscape(open, () => {
     setOpen(false);

@@ -1,4 +1,5 @@
-import { type MouseEvent, useEffect, useState } from 'react';
+import type { MouseEvent } from 'react';
+import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSite } from '#client/layout/site-context.tsx';
 import { CopyLink } from './copy-link.tsx';
 import icons from './networks.svg';
@@ -64,9 +65,8 @@ function ShareLink({ network, url, title }: { network: Network; url: string; tit
 
 /** Renders the button of the device's share sheet, where it has one (Web Share API). */
 function NativeShare({ url, title }: { url: string; title: string }) {
-  const [available, setAvailable] = useState(false);
-  useEffect(() => setAvailable('share' in navigator), []);
-  if (!available) return null;
+  const hydrated = useHydrated();
+  if (!hydrated || !('share' in navigator)) return null;
   // Closing the sheet rejects too.
   const share = () => void navigator.share({ url, title }).catch(() => undefined);
   return (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
+import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import type { Video as VideoModel } from '#shared/models/article.ts';
 import './video.css';
 import { playerUrl, watchUrl } from './video-url.ts';
@@ -12,14 +13,17 @@ interface VideoProps {
 }
 
 /**
- * Renders a video as its poster with a play button. A click loads the player, which is the first request to the
- * provider; without JavaScript the button is a link to the video.
+ * Renders a video as its poster with a play button. A click puts the player in its place, with the focus: the first
+ * request to the provider. Without JavaScript the button is a link to the video.
  */
 export function Video({ video, title, poster }: VideoProps) {
   const [playing, setPlaying] = useState(false);
+  const hydrated = useHydrated();
+  const label = `Play video: ${title}`;
   if (playing) {
     return (
       <iframe
+        ref={focus}
         className="video"
         src={playerUrl(video)}
         title={title}
@@ -38,18 +42,19 @@ export function Video({ video, title, poster }: VideoProps) {
         sizes="(min-width: 1024px) min(848px, 100vw - 440px), 100vw"
         priority
       />
-      <a
-        className="video-play"
-        role="button"
-        href={watchUrl(video)}
-        aria-label={`Play video: ${title}`}
-        onClick={(event) => {
-          event.preventDefault();
-          setPlaying(true);
-        }}
-      >
-        <span className="video-play-icon" />
-      </a>
+      {hydrated ? (
+        <button type="button" className="video-play" aria-label={label} onClick={() => setPlaying(true)}>
+          <span className="video-play-icon" />
+        </button>
+      ) : (
+        <a className="video-play" href={watchUrl(video)} aria-label={label}>
+          <span className="video-play-icon" />
+        </a>
+      )}
     </div>
   );
+}
+
+function focus(player: HTMLIFrameElement | null): void {
+  player?.focus();
 }

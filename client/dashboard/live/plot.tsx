@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import UPlot from 'uplot';
 import { clockTime } from '#client/dashboard/elements/format.ts';
 import { MetricNames } from '#client/dashboard/elements/metric-names.tsx';
@@ -35,13 +35,15 @@ export function Plot({ title, metrics, times, lines, format, top }: PlotProps) {
   const container = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(null);
   const [pointed, setPointed] = useState<number | null>(null);
-  const rendered = useRef({ lines, format, top });
-  rendered.current = { lines, format, top };
+  const createPlot = useEffectEvent(
+    (element: HTMLElement) =>
+      new UPlot(optionsOf({ lines, format, top }, element.clientWidth, setPointed), [[]], element),
+  );
 
   useEffect(() => {
     const element = container.current;
     if (!element) return;
-    const made = new UPlot(optionsOf(rendered.current, element.clientWidth, setPointed), [[]], element);
+    const made = createPlot(element);
     plot.current = made;
     const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
     observer.observe(element);

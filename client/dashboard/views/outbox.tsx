@@ -8,7 +8,7 @@ import type { ViewProps } from '#client/dashboard/use-view.ts';
 
 /** Lists pending and rejected messages, again whenever their counts change, and retries them. */
 export function OutboxView({ api, live: { metrics } }: ViewProps) {
-  const [outbox, setOutbox] = useState<Outbox | null>(null);
+  const [outbox, setOutbox] = useState<(Outbox & { loadedAt: number }) | null>(null);
   const [failure, setFailure] = useState('');
   const action = useAction();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -19,7 +19,7 @@ export function OutboxView({ api, live: { metrics } }: ViewProps) {
 
   const list = useCallback(async () => {
     try {
-      setOutbox(await api.outbox());
+      setOutbox({ ...(await api.outbox()), loadedAt: Date.now() });
       setFailure('');
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
@@ -84,19 +84,21 @@ export function OutboxView({ api, live: { metrics } }: ViewProps) {
       <ResultLine {...action} />
       {failure !== '' && <p className="bad">{failure}</p>}
       {outbox?.messages.length === 0 && <p>The outbox is empty.</p>}
-      {outbox && outbox.messages.length > 0 && <MessageTable messages={outbox.messages} onRetry={retry} />}
+      {outbox && outbox.messages.length > 0 && <MessageTable {...outbox} onRetry={retry} />}
     </>
   );
 }
 
 function MessageTable({
   messages,
+  loadedAt,
   onRetry,
 }: {
   messages: OutboxMessage[];
+  /** Wall-clock milliseconds. */
+  loadedAt: number;
   onRetry: (message: OutboxMessage) => void;
 }) {
-  const now = Date.now();
   return (
     <div className="scroll">
       <table className="numbers">
@@ -128,7 +130,7 @@ function MessageTable({
               <td className="words">{message.kind}</td>
               <td className={`words ${message.state === 'rejected' ? 'bad' : ''}`}>{message.state}</td>
               <td data-explains="messageAge">
-                {age(Math.max(0, Math.round((now - Date.parse(message.createdAt)) / 1000)))}
+                {age(Math.max(0, Math.round((loadedAt - Date.parse(message.createdAt)) / 1000)))}
               </td>
               <td data-explains="attempts">{count(message.attempts)}</td>
               <td className="words">{message.lastError ?? '–'}</td>

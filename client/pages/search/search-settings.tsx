@@ -1,4 +1,5 @@
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
+import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import {
   forgetSearches,
   isSlashEnabled,
@@ -8,34 +9,35 @@ import {
 import { searchPath } from '#shared/urls.ts';
 
 /**
- * Renders the settings of the search box: the / key and the recent searches of this browser. Empty until it is mounted.
+ * Renders the settings of the search box: the / key and the recent searches of this browser. Empty until it is hydrated.
  */
 export function SearchSettings({ term }: { term: string }) {
-  const [settings, setSettings] = useState<{ slash: boolean; others: string[] } | null>(null);
-  const id = useId();
-  const update = () =>
-    setSettings({ slash: isSlashEnabled(), others: recentSearches().filter((other) => other !== term) });
-  useEffect(update, [term]);
   // The empty element reserves the space.
-  if (!settings) return <div className="search-settings" />;
+  return useHydrated() ? <Settings key={term} term={term} /> : <div className="search-settings" />;
+}
+
+function Settings({ term }: { term: string }) {
+  const [slash, setSlash] = useState(isSlashEnabled);
+  const [others, setOthers] = useState(() => recentSearches().filter((other) => other !== term));
+  const id = useId();
   return (
     <div className="search-settings">
       <label>
         <input
           type="checkbox"
-          checked={settings.slash}
+          checked={slash}
           onChange={({ target }) => {
             setSlashEnabled(target.checked);
-            update();
+            setSlash(target.checked);
           }}
         />
         The key <kbd>/</kbd> leads to the search box
       </label>
-      {settings.others.length > 0 && (
+      {others.length > 0 && (
         <>
           <span id={id}>Recent searches</span>
           <ul aria-labelledby={id}>
-            {settings.others.map((other) => (
+            {others.map((other) => (
               <li key={other}>
                 <a href={searchPath('all', other)}>{other}</a>
               </li>
@@ -45,7 +47,7 @@ export function SearchSettings({ term }: { term: string }) {
             type="button"
             onClick={() => {
               forgetSearches();
-              update();
+              setOthers([]);
             }}
           >
             Forget recent searches

@@ -1,5 +1,6 @@
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useRef, useState } from 'react';
 import { useClickOutside } from '#client/hooks/use-click-outside.ts';
+import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { scrollBelow } from '#client/routing/scroll-below-header.ts';
 
 /** Where a section is scrolled to, below the sticky bar (specification: about 68 to 90). */
@@ -26,8 +27,7 @@ const SECTIONS = [
 export function CategoryMenu() {
   const menu = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
-  const [loaded, setLoaded] = useState(false);
-  useEffect(() => setLoaded(true), []);
+  const hydrated = useHydrated();
   useClickOutside(menu, open, () => setOpen(false));
 
   function follow(event: MouseEvent, id: string) {
@@ -49,7 +49,7 @@ export function CategoryMenu() {
       </button>
       <nav id="category-links" className={open ? 'is-open' : undefined} aria-label="Sections of this page">
         <ul>
-          {SECTIONS.filter(({ onceLoaded }) => loaded || !onceLoaded).map(({ id, name }) => (
+          {SECTIONS.filter(({ onceLoaded }) => hydrated || !onceLoaded).map(({ id, name }) => (
             <li key={id}>
               <a href={`#${id}`} onClick={(event) => follow(event, id)}>
                 {name}
