@@ -6,9 +6,9 @@ import { WEB_VITALS_SAMPLE } from '#shared/models/web-vitals.ts';
 import { countPageViews } from './analytics/page-views.ts';
 import { createHttpSiteApi } from './api/http-site-api.ts';
 import { siteApiContext } from './api/site-api-context.ts';
-import { readState, toHydrationState } from './hydration-data.ts';
 import { SiteProvider } from './layout/site-context.tsx';
 import { loadRoute, pages, routes } from './routes.tsx';
+import { readState, toHydrationState } from './routing/hydration-data.ts';
 import { interceptLinks } from './routing/intercept-links.ts';
 import { prefetch } from './routing/prefetch.ts';
 

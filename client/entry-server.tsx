@@ -10,10 +10,10 @@ import type { ArticlePage } from '#shared/models/article.ts';
 import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { siteApiContext, submissionApiContext } from './api/site-api-context.ts';
-import { type HydrationData, writeState } from './hydration-data.ts';
 import { SiteProvider } from './layout/site-context.tsx';
 import { routes } from './routes.tsx';
 import type { FormResult } from './routing/form-action.ts';
+import { type HydrationData, writeState } from './routing/hydration-data.ts';
 import { structuredData } from './seo/structured-data.ts';
 
 export { pages } from './routes.tsx';
