@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { byResource } from '#server/cache/resources.ts';
-import { CDN_NAMES } from './cdn/cdn-vendor.ts';
+import { CDN_NAMES } from './cdn/cdn-vendors.ts';
 import { CDN_NETWORKS } from './http/proxies/cdn-networks.ts';
 
 /** The description of one environment variable. */

@@ -1,6 +1,6 @@
 import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
 import { keyTags, tagHeaderValue } from './cdn-tags.ts';
-import type { CdnVendor } from './cdn-vendor.ts';
+import type { CdnVendor } from './cdn-vendors.ts';
 
 /** What the headers ask of the content cache. */
 export interface CdnHeadersDeps {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
-import type { PurgeOutcome } from './cdn-purges.ts';
+import type { PurgeOutcome } from './purge-queue.ts';
 
 /** Registers `cdn_purges_total` and `cdn_purge_queue_length`. Returns what counts a purge call by its outcome. */
 export function registerCdnMetrics(

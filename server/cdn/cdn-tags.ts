@@ -1,4 +1,5 @@
 import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
+import { CATEGORY_TAG, EVENT_TAG, POST_TAG } from '#server/cache/purge-tags.ts';
 import { RESOURCES, type Resource } from '#server/cache/resources.ts';
 
 /** Bytes of one response's tags at most: CDNs refuse or cut more. */
@@ -48,14 +49,14 @@ export function escapeTag(tag: string): string {
 
 /** The first tag of an entry that begins so names what the entry is about; for other resources it is the resource. */
 const SPECIFIC: Partial<Record<Resource, string>> = {
-  article: 'post:',
-  event: 'event:',
-  topic: 'category:',
-  aside: 'category:',
+  article: POST_TAG,
+  event: EVENT_TAG,
+  topic: CATEGORY_TAG,
+  aside: CATEGORY_TAG,
 };
 
 function rank(tag: string): number {
   if (tag.includes('/')) return 2;
   if (!tag.includes(':')) return 0;
-  return tag.startsWith('category:') ? 1 : 2;
+  return tag.startsWith(CATEGORY_TAG) ? 1 : 2;
 }

@@ -5,10 +5,10 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Purge } from '#server/cache/purge.ts';
 import { type CdnHeaders, createCdnHeaders } from './cdn-headers.ts';
 import { registerCdnMetrics } from './cdn-metrics.ts';
-import { createCdnPurges, type PurgeOutcome } from './cdn-purges.ts';
 import { escapeTag, tagsOfEntry } from './cdn-tags.ts';
-import { type CdnConfig, cdnVendor, type PurgeCall } from './cdn-vendor.ts';
+import { type CdnConfig, cdnVendor, type PurgeCall } from './cdn-vendors.ts';
 import { delayPurges } from './delay-purges.ts';
+import { createCdnPurges, type PurgeOutcome } from './purge-queue.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** The CDN in front of the site. */

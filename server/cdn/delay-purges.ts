@@ -1,4 +1,4 @@
-import type { CdnPurges, CdnPurgesOptions } from './cdn-purges.ts';
+import type { CdnPurges, CdnPurgesOptions } from './purge-queue.ts';
 
 /**
  * How long other instances have to hear of a purge before it is sent (ms). More than the two times of

@@ -1,4 +1,5 @@
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
+import { categoryTag, eventTag, postTag } from '#server/cache/purge-tags.ts';
 import type { Resource } from '#server/cache/resources.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import type { PostSummary } from '#shared/models/post.ts';
@@ -17,7 +18,7 @@ interface QueryOptions<T> {
 /** Returns the tags of all posts and of their categories. */
 function postTags(...lists: (readonly PostSummary[])[]): string[] {
   const posts = lists.flat();
-  return [...new Set(posts.flatMap((post) => [`post:${post.id}`, `category:${post.category}`]))];
+  return [...new Set(posts.flatMap((post) => [postTag(post.id), categoryTag(post.category)]))];
 }
 
 function noTags(): string[] {
@@ -105,14 +106,14 @@ export function createCacheQueries(cms: CmsApi) {
         resource: 'topic',
         key: [topic.category, topic.subcategory ?? '', topic.page],
         load: (options) => cms.topic(topic, options),
-        tags: (list) => [`category:${topic.category}`, ...postTags(list.posts)],
+        tags: (list) => [categoryTag(topic.category), ...postTags(list.posts)],
       }),
     article: (address: { category: string; slug: string }) =>
       createQuery({
         resource: 'article',
         key: [address.category, address.slug],
         load: (options) => present(cms.postDetails(address, options)),
-        tags: ({ article }) => [`post:${article.id}`, `category:${article.category}`],
+        tags: ({ article }) => [postTag(article.id), categoryTag(article.category)],
       }),
     author: (id: string) =>
       createQuery({
@@ -126,7 +127,7 @@ export function createCacheQueries(cms: CmsApi) {
         resource: 'aside',
         key: [category],
         load: (options) => cms.asideTopic(category, options),
-        tags: (list) => [`category:${category}`, ...postTags(list)],
+        tags: (list) => [categoryTag(category), ...postTags(list)],
       }),
     latest: () => posts('latest', 'all', (options) => cms.latest(options)),
     search: (query: { category: string; term: string; page: number }) =>
@@ -141,14 +142,14 @@ export function createCacheQueries(cms: CmsApi) {
         resource: 'events',
         key: [list.tab, list.page],
         load: (options) => cms.events(list, options),
-        tags: ({ events }) => events.map((event) => `event:${event.slug}`),
+        tags: ({ events }) => events.map((event) => eventTag(event.slug)),
       }),
     event: (slug: string) =>
       createQuery({
         resource: 'event',
         key: [slug],
         load: (options) => present(cms.event(slug, options)),
-        tags: () => [`event:${slug}`],
+        tags: () => [eventTag(slug)],
       }),
     advertisements: () =>
       createQuery({

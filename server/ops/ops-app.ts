@@ -26,6 +26,7 @@ import { metricsStreamRoutes } from './metrics-stream/metrics-stream-routes.ts';
 import { registerOpsAuth } from './ops-auth.ts';
 import { sendOpsError, sendOpsNotFound } from './ops-responses.ts';
 import { outboxRoutes } from './outbox-routes.ts';
+import { policyRoutes } from './policy-routes.ts';
 import type { PolicyStore } from './policy-store.ts';
 import { simulationRoutes } from './ttl-simulator/simulation-routes.ts';
 
@@ -131,11 +132,11 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     responses,
     origin: config.publicOrigin,
     bundle,
-    policyStore,
     cdn,
     pageQueries,
     log,
   });
+  policyRoutes(app, { cache, policyStore, cdn, log });
   simulationRoutes(app, { cache, accessHistory });
   outboxRoutes(app, { outbox, log });
   webVitalsSummaryRoutes(app, { registry });

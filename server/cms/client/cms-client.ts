@@ -116,7 +116,7 @@ function baseOf(address: string): Base {
 export function createCmsClient(options: CmsClientOptions): CmsClient {
   const { timeoutMs, logger, clock, onCall, authorization = null, tracing = NO_TRACING } = options;
   const base = baseOf(options.origin);
-  const dispatcher = options.dispatcher ?? createDispatcher(options.proxies ?? NO_PROXIES);
+  const dispatcher = options.dispatcher ?? createDispatcher(options.proxies ?? NO_PROXIES, timeoutMs);
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
   const postLimit = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
   /** Errors of calls that their caller aborted: they say nothing of the upstream's health. */

@@ -6,17 +6,28 @@ export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** Connections, and so calls in flight. */
 export const MAX_IN_FLIGHT = 64;
 
-/** Makes the connection pool of one upstream. */
-export function createDispatcher(proxies: ForwardProxies): Dispatcher {
+/** Headers and each part of a body may take this long at least, in milliseconds. */
+const MIN_WAIT_MS = 2_000;
+/** What a cold call leaves of its deadline for a second attempt, in milliseconds. */
+const SECOND_ATTEMPT_MS = 1_000;
+
+/** Makes the connection pool of one upstream. `timeoutMs`: the deadline of a call (`UPSTREAM_TIMEOUT_MS`). */
+export function createDispatcher(proxies: ForwardProxies, timeoutMs: number): Dispatcher {
+  const waitMs = responseTimeoutMs(timeoutMs);
   return createAgent(
     {
       connect: { timeout: 500 },
-      headersTimeout: 2_000,
-      bodyTimeout: 2_000,
+      headersTimeout: waitMs,
+      bodyTimeout: waitMs,
       connections: MAX_IN_FLIGHT,
       pipelining: 1,
       maxResponseSize: MAX_BODY_BYTES,
     },
     proxies,
   );
+}
+
+/** Returns how long undici waits for headers, and between parts of a body, where a call's deadline is `timeoutMs`. */
+export function responseTimeoutMs(timeoutMs: number): number {
+  return Math.max(MIN_WAIT_MS, timeoutMs - SECOND_ATTEMPT_MS);
 }

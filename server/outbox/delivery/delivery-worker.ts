@@ -1,9 +1,8 @@
 import type { Message, Next, OutboxKind } from '#server/outbox/message.ts';
 import type { After } from '#server/outbox/outbox-clock.ts';
+import { createDeliveryBackoff } from './delivery-backoff.ts';
 import type { Throttle } from './throttle.ts';
 
-const FIRST_BACKOFF_MS = 1_000;
-const LONGEST_BACKOFF_MS = 300_000;
 /** After so many failed attempts the message itself may be what the upstream fails on. */
 const SUSPECT_ATTEMPTS = 3;
 
@@ -25,14 +24,6 @@ export interface DeliveryWorkerOptions {
   onError: (error: unknown, kind: OutboxKind) => void;
 }
 
-interface Backoff {
-  failures: number;
-  /** Monotonic milliseconds. */
-  until: number;
-  /** Counts backoffs: the end of an attempt from before the last one says nothing about now. */
-  period: number;
-}
-
 /**
  * Delivers pending messages with bounded concurrency at the throttle's rate, the kinds in turn. After a failure its kind
  * backs off, longer each time (exponential, with jitter), then one message alone probes the upstream. A message that
@@ -42,17 +33,11 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions) {
   const { concurrency, throttle, atStop, next, attempt, random, monotonic, after, onError } = options;
   const inFlight = new Set<Message>();
   const deliveries = new Set<Promise<void>>();
-  const backoffs = new Map<OutboxKind, Backoff>();
+  const { backoffOf, backOff, endBackoff } = createDeliveryBackoff({ random, monotonic });
   let kinds = options.kinds;
   let filling: Promise<void> = Promise.resolve();
   let planned: { at: number; cancel: () => void } | null = null;
   let isStopped = false;
-
-  function backoffOf(kind: OutboxKind): Backoff {
-    const backoff = backoffs.get(kind) ?? { failures: 0, until: Number.NEGATIVE_INFINITY, period: 0 };
-    backoffs.set(kind, backoff);
-    return backoff;
-  }
 
   function wakeAfter(ms: number): void {
     const at = monotonic() + ms;
@@ -149,17 +134,6 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions) {
     return null;
   }
 
-  /** Returns its milliseconds. Jitter on the upper half: servers that failed together do not come back together. */
-  function backOff(kind: OutboxKind): number {
-    const backoff = backoffOf(kind);
-    const longest = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** backoff.failures);
-    const ms = longest * (0.5 + random() / 2);
-    backoff.failures++;
-    backoff.period++;
-    backoff.until = monotonic() + ms;
-    return ms;
-  }
-
   async function sendRest(kind: OutboxKind, isOver: () => boolean): Promise<void> {
     const sending = new Set<Promise<void>>();
     for (let left = atStop; left > 0 && !isOver() && backoffOf(kind).failures === 0; left--) {
@@ -187,12 +161,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions) {
     },
     /** Ends the backoff: the upstream was seen to work, or an operator wants it. */
     resume(kind: OutboxKind): void {
-      const backoff = backoffOf(kind);
-      if (backoff.failures > 0) {
-        backoff.failures = 0;
-        backoff.until = Number.NEGATIVE_INFINITY;
-        backoff.period++;
-      }
+      endBackoff(kind);
       wakeAfter(0);
     },
     /** Waits for what is in flight and sends `atStop` more, until one fails or `isOver`. */

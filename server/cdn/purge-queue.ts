@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { CdnVendor, PurgeCall } from './cdn-vendor.ts';
+import type { CdnVendor, PurgeCall } from './cdn-vendors.ts';
 
 /** Wait this long (ms) for more tags before a batch is sent. */
 const BATCH_MS = 100;

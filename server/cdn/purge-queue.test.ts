@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCdnPurges } from './cdn-purges.ts';
-import { cdnVendor, type PurgeCall } from './cdn-vendor.ts';
+import { cdnVendor, type PurgeCall } from './cdn-vendors.ts';
+import { createCdnPurges } from './purge-queue.ts';
 
 /** A CDN whose responses the test chooses, and a clock that it turns. */
 function start({ maxTags = 30, maxTagLength = Number.POSITIVE_INFINITY } = {}) {

@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify';
+import type { ContentCache } from '#server/cache/content-cache.ts';
+import { PolicyChange } from '#server/cache/policies.ts';
+import { byResource, type Resource } from '#server/cache/resources.ts';
+import type { AuditLog } from './audit-log.ts';
+import { findResource } from './find-resource.ts';
+import { parseRequest } from './ops-responses.ts';
+import * as schemas from './ops-schemas.ts';
+import type { PolicyStore } from './policy-store.ts';
+import type { PurgeDeps } from './purge-request.ts';
+
+export interface PolicyRoutesDeps {
+  cache: Pick<ContentCache, 'policies'>;
+  policyStore: PolicyStore;
+  cdn: PurgeDeps['cdn'];
+  log: AuditLog;
+}
+
+/**
+ * What a CDN keeps was given its ages by the policies and the mode of before. The instance that an operator told purges
+ * it, not each that hears of it, at its start or when Redis is back.
+ */
+const EVERYTHING = { all: true };
+/** Serves the policies (TTL, SWR, SIE), and changes them while the site runs. */
+export function policyRoutes(app: FastifyInstance, { cache, policyStore, cdn, log }: PolicyRoutesDeps): void {
+  const { policies } = cache;
+
+  function policyResponse(resource: Resource) {
+    const changed = policies.changes()[resource] !== undefined;
+    return { ...policies.get(resource), configured: policies.configured(resource), changed };
+  }
+
+  app.get(
+    '/cache/policies',
+    {
+      schema: {
+        summary: 'The policies in force beside the configured ones, in seconds',
+        response: { 200: schemas.PoliciesResponse, ...schemas.problems },
+      },
+    },
+    async () => byResource(policyResponse),
+  );
+
+  app.patch(
+    '/cache/policies/:resource',
+    {
+      schema: {
+        summary: 'Changes a policy, at once and also for what is cached',
+        params: schemas.ResourceParams,
+        body: PolicyChange,
+        response: { 200: schemas.ChangedPolicyResponse, ...schemas.problems },
+      },
+    },
+    async (request) => {
+      const resource = resourceOf(request.params);
+      const change = parseRequest(PolicyChange, request.body);
+      const before = policies.get(resource);
+      const after = policies.set(resource, change);
+      cdn?.purge(EVERYTHING);
+      log(request, { what: `policy of ${resource}`, before, after });
+      return { ...policyResponse(resource), persisted: await policyStore.save() };
+    },
+  );
+
+  app.delete(
+    '/cache/policies/:resource',
+    {
+      schema: {
+        summary: 'Resets a policy to the configured one',
+        params: schemas.ResourceParams,
+        response: { 200: schemas.ChangedPolicyResponse, ...schemas.problems },
+      },
+    },
+    async (request) => {
+      const resource = resourceOf(request.params);
+      const before = policies.get(resource);
+      const after = policies.reset(resource);
+      cdn?.purge(EVERYTHING);
+      log(request, { what: `policy of ${resource}`, before, after });
+      return { ...policyResponse(resource), persisted: await policyStore.save() };
+    },
+  );
+}
+
+function resourceOf(params: unknown): Resource {
+  return findResource(parseRequest(schemas.ResourceParams, params).resource);
+}
