@@ -261,6 +261,20 @@ describe('a purge', () => {
     expect(cache.purge(what)).toBe(count);
   });
 
+  it.each([[{ all: true }], [{ keys: ['topic/failing'] }], [{ tags: ['topic'] }]])(
+    'by %j makes the next read load a key whose load has just failed',
+    async (purge) => {
+      const failing = query('topic/failing');
+      const failed = cache.read(failing, new DependencyTracker());
+      loads.shift()?.reject(new Error('down'));
+      await expect(failed).rejects.toThrow('down');
+      cache.purge(purge);
+      const read = readNow(failing);
+      loads.shift()?.resolve('one');
+      expect(await read).toEqual({ value: 'one', state: 'miss' });
+    },
+  );
+
   it('makes the next read load once', async () => {
     cache.purge({ tags: ['post:1'] });
     const read = readNow();

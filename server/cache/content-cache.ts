@@ -267,7 +267,10 @@ export function createContentCache({
       const purged = new Map([...entries.entries()].filter(([key, entry]) => isPurged(key, entry.tags)));
       // The tags of a first load are not known yet, so any tag may be among them.
       const mayHaveTag = (key: string) => purgedTags.size > 0 && !entries.has(key);
-      loads.markOutdated((key) => purged.has(key) || isPurged(key, []) || mayHaveTag(key));
+      const mayBePurged = (key: string) => purged.has(key) || isPurged(key, []) || mayHaveTag(key);
+      loads.markOutdated(mayBePurged);
+      // What failed a moment ago may work by now: that may be why it is purged.
+      failureCache.forgetFailures(mayBePurged);
       for (const [key, entry] of purged) {
         if (soft) {
           entry.softPurgedAt ??= clock();

@@ -164,9 +164,11 @@ describe('an article', () => {
     expect(leftOut).toEqual([{ call: 'post.postdetails', reason: 'body reduced: too-deep', items: 1 }]);
   });
 
-  it('is null for a 404 and for an empty result, and fails for anything else', async () => {
-    const absent = new UpstreamError('status', 'post.postdetails', { status: 404 });
-    expect(await contentOf(absent).content.postDetails(address)).toBeNull();
+  it('is null for a 404, a 410 and an empty result, and fails for anything else', async () => {
+    for (const status of [404, 410]) {
+      const absent = new UpstreamError('status', 'post.postdetails', { status });
+      expect(await contentOf(absent).content.postDetails(address)).toBeNull();
+    }
     expect(await contentOf({ result: [] }).content.postDetails(address)).toBeNull();
     await expect(contentOf({ result: [null] }).content.postDetails(address)).rejects.toMatchObject({
       kind: 'shape',

@@ -51,8 +51,9 @@ export interface PostPage {
 /** The upstream's GET calls, which return our own models. Every method rejects with nothing but `UpstreamError`. */
 export type CmsApi = ReturnType<typeof createCmsApi>;
 
+/** Whether the upstream says that a detail does not exist: 404, or 410 for one that it has retracted (RFC 9110, 15.5.11). */
 function isAbsent(error: unknown): boolean {
-  return error instanceof UpstreamError && error.status === 404;
+  return error instanceof UpstreamError && (error.status === 404 || error.status === 410);
 }
 
 /** Fetches upstream responses, checks them and normalises them. */
@@ -81,7 +82,7 @@ export function createCmsApi(options: CmsApiOptions) {
     };
   }
 
-  /** Null where the upstream responds with 404. */
+  /** Null where the upstream responds with 404 or 410. */
   async function askDetail<T>(call: CmsCall, shape: ZodType<T>, options?: ReadOptions): Promise<T | null> {
     try {
       return await ask(call, shape, options);

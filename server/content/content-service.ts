@@ -15,6 +15,11 @@ import { rejectImpossibleSlugs, rejectTooLong } from './slug-filter.ts';
 const TOPIC_PAGE_SIZE = 10;
 const SEARCH_PAGE_SIZE = 100;
 
+/** Returns the rule of a list that always exists: 404 is a failure of its first page, and the absence of a further one. */
+function isPageBeyondTheLast(page: number): (error: UpstreamError) => boolean {
+  return ({ status }) => status === 404 && page > 1;
+}
+
 export interface ContentServiceDeps {
   upstream: CacheQueries;
   cache: Pick<ContentCache, 'read'>;
@@ -86,6 +91,7 @@ export function createContentService(
       const [lists, known, banners] = await Promise.all([
         primaryResource(read(upstream.tag(subcategory)), {
           goTo404: ({ status }) => status === 500 || status === 501,
+          isNotFound: ({ status }) => status === 404 || status === 410,
         }),
         optionalSection<Category[] | null>('subcategories', read(upstream.subcategories()), null),
         ads('Post-1', 'Footer-3'),
@@ -152,7 +158,9 @@ export function createContentService(
     },
 
     async events({ tab, page }) {
-      const { events, totalPages } = await primaryResource(read(upstream.events({ tab, page })));
+      const { events, totalPages } = await primaryResource(read(upstream.events({ tab, page })), {
+        isNotFound: isPageBeyondTheLast(page),
+      });
       return { tab, events, pagination: { page, totalPages } };
     },
 
@@ -167,7 +175,9 @@ export function createContentService(
     async search({ category, term, page }) {
       rejectTooLong(category, term);
       const [list, categories, banners] = await Promise.all([
-        primaryResource(read(upstream.search({ category, term, page }))),
+        primaryResource(read(upstream.search({ category, term, page })), {
+          isNotFound: isPageBeyondTheLast(page),
+        }),
         optionalSection('categories', read(upstream.categories()), []),
         ads('Footer-3'),
       ]);

@@ -8,7 +8,7 @@ const status = (code: number) => new UpstreamError('status', 'post.details', { s
 
 it.each([
   ['absent in the upstream', new Absent(), { kind: 'not-found' }],
-  ['answered with 404', status(404), { kind: 'not-found' }],
+  ['answered with 404 where no rule says what that means', status(404), { kind: 'unavailable' }],
   ['answered with 500', status(500), { kind: 'unavailable' }],
   ['not cached while the cache is frozen', new Frozen('article'), { kind: 'unavailable' }],
 ])('a primary resource that is %s fails the page', async (_what, error, expected) => {
@@ -21,6 +21,13 @@ it.each([
 it('a failure that the rules name redirects to /404', async () => {
   const loading = primaryResource(Promise.reject(status(501)), { goTo404: (error) => error.status === 501 });
   await expect(loading).rejects.toMatchObject({ kind: 'unavailable', goTo: '/404' });
+});
+
+it('a failure that the rules name says that there is no such page', async () => {
+  const loading = primaryResource(Promise.reject(status(404)), {
+    isNotFound: (error) => error.status === 404,
+  });
+  await expect(loading).rejects.toMatchObject({ kind: 'not-found' });
 });
 
 it('an error that is not of the upstream passes through', async () => {

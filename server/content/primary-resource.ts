@@ -7,6 +7,8 @@ import { SiteError } from '#shared/site-error.ts';
 export interface PrimaryResourceRules {
   /** True where the reader is redirected to /404. */
   goTo404?: (error: UpstreamError) => boolean;
+  /** True where the upstream says that there is no such page. */
+  isNotFound?: (error: UpstreamError) => boolean;
 }
 
 const NOT_FOUND = 'This page does not exist.';
@@ -18,7 +20,7 @@ const UNAVAILABLE = 'This page could not be loaded. Please try again in a moment
  */
 export async function primaryResource<T>(
   loading: Promise<T>,
-  { goTo404 }: PrimaryResourceRules = {},
+  { goTo404, isNotFound }: PrimaryResourceRules = {},
 ): Promise<T> {
   try {
     return await loading;
@@ -27,7 +29,7 @@ export async function primaryResource<T>(
     if (error instanceof Frozen) throw new SiteError('unavailable', UNAVAILABLE);
     if (!(error instanceof UpstreamError)) throw error;
     if (goTo404?.(error)) throw new SiteError('unavailable', UNAVAILABLE, '/404');
-    if (error.status === 404) throw new SiteError('not-found', NOT_FOUND);
+    if (isNotFound?.(error)) throw new SiteError('not-found', NOT_FOUND);
     throw new SiteError('unavailable', UNAVAILABLE);
   }
 }

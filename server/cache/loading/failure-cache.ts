@@ -41,6 +41,9 @@ export function createFailureCache(clock: () => number) {
     forgetAbsent(matches: (key: string, tags: readonly string[]) => boolean): void {
       for (const [key, { tags }] of [...absent.entries()]) if (matches(key, tags)) absent.delete(key);
     },
+    forgetFailures(matches: (key: string) => boolean): void {
+      for (const key of [...failures.keys()]) if (matches(key)) failures.delete(key);
+    },
     isAbsent: (key: string): boolean => absentForMs(key) > 0,
     absentForMs,
     /** Returns the last failure of any age. Does not count as use of it. */

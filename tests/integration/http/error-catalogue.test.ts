@@ -122,14 +122,14 @@ const FAILURES: Failure[] = [
     fault: { status },
     cold: { status: 503, says: 'This event is not available at the moment.' },
   })),
-  {
-    what: 'a search whose call responds with 500',
+  ...[500, 404].map((status) => ({
+    what: `a search whose call responds with ${status}`,
     page: '/search/all/consent',
     path: '/api/post/search/',
     call: 'Network response was not ok',
-    fault: { status: 500 },
+    fault: { status },
     cold: { status: 503, says: 'No Result For Your Search' },
-  },
+  })),
   {
     what: 'a search that is no success',
     page: '/search/all/consent',

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EventResponse, EventsResponse } from '#server/routes/api/api-schemas.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
@@ -153,12 +153,23 @@ describe('events whose upstream fails', () => {
       .expect(/No events have been posted yet\./);
   });
 
-  it('a list that could not be had is the empty state with status 503', async () => {
-    await own.faults([{ path: '/api/event/totalevents', kind: 'status', status: 500 }]);
+  it.each([500, 404])('a list that responds with %i is the empty state with status 503', async (status) => {
+    await own.faults([{ path: '/api/event/totalevents', kind: 'status', status }]);
     await request(own.origin)
       .get('/events')
       .expect(503)
       .expect(/No events have been posted yet\./);
+  });
+
+  it('a further page of a list that responds with 404 is the 404 page', async () => {
+    await own.faults([{ path: '/api/event/totalevents', kind: 'status', status: 404 }]);
+    await request(own.origin).get('/events?page=99').expect(404);
+  });
+
+  it.each([404, 410])('an event that was there and now responds with %i is the 404 page', async (status) => {
+    await request(own.origin).get(`/events/${slug}`).expect(200);
+    await own.faults([{ path: '/api/event/eventdetails/*', kind: 'status', status }]);
+    await vi.waitFor(() => request(own.origin).get(`/events/${slug}`).expect(404));
   });
 
   it('an event without its sidebar’s lists and its ads is still an event', async () => {
