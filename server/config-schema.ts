@@ -62,6 +62,15 @@ function url(...protocols: string[]): Rule<string> {
   };
 }
 
+/** A URL that paths are appended to. Calls would leave out its user, and each picture’s address would show it to readers. */
+const BASE_URL: Rule<string> = {
+  expected: 'an absolute URL (http:// or https://) without user, query and fragment',
+  schema: z
+    .url({ protocol: /^https?$/, normalize: true })
+    .regex(/^https?:\/\/[^/@?#]+\/[^?#]*$/)
+    .transform((value) => value.replace(/\/+$/, '')),
+};
+
 const MIB = 1024 * 1024;
 const FOLDER = text('a folder', /^[^\0]{1,1000}$/);
 const HOST = text('an address or host name', /^[\w.:-]{1,255}$/);
@@ -143,6 +152,11 @@ function isLoopback(host: string): boolean {
   );
 }
 
+/** Runs a check where the fields that it reads are valid, whatever others are, so that one start names every bad variable. */
+function whereValid(...fields: string[]) {
+  return ({ issues }: z.core.ParsePayload) => issues.every(({ path }) => !fields.includes(String(path?.[0])));
+}
+
 const ops = z
   .object({
     port: variable('OPS_PORT', '3001', 'port of the operators’ listener; 0 turns it off', PORT),
@@ -163,16 +177,13 @@ const ops = z
   .refine(({ token, readToken }) => readToken === null || (token !== null && token !== readToken), {
     path: ['readToken'],
     message: 'another token than OPS_TOKEN, which it needs beside it,',
-    when: ({ issues }) => issues.length === 0,
+    when: whereValid('token', 'readToken'),
   })
   .refine(({ port, host, token }) => port === 0 || token !== null || isLoopback(host), {
     path: ['token'],
     message: 'a token, because OPS_HOST is not loopback',
-    when: ({ issues }) => issues.length === 0,
+    when: whereValid('port', 'host', 'token'),
   });
-
-/** Runs a check although other required variables are missing, so that one start names all of them. */
-const areAllMissing = ({ issues }: z.core.ParsePayload) => issues.every(({ code }) => code === 'custom');
 
 const cdn = z
   .object({
@@ -180,7 +191,7 @@ const cdn = z
       expected: `one of ${CDN_NAMES.join(', ')}`,
       schema: z.enum(CDN_NAMES),
     }),
-    purgeUrl: optional('CDN_PURGE_URL', 'where purges go; the vendor’s API when unset', HTTP_URL),
+    purgeUrl: optional('CDN_PURGE_URL', 'where purges go; the vendor’s API when unset', BASE_URL),
     token: optional(
       'CDN_TOKEN',
       'API token of the CDN',
@@ -196,17 +207,17 @@ const cdn = z
   .refine(({ name, purgeUrl }) => name !== 'varnish' || purgeUrl !== null, {
     path: ['purgeUrl'],
     message: 'the address that Varnish takes purges at',
-    when: areAllMissing,
+    when: whereValid('name', 'purgeUrl'),
   })
   .refine(({ name, token }) => name === null || name === 'varnish' || token !== null, {
     path: ['token'],
     message: 'an API token of the CDN',
-    when: areAllMissing,
+    when: whereValid('name', 'token'),
   })
   .refine(({ name, zone }) => name === null || name === 'varnish' || zone !== null, {
     path: ['zone'],
     message: 'a service or zone id of the CDN',
-    when: areAllMissing,
+    when: whereValid('name', 'zone'),
   });
 
 const SAMPLERS = [
@@ -282,14 +293,14 @@ export const configSchema = z
       'base of absolute links; http://localhost:PORT when unset',
       ORIGIN,
     ),
-    apiHost: optional('API_HOST', 'base URL of the upstream API; the demo CMS when unset', HTTP_URL),
+    apiHost: optional('API_HOST', 'base URL of the upstream API; the demo CMS when unset', BASE_URL),
     apiAuthorization: optional(
       'API_AUTHORIZATION',
       'value of the Authorization header of upstream calls; sent to API_HOST alone',
       text('a header value of visible characters', /^[\x20-\x7e]{1,4096}$/),
       true,
     ),
-    imageHost: optional('IMAGE_HOST', 'base URL of images; /media of this origin when unset', HTTP_URL),
+    imageHost: optional('IMAGE_HOST', 'base URL of images; /media of this origin when unset', BASE_URL),
     imageResize: variable(
       'IMAGE_RESIZE',
       'off',

@@ -78,6 +78,11 @@ describe('readConfig', () => {
     ['PUBLIC_ORIGIN', 'www.example.com'],
     ['PUBLIC_ORIGIN', 'https://www.example.com/path'],
     ['API_HOST', 'ftp://cms.example.com'],
+    ['API_HOST', 'https://user:password@cms.example.com'],
+    ['API_HOST', 'https://cms.example.com/v2?key=1'],
+    ['IMAGE_HOST', 'https://user:password@images.example.com'],
+    ['IMAGE_HOST', 'https://images.example.com#top'],
+    ['CDN_PURGE_URL', 'http://user:password@varnish.example.com'],
     ['IMAGE_HOST', 'images'],
     ['IMAGE_RESIZE', 'yes'],
     ['IMAGE_CACHE_MB', '0'],
@@ -119,6 +124,10 @@ describe('readConfig', () => {
     const ofEachKind = { PUBLIC_ORIGIN: 'x', OPS_HOST: '0.0.0.0' };
     expect(problemsOf(ofEachKind).map((line) => line.split(':')[0])).toEqual(['PUBLIC_ORIGIN', 'OPS_TOKEN']);
     expect(problemsOf({ OPS_HOST: '0.0.0.0', OPS_TOKEN: 'short' })).toHaveLength(1);
+    const someOfCdn = { CDN: 'fastly', CDN_ZONE: 'no zone' };
+    expect(problemsOf(someOfCdn).map((line) => line.split(':')[0])).toEqual(['CDN_ZONE', 'CDN_TOKEN']);
+    const someOfOps = { OPS_HOST: '0.0.0.0', OPS_READ_TOKEN: 'short' };
+    expect(problemsOf(someOfOps).map((line) => line.split(':')[0])).toEqual(['OPS_READ_TOKEN', 'OPS_TOKEN']);
     const samePort = { PORT: '3001', LOG_LEVEL: 'y' };
     expect(problemsOf(samePort).map((line) => line.split(':')[0])).toEqual(['LOG_LEVEL', 'OPS_PORT']);
   });
@@ -127,6 +136,15 @@ describe('readConfig', () => {
     expect(problemsOf({ PORT: '70000' })).toEqual([
       'PORT: "70000" given, a whole number from 0 to 65535 expected',
     ]);
+  });
+
+  it('takes a base URL with any path', () => {
+    const { apiHost, imageHost } = readConfig({
+      API_HOST: 'https://cms.example.com/v2/',
+      IMAGE_HOST: 'https://images.example.com/@team',
+    });
+    expect(apiHost).toBe('https://cms.example.com/v2');
+    expect(imageHost).toBe('https://images.example.com/@team');
   });
 
   it.each([

@@ -27,7 +27,10 @@ export const ContactBody = z.object({
   lastName: text(NAME_RULE, CONTACT_MESSAGES.lastName),
   email: text(EMAIL_RULE, CONTACT_MESSAGES.email),
   phone: text(PHONE_RULE, CONTACT_MESSAGES.phone),
-  message: text(MESSAGE_RULE, CONTACT_MESSAGES.message).default(''),
+  // Programs send null for a field that is not filled in.
+  message: text(MESSAGE_RULE, CONTACT_MESSAGES.message)
+    .nullish()
+    .transform((message) => message ?? ''),
   optIn: z.literal(true, { error: CONTACT_MESSAGES.optIn }),
 });
 

@@ -96,8 +96,10 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   const { config, responses, createSiteApi, apiCacheKeys, views, sendResponse, tracing } = options;
 
   function get<P extends Params, Q extends Query, Body>(call: Call<P, Q, Body>): void {
+    // A parameter of the path may be malformed; a page of a list may be beyond the last.
+    const statuses = call.params === none ? (call.query === none ? [] : [404]) : [400, 404];
     const schema = {
-      ...describeRead('content', call, call.response, call.params === none ? [] : [400, 404]),
+      ...describeRead('content', call, call.response, statuses),
       params: call.params,
       querystring: call.query,
     };

@@ -83,6 +83,7 @@ describe.each(FORMS)('POST $path', ({ path, page, kind, upstream }) => {
   it('needs no message', async () => {
     const { message: _, ...rest } = contact();
     await send(path, rest).expect(201);
+    await send(path, { ...contact(), message: null }).expect(201);
   });
 
   it.each([{}, [], null, 'text', { firstName: 1, lastName: {}, email: [], phone: true, optIn: 'true' }])(

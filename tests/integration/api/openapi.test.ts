@@ -128,8 +128,9 @@ interface Read {
   target: string;
   /** Other targets with valid and invalid parameters, and their statuses. */
   others?: [target: string, status: number][];
-  /** The upstream call that responds with an empty result. */
+  /** The upstream call that responds with 404, and what is then asked for in place of `target`'s last segment. */
   call?: string;
+  absent?: string;
 }
 
 const READS: Read[] = [
@@ -178,6 +179,8 @@ const READS: Read[] = [
       ['/api/events?tab=past&page=2', 200],
       ['/api/events?tab=none&page=-1', 200],
     ],
+    call: '/api/event/totalevents',
+    absent: 'events?page=99',
   },
   {
     operation: 'GET /api/events/{slug}',
@@ -193,10 +196,13 @@ const READS: Read[] = [
     target: '/api/search/all/consent',
     others: [['/api/search/all/%zz', 400]],
     call: '/api/post/search/*',
+    absent: 'never-asked-before?page=99',
   },
 ];
 
-describe.each(READS)('$operation', ({ operation, target, others = [], call }) => {
+describe.each(READS)('$operation', ({ operation, target, others = [], ...more }) => {
+  const { call, absent = 'never-asked-before' } = more;
+
   it('is as described: found, unmodified, not acceptable', async () => {
     const found = await ask({ target });
     expect(found.status).toBe(200);
@@ -220,7 +226,7 @@ describe.each(READS)('$operation', ({ operation, target, others = [], call }) =>
   it('is as described where there is nothing', async () => {
     if (call === undefined) return;
     await site.faults([{ path: call, kind: 'status', status: 404 }]);
-    const path = target.replace(/[^/]+$/, 'never-asked-before');
+    const path = target.replace(/[^/]+$/, absent);
     const response = await ask({ target: path.replace('/{article}', '/news') });
     await site.faults([]);
     expect(response.status).toBe(404);
