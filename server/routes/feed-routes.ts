@@ -11,9 +11,10 @@ import { llmsText } from '#server/feeds/llms-text.ts';
 import { rss } from '#server/feeds/rss.ts';
 import { openSearch, robots, securityText, speculationRules, webManifest } from '#server/feeds/site-files.ts';
 import { SPECULATION_RULES_PATH } from '#server/http/response/send-response.ts';
+import type { PostSummary } from '#shared/models/post.ts';
 import { site } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { decodeDots, topicPath } from '#shared/urls.ts';
+import { articlePath, decodeDots, topicPath } from '#shared/urls.ts';
 import { createSendFeed, listsWithin, type SendFeedDeps } from './send-feed.ts';
 
 /** The formats of a feed: RSS 2.0, Atom, JSON Feed. */
@@ -33,6 +34,16 @@ export interface FeedRoutesOptions extends SendFeedDeps {
 
 const Topic = z.object({ category: z.string().transform(decodeDots) });
 
+/** Returns posts without a second one of the same address, which is their id in a feed (RFC 4287, 4.2.6). */
+function withoutRepeats(posts: readonly PostSummary[]): PostSummary[] {
+  const byPath = new Map<string, PostSummary>();
+  for (const post of posts) {
+    const path = articlePath(post);
+    if (!byPath.has(path)) byPath.set(path, post);
+  }
+  return [...byPath.values()];
+}
+
 /** Feeds, and the files that describe the site to programs. */
 export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): Promise<void> {
   const { config, queries, cache, wallClock } = options;
@@ -42,7 +53,8 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
   for (const { file, type, write } of FORMATS) {
     app.get(`/${file}`, (request, reply) =>
       send(request, reply, `/${file}`, type, async (tracker) => {
-        const posts = await primaryResource(cache.read(queries.latest(), tracker));
+        const latest = await primaryResource(cache.read(queries.latest(), tracker));
+        const posts = withoutRepeats(latest);
         return write({ title: site.name, path: '/', self: `/${file}`, posts }, origin, wallClock());
       }),
     );
@@ -53,7 +65,10 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
       return send(request, reply, self, type, async (tracker) => {
         rejectImpossibleSlugs(category);
         const topic = queries.topic({ category, subcategory: null, page: 1, limit: 10 });
-        const { posts } = await primaryResource(cache.read(topic, tracker));
+        const list = await primaryResource(cache.read(topic, tracker), {
+          isNotFound: ({ status }) => status === 404,
+        });
+        const posts = withoutRepeats(list.posts);
         const [first] = posts;
         // The upstream returns an empty list for any name. A topic without posts does not exist, and its name is not echoed.
         if (!first) throw new SiteError('not-found', 'There are no posts on this topic.');

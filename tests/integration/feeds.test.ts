@@ -82,6 +82,21 @@ describe('feeds', () => {
     expect(text).toContain('<title>Martech Meridian: news</title>');
   });
 
+  it('of a topic that the upstream responds to with 404 is not found', async () => {
+    await site.faults([{ path: '/api/post/topic/*', kind: 'status', status: 404 }]);
+    await request(site.origin).get('/topic/gone-topic/feed.xml').expect(404);
+  });
+
+  it.each(['feed.xml', 'feed.atom', 'feed.json'])('have each address once (%s)', async (file) => {
+    const { posts } = await (await fetch(`${site.demoCms}/api/post/topic/news?page=1&limit=10`)).json();
+    const repeated = { ...posts, postData: [...posts.postData, ...posts.postData] };
+    await site.faults([{ path: '/api/post/topic/repeats', kind: 'wrong-json', body: { posts: repeated } }]);
+    const { text } = await request(site.origin).get(`/topic/repeats/${file}`).buffer(true).expect(200);
+    const ids = [...text.matchAll(/(?:<guid[^>]*>|<entry>.*?<id>|"id":")([^<"]+)/g)].map(([, id]) => id);
+    expect(ids).toHaveLength(posts.postData.length);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
   it('are kept, with an ETag', async () => {
     await request(site.origin).get('/feed.xml');
     const { headers } = await request(site.origin)
