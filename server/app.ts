@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { cdnHeaders } from './cdn/cdn-plugin.ts';
 import { canonicalRedirect } from './http/canonical-redirect.ts';
 import { closeIdleConnections } from './http/close-idle-connections.ts';
+import { emptyBody } from './http/empty-body.ts';
 import { frontCacheShutdown } from './http/front-cache/front-cache.ts';
 import { responseObserver } from './http/on-response.ts';
 import { createOtherMethods } from './http/other-methods.ts';
@@ -65,6 +66,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(requestSpans, services);
   await app.register(frontCacheShutdown, services);
   await app.register(closeIdleConnections);
+  await app.register(emptyBody);
   await app.register(securityHeaders, services);
   await app.register(cdnHeaders, services);
   await app.register(rateLimit, services);

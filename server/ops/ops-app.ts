@@ -5,6 +5,7 @@ import type { AccessHistory } from '#server/cache/access-history/access-history.
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Config } from '#server/config.ts';
 import { closeIdleConnections } from '#server/http/close-idle-connections.ts';
+import { emptyBody } from '#server/http/empty-body.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
 import { createHttpServer } from '#server/http/http-server.ts';
 import { zodSchemas } from '#server/http/openapi-schemas.ts';
@@ -85,10 +86,17 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     bodyLimit: 64 * 1024,
     return503OnClosing: false,
     schemaController: SCHEMAS_DOCUMENT,
-    frameworkErrors: sendOpsError,
+    // No hook runs for requests that the router rejects.
+    frameworkErrors: (error, request, reply) =>
+      void sendOpsError(
+        error,
+        request,
+        reply.headers({ ...headers, 'x-request-id': request.id, 'cache-control': 'no-store' }),
+      ),
   });
 
   await app.register(closeIdleConnections);
+  await app.register(emptyBody);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -108,6 +116,12 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   registerOpsAuth(app, { ...config.ops, loginPage: page, publicRoutes: new Set([DASHBOARD_FILES]) });
   // Browsers send text/plain across origins without a CORS preflight.
   app.removeContentTypeParser('text/plain');
+  // Many clients name a media type also where they send nothing, which a retry and a reset need not.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else parseJson(request, body.toString(), done);
+  });
 
   const otherMethods = createOtherMethods(sendOpsNotFound);
   await app.register(otherMethods.collector);

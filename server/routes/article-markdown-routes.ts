@@ -39,7 +39,9 @@ export async function articleMarkdownRoutes(
   });
 
   app.get('/:category/:slug.md', async (request, reply) => {
-    const address = Address.parse(request.params);
+    const params = Address.safeParse(request.params);
+    if (!params.success) return sendPage(request, reply);
+    const address = params.data;
     const path = articlePath(address);
     // `/tag/x.md` and the like: the first words of other pages are not categories.
     if (pageTemplates.templateOf(path) !== ARTICLE_ROUTE) return sendPage(request, reply);

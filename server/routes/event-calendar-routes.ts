@@ -32,7 +32,9 @@ export async function eventCalendarRoutes(
   const sendPage = createSendPage(options);
 
   app.get('/events/:slug.ics', async (request, reply) => {
-    const { slug } = Params.parse(request.params);
+    const params = Params.safeParse(request.params);
+    if (!params.success) return sendPage(request, reply);
+    const { slug } = params.data;
     try {
       return await sendFeed(request, reply, `${eventPath(slug)}.ics`, CALENDAR_TYPE, async (tracker) => {
         rejectImpossibleSlugs(slug);

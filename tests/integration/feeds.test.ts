@@ -282,6 +282,11 @@ describe('an event for a calendar', () => {
   });
 });
 
+it.each(['/events/.ics', '/news/.md'])('%s, without a slug, is the not-found page', async (path) => {
+  const { text } = await request(site.origin).get(path).expect(404);
+  expect(text).toContain('Error 404 - Not Found');
+});
+
 describe('an article’s Markdown alternate', () => {
   let address: string;
   beforeAll(async () => {

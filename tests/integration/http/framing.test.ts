@@ -179,6 +179,17 @@ describe('a message that HTTP allows', () => {
       expect(statusesOf(await rawRequest(site.origin, head + body + NEXT))).toEqual([200, 200]);
   });
 
+  it.each([
+    ['/api/contact-messages', 'application/json', 400],
+    ['/api/subscriptions', 'application/x-www-form-urlencoded', 400],
+    ['/api/views', 'application/json', 400],
+    ['/api/nothing', 'application/json', 404],
+  ])('may name a media type and have no body: POST %s as %s', async (path, type, status) => {
+    const head = `POST ${path} HTTP/1.1\r\n${HOST}Content-Type: ${type}\r\nConnection: close\r\n`;
+    for (const length of ['', 'Content-Length: 0\r\n'])
+      expect(statusesOf(await rawRequest(site.origin, `${head}${length}\r\n`))).toEqual([status]);
+  });
+
   it('may be several at once', async () => {
     const get = (path: string) => `GET ${path} HTTP/1.1\r\n${HOST}\r\n`;
     const bytes = get('/about') + get('/about?by=fastify') + get('/about') + get('/api/nothing') + NEXT;

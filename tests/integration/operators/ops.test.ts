@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { rawRequest } from '../http/raw-request.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 const TOKEN = 'a-token-of-the-operators';
@@ -795,6 +796,31 @@ describe('the listener', () => {
     expect(headers['content-security-policy']).toContain("default-src 'self'");
     expect(headers['x-request-id']).toBeTruthy();
     expect(body).toMatchObject({ status: 404 });
+  });
+
+  it('responds so to paths that are not UTF-8', async () => {
+    const response = await rawRequest(
+      site.ops,
+      `GET /%ED%A0%80 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    );
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    for (const header of ['cache-control: no-store', 'x-content-type-options: nosniff', 'x-request-id: '])
+      expect(response).toContain(`\r\n${header}`);
+  });
+
+  it.each([
+    ['DELETE /cache/policies/topic', 200],
+    ['POST /outbox/999999/retry', 404],
+    ['POST /cache/purge', 400],
+    ['PUT /nothing', 404],
+  ])('responds to %s with a media type and no body', async (line, status) => {
+    for (const length of ['', 'Content-Length: 0\r\n'])
+      expect(
+        await rawRequest(
+          site.ops,
+          `${line} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${length}Connection: close\r\n\r\n`,
+        ),
+      ).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 
   it.each([

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { sectionName } from './section-name.ts';
+
+it.each([
+  ['quickbytes', 'Quick Bytes'],
+  ['brand-safety', 'brand safety'],
+  // What every object inherits is no section.
+  ['constructor', 'constructor'],
+  ['__proto__', '__proto__'],
+])('the category %s is called %s', (category, name) => {
+  expect(sectionName(category)).toBe(name);
+});
