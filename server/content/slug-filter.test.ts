@@ -27,6 +27,8 @@ describe('rejectImpossibleSlugs', () => {
     'default.aspx',
     'dump.sql',
     'font.woff2',
+    ' ',
+    'a-story ',
     '.',
     '..',
   ])('rejects %s as the last slug', (slug) => {

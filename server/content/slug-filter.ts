@@ -10,6 +10,8 @@ const MAX_LENGTH = 512;
  */
 export function rejectImpossibleSlugs(...slugs: string[]): void {
   if (isForeignPath(`/${slugs.join('/')}`)) throw notFound();
+  // An upstream's slug has no space around it. A topic without a subcategory has an empty one.
+  if (slugs.some((slug) => slug !== slug.trim())) throw notFound();
   rejectTooLong(...slugs);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainText, shorten } from './normalise-text.ts';
+import { plainText, shorten, slugOf } from './normalise-text.ts';
 
 describe('plain text', () => {
   it.each([
@@ -23,5 +23,13 @@ describe('plain text', () => {
   it('is shortened between words, with an ellipsis', () => {
     expect(shorten('one two, three four', 12)).toBe('one two…');
     expect(shorten('one two', 12)).toBe('one two');
+  });
+});
+
+describe('a slug', () => {
+  it('is as long as one of a request may be, and is trimmed', () => {
+    expect(slugOf(` ${'x'.repeat(512)} `)).toBe('x'.repeat(512));
+    expect(slugOf('x'.repeat(513))).toBeNull();
+    expect(slugOf(' ')).toBeNull();
   });
 });

@@ -4,7 +4,8 @@ import { textContent } from '#server/html/text-content.ts';
 
 /** More of one text than any page shows: a deck may hold a whole article. */
 const MAX_INPUT = 64 * 1024;
-const MAX_SLUG = 300;
+/** As long as a slug of a request may be (`content/slug-filter.ts`). */
+const MAX_SLUG = 512;
 
 /** Longest markup whose text is cached: lists repeat each other's posts, and each refresh repeats them all. */
 const MAX_CACHED = 1024;
