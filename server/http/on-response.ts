@@ -3,6 +3,13 @@ import fp from 'fastify-plugin';
 import { PAGES_ROUTE, type PageTemplates } from '#server/render/page-templates.ts';
 import type { TraceFields, Tracing } from '#server/tracing/tracing.ts';
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Set by routes that serve from the response cache. */
+    isCacheHit: boolean;
+  }
+}
+
 /** A request whose response has been sent. */
 export interface CompletedResponse {
   id: string;
@@ -12,7 +19,7 @@ export interface CompletedResponse {
   /** The template of the page or of the route; undefined where no route took the request. */
   route: string | undefined;
   status: number;
-  /** Whether the front cache served it. */
+  /** Whether it came from the response cache. */
   isCacheHit: boolean;
   /** From the request's head to the response's last byte, in milliseconds. */
   ms: number;
@@ -42,6 +49,7 @@ export const responseObserver = fp(
     app: FastifyInstance,
     { onResponse, pageTemplates, tracing }: ResponseObserverOptions,
   ): Promise<void> => {
+    app.decorateReply('isCacheHit', false);
     app.addHook('onResponse', (request, reply, done) => {
       onResponse({
         id: request.id,
@@ -49,7 +57,7 @@ export const responseObserver = fp(
         target: request.url,
         route: routeOf(request, pageTemplates),
         status: reply.statusCode,
-        isCacheHit: false,
+        isCacheHit: reply.isCacheHit,
         ms: reply.elapsedTime,
         trace: tracing.fieldsOf(request.raw),
       });

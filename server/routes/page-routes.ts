@@ -33,6 +33,7 @@ export function createSendPage({ pages, views, sendResponse }: PageRoutesOptions
         })
         .redirect(served.location, 302);
     const { viewOf } = served.extra;
+    reply.isCacheHit = served.outcome.forward === null;
     const { raw: response } = reply.hijack();
     response.on('finish', () =>
       views.afterPage(viewOf, { method, status: response.statusCode, headers }, ip),

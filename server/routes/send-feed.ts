@@ -34,6 +34,7 @@ export function createSendFeed({ responses, sendResponse, tracing }: SendFeedDep
       };
     });
     if (served.kind !== 'response') throw new Error('a feed is neither redirected nor missing');
+    reply.isCacheHit = served.outcome.forward === null;
     sendResponse(reply.hijack().raw, request, served, 'data');
     return reply;
   };

@@ -139,6 +139,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     });
     if (served.kind !== 'response') throw new Error('an API call is neither redirected nor missing');
     if (request.url === canonical) apiCacheKeys.add(canonical, key);
+    reply.isCacheHit = served.outcome.forward === null;
     sendResponse(reply.hijack().raw, request, served, 'data');
     return reply;
   }

@@ -382,6 +382,24 @@ it('a request is one line of the log, with the id of its response', async () => 
   ]);
 });
 
+it.each(['/about?by=fastify', '/api/home?by=fastify', '/feed.xml', '/nowhere'])(
+  'LOG_SAMPLE leaves out a cache hit, whichever way it is served: %s',
+  async (path) => {
+    const lines = createLogLines('info');
+    const own = await startSiteUnderTest({ LOG_SAMPLE: '0' }, { logger: lines.logger });
+    try {
+      await request(own.origin).get(path);
+      const hit = await request(own.origin).get(path);
+      expect(hit.headers['cache-status']).toContain('; hit');
+      const later = await request(own.origin).get('/api/nothing');
+      await expect.poll(() => lines.of(later.headers['x-request-id'])).toHaveLength(1);
+      expect(lines.of(hit.headers['x-request-id'])).toEqual([]);
+    } finally {
+      await own.close();
+    }
+  },
+);
+
 describe('a reader’s limit', () => {
   it('is not escaped by a forged address, and reads are counted apart from writes', async () => {
     const own = await startSiteUnderTest({ RATE_LIMIT_WRITE: '2', RATE_LIMIT_READ: '3' });
