@@ -1,5 +1,5 @@
 /** Widths that are served, in pixels: few enough that browsers of many densities share one result. */
-export const IMAGE_WIDTHS = [160, 320, 480, 640, 800, 960, 1200, 1600, 2000] as const;
+const IMAGE_WIDTHS = [160, 320, 480, 640, 800, 960, 1200, 1600, 2000] as const;
 
 /** `fallback`: JPEG, or PNG where the original has transparency. For clients that name neither AVIF nor WebP. */
 export type ImageFormat = 'avif' | 'webp' | 'jpeg' | 'png' | 'fallback';
