@@ -4,7 +4,16 @@ import { startProcess } from './server-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-const COPIED = ['client', 'server', 'shared', 'demo', 'package.json', 'tsconfig.json', 'vite.config.ts'];
+const COPIED = [
+  'client',
+  'server',
+  'shared',
+  'demo',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'vite.config.ts',
+];
 
 /** What the next version has besides: scripts and style sheet get other hashes. */
 const CHANGES = [
