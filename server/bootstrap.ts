@@ -273,6 +273,7 @@ export async function bootstrap({
     metrics,
     cdn,
     pageQueries: createPageQueries({ queries, bundle, origin: config.publicOrigin }),
+    dataDir,
     dashboardDir: join(root, 'dist/dashboard'),
   });
   outbox.start();

@@ -1,11 +1,15 @@
+import { useEffect } from 'react';
 import { Wordmark } from '#client/layout/wordmark.tsx';
 import { site } from '#shared/site.ts';
 import type { OpsApi } from './api/ops-api.ts';
+import type { Session } from './api/ops-responses.ts';
 import { Explanations } from './elements/explained.tsx';
 import { StatusStrip } from './live/status-strip.tsx';
 import { useLiveMetrics } from './live/use-live-metrics.ts';
 import { ModeBanner } from './mode-banner.tsx';
+import { useReadOnly } from './session-context.ts';
 import { useView, VIEWS, type View, type ViewProps } from './use-view.ts';
+import { AuditLogView } from './views/audit-log.tsx';
 import { CacheInspectorView } from './views/cache-inspector.tsx';
 import { OutboxView } from './views/outbox.tsx';
 import { OverridesView } from './views/overrides.tsx';
@@ -24,13 +28,29 @@ const COMPONENTS: Record<View['name'], (props: ViewProps) => React.ReactNode> = 
   overrides: OverridesView,
   outbox: OutboxView,
   'web-vitals': WebVitalsView,
+  'audit-log': AuditLogView,
 };
 
 /** Renders the navigation, the status and the view in the address bar. */
-export function Layout({ api }: { api: OpsApi }) {
+export function Layout({
+  api,
+  onSession,
+  onSignOut,
+}: {
+  api: OpsApi;
+  onSession: (session: Session) => void;
+  /** Null: the listener wants no token. */
+  onSignOut: (() => void) | null;
+}) {
   const live = useLiveMetrics(api.live);
+  const isReadOnly = useReadOnly();
   const view = useView();
   const Component = COMPONENTS[view.name];
+  const isLive = live.connection === 'live';
+  useEffect(() => {
+    // The server may have been restarted with other tokens.
+    if (isLive) void api.session().then(onSession, () => undefined);
+  }, [api, isLive, onSession]);
   return (
     <>
       <button type="button" className="skip-link" onClick={focusView}>
@@ -52,6 +72,12 @@ export function Layout({ api }: { api: OpsApi }) {
           </ul>
         </nav>
         <StatusStrip live={live} />
+        {isReadOnly && <span className="badge">read only</span>}
+        {onSignOut && (
+          <button type="button" onClick={onSignOut}>
+            Sign out
+          </button>
+        )}
       </header>
       <ModeBanner api={api} mode={live.metrics?.mode ?? null} />
       <main id="view" tabIndex={-1}>

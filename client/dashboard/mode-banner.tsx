@@ -1,5 +1,6 @@
 import type { LiveMode } from '#shared/models/metrics.ts';
 import type { OpsApi } from './api/ops-api.ts';
+import { ChangeButton } from './elements/change-button.tsx';
 import { age, timeAfter } from './elements/format.ts';
 import { ResultLine } from './elements/result-line.tsx';
 import { useAction } from './elements/use-action.ts';
@@ -16,8 +17,7 @@ export function ModeBanner({ api, mode }: { api: OpsApi; mode: LiveMode | null }
         <strong>{modeLabel(mode)}.</strong> Ends by itself in <span className="countdown">{age(left)}</span>,
         at {timeAfter(new Date(), left)}.
       </p>
-      <button
-        type="button"
+      <ChangeButton
         aria-describedby="end-mode-about"
         onClick={() =>
           void action.run(async () => {
@@ -27,7 +27,7 @@ export function ModeBanner({ api, mode }: { api: OpsApi; mode: LiveMode | null }
         }
       >
         Back to normal now
-      </button>
+      </ChangeButton>
       <span id="end-mode-about" className="about">
         The policies apply again at once.
       </span>

@@ -30,7 +30,8 @@ export function TokenForm({ rejected, onToken }: { rejected: boolean; onToken: (
         />
         <p id="token-about" className="about">
           {rejected && <strong className="bad">This token is wrong. </strong>}
-          It is the value of OPS_TOKEN. It stays in this tab until the tab is closed.
+          OPS_TOKEN may change the site, OPS_READ_TOKEN may only read. Enter it once: this tab keeps it until
+          you sign out or close the tab.
         </p>
         <button type="submit" className="primary">
           Open the dashboard

@@ -12,6 +12,7 @@ export const VIEWS = [
   { name: 'overrides', title: 'Overrides' },
   { name: 'outbox', title: 'Outbox' },
   { name: 'web-vitals', title: 'Web Vitals' },
+  { name: 'audit-log', title: 'Audit log' },
 ] as const;
 
 /** The view in the fragment of the URL, with its parameters: `#/policies/topic/120`. */

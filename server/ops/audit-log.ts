@@ -1,14 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { readIfThere, replaceFile } from './durable-file.ts';
+import { AuditEntry } from './ops-schemas.ts';
 
-/** Logs who changed what. */
-export type AuditLog = (
-  request: FastifyRequest,
-  change: { what: string; asked?: unknown; before?: unknown; after?: unknown },
-) => void;
+export const AUDIT_FILE = 'audit-log.jsonl';
+export const MAX_ENTRIES = 1_000;
+/** Of the JSON text of each of `asked`, `before` and `after`: a purge may name a thousand tags. */
+const MAX_DETAIL_CHARS = 500;
+/** More than twice what `MAX_ENTRIES` take at most, so that the file is seldom rewritten. */
+const MAX_FILE_BYTES = 10_000_000;
 
-/** Writes one line for each change of an operator: client IP, what, and the state before and after. */
-export function createAuditLog(logger: Logger): AuditLog {
-  return (request, change) =>
-    logger.warn({ who: request.ip, requestId: request.id, ...change }, 'operator change');
+/** A change: the request for it, and the state before and after. */
+export interface Change {
+  what: string;
+  asked?: unknown;
+  before?: unknown;
+  after?: unknown;
+}
+
+export interface AuditLogOptions {
+  dir: string;
+  logger: Pick<Logger, 'warn' | 'error'>;
+  /** Returns the name of the token of a request, never the token. */
+  tokenNameOf: (request: Pick<FastifyRequest, 'headers'>) => string;
+  /** Milliseconds since 1970. */
+  wallClock: () => number;
+}
+
+/** Who changed what. */
+export interface AuditLog {
+  /** Writes one line to the log and one entry to the disk. Resolves once it is there, or once the disk has failed: never rejects. */
+  record(request: Pick<FastifyRequest, 'ip' | 'id' | 'headers'>, change: Change): Promise<void>;
+  /** Returns the last `MAX_ENTRIES` entries, newest first. */
+  entries(): Promise<AuditEntry[]>;
+}
+
+/**
+ * Makes an audit log in a file of JSON lines, appended with fsync. Entries that the disk refuses are kept in memory and
+ * written with the next. The file is read anew each time: during a restart two processes append to it.
+ */
+export function createAuditLog({ dir, logger, tokenNameOf, wallClock }: AuditLogOptions): AuditLog {
+  const path = join(dir, AUDIT_FILE);
+  let unwritten: AuditEntry[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    const batch = new Set(unwritten);
+    if (batch.size === 0) return;
+    try {
+      const size = await append(path, linesOf(batch));
+      unwritten = unwritten.filter((entry) => !batch.has(entry));
+      if (size > MAX_FILE_BYTES) await compact();
+    } catch (error) {
+      unwritten = unwritten.slice(-MAX_ENTRIES);
+      logger.error(
+        { err: error },
+        'the audit log could not be written: its last entries are in memory alone',
+      );
+    }
+  }
+
+  async function compact(): Promise<void> {
+    const kept = parseEntries((await readIfThere(path)) ?? '').slice(-MAX_ENTRIES);
+    await replaceFile(path, linesOf(kept));
+  }
+
+  return {
+    record(request, { what, asked, before, after }) {
+      const entry: AuditEntry = {
+        id: randomUUID(),
+        at: new Date(wallClock()).toISOString(),
+        who: tokenNameOf(request),
+        from: request.ip,
+        requestId: request.id,
+        what,
+        ...(asked !== undefined && { asked: bounded(asked) }),
+        ...(before !== undefined && { before: bounded(before) }),
+        ...(after !== undefined && { after: bounded(after) }),
+      };
+      logger.warn(entry, 'operator change');
+      unwritten.push(entry);
+      // One write at a time, each with all entries that wait.
+      writing = writing.then(write);
+      return writing;
+    },
+    async entries() {
+      const text = await readIfThere(path).catch((error: unknown) => {
+        logger.warn({ err: error }, 'the audit log cannot be read');
+        return null;
+      });
+      return parseEntries(text ?? '', unwritten)
+        .slice(-MAX_ENTRIES)
+        .reverse();
+    },
+  };
+}
+
+/** Each line begins with the line break: one that a crash or a full disk has cut spoils no other. */
+function linesOf(entries: Iterable<AuditEntry>): string {
+  return [...entries].map((entry) => `\n${JSON.stringify(entry)}`).join('');
+}
+
+/** Appends a text durably and returns the size of the file in bytes. */
+async function append(path: string, text: string): Promise<number> {
+  await mkdir(dirname(path), { recursive: true });
+  const file = await open(path, 'a', 0o600);
+  try {
+    await file.appendFile(text);
+    await file.sync();
+    return (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Returns the valid entries of a file and `more`, each once. Lines that a crash or a full disk has cut are left out. */
+function parseEntries(text: string, more: readonly AuditEntry[] = []): AuditEntry[] {
+  const entries = new Map<string, AuditEntry>();
+  for (const line of text.split('\n')) {
+    const entry = line === '' ? null : parseEntry(line);
+    if (entry) entries.set(entry.id, entry);
+  }
+  for (const entry of more) entries.set(entry.id, entry);
+  return [...entries.values()];
+}
+
+function parseEntry(line: string): AuditEntry | null {
+  try {
+    return AuditEntry.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a value, or the beginning of its JSON text where that is too long. */
+function bounded(value: unknown): unknown {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_DETAIL_CHARS ? value : `${text.slice(0, MAX_DETAIL_CHARS)}…`;
 }

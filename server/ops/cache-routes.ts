@@ -9,7 +9,7 @@ export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
   bundle: () => Promise<Pick<ExplainDeps, 'canonicalUrl'>>;
   cdn: PurgeDeps['cdn'];
   pageQueries: PurgeDeps['pageQueries'];
-  log: AuditLog;
+  auditLog: AuditLog;
 }
 
 /** The page of every path without one. */
@@ -17,7 +17,7 @@ const NOT_FOUND = '/404';
 
 /** Serves the state of the cache, and changes it: purges and modes. */
 export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
-  const { cache, responses, origin, bundle, log, cdn, pageQueries } = deps;
+  const { cache, responses, origin, bundle, auditLog, cdn, pageQueries } = deps;
 
   app.get(
     '/cache',
@@ -48,7 +48,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
         return url === NOT_FOUND && path !== NOT_FOUND ? null : url;
       };
       const after = await purgeCaches(purge, { cache, responses, urlOf, pageQueries, cdn });
-      log(request, { what: 'purge', asked: purge, after });
+      await auditLog.record(request, { what: 'purge', asked: purge, after });
       return after;
     },
   );
@@ -92,7 +92,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       const after = cache.mode.set(change);
       // What a CDN keeps was given its ages by the mode of before.
       cdn?.purge({ all: true });
-      log(request, { what: 'cache mode', before, after });
+      await auditLog.record(request, { what: 'cache mode', before, after });
       return after;
     },
   );

@@ -18,6 +18,7 @@ import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { PagesDeps, ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { createAuditLog } from './audit-log.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
 import { DASHBOARD_FILES, dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -46,6 +47,8 @@ export interface OpsDeps {
   /** The CDN in front of the site; null where there is none. */
   cdn: CacheRoutesDeps['cdn'];
   pageQueries: CacheRoutesDeps['pageQueries'];
+  /** DATA_DIR, resolved: holds the audit log. */
+  dataDir: string;
   /** Where the build of the dashboard is, if there is one. */
   dashboardDir: string;
 }
@@ -65,6 +68,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     metrics,
     cdn,
     pageQueries,
+    dataDir,
     dashboardDir,
   } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
@@ -113,7 +117,11 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler(sendOpsNotFound);
   await app.register(securityHeaders, { headers });
   const page = await dashboardPage(dashboardDir);
-  registerOpsAuth(app, { ...config.ops, loginPage: page, publicRoutes: new Set([DASHBOARD_FILES]) });
+  const auth = registerOpsAuth(app, {
+    ...config.ops,
+    loginPage: page,
+    publicRoutes: new Set([DASHBOARD_FILES]),
+  });
   // Browsers send text/plain across origins without a CORS preflight.
   app.removeContentTypeParser('text/plain');
   // Many clients name a media type also where they send nothing, which a retry and a reset need not.
@@ -140,7 +148,12 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
       wallClock: Date.now,
     }),
   );
-  const log = createAuditLog(logger);
+  const auditLog = createAuditLog({
+    dir: dataDir,
+    logger,
+    tokenNameOf: auth.tokenName,
+    wallClock: Date.now,
+  });
   cacheRoutes(app, {
     cache,
     responses,
@@ -148,11 +161,12 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     bundle,
     cdn,
     pageQueries,
-    log,
+    auditLog,
   });
-  policyRoutes(app, { cache, policyStore, cdn, log });
+  policyRoutes(app, { cache, policyStore, cdn, auditLog });
   simulationRoutes(app, { cache, accessHistory });
-  outboxRoutes(app, { outbox, log });
+  outboxRoutes(app, { outbox, auditLog });
+  auditRoutes(app, { auditLog, auth });
   webVitalsSummaryRoutes(app, { registry });
   app.get('/metrics', { schema: { summary: 'Prometheus text' } }, async (_request, reply) =>
     reply.type(registry.contentType).send(await metrics.text()),

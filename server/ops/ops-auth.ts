@@ -17,13 +17,23 @@ export interface OpsAuthOptions {
   publicRoutes: ReadonlySet<string>;
 }
 
+/** Who may do what by the token of a request. */
+export interface OpsAuth {
+  role(request: Pick<FastifyRequest, 'headers'>): 'operator' | 'reader';
+  /** Returns the name of the variable that holds the token, or `no token` where none is set. */
+  tokenName(request: Pick<FastifyRequest, 'headers'>): string;
+}
+
 const UNSAFE = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
-/** Rejects requests without the token, with a foreign `Host` (DNS rebinding), and from pages of other sites. */
+/**
+ * Rejects requests without the token, with a foreign `Host` (DNS rebinding), and from pages of other sites. No response is
+ * to be stored (`no-store`) but that of a public route, which sets its own header.
+ */
 export function registerOpsAuth(
   app: FastifyInstance,
   { token, readToken, host, loginPage, publicRoutes }: OpsAuthOptions,
-): void {
+): OpsAuth {
   const mayChange = token === null ? () => true : createTokenCheck(token);
   const mayRead = readToken === null ? mayChange : createTokenCheck(readToken);
 
@@ -52,6 +62,14 @@ export function registerOpsAuth(
       ? problem(403, 'Requests of other sites are rejected.')
       : null;
   }
+
+  return {
+    role: ({ headers }) => (mayChange(headers.authorization) ? 'operator' : 'reader'),
+    tokenName({ headers }) {
+      if (token === null) return 'no token';
+      return mayChange(headers.authorization) ? 'OPS_TOKEN' : 'OPS_READ_TOKEN';
+    },
+  };
 }
 
 /** Compares digests in constant time: neither length nor time tells anything of the token. */

@@ -150,3 +150,25 @@ export const OutboxMessageParams = z.object({
 });
 export const RetryResponse = z.object({ id: MessageId, state: z.literal('pending') });
 export const ResourceParams = z.object({ resource: z.string() });
+
+export const SessionResponse = z.object({
+  role: z.enum(['operator', 'reader']).describe('A reader may change nothing.'),
+  token: z.string().describe('The name of the token of this request'),
+});
+
+export const AuditEntry = z.object({
+  id: z.string(),
+  at: z.string().describe('ISO 8601'),
+  who: z.string().describe('The name of the token'),
+  from: z.string().describe('Client IP'),
+  requestId: z.string(),
+  what: z.string(),
+  asked: z.unknown().optional(),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const AuditResponse = z.object({
+  entries: z.array(AuditEntry).describe('Newest first, at most 1,000'),
+});

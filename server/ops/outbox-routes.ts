@@ -8,7 +8,7 @@ import { outboxStatus } from './outbox-status.ts';
 /** Serves what is pending in the outbox and what was rejected, without anything personal, and retries messages. */
 export function outboxRoutes(
   app: FastifyInstance,
-  { outbox, log }: { outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>; log: AuditLog },
+  { outbox, auditLog }: { outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>; auditLog: AuditLog },
 ): void {
   app.get(
     '/outbox',
@@ -38,7 +38,7 @@ export function outboxRoutes(
       const id = OutboxMessageParams.safeParse(request.params).data?.id;
       if (id === undefined || !(await outbox.retry(id)))
         throw new SiteError('not-found', 'No pending or rejected message has this id.');
-      log(request, { what: `outbox message ${id}`, after: 'pending' });
+      await auditLog.record(request, { what: `outbox message ${id}`, after: 'pending' });
       return reply.code(202).send({ id, state: 'pending' });
     },
   );

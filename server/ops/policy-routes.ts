@@ -13,7 +13,7 @@ export interface PolicyRoutesDeps {
   cache: Pick<ContentCache, 'policies'>;
   policyStore: PolicyStore;
   cdn: PurgeDeps['cdn'];
-  log: AuditLog;
+  auditLog: AuditLog;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface PolicyRoutesDeps {
  */
 const EVERYTHING = { all: true };
 /** Serves the policies (TTL, SWR, SIE), and changes them while the site runs. */
-export function policyRoutes(app: FastifyInstance, { cache, policyStore, cdn, log }: PolicyRoutesDeps): void {
+export function policyRoutes(app: FastifyInstance, { cache, policyStore, cdn, auditLog }: PolicyRoutesDeps): void {
   const { policies } = cache;
 
   function policyResponse(resource: Resource) {
@@ -57,7 +57,7 @@ export function policyRoutes(app: FastifyInstance, { cache, policyStore, cdn, lo
       const before = policies.get(resource);
       const after = policies.set(resource, change);
       cdn?.purge(EVERYTHING);
-      log(request, { what: `policy of ${resource}`, before, after });
+      await auditLog.record(request, { what: `policy of ${resource}`, before, after });
       return { ...policyResponse(resource), persisted: await policyStore.save() };
     },
   );
@@ -76,7 +76,7 @@ export function policyRoutes(app: FastifyInstance, { cache, policyStore, cdn, lo
       const before = policies.get(resource);
       const after = policies.reset(resource);
       cdn?.purge(EVERYTHING);
-      log(request, { what: `policy of ${resource}`, before, after });
+      await auditLog.record(request, { what: `policy of ${resource}`, before, after });
       return { ...policyResponse(resource), persisted: await policyStore.save() };
     },
   );

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Policies, PolicyChanges } from '#server/cache/policies.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
+import { readIfThere, replaceFile } from './durable-file.ts';
 
 export const POLICY_FILE = 'cache-policies.json';
 
@@ -26,22 +25,21 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
   let writing: Promise<unknown> = Promise.resolve();
 
   async function write(changes: PolicyChanges): Promise<boolean> {
-    const draft = `${path}.${randomUUID()}`;
     try {
-      await mkdir(dir, { recursive: true });
-      await writeDurably(draft, `${JSON.stringify(changes, null, 2)}\n`);
-      await rename(draft, path);
+      await replaceFile(path, `${JSON.stringify(changes, null, 2)}\n`);
       return true;
     } catch (error) {
       logger.error({ err: error }, 'changed cache policies could not be written: a restart undoes them');
-      await rm(draft, { force: true }).catch(() => undefined);
       return false;
     }
   }
 
   return {
     async load() {
-      const text = await readIfThere(path, logger);
+      const text = await readIfThere(path).catch((error: unknown) => {
+        logger.warn({ err: error }, 'persisted cache policies ignored: the file cannot be read');
+        return null;
+      });
       if (text === null) return;
       const changes = parse(text);
       if (changes === null) {
@@ -62,31 +60,10 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
   };
 }
 
-async function readIfThere(path: string, logger: PolicyStoreOptions['logger']): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!missing) logger.warn({ err: error }, 'persisted cache policies ignored: the file cannot be read');
-    return null;
-  }
-}
-
 function parse(text: string): PolicyChanges | null {
   try {
     return PolicyChanges.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
-  }
-}
-
-/** Resolves once the text is on disk (fsync), readable by its owner alone. */
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }

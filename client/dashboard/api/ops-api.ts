@@ -1,6 +1,7 @@
 import type { CachePolicy, LiveMode } from '#shared/models/metrics.ts';
 import type {
   Advice,
+  AuditEntry,
   ChangedPolicy,
   Explanation,
   Goal,
@@ -8,6 +9,7 @@ import type {
   Outbox,
   Purge,
   Purged,
+  Session,
   Simulation,
   WebVitalsSummary,
 } from './ops-responses.ts';
@@ -41,6 +43,8 @@ export function createOpsApi({ fetch, token, onUnauthorized }: OpsApiOptions) {
   }
 
   return {
+    session: () => call<Session>('GET', '/session'),
+    audit: () => call<{ entries: AuditEntry[] }>('GET', '/audit'),
     live: (signal: AbortSignal) => request('/live', { signal }),
     simulate: (resource: string, ttls: readonly number[], swr: number) =>
       call<Simulation>(

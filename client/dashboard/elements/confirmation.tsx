@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { ChangeButton } from './change-button.tsx';
 
 /** Shows what a control will do before it does it. Takes the focus when it opens. */
 export function Confirmation({
@@ -24,9 +25,9 @@ export function Confirmation({
       </h2>
       {children}
       <div className="buttons">
-        <button type="button" className="primary" onClick={onConfirm}>
+        <ChangeButton className="primary" onClick={onConfirm}>
           {action}
-        </button>
+        </ChangeButton>
         <button type="button" onClick={onCancel}>
           Cancel
         </button>

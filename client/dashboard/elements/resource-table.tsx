@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { isAlarming } from '#shared/alert-thresholds.ts';
 import type { CachePolicy, LiveMetrics, LiveResource } from '#shared/models/metrics.ts';
 import { Explained } from './explained.tsx';
 import { EXPLANATIONS, type ExplanationName } from './explanations.ts';
@@ -36,6 +37,7 @@ const COLUMNS: Column[] = [
     title: 'Stale ratio',
     explains: 'resourceStaleRatio',
     of: ({ lastMinute }) => percent(lastMinute.staleRatio),
+    isAlarming: ({ lastMinute }) => isAlarming('staleRatio', lastMinute.staleRatio),
   },
   { title: 'Reads/min', explains: 'reads', of: ({ lastMinute }) => count(lastMinute.reads) },
   {
@@ -47,7 +49,8 @@ const COLUMNS: Column[] = [
     title: 'Errors/min',
     explains: 'loadErrors',
     of: ({ lastMinute }) => count(lastMinute.errors),
-    isAlarming: ({ lastMinute }) => (lastMinute.errors ?? 0) > 0,
+    isAlarming: ({ lastMinute: { errors, upstreamRequests } }) =>
+      isAlarming('upstreamErrorRatio', (errors ?? 0) / Math.max(upstreamRequests ?? 0, errors ?? 0, 1)),
   },
 ];
 
@@ -126,9 +129,9 @@ function ResourceRow({ name, resource }: { name: string; resource: LiveResource 
         </a>
         {resource.changed && <span className="badge">changed</span>}
       </th>
-      {COLUMNS.map(({ title, explains, of, isAlarming }) => (
+      {COLUMNS.map(({ title, explains, of, isAlarming: isBad }) => (
         <td key={title}>
-          <Explained name={explains} cell className={isAlarming?.(resource) ? 'alarming' : ''}>
+          <Explained name={explains} cell className={isBad?.(resource) ? 'alarming' : ''}>
             {of(resource)}
           </Explained>
         </td>

@@ -2,6 +2,7 @@ import { Explained } from '#client/dashboard/elements/explained.tsx';
 import { EXPLANATIONS, type ExplanationName } from '#client/dashboard/elements/explanations.ts';
 import { age, bytes, count, duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
 import { MetricNames } from '#client/dashboard/elements/metric-names.tsx';
+import { isAlarming } from '#shared/alert-thresholds.ts';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
 
 interface Metric {
@@ -10,8 +11,6 @@ interface Metric {
   value: string;
   alarming?: boolean;
 }
-
-const OLD_MESSAGE_SECONDS = 300;
 
 /** Shows the metrics of now in five groups, each with its Prometheus names. */
 export function MetricGroups({ metrics }: { metrics: LiveMetrics }) {
@@ -31,7 +30,7 @@ export function MetricGroups({ metrics }: { metrics: LiveMetrics }) {
             label: 'Error rate',
             explains: 'errorRate',
             value: percent(requests.errorRatio),
-            alarming: (requests.errorRatio ?? 0) > 0,
+            alarming: isAlarming('errorRatio', requests.errorRatio),
           },
         ]}
       />
@@ -39,13 +38,18 @@ export function MetricGroups({ metrics }: { metrics: LiveMetrics }) {
         title="Cache"
         metrics={[
           { label: 'Hit ratio', explains: 'cacheHitRatio', value: percent(cache.hitRatio) },
-          { label: 'Stale ratio', explains: 'staleRatio', value: percent(cache.staleRatio) },
+          {
+            label: 'Stale ratio',
+            explains: 'staleRatio',
+            value: percent(cache.staleRatio),
+            alarming: isAlarming('staleRatio', cache.staleRatio),
+          },
           { label: 'Refreshes', explains: 'refreshes', value: `${count(refreshes.running)} running` },
           {
             label: 'Refresh queue',
             explains: 'refreshQueue',
             value: `${count(refreshes.queued)} queued`,
-            alarming: refreshes.queued > 0,
+            alarming: isAlarming('refreshQueueLength', refreshes.queued),
           },
         ]}
       />
@@ -66,7 +70,7 @@ export function MetricGroups({ metrics }: { metrics: LiveMetrics }) {
             label: 'Error rate',
             explains: 'upstreamErrorRate',
             value: percent(upstream.errorRatio),
-            alarming: (upstream.errorRatio ?? 0) > 0,
+            alarming: isAlarming('upstreamErrorRatio', upstream.errorRatio),
           },
           {
             label: 'Circuit breaker',
@@ -79,18 +83,23 @@ export function MetricGroups({ metrics }: { metrics: LiveMetrics }) {
       <Group
         title="Outbox"
         metrics={[
-          { label: 'Outbox: pending', explains: 'outboxPending', value: messages(pending) },
+          {
+            label: 'Outbox: pending',
+            explains: 'outboxPending',
+            value: messages(pending),
+            alarming: isAlarming('pendingMessages', pending),
+          },
           {
             label: 'Oldest message',
             explains: 'oldestMessage',
             value: pending === 0 ? '–' : age(outbox.oldestMessageAgeSeconds),
-            alarming: outbox.oldestMessageAgeSeconds >= OLD_MESSAGE_SECONDS,
+            alarming: isAlarming('oldestMessageAgeSeconds', outbox.oldestMessageAgeSeconds),
           },
           {
             label: 'Outbox: rejected',
             explains: 'outboxRejected',
             value: messages(outbox.rejected),
-            alarming: outbox.rejected > 0,
+            alarming: isAlarming('rejectedMessages', outbox.rejected),
           },
         ]}
       />
@@ -101,14 +110,21 @@ export function MetricGroups({ metrics }: { metrics: LiveMetrics }) {
             label: 'Render queue',
             explains: 'renderQueue',
             value: `${count(metrics.renderQueueLength)} queued`,
+            alarming: isAlarming('renderQueueLength', metrics.renderQueueLength),
           },
           {
             label: 'Event-loop lag, p99',
             explains: 'eventLoopLag',
             value: duration(process.eventLoopLagSeconds.p99),
+            alarming: isAlarming('eventLoopLagSeconds', process.eventLoopLagSeconds.p99),
           },
           { label: 'CPU', explains: 'cpu', value: percent(process.cpuShare) },
-          { label: 'RSS', explains: 'rss', value: bytes(process.residentBytes) },
+          {
+            label: 'RSS',
+            explains: 'rss',
+            value: bytes(process.residentBytes),
+            alarming: isAlarming('residentBytes', process.residentBytes),
+          },
           { label: 'Uptime', explains: 'uptime', value: age(metrics.uptimeSeconds) },
         ]}
       />

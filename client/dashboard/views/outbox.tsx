@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Outbox, OutboxMessage } from '#client/dashboard/api/ops-responses.ts';
+import { ChangeButton } from '#client/dashboard/elements/change-button.tsx';
 import { Explained } from '#client/dashboard/elements/explained.tsx';
 import { age, count } from '#client/dashboard/elements/format.ts';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useAction } from '#client/dashboard/elements/use-action.ts';
 import type { ViewProps } from '#client/dashboard/use-view.ts';
+import { isAlarming } from '#shared/alert-thresholds.ts';
 
 /** Lists pending and rejected messages, again whenever their counts change, and retries them. */
 export function OutboxView({ api, live: { metrics } }: ViewProps) {
@@ -68,7 +70,10 @@ export function OutboxView({ api, live: { metrics } }: ViewProps) {
         <div>
           <dt>Outbox: rejected</dt>
           <dd>
-            <Explained name="outboxRejected" className={rejected > 0 ? 'alarming' : ''}>
+            <Explained
+              name="outboxRejected"
+              className={isAlarming('rejectedMessages', rejected) ? 'alarming' : ''}
+            >
               {count(rejected)}
             </Explained>
           </dd>
@@ -136,13 +141,12 @@ function MessageTable({
               <td className="words">{message.lastError ?? '–'}</td>
               <td>
                 {message.state === 'rejected' && (
-                  <button
-                    type="button"
+                  <ChangeButton
                     aria-label={`Retry: sends message ${message.id} to the upstream once more`}
                     onClick={() => onRetry(message)}
                   >
                     Retry
-                  </button>
+                  </ChangeButton>
                 )}
               </td>
             </tr>

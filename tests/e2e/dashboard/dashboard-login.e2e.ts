@@ -3,6 +3,7 @@ import { startSiteUnderTest } from '../../integration/site-under-test.ts';
 import { expect, expectLive, test } from './dashboard-site.ts';
 
 const TOKEN = 'a-token-of-the-operators';
+const READ_TOKEN = 'a-token-that-may-only-read';
 
 test.describe('with a token', () => {
   test('the dashboard asks for it, rejects another, and keeps it in this tab alone', async ({
@@ -28,6 +29,37 @@ test.describe('with a token', () => {
       const other = await context.newPage();
       await other.goto(guarded.ops);
       await expect(other.getByLabel('Operators’ token')).toBeVisible();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await expect(field).toBeFocused();
+      await expect(page.getByText('This token is wrong.')).toBeHidden();
+      expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  test('one that may only read sees everything, and no control changes anything', async ({
+    page,
+    expectedNoise,
+  }) => {
+    expectedNoise.push(/401/);
+    const guarded = await startSiteUnderTest({ OPS_TOKEN: TOKEN, OPS_READ_TOKEN: READ_TOKEN });
+    try {
+      await page.goto(`${guarded.ops}/#/purge`);
+      await page.getByLabel('Operators’ token').fill(READ_TOKEN);
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('read only', { exact: true })).toBeVisible();
+      await page.getByLabel('Tags').fill('topic');
+      await page.getByRole('button', { name: 'Preview the effect' }).click();
+      const purge = page.getByRole('button', { name: 'Purge softly' });
+      await expect(purge).toHaveAttribute('aria-disabled', 'true');
+      await expect(purge).toHaveAccessibleDescription('This token may only read (OPS_READ_TOKEN).');
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(request.method()));
+      await purge.click({ force: true });
+      await page.getByRole('link', { name: 'Audit log' }).click();
+      await expect(page.getByText('Nothing has been changed yet.')).toBeVisible();
+      expect(sent.filter((method) => method !== 'GET')).toEqual([]);
     } finally {
       await guarded.close();
     }

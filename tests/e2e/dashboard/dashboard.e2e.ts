@@ -34,6 +34,37 @@ test('every panel names its Prometheus metrics, and the time is in UTC', async (
   await expect(page.locator('.status-strip time')).toHaveText(/^\d\d:\d\d:\d\d UTC/);
 });
 
+test('alarm is a colour of its own: no number turns into it but one above its alert’s threshold', async ({
+  page,
+  own,
+  open,
+}) => {
+  await own.faults([{ path: '/api/subscribe/add', kind: 'status', status: 400 }]);
+  await fetch(`${own.origin}/api/subscriptions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"email":"ada@example.com"}',
+  });
+  await open();
+  const looks = (name: string | RegExp) =>
+    page
+      .getByRole('button', { name, exact: true })
+      .first()
+      .evaluate((element) => {
+        const { color, backgroundColor } = getComputedStyle(element);
+        return { color, backgroundColor };
+      });
+  const alarm = page.getByRole('button', { name: 'Alarming: 1 message' });
+  await expect(alarm).toBeVisible();
+  const alarming = await looks('Alarming: 1 message');
+  const quiet = await looks('closed');
+  expect(alarming.backgroundColor).not.toBe(quiet.backgroundColor);
+  await page.getByRole('button', { name: 'closed' }).hover();
+  expect(await looks('closed')).toEqual(quiet);
+  await alarm.hover();
+  expect(await looks('Alarming: 1 message')).toEqual(alarming);
+});
+
 test('every number explains itself to the pointer and to the keyboard', async ({ page, open }) => {
   await open();
   const line = page.getByRole('complementary', { name: 'What a number means' });

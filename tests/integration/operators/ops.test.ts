@@ -198,11 +198,45 @@ describe('policies', () => {
     await ops().patch('/cache/policies/article').send({ ttl: 5 }).expect(200);
     const line = log.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'operator change');
     expect(line).toMatchObject({
-      who: '127.0.0.1',
+      who: 'no token',
+      from: '127.0.0.1',
       what: 'policy of article',
       before: { ttl: 60 },
       after: { ttl: 5 },
     });
+  });
+});
+
+describe('the audit log', () => {
+  it('holds every change, the newest first, and survives a restart', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'audit-'));
+    try {
+      const own = await startSiteUnderTest({ DATA_DIR: dir });
+      await request(own.ops).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
+      await request(own.ops).delete('/cache/policies/topic').expect(200);
+      await request(own.ops)
+        .post('/cache/purge')
+        .send({ tags: ['topic'] })
+        .expect(200);
+      await request(own.ops).patch('/cache/mode').send({ mode: 'freeze' }).expect(200);
+      await request(own.ops).get('/cache').expect(200);
+      await own.close();
+      const after = await startSiteUnderTest({ DATA_DIR: dir });
+      try {
+        const { body } = await request(after.ops).get('/audit').expect(200);
+        expect(body.entries).toMatchObject([
+          { what: 'cache mode', before: { mode: 'normal' }, after: { mode: 'freeze' } },
+          { what: 'purge', asked: { tags: ['topic'] }, after: { purged: 0 } },
+          { what: 'policy of topic', before: { ttl: 77 }, after: { ttl: 30 } },
+          { what: 'policy of topic', before: { ttl: 30 }, after: { ttl: 77 } },
+        ]);
+        for (const entry of body.entries) expect(entry).toMatchObject({ who: 'no token', from: '127.0.0.1' });
+      } finally {
+        await after.close();
+      }
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
   });
 });
 
@@ -769,6 +803,7 @@ describe('the listener', () => {
     const { body } = await ops().get('/openapi.json').expect(200);
     const Paths = z.object({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
     expect(Object.keys(Paths.parse(body).paths).sort()).toEqual([
+      '/audit',
       '/cache',
       '/cache/advice',
       '/cache/explain',
@@ -782,6 +817,7 @@ describe('the listener', () => {
       '/outbox',
       '/outbox/{id}/retry',
       '/readers',
+      '/session',
     ]);
   });
 
@@ -903,6 +939,8 @@ describe('the listener with a token', () => {
     const authorization = `Bearer ${READ_TOKEN}`;
     for (const path of ['/cache', '/metrics', '/cache/mode', '/outbox'])
       await request(guarded.ops).get(path).set('authorization', authorization).expect(200);
+    const { body: session } = await request(guarded.ops).get('/session').set('authorization', authorization);
+    expect(session).toEqual({ role: 'reader', token: 'OPS_READ_TOKEN' });
     const changes = [
       request(guarded.ops).patch('/cache/policies/topic').send({ ttl: 1 }),
       request(guarded.ops).delete('/cache/policies/topic'),

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { describeChange } from './describe-change.ts';
+
+it.each([
+  ['the fields that differ', { before: { ttl: 30, swr: 600 }, after: { ttl: 77, swr: 600 } }, 'ttl: 30 → 77'],
+  [
+    'a field that was or is not there',
+    { before: { mode: 'freeze', endsInSeconds: 9 }, after: { mode: 'normal', endsInSeconds: null } },
+    'mode: freeze → normal, endsInSeconds: 9 → null',
+  ],
+  ['that nothing differs', { before: { ttl: 30 }, after: { ttl: 30 } }, 'no difference'],
+  [
+    'what was asked, and what came of it',
+    { asked: { tags: ['topic', 'post:1'], soft: true }, after: { purged: 2 } },
+    'tags: topic post:1, soft: true → purged: 2',
+  ],
+  ['a state in one word', { after: 'pending' }, 'pending'],
+  ['what was cut', { asked: '{"tags":["post:1…', after: { purged: 9 } }, '{"tags":["post:1… → purged: 9'],
+])('tells %s', (_what, entry, text) => {
+  expect(describeChange(entry)).toBe(text);
+});
