@@ -23,6 +23,7 @@ import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
 import { DASHBOARD_FILES, dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { webVitalsSummaryRoutes } from './metrics/web-vitals-summary.ts';
+import { historyRoutes } from './metrics-stream/history-routes.ts';
 import { createMetricsStream } from './metrics-stream/metrics-stream.ts';
 import { metricsStreamRoutes } from './metrics-stream/metrics-stream-routes.ts';
 import { registerOpsAuth } from './ops-auth.ts';
@@ -135,25 +136,24 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   await app.register(otherMethods.collector);
   await dashboardRoutes(app, { page, dir: dashboardDir });
   const { registry } = metrics;
-  metricsStreamRoutes(
-    app,
-    createMetricsStream({
-      registry,
-      cache,
-      responses,
-      outbox,
-      pageTemplates,
-      logger,
-      clock: () => performance.now(),
-      wallClock: Date.now,
-    }),
-  );
   const auditLog = createAuditLog({
     dir: dataDir,
     logger,
     tokenNameOf: auth.tokenName,
     wallClock: Date.now,
   });
+  const metricsStream = createMetricsStream({
+    registry,
+    cache,
+    responses,
+    outbox,
+    pageTemplates,
+    logger,
+    clock: () => performance.now(),
+    wallClock: Date.now,
+  });
+  metricsStreamRoutes(app, metricsStream);
+  historyRoutes(app, { history: metricsStream.history, auditLog, wallClock: Date.now });
   cacheRoutes(app, {
     cache,
     responses,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MODES } from '#server/cache/cache-mode.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 import { ProblemResponse } from '#server/http/openapi-schemas.ts';
+import type { LivePoint, MetricsEvent } from '#shared/models/metrics.ts';
 
 /** Requests and responses of the operators' listener. Unknown fields are rejected: a misspelt one must not be ignored. */
 
@@ -171,4 +172,35 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const AuditResponse = z.object({
   entries: z.array(AuditEntry).describe('Newest first, at most 1,000'),
+});
+
+const ratio = z.number().nullable();
+const Quantiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable();
+
+const HistoryPoint = z.object({
+  at: z.string(),
+  requests: z.object({
+    perSecond: ratio,
+    errorRatio: ratio,
+    hitRatio: ratio,
+    durationSeconds: Quantiles,
+    missSeconds: Quantiles,
+    perSecondByClass: z.object({ '2xx': ratio, '3xx': ratio, '4xx': ratio, '5xx': ratio }),
+  }),
+  cache: z.object({ hitRatio: ratio, staleRatio: ratio }),
+  upstream: z.object({ requestsPerSecond: ratio, errorRatio: ratio, durationSeconds: Quantiles }),
+}) satisfies z.ZodType<LivePoint>;
+
+const HistoryEvent = z.object({
+  at: z.string(),
+  kind: z.enum(['change', 'circuit-breaker', 'start']),
+  text: z.string(),
+}) satisfies z.ZodType<MetricsEvent>;
+
+export const HistoryQuery = z.strictObject({
+  minutes: z.coerce.number().int().min(1).max(1_440).describe('How far back'),
+});
+export const HistoryResponse = z.object({
+  points: z.array(HistoryPoint).describe('Oldest first: by ten seconds, the minute or five minutes'),
+  events: z.array(HistoryEvent).describe('Oldest first, at most 400'),
 });

@@ -7,7 +7,12 @@ export interface Quantiles {
   p99: number;
 }
 
-/** One point of the plots, measured over the ten seconds before it, or over what there is of them. */
+export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx';
+
+/**
+ * One point of the plots, measured over the ten seconds before it, or over what there is of them; a thinned one over one
+ * or five minutes.
+ */
 export interface LivePoint {
   /** ISO 8601. */
   at: string;
@@ -19,6 +24,10 @@ export interface LivePoint {
     /** Of the response cache: pages, API calls and feeds that were cached, or coalesced with another request. */
     hitRatio: number | null;
     durationSeconds: Quantiles | null;
+    /** Of those that the front cache did not serve. */
+    missSeconds: Quantiles | null;
+    /** Responses a second by the class of their status. */
+    perSecondByClass: Record<StatusClass, number | null>;
   };
   /** Reads of the content cache. */
   cache: {
@@ -84,9 +93,44 @@ export interface OutboxStatus {
   oldestMessageAgeSeconds: number;
 }
 
+/** The service level indicators of the last day, or since the start. All responses count but health checks. */
+export interface ServiceLevels {
+  /** How far back they go. */
+  seconds: number;
+  /** Share of responses without a 5xx status. */
+  availability: number | null;
+  /** Share of requests within the latency objective. */
+  latency: number | null;
+  /** Share of background refreshes that succeeded. */
+  freshness: number | null;
+  /** Share of pages, API calls and feeds that were served from the response cache. */
+  fromCache: number | null;
+  /** The p95 of readers' requests that the front cache did not serve. */
+  missP95Seconds: number | null;
+}
+
+/** One operation of the upstream in the last minute. */
+export interface UpstreamOperation {
+  operation: string;
+  requestsPerMinute: number;
+  errorRatio: number | null;
+  p95Seconds: number | null;
+}
+
+/** What happened at a moment of the plots. */
+export interface MetricsEvent {
+  /** ISO 8601. */
+  at: string;
+  kind: 'change' | 'circuit-breaker' | 'start';
+  text: string;
+}
+
 /** All metrics of one moment. */
 export interface LiveMetrics extends LivePoint {
   uptimeSeconds: number;
+  serviceLevels: ServiceLevels;
+  /** Those that were requested in the last minute. */
+  upstreamOperations: UpstreamOperation[];
   circuitBreaker: 'closed' | 'half-open' | 'open';
   renderQueueLength: number;
   refreshes: { running: number; queued: number };

@@ -5,7 +5,14 @@ import { mergePoints } from './merge-points.ts';
 function point(second: number): LivePoint {
   return {
     at: new Date(second * 1000).toISOString(),
-    requests: { perSecond: second, errorRatio: 0, hitRatio: null, durationSeconds: null },
+    requests: {
+      perSecond: second,
+      errorRatio: 0,
+      hitRatio: null,
+      durationSeconds: null,
+      missSeconds: null,
+      perSecondByClass: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 },
+    },
     cache: { hitRatio: null, staleRatio: null },
     upstream: { requestsPerSecond: 0, errorRatio: 0, durationSeconds: null },
   };

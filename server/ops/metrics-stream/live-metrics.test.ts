@@ -1,38 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { RESOURCES, type Resource } from '#server/cache/resources.ts';
-import { pointBetween, quantilesBetween, ratesBetween } from './live-metrics.ts';
-import type { Totals } from './live-totals.ts';
+import { NO_COUNTS as NOTHING, totals } from '../../../tests/fixtures/metrics-totals.ts';
+import { operationsBetween, pointBetween, quantilesBetween, ratesBetween } from './live-metrics.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
-const NOTHING = {
-  hits: 0,
-  misses: 0,
-  staleHits: 0,
-  coalesced: 0,
-  refreshes: 0,
-  refreshSuccesses: 0,
-  refreshErrors: 0,
-  errors: 0,
-};
-
-function totals(change: Partial<Totals> = {}, topic: Partial<typeof NOTHING> = {}): Totals {
-  const none = { ...NOTHING, entries: 0, bytes: 0, policy: { ttl: 1, swr: 1, sie: 1 } };
-  const resources = Object.fromEntries(RESOURCES.map((name) => [name, none])) as Totals['resources'];
-  return {
-    at: 0,
-    requests: 0,
-    requestErrors: 0,
-    requestDurations: [],
-    responses: { served: 0, made: 0 },
-    upstreamRequests: 0,
-    upstreamErrors: 0,
-    upstreamDurations: [],
-    cpuSeconds: 0,
-    resources: { ...resources, ['topic' satisfies Resource]: { ...none, ...topic } },
-    ...change,
-  };
-}
-
 describe('the point of the plots between two samples', () => {
   it('has rates a second and ratios', () => {
     const point = pointBetween(
@@ -45,6 +15,7 @@ describe('the point of the plots between two samples', () => {
           at: 10_000,
           requests: 200,
           requestErrors: 5,
+          byClass: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 5 },
           responses: { served: 90, made: 20 },
           upstreamRequests: 25,
           upstreamErrors: 3,
@@ -55,7 +26,14 @@ describe('the point of the plots between two samples', () => {
     );
     expect(point).toEqual({
       at: AT,
-      requests: { perSecond: 10, errorRatio: 0.05, hitRatio: 0.75, durationSeconds: null },
+      requests: {
+        perSecond: 10,
+        errorRatio: 0.05,
+        hitRatio: 0.75,
+        durationSeconds: null,
+        missSeconds: null,
+        perSecondByClass: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0.5 },
+      },
       cache: { hitRatio: 0.7, staleRatio: 0.2 },
       upstream: { requestsPerSecond: 2, errorRatio: 0.1, durationSeconds: null },
     });
@@ -68,6 +46,8 @@ describe('the point of the plots between two samples', () => {
       errorRatio: null,
       hitRatio: null,
       durationSeconds: null,
+      missSeconds: null,
+      perSecondByClass: { '2xx': null, '3xx': null, '4xx': null, '5xx': null },
     });
     expect(point.cache).toEqual({ hitRatio: null, staleRatio: null });
   });
@@ -112,5 +92,33 @@ describe('quantiles between two states of a histogram', () => {
   it('are null where nothing was observed', () => {
     expect(quantilesBetween(before, before)).toBeNull();
     expect(quantilesBetween([], [])).toBeNull();
+  });
+});
+
+describe('the operations of the upstream between two samples', () => {
+  const operation = (requests: number, errors: number, slow: number) => ({
+    requests,
+    errors,
+    durations: [
+      { le: 0.1, count: requests - slow },
+      { le: 1, count: requests },
+    ],
+  });
+
+  it('come with the most failures first, then the slowest, and without those that nobody requested', () => {
+    const rows = operationsBetween(
+      totals({ operations: new Map([['quiet', operation(9, 9, 9)]]) }),
+      totals({
+        at: 60_000,
+        operations: new Map([
+          ['quiet', operation(9, 9, 9)],
+          ['fast', operation(100, 0, 0)],
+          ['slow', operation(100, 0, 50)],
+          ['failing', operation(10, 5, 0)],
+        ]),
+      }),
+    );
+    expect(rows.map(({ operation: name }) => name)).toEqual(['failing', 'slow', 'fast']);
+    expect(rows[0]).toMatchObject({ requestsPerMinute: 10, errorRatio: 0.5 });
   });
 });

@@ -1,4 +1,11 @@
-import type { LivePoint, LiveResource, Quantiles } from '#shared/models/metrics.ts';
+import { SLOW_SECONDS } from '#shared/alert-thresholds.ts';
+import type {
+  LivePoint,
+  LiveResource,
+  Quantiles,
+  ServiceLevels,
+  UpstreamOperation,
+} from '#shared/models/metrics.ts';
 import type { Buckets, Totals } from './live-totals.ts';
 
 /** Returns the point of the plots between two moments. `at`: ISO 8601. */
@@ -15,6 +22,13 @@ export function pointBetween(before: Totals, after: Totals, at: string): LivePoi
       errorRatio: share(after.requestErrors - before.requestErrors, after.requests - before.requests),
       hitRatio: share(served - made, served),
       durationSeconds: quantilesBetween(before.requestDurations, after.requestDurations),
+      missSeconds: quantilesBetween(before.missDurations, after.missDurations),
+      perSecondByClass: {
+        '2xx': rate(before.byClass['2xx'], after.byClass['2xx']),
+        '3xx': rate(before.byClass['3xx'], after.byClass['3xx']),
+        '4xx': rate(before.byClass['4xx'], after.byClass['4xx']),
+        '5xx': rate(before.byClass['5xx'], after.byClass['5xx']),
+      },
     },
     cache: { hitRatio: share(reads.hits, reads.all), staleRatio: share(reads.stale, reads.all) },
     upstream: {
@@ -26,6 +40,64 @@ export function pointBetween(before: Totals, after: Totals, at: string): LivePoi
       durationSeconds: quantilesBetween(before.upstreamDurations, after.upstreamDurations),
     },
   };
+}
+
+/** Totals that the service level indicators are made of. */
+export type ServiceCounts = Pick<Totals, 'at' | 'all' | 'responses' | 'missDurations'> & {
+  refreshes: { succeeded: number; failed: number };
+};
+
+export function serviceCountsOf({ at, all, responses, missDurations, resources }: Totals): ServiceCounts {
+  const stats = Object.values(resources);
+  const total = (of: (one: (typeof stats)[number]) => number) => stats.reduce((sum, one) => sum + of(one), 0);
+  const refreshes = {
+    succeeded: total(({ refreshSuccesses }) => refreshSuccesses),
+    failed: total(({ refreshErrors }) => refreshErrors),
+  };
+  return { at, all, responses, missDurations, refreshes };
+}
+
+/** Returns the service level indicators between two moments. */
+export function serviceLevelsBetween(before: ServiceCounts, after: ServiceCounts): ServiceLevels {
+  const requests = after.all.requests - before.all.requests;
+  const errors = after.all.errors - before.all.errors;
+  const within = countWithin(after.all.durations) - countWithin(before.all.durations);
+  const succeeded = after.refreshes.succeeded - before.refreshes.succeeded;
+  const served = after.responses.served - before.responses.served;
+  const made = after.responses.made - before.responses.made;
+  return {
+    seconds: Math.round((after.at - before.at) / 1000),
+    availability: share(requests - errors, requests),
+    latency: share(within, requests),
+    freshness: share(succeeded, succeeded + after.refreshes.failed - before.refreshes.failed),
+    fromCache: share(served - made, served),
+    missP95Seconds: quantilesBetween(before.missDurations, after.missDurations)?.p95 ?? null,
+  };
+}
+
+function countWithin(buckets: Buckets): number {
+  return buckets.find(({ le }) => le === SLOW_SECONDS)?.count ?? 0;
+}
+
+/** Returns the operations of the upstream that were requested between two moments, the most failures and then the slowest first. */
+export function operationsBetween(before: Totals, after: Totals): UpstreamOperation[] {
+  const minutes = (after.at - before.at) / 60_000;
+  const rows = [...after.operations].map(([operation, { requests, errors, durations }]) => {
+    const was = before.operations.get(operation) ?? { requests: 0, errors: 0, durations: [] };
+    const grown = requests - was.requests;
+    return {
+      operation,
+      requestsPerMinute: minutes > 0 ? grown / minutes : 0,
+      errorRatio: share(errors - was.errors, grown),
+      p95Seconds: quantilesBetween(was.durations, durations)?.p95 ?? null,
+    };
+  });
+  return rows
+    .filter(({ requestsPerMinute }) => requestsPerMinute > 0)
+    .sort(
+      (one, other) =>
+        (other.errorRatio ?? 0) - (one.errorRatio ?? 0) || (other.p95Seconds ?? 0) - (one.p95Seconds ?? 0),
+    );
 }
 
 type Counts = Pick<LiveResource, 'hits' | 'misses' | 'staleHits' | 'coalesced' | 'refreshes' | 'errors'>;

@@ -2,9 +2,16 @@ import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { StatusClass } from '#shared/models/metrics.ts';
 
 /** A cumulative histogram: how many observations took at most `le` seconds, by ascending bound; the last is infinite. */
 export type Buckets = readonly { le: number; count: number }[];
+
+export interface OperationTotals {
+  requests: number;
+  errors: number;
+  durations: Buckets;
+}
 
 /** Everything that only ever grows, at one moment. */
 export interface Totals {
@@ -15,10 +22,18 @@ export interface Totals {
   /** Responses with a 5xx status. */
   requestErrors: number;
   requestDurations: Buckets;
+  /** Readers' requests that the front cache did not serve. */
+  missDurations: Buckets;
+  byClass: Record<StatusClass, number>;
+  /** All responses but those of health checks, as the recording rules count them. */
+  all: { requests: number; errors: number; durations: Buckets };
   responses: ReturnType<ResponseCache<unknown>['counts']>;
   upstreamRequests: number;
   upstreamErrors: number;
   upstreamDurations: Buckets;
+  operations: ReadonlyMap<string, OperationTotals>;
+  /** Requests that the open circuit breaker rejected. */
+  breakerRejections: number;
   cpuSeconds: number;
   resources: ReturnType<ContentCache['stats']>;
 }
@@ -38,14 +53,16 @@ export async function readTotals(
   pageTemplates: Pick<PageTemplates, 'hasTemplate'>,
   at: number,
 ): Promise<Totals> {
-  const [requests = [], durations = [], upstream = [], upstreamDurations = []] = await Promise.all(
-    [
-      'http_requests_total',
-      'http_request_duration_seconds',
-      'upstream_requests_total',
-      'upstream_request_duration_seconds',
-    ].map((name) => samplesOf(registry, name)),
-  );
+  const [requests = [], durations = [], misses = [], upstream = [], upstreamDurations = []] =
+    await Promise.all(
+      [
+        'http_requests_total',
+        'http_request_duration_seconds',
+        'http_cache_miss_duration_seconds',
+        'upstream_requests_total',
+        'upstream_request_duration_seconds',
+      ].map((name) => samplesOf(registry, name)),
+    );
   /** Assets, health checks and feeds would hide what readers of pages wait for. */
   const isForReaders = ({ labels }: Sample): boolean => {
     const route = String(labels['route']);
@@ -56,12 +73,26 @@ export async function readTotals(
   return {
     at,
     requests: sum(readers),
-    requestErrors: sum(readers.filter(({ labels }) => Number(labels['status']) >= 500)),
+    requestErrors: sum(readers.filter(isServerError)),
     requestDurations: bucketsOf(durations.filter(isForReaders)),
+    missDurations: bucketsOf(misses.filter(isForReaders)),
+    byClass: {
+      '2xx': ofClass(readers, '2'),
+      '3xx': ofClass(readers, '3'),
+      '4xx': ofClass(readers, '4'),
+      '5xx': ofClass(readers, '5'),
+    },
+    all: {
+      requests: sum(requests),
+      errors: sum(requests.filter(isServerError)),
+      durations: bucketsOf(durations),
+    },
     responses: responses.counts(),
     upstreamRequests: sum(upstream),
-    upstreamErrors: sum(upstream.filter(({ labels }) => labels['outcome'] !== 'ok')),
+    upstreamErrors: sum(upstream.filter(isFailed)),
     upstreamDurations: bucketsOf(upstreamDurations),
+    operations: operationsOf(upstream, upstreamDurations),
+    breakerRejections: sum(upstream.filter(({ labels }) => labels['outcome'] === 'breaker-open')),
     cpuSeconds: (user + system) / 1e6,
     resources: cache.stats(),
   };
@@ -70,6 +101,29 @@ export async function readTotals(
 /** Returns the series of a metric; none where it is not registered. */
 export async function samplesOf(registry: Registry, name: string): Promise<Sample[]> {
   return (await registry.getSingleMetric(name)?.get())?.values ?? [];
+}
+
+const isServerError = ({ labels }: Sample) => Number(labels['status']) >= 500;
+const isFailed = ({ labels }: Sample) => labels['outcome'] !== 'ok';
+const ofClass = (samples: readonly Sample[], digit: string) =>
+  sum(samples.filter(({ labels }) => String(labels['status']).startsWith(digit)));
+
+function operationsOf(
+  requests: readonly Sample[],
+  durations: readonly Sample[],
+): ReadonlyMap<string, OperationTotals> {
+  const byOperation = Map.groupBy(requests, ({ labels }) => String(labels['operation']));
+  const durationsByOperation = Map.groupBy(durations, ({ labels }) => String(labels['operation']));
+  return new Map(
+    [...byOperation].map(([operation, samples]) => [
+      operation,
+      {
+        requests: sum(samples),
+        errors: sum(samples.filter(isFailed)),
+        durations: bucketsOf(durationsByOperation.get(operation) ?? []),
+      },
+    ]),
+  );
 }
 
 function sum(samples: readonly Sample[]): number {

@@ -8,8 +8,9 @@ import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { LiveMetrics, LivePoint, LiveResource } from '#shared/models/metrics.ts';
-import { pointBetween, ratesBetween } from './live-metrics.ts';
+import { operationsBetween, pointBetween, ratesBetween } from './live-metrics.ts';
 import { readTotals, samplesOf, type Totals } from './live-totals.ts';
+import { createMetricsHistory, type MetricsHistory } from './metrics-history.ts';
 
 export interface MetricsStreamDeps {
   registry: Registry;
@@ -33,6 +34,7 @@ export interface Listener {
 export interface MetricsStream {
   /** Sends the history at once, then metrics each second until the returned function is called. */
   listen(listener: Listener): () => void;
+  history: Pick<MetricsHistory, 'points' | 'events'>;
   close(): void;
 }
 
@@ -42,8 +44,7 @@ const TICKS_PER_HISTORY_POINT = 10;
 /** A point covers this much time, so that one slow response is seen and a quiet second is not a gap. */
 const WINDOW_MS = 10_000;
 const MINUTE_MS = 60_000;
-/** Half an hour. */
-const HISTORY_POINTS = 180;
+const HALF_HOUR_MINUTES = 30;
 /** Two ticks: each delay is seen by one of them. */
 const DELAY_WINDOW_MS = 2 * TICK_MS;
 
@@ -60,7 +61,7 @@ export function createMetricsStream({
 }: MetricsStreamDeps): MetricsStream {
   const listeners = new Set<Listener>();
   const samples: Totals[] = [];
-  const history: LivePoint[] = [];
+  const history = createMetricsHistory();
   let delay: EventLoopDelayWindow | null = null;
   let ticks = 0;
 
@@ -76,17 +77,20 @@ export function createMetricsStream({
     while ((samples[1]?.at ?? totals.at) <= totals.at - MINUTE_MS) samples.shift();
   }
 
-  async function sample(): Promise<LiveMetrics> {
+  async function sample(isForHistory = false): Promise<LiveMetrics> {
     const totals = await readTotals(registry, cache, responses, pageTemplates, clock());
     const at = new Date(wallClock()).toISOString();
     const point = pointBetween(sampleBefore(WINDOW_MS) ?? totals, totals, at);
     const minuteAgo = sampleBefore(MINUTE_MS) ?? totals;
     const last = samples.at(-1) ?? totals;
     addSample(totals);
+    if (isForHistory) history.add(totals, at);
     const { running, waiting } = cache.refreshes();
     return {
       ...point,
       uptimeSeconds: Math.round(process.uptime()),
+      serviceLevels: history.serviceLevels(totals),
+      upstreamOperations: operationsBetween(minuteAgo, totals),
       circuitBreaker: await breakerState(registry),
       renderQueueLength: (await samplesOf(registry, 'render_queue_length'))[0]?.value ?? 0,
       refreshes: { running, queued: waiting },
@@ -122,11 +126,6 @@ export function createMetricsStream({
     return Object.fromEntries(rows);
   }
 
-  function addToHistory({ at, requests, cache, upstream }: LiveMetrics): void {
-    history.push({ at, requests, cache, upstream });
-    if (history.length > HISTORY_POINTS) history.shift();
-  }
-
   function stopWatchingDelay(): void {
     delay?.close();
     delay = null;
@@ -135,8 +134,7 @@ export function createMetricsStream({
   async function tick(): Promise<void> {
     const isHistoryDue = ticks++ % TICKS_PER_HISTORY_POINT === 0;
     if (!isHistoryDue && listeners.size === 0) return;
-    const metrics = await sample();
-    if (isHistoryDue) addToHistory(metrics);
+    const metrics = await sample(isHistoryDue);
     for (const listener of listeners) listener.metrics(metrics);
   }
 
@@ -149,8 +147,9 @@ export function createMetricsStream({
   logFailure(tick());
 
   return {
+    history,
     listen(listener) {
-      listener.history(history);
+      listener.history(history.points(HALF_HOUR_MINUTES));
       listeners.add(listener);
       delay ??= watchEventLoopDelay(DELAY_WINDOW_MS);
       logFailure(

@@ -34,6 +34,7 @@ export interface Metrics {
  */
 interface RouteMetrics {
   duration: Histogram.Internal<'route'>;
+  missDuration: Histogram.Internal<'route'>;
   countsByMethod: Map<string, Map<number, number>>;
 }
 
@@ -70,6 +71,13 @@ export function createMetrics(): Metrics {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the head of the request to the last byte of the response, by route template',
+    labelNames: ['route'] as const,
+    buckets: RESPONSE_SECONDS,
+    registers,
+  });
+  const misses = new Histogram({
+    name: 'http_cache_miss_duration_seconds',
+    help: 'The part of http_request_duration_seconds that the front cache did not serve, by route template',
     labelNames: ['route'] as const,
     buckets: RESPONSE_SECONDS,
     registers,
@@ -116,13 +124,17 @@ export function createMetrics(): Metrics {
   function metricsOf(route: string): RouteMetrics {
     const known = routes.get(route);
     if (known) return known;
-    const made = { duration: durations.labels({ route }), countsByMethod: new Map() };
+    const made = {
+      duration: durations.labels({ route }),
+      missDuration: misses.labels({ route }),
+      countsByMethod: new Map(),
+    };
     routes.set(route, made);
     return made;
   }
 
-  function observeResponse({ route = 'none', method, status, ms }: CompletedResponse): void {
-    const { duration, countsByMethod } = metricsOf(route);
+  function observeResponse({ route = 'none', method, status, isCacheHit, ms }: CompletedResponse): void {
+    const { duration, missDuration, countsByMethod } = metricsOf(route);
     let counts = countsByMethod.get(method);
     if (!counts) {
       counts = new Map();
@@ -130,6 +142,7 @@ export function createMetrics(): Metrics {
     }
     counts.set(status, (counts.get(status) ?? 0) + 1);
     duration.observe(ms / 1000);
+    if (!isCacheHit) missDuration.observe(ms / 1000);
   }
 
   return {

@@ -167,6 +167,11 @@ describe('the metrics stream', () => {
     expect(measured.requests.durationSeconds?.p95).toBeGreaterThan(0);
     expect(measured.upstream.requestsPerSecond).toBeGreaterThan(0);
     expect(measured.upstream.errorRatio).toBe(0);
+    expect(measured.requests.perSecondByClass['2xx']).toBeGreaterThan(0);
+    expect(measured.requests.perSecondByClass['5xx']).toBe(0);
+    expect(measured.upstreamOperations.find(({ operation }) => operation === 'post.topic')).toBeDefined();
+    expect(measured.serviceLevels).toMatchObject({ availability: 1 });
+    expect(measured.serviceLevels.missP95Seconds).toBeGreaterThan(0);
   });
 
   it('sends changed policies and the mode', async () => {
@@ -210,6 +215,30 @@ describe('the metrics stream', () => {
     for (let event = await stream.next('metrics'); event !== null; event = await stream.next('metrics'));
     await closed;
     await start();
+  });
+});
+
+describe('the history', () => {
+  beforeEach(() => start());
+
+  it('has points, and the start and the changes of operators as events in their order', async () => {
+    await ops().patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
+    await ops()
+      .post('/cache/purge')
+      .send({ tags: ['topic'] })
+      .expect(200);
+    const { body } = await ops().get('/history?minutes=30').expect(200);
+    expect(body.points.length).toBeGreaterThan(0);
+    expect(body.points[0].requests).toHaveProperty('perSecondByClass');
+    expect(body.events.map(({ text }: { text: string }) => text)).toEqual([
+      'process started',
+      'policy of topic',
+      'purge',
+    ]);
+  });
+
+  it.each(['', '?minutes=0', '?minutes=1441', '?minutes=soon'])('rejects %s', async (query) => {
+    await ops().get(`/history${query}`).expect(400);
   });
 });
 

@@ -812,6 +812,7 @@ describe('the listener', () => {
       '/cache/policies/{resource}',
       '/cache/purge',
       '/cache/simulate',
+      '/history',
       '/live',
       '/metrics',
       '/outbox',

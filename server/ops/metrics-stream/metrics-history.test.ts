@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { totals } from '../../../tests/fixtures/metrics-totals.ts';
+import type { Totals } from './live-totals.ts';
+import { createMetricsHistory } from './metrics-history.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const STEP_SECONDS = 10;
+const DAY_SECONDS = 86_400;
+
+const isoAt = (seconds: number) => new Date(START + seconds * 1000).toISOString();
+
+/** Adds a sample each ten seconds, made by `at`. */
+function fill(seconds: number, change: (second: number) => Partial<Totals>) {
+  const history = createMetricsHistory();
+  for (let second = 0; second <= seconds; second += STEP_SECONDS)
+    history.add(totals({ at: second * 1000, ...change(second) }), isoAt(second));
+  return history;
+}
+
+const perSecond = (rate: number) => (second: number) => ({ requests: second * rate });
+
+describe('a day and more of history', () => {
+  const history = fill(1.5 * DAY_SECONDS, perSecond(5));
+
+  it.each([
+    [5, 30, 10],
+    [30, 180, 10],
+    [360, 360, 60],
+    [1_440, 288, 300],
+  ])('of the last %i minutes has %i points, %i s apart', (minutes, count, seconds) => {
+    const points = history.points(minutes);
+    expect(points).toHaveLength(count);
+    expect(points.at(-1)?.at).toBe(isoAt(1.5 * DAY_SECONDS));
+    const [first, second] = points.slice(-2).map(({ at }) => Date.parse(at));
+    expect((second ?? 0) - (first ?? 0)).toBe(seconds * 1000);
+  });
+
+  it('keeps less than a megabyte, however long it runs', () => {
+    const size = (days: number) => {
+      const kept = days === 1.5 ? history : fill(days * DAY_SECONDS, perSecond(5));
+      return JSON.stringify([5, 30, 360, 1_440].map((minutes) => kept.points(minutes))).length;
+    };
+    expect(size(1.5)).toBeLessThan(1_000_000);
+    expect(size(4) - size(1.5)).toBeLessThan(10_000);
+  });
+
+  it('loses no request by thinning', () => {
+    for (const minutes of [5, 30, 360, 1_440])
+      for (const { requests } of history.points(minutes)) expect(requests.perSecond).toBeCloseTo(5);
+  });
+});
+
+it('shows a burst between two thinned points in the rate of its step', () => {
+  const history = fill(600, (second) => ({ requests: second > 300 ? 3_000 : 0 }));
+  expect(history.points(1_440).map(({ requests }) => requests.perSecond)).toEqual([null, 0, 10]);
+});
+
+it('tolerates samples that come a little early or late', () => {
+  const history = createMetricsHistory();
+  for (let index = 0; index <= 60; index++) {
+    const ms = index * 10_000 + (index % 2 === 0 ? -900 : 900);
+    history.add(totals({ at: ms }), new Date(START + ms).toISOString());
+  }
+  expect(history.points(30)).toHaveLength(61);
+  expect(history.points(360)).toHaveLength(11);
+});
+
+it('tells of the start, and of each time the circuit breaker began to reject requests', () => {
+  const rejections = (second: number) => {
+    if (second < 100) return 0;
+    if (second < 200) return second;
+    return second < 300 ? 200 : second;
+  };
+  const history = fill(400, (second) => ({ breakerRejections: rejections(second) }));
+  expect(history.events()).toEqual([
+    { at: isoAt(0), kind: 'start', text: 'process started' },
+    { at: isoAt(100), kind: 'circuit-breaker', text: 'circuit breaker opened' },
+    { at: isoAt(300), kind: 'circuit-breaker', text: 'circuit breaker opened' },
+  ]);
+});
+
+describe('the service levels', () => {
+  const counted = (requests: number, errors: number, fast: number): Partial<Totals> => ({
+    all: {
+      requests,
+      errors,
+      durations: [
+        { le: 0.25, count: fast },
+        { le: Number.POSITIVE_INFINITY, count: requests },
+      ],
+    },
+    responses: { served: requests, made: errors },
+  });
+
+  it('are of everything since the start while that is less than a day', () => {
+    const history = fill(0, () => counted(0, 0, 0));
+    const now = totals(
+      { at: 600_000, ...counted(1_000, 2, 990) },
+      { refreshSuccesses: 95, refreshErrors: 5 },
+    );
+    expect(history.serviceLevels(now)).toEqual({
+      seconds: 600,
+      availability: 0.998,
+      latency: 0.99,
+      freshness: 0.95,
+      fromCache: 0.998,
+      missP95Seconds: null,
+    });
+  });
+
+  it('are of the last day after that', () => {
+    const day = fill(2 * DAY_SECONDS, (second) =>
+      second < DAY_SECONDS ? counted(second, second, second) : counted(second, DAY_SECONDS, second),
+    );
+    const { seconds, availability } = day.serviceLevels(
+      totals({ at: 2 * DAY_SECONDS * 1000, ...counted(2 * DAY_SECONDS, DAY_SECONDS, 2 * DAY_SECONDS) }),
+    );
+    expect(seconds).toBe(DAY_SECONDS);
+    expect(availability).toBe(1);
+  });
+
+  it('are null where nothing was counted', () => {
+    expect(createMetricsHistory().serviceLevels(totals())).toEqual({
+      seconds: 0,
+      availability: null,
+      latency: null,
+      freshness: null,
+      fromCache: null,
+      missP95Seconds: null,
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import type { LivePoint, MetricsEvent, ServiceLevels } from '#shared/models/metrics.ts';
+import { pointBetween, type ServiceCounts, serviceCountsOf, serviceLevelsBetween } from './live-metrics.ts';
+import type { Totals } from './live-totals.ts';
+
+/** Half an hour by ten seconds, six hours by the minute, a day by five minutes. */
+const RESOLUTIONS = [
+  { stepMs: 10_000, maxPoints: 180 },
+  { stepMs: 60_000, maxPoints: 360 },
+  { stepMs: 300_000, maxPoints: 288 },
+] as const;
+/** Samples come every ten seconds, give or take. */
+const TOLERANCE_MS = 5_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const MAX_EVENTS = 200;
+
+/** One resolution: its points, and the totals at the last of them. */
+interface Resolution {
+  stepMs: number;
+  maxPoints: number;
+  last: Totals | null;
+  points: LivePoint[];
+}
+
+/** The metrics of the last day in a bounded number of points. */
+export interface MetricsHistory {
+  /** Adds a sample. `at`: ISO 8601. To be called every ten seconds. */
+  add(totals: Totals, at: string): void;
+  /** Returns the points of the last `minutes`, oldest first, in the finest resolution that goes back so far. */
+  points(minutes: number): readonly LivePoint[];
+  /** Returns what the samples themselves show to have happened, oldest first. */
+  events(): readonly MetricsEvent[];
+  /** Returns the indicators up to a sample, since a day before it or since the first. */
+  serviceLevels(totals: Totals): ServiceLevels;
+}
+
+/** Makes an empty history. Each point is measured over its whole step: thinning loses resolution and no request. */
+export function createMetricsHistory(): MetricsHistory {
+  const resolutions = RESOLUTIONS.map(
+    (resolution): Resolution => ({ ...resolution, last: null, points: [] }),
+  );
+  /** By the coarsest step, one more than its points. */
+  const counts: ServiceCounts[] = [];
+  const events: MetricsEvent[] = [];
+  let rejections: { total: number; grew: boolean } | null = null;
+
+  function addPoint(resolution: Resolution, totals: Totals, at: string): void {
+    const { last, stepMs, maxPoints, points } = resolution;
+    if (last !== null && totals.at - last.at < stepMs - TOLERANCE_MS) return;
+    points.push(pointBetween(last ?? totals, totals, at));
+    if (points.length > maxPoints) points.shift();
+    resolution.last = totals;
+  }
+
+  function addCounts(totals: Totals): void {
+    const last = counts.at(-1);
+    if (last && totals.at - last.at < RESOLUTIONS[2].stepMs - TOLERANCE_MS) return;
+    counts.push(serviceCountsOf(totals));
+    while ((counts[1]?.at ?? totals.at) <= totals.at - DAY_MS) counts.shift();
+  }
+
+  /** An open breaker may close between two samples: what it rejected remains counted. */
+  function addBreakerEvent({ breakerRejections: total }: Totals, at: string): void {
+    const grew = rejections !== null && total > rejections.total;
+    if (grew && !rejections?.grew) addEvent({ at, kind: 'circuit-breaker', text: 'circuit breaker opened' });
+    rejections = { total, grew };
+  }
+
+  function addEvent(event: MetricsEvent): void {
+    events.push(event);
+    if (events.length > MAX_EVENTS) events.shift();
+  }
+
+  return {
+    add(totals, at) {
+      if (counts.length === 0) addEvent({ at, kind: 'start', text: 'process started' });
+      for (const resolution of resolutions) addPoint(resolution, totals, at);
+      addCounts(totals);
+      addBreakerEvent(totals, at);
+    },
+    points(minutes) {
+      const fits = ({ stepMs, maxPoints }: Resolution) => stepMs * maxPoints >= minutes * MINUTE_MS;
+      const { points, stepMs } = resolutions.find(fits) ?? resolutions[2] ?? { points: [], stepMs: 1 };
+      return points.slice(-Math.ceil((minutes * MINUTE_MS) / stepMs));
+    },
+    events: () => events,
+    serviceLevels(totals) {
+      const after = serviceCountsOf(totals);
+      return serviceLevelsBetween(counts[0] ?? after, after);
+    },
+  };
+}
