@@ -5,6 +5,7 @@ import type {
   ChangedPolicy,
   Explanation,
   Goal,
+  History,
   ModeChange,
   Outbox,
   Purge,
@@ -45,6 +46,7 @@ export function createOpsApi({ fetch, token, onUnauthorized }: OpsApiOptions) {
   return {
     session: () => call<Session>('GET', '/session'),
     audit: () => call<{ entries: AuditEntry[] }>('GET', '/audit'),
+    history: (minutes: number) => call<History>('GET', `/history?minutes=${minutes}`),
     live: (signal: AbortSignal) => request('/live', { signal }),
     simulate: (resource: string, ttls: readonly number[], swr: number) =>
       call<Simulation>(

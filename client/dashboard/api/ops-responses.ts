@@ -22,3 +22,4 @@ export type Outbox = z.infer<typeof schemas.OutboxResponse>;
 export type OutboxMessage = Outbox['messages'][number];
 export type AuditEntry = schemas.AuditEntry;
 export type Session = z.infer<typeof schemas.SessionResponse>;
+export type History = z.infer<typeof schemas.HistoryResponse>;

@@ -6,6 +6,38 @@ export interface Explanation {
 
 /** Shown in the line at the foot of the page, and read by a screen reader as the description of the number. */
 export const EXPLANATIONS = {
+  availability: {
+    text: 'Share of all responses without a 5xx status, over the last day or since the start. Budget left: of the failures that the objective allows over the same time.',
+    metric: 'http_requests_total',
+  },
+  latencyLevel: {
+    text: 'Share of all requests within a quarter of a second, over the last day or since the start. Budget left: of the slow requests that the objective allows over the same time.',
+    metric: 'http_request_duration_seconds',
+  },
+  fromCache: {
+    text: 'Share of pages, API calls and feeds that were served from the response cache or coalesced with another request, over the last day or since the start.',
+    metric: '',
+  },
+  missP95: {
+    text: '95 % of the requests for pages and of the API that the front cache did not serve took at most this long, over the last day or since the start.',
+    metric: 'http_cache_miss_duration_seconds',
+  },
+  freshness: {
+    text: 'Share of background refreshes that succeeded, over the last day or since the start: a failed one makes what is served older than it should be.',
+    metric: 'cache_refreshes_total',
+  },
+  operationRequests: {
+    text: 'Requests of this operation a minute, over the last minute.',
+    metric: 'upstream_requests_total',
+  },
+  operationErrors: {
+    text: 'Share of them without a usable response: network error, timeout, a status outside 2xx, an invalid body.',
+    metric: 'upstream_requests_total',
+  },
+  operationLatency: {
+    text: '95 % of the requests of this operation in the last minute took at most this long.',
+    metric: 'upstream_request_duration_seconds',
+  },
   pageHitRatio: {
     text: 'Share of pages, API calls and feeds of the last ten seconds that were served from the response cache or coalesced with another request.',
     metric: '',

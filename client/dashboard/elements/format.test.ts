@@ -1,5 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { age, bytes, clockTime, count, duration, percent, perSecond, timeAfter } from './format.ts';
+import {
+  age,
+  axisTime,
+  bytes,
+  clockTime,
+  count,
+  duration,
+  percent,
+  perSecond,
+  share,
+  timeAfter,
+} from './format.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -11,6 +22,24 @@ describe('numbers of the dashboard', () => {
     [null, '–'],
   ])('a ratio of %s is %s', (ratio, text) => {
     expect(percent(ratio)).toBe(text);
+  });
+
+  it.each([
+    [0.99987, '99.987 %'],
+    [0.9999999, '99.999 %'],
+    [0.999, '99.9 %'],
+    [1, '100 %'],
+    [null, '–'],
+  ])('a share of %s is %s', (ratio, text) => {
+    expect(share(ratio)).toBe(text);
+  });
+
+  it('a moment on an axis is in UTC, and in local time where that is another', () => {
+    const moment = new Date('2026-01-02T14:05:09Z');
+    vi.stubEnv('TZ', 'UTC');
+    expect(axisTime(moment)).toBe('14:05 UTC');
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    expect(axisTime(moment)).toBe('14:05 UTC\n15:05 local');
   });
 
   it.each([

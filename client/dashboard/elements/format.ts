@@ -9,6 +9,11 @@ export function percent(ratio: number | null): string {
   return `${(ratio * 100).toFixed(ratio === 1 || ratio === 0 ? 0 : 1)} %`;
 }
 
+/** 0.99987 as 99.987 %: as fine as an objective needs. Never rounds up to 100 %. */
+export function share(ratio: number | null): string {
+  return ratio === null ? NONE : `${Math.floor(ratio * 100_000) / 1_000} %`;
+}
+
 /** Whole numbers with commas; those below ten with one decimal where they need it. */
 export function count(value: number | null): string {
   if (value === null) return NONE;
@@ -64,4 +69,12 @@ export function clockTime(moment: Date): string {
 /** The time of day `seconds` after a moment. */
 export function timeAfter(from: Date, seconds: number): string {
   return clockTime(new Date(from.getTime() + seconds * KILO));
+}
+
+/** The hours and minutes of a moment on an axis: UTC, and local time in a second line where that is another. */
+export function axisTime(moment: Date): string {
+  const parts = { hour: '2-digit', minute: '2-digit' } as const;
+  const utc = moment.toLocaleTimeString('en-GB', { ...parts, timeZone: 'UTC' });
+  const local = moment.toLocaleTimeString('en-GB', parts);
+  return utc === local ? `${utc} UTC` : `${utc} UTC\n${local} local`;
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { isAlarming } from '#shared/alert-thresholds.ts';
 import type { CachePolicy, LiveMetrics, LiveResource } from '#shared/models/metrics.ts';
 import { Explained } from './explained.tsx';
@@ -58,18 +58,37 @@ const COLUMNS: Column[] = [
 export function ResourceTable({ metrics }: { metrics: LiveMetrics }) {
   const table = useRef<HTMLTableElement>(null);
   const onKeyDown = useRovingCells(table);
-  const resources = Object.entries(metrics.resources);
+  // Rows must not move under the pointer or the focus.
+  const [held, setHeld] = useState<readonly string[] | null>(null);
+  const order = held ?? worstFirst(metrics.resources);
+  const resources = order.flatMap((name): [string, LiveResource][] => {
+    const resource = metrics.resources[name];
+    return resource ? [[name, resource]] : [];
+  });
+  const hold = () => setHeld((before) => before ?? order);
+  const release = () => setHeld(null);
   const sum = (of: (resource: LiveResource) => number) =>
     resources.reduce((total, [, resource]) => total + of(resource), 0);
   return (
     <section aria-labelledby="resources-title">
       <h2 id="resources-title">Resources</h2>
       <p className="about">
-        Rates and ratios are of the last minute. A name opens its policy; arrow keys move through the table.
+        Rates and ratios are of the last minute. Most errors first, then most upstream requests; the order
+        holds while you point at the table or move through it. A name opens its policy; arrow keys move from
+        cell to cell.
       </p>
       <MetricNames names={COLUMNS.map(({ explains }) => EXPLANATIONS[explains].metric)} />
       <div className="scroll">
-        <table ref={table} className="numbers" aria-labelledby="resources-title" onKeyDown={onKeyDown}>
+        <table
+          ref={table}
+          className="numbers"
+          aria-labelledby="resources-title"
+          onKeyDown={onKeyDown}
+          onPointerEnter={hold}
+          onPointerLeave={release}
+          onFocus={hold}
+          onBlur={release}
+        >
           <thead>
             <tr>
               <th scope="col">Resource</th>
@@ -112,6 +131,17 @@ export function ResourceTable({ metrics }: { metrics: LiveMetrics }) {
       </div>
     </section>
   );
+}
+
+/** Returns the names of the resources: most errors first, then most upstream requests; of equals, in their own order. */
+function worstFirst(resources: LiveMetrics['resources']): string[] {
+  return Object.entries(resources)
+    .sort(
+      ([, { lastMinute: one }], [, { lastMinute: other }]) =>
+        (other.errors ?? 0) - (one.errors ?? 0) ||
+        (other.upstreamRequests ?? 0) - (one.upstreamRequests ?? 0),
+    )
+    .map(([name]) => name);
 }
 
 function ResourceRow({ name, resource }: { name: string; resource: LiveResource }) {

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import UPlot from 'uplot';
-import { clockTime } from '#client/dashboard/elements/format.ts';
+import { axisTime, clockTime } from '#client/dashboard/elements/format.ts';
 import { MetricNames } from '#client/dashboard/elements/metric-names.tsx';
+import type { MetricsEvent } from '#shared/models/metrics.ts';
 import 'uplot/dist/uPlot.min.css';
 
 /** One line of a plot. Lines differ in dash as well as in colour. */
@@ -23,21 +24,47 @@ export interface PlotProps {
   format: (value: number | null) => string;
   /** The top of the scale where it is known. */
   top?: number | undefined;
+  /** Seconds on a logarithmic scale, from 0.1 ms to 10 s: one cold start would squash all else on a linear one. */
+  isLogarithmic?: boolean | undefined;
+  /** The ends of the time axis, in seconds since 1970. */
+  from: number;
+  to: number;
+  /** Marked by vertical lines. */
+  events: readonly MetricsEvent[];
 }
 
-const HEIGHT = 132;
+const HEIGHT = 148;
+const LOG_RANGE: UPlot.Range.MinMax = [0.0001, 10];
 /** All plots show the same moment under the pointer. */
 const SYNC = 'dashboard';
 
 /** Renders lines over time, and their values as text: at the pointer, else the latest. */
-export function Plot({ title, metrics, times, lines, format, top }: PlotProps) {
+export function Plot({
+  title,
+  metrics,
+  times,
+  lines,
+  format,
+  top,
+  isLogarithmic,
+  from,
+  to,
+  events,
+}: PlotProps) {
   const id = useId();
   const container = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(null);
+  const marks = useRef<readonly MetricsEvent[]>([]);
   const [pointed, setPointed] = useState<number | null>(null);
   const createPlot = useEffectEvent(
     (element: HTMLElement) =>
-      new UPlot(optionsOf({ lines, format, top }, element.clientWidth, setPointed), [[]], element),
+      new UPlot(
+        optionsOf({ lines, format, top, isLogarithmic }, element.clientWidth, setPointed, (drawn) =>
+          drawEvents(drawn, marks.current),
+        ),
+        [[]],
+        element,
+      ),
   );
 
   useEffect(() => {
@@ -54,8 +81,10 @@ export function Plot({ title, metrics, times, lines, format, top }: PlotProps) {
   }, []);
 
   useEffect(() => {
-    plot.current?.setData([times, ...lines.map(({ values }) => values)]);
-  }, [times, lines]);
+    marks.current = events;
+    plot.current?.setData([times, ...lines.map(({ values }) => values)], false);
+    plot.current?.setScale('x', { min: from, max: to });
+  }, [times, lines, from, to, events]);
 
   const shown = pointed !== null && pointed < times.length ? pointed : times.length - 1;
   return (
@@ -86,9 +115,10 @@ export function Plot({ title, metrics, times, lines, format, top }: PlotProps) {
 }
 
 function optionsOf(
-  { lines, format, top }: Pick<PlotProps, 'lines' | 'format' | 'top'>,
+  { lines, format, top, isLogarithmic }: Pick<PlotProps, 'lines' | 'format' | 'top' | 'isLogarithmic'>,
   width: number,
   onPoint: (index: number | null) => void,
+  onDraw: (plot: UPlot) => void,
 ): UPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colourOf = (name: string) => style.getPropertyValue(name);
@@ -107,11 +137,26 @@ function optionsOf(
     scales: {
       x: { time: true },
       // A scale of zero height would show nothing.
-      y: { range: (_plot, _low, high) => [0, top ?? Math.max(high * 1.1, 0.01)] },
+      y: isLogarithmic
+        ? { distr: 3, range: LOG_RANGE }
+        : { range: (_plot, _low, high) => [0, top ?? Math.max(high * 1.1, 0.01)] },
     },
     axes: [
-      { ...axis, size: 24, space: 64, values: (_plot, splits) => splits.map(utcTime) },
-      { ...axis, size: 56, space: 32, values: (_plot, splits) => splits.map((value) => format(value)) },
+      {
+        ...axis,
+        size: 40,
+        space: 72,
+        incrs: STEPS_SECONDS,
+        values: (_plot, splits) => splits.map(timeLabel),
+      },
+      {
+        ...axis,
+        size: 56,
+        space: isLogarithmic ? 20 : 32,
+        // On a logarithmic axis uPlot leaves out labels that do not fit by null.
+        values: (_plot, splits: (number | null)[]) =>
+          splits.map((value) => (value === null ? '' : format(value))),
+      },
     ],
     series: [
       {},
@@ -123,10 +168,31 @@ function optionsOf(
         ...(dash && { dash }),
       })),
     ],
-    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)], draw: [onDraw] },
   };
 }
 
-function utcTime(seconds: number): string {
-  return new Date(seconds * 1000).toLocaleTimeString('en-GB', { timeZone: 'UTC' });
+/** Whole minutes, so that no two labels are the same. */
+const STEPS_SECONDS = [60, 300, 600, 1_800, 3_600, 7_200, 14_400, 21_600];
+
+function timeLabel(seconds: number): string {
+  return axisTime(new Date(seconds * 1000));
+}
+
+/** Draws a vertical line at each event within the range. */
+function drawEvents({ ctx, bbox, valToPos }: UPlot, events: readonly MetricsEvent[]): void {
+  const style = getComputedStyle(document.documentElement);
+  ctx.save();
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
+  for (const { at, kind } of events) {
+    const x = Math.round(valToPos(Date.parse(at) / 1000, 'x', true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.strokeStyle = style.getPropertyValue(kind === 'circuit-breaker' ? '--bad' : '--ink-soft');
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+  }
+  ctx.restore();
 }

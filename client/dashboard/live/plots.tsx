@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
 import { duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
-import type { LivePoint, Quantiles } from '#shared/models/metrics.ts';
+import type { LivePoint, MetricsEvent, Quantiles, StatusClass } from '#shared/models/metrics.ts';
+import { EventList } from './event-list.tsx';
 import { type Line, Plot, type PlotProps } from './plot.tsx';
+import { RangeLinks } from './range-links.tsx';
 
 type LineOf = Omit<Line, 'values'> & { of: (point: LivePoint) => number | null };
-type PlotOf = Omit<PlotProps, 'times' | 'lines'> & { lines: LineOf[] };
+type PlotOf = Omit<PlotProps, 'times' | 'lines' | 'from' | 'to' | 'events'> & { lines: LineOf[] };
 
 const FIRST = { colour: '--good' };
 const SECOND = { colour: '--cool', dash: [6, 3] };
@@ -19,7 +21,23 @@ function quantileLines(of: (point: LivePoint) => Quantiles | null): LineOf[] {
   ];
 }
 
+/** Returns the line of a class of statuses. */
+function classLine(name: StatusClass, look: Pick<LineOf, 'colour' | 'dash'>): LineOf {
+  return { label: name, ...look, of: ({ requests }) => requests.perSecondByClass[name] };
+}
+
 const PLOTS: PlotOf[] = [
+  {
+    title: 'Requests/s by status',
+    metrics: ['http_requests_total'],
+    format: perSecond,
+    lines: [
+      classLine('2xx', FIRST),
+      classLine('3xx', SECOND),
+      classLine('4xx', THIRD),
+      classLine('5xx', { colour: '--bad' }),
+    ],
+  },
   {
     title: 'Hit ratio',
     metrics: ['cache_requests_total'],
@@ -35,16 +53,25 @@ const PLOTS: PlotOf[] = [
     title: 'Request duration',
     metrics: ['http_request_duration_seconds'],
     format: duration,
+    isLogarithmic: true,
     lines: quantileLines(({ requests }) => requests.durationSeconds),
+  },
+  {
+    title: 'Request duration, misses',
+    metrics: ['http_cache_miss_duration_seconds'],
+    format: duration,
+    isLogarithmic: true,
+    lines: quantileLines(({ requests }) => requests.missSeconds),
   },
   {
     title: 'Upstream latency',
     metrics: ['upstream_request_duration_seconds'],
     format: duration,
+    isLogarithmic: true,
     lines: quantileLines(({ upstream }) => upstream.durationSeconds),
   },
   {
-    title: 'Requests/s',
+    title: 'Requests/s and upstream requests/s',
     metrics: ['http_requests_total', 'upstream_requests_total'],
     format: perSecond,
     lines: [
@@ -63,22 +90,39 @@ const PLOTS: PlotOf[] = [
   },
 ];
 
-/** Renders the last half hour; the axes are in UTC. */
-export function Plots({ points }: { points: readonly LivePoint[] }) {
+/** Renders the last `minutes`: plots under one cursor, and what happened meanwhile. Axes are in UTC and local time. */
+export function Plots({
+  points,
+  events,
+  minutes,
+}: {
+  points: readonly LivePoint[];
+  events: readonly MetricsEvent[];
+  minutes: number;
+}) {
   const times = useMemo(() => points.map(({ at }) => Date.parse(at) / 1000), [points]);
+  const to = times.at(-1) ?? 0;
+  const from = to - minutes * 60;
   return (
-    <section className="plots" aria-labelledby="plots-title">
-      <h2 id="plots-title" className="visually-hidden">
-        The last half hour
-      </h2>
-      {PLOTS.map(({ lines, ...plot }) => (
-        <Plot
-          key={plot.title}
-          {...plot}
-          times={times}
-          lines={lines.map(({ of, ...line }) => ({ ...line, values: points.map(of) }))}
-        />
-      ))}
+    <section aria-labelledby="plots-title">
+      <div className="plots-head">
+        <h2 id="plots-title">Over time</h2>
+        <RangeLinks minutes={minutes} />
+      </div>
+      <div className="plots">
+        {PLOTS.map(({ lines, ...plot }) => (
+          <Plot
+            key={plot.title}
+            {...plot}
+            times={times}
+            lines={lines.map(({ of, ...line }) => ({ ...line, values: points.map(of) }))}
+            from={from}
+            to={to}
+            events={events}
+          />
+        ))}
+      </div>
+      <EventList events={events} />
     </section>
   );
 }

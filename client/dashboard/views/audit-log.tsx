@@ -68,7 +68,7 @@ function AuditTable({ entries }: { entries: AuditEntry[] }) {
               <td className="words">{entry.who}</td>
               <td className="words">{entry.from}</td>
               <th scope="row" className="words">
-                {entry.what}
+                <a href={viewOf(entry.what)}>{entry.what}</a>
               </th>
               <td className="words why">{describeChange(entry)}</td>
               <td className="words">{entry.requestId}</td>
@@ -78,4 +78,12 @@ function AuditTable({ entries }: { entries: AuditEntry[] }) {
       </table>
     </div>
   );
+}
+
+/** Returns the view in which such a change is made. */
+function viewOf(what: string): string {
+  const [, resource] = /^policy of (.+)$/.exec(what) ?? [];
+  if (resource !== undefined) return `#/policies/${resource}`;
+  if (what === 'cache mode') return '#/overrides';
+  return what === 'purge' ? '#/purge' : '#/outbox';
 }

@@ -16,14 +16,16 @@ test('the overview shows the metrics as they change', async ({ page, own, open }
   await expect(topic.getByRole('cell').nth(3)).toHaveText('1');
   await expect(topic.getByRole('cell').nth(0)).toHaveText('30 s');
   await expect(page.getByRole('heading', { name: 'Upstream latency' })).toBeVisible();
-  await expect(page.locator('.plot canvas')).toHaveCount(5);
+  await expect(page.locator('.plot canvas')).toHaveCount(7);
 });
 
 test('every panel names its Prometheus metrics, and the time is in UTC', async ({ page, own, open }) => {
   await open();
-  await expect(page.locator('.plot canvas')).toHaveCount(5);
-  const panels = page.locator('.metric-group, .plot, section:has(> h2#resources-title)');
-  expect(await panels.count()).toBe(11);
+  await expect(page.locator('.plot canvas')).toHaveCount(7);
+  const panels = page.locator(
+    '.service-levels, .metric-group, .plot, section:has(> h2:is(#resources-title, #operations-title))',
+  );
+  expect(await panels.count()).toBe(15);
   const exported = await (await fetch(`${own.ops}/metrics`)).text();
   for (const panel of await panels.all()) {
     const names = await panel.locator('.metric-names code').allTextContents();
