@@ -35,6 +35,7 @@ export interface PlotProps {
 
 const HEIGHT = 148;
 const LOG_RANGE: UPlot.Range.MinMax = [0.0001, 10];
+const LOG_SPLITS = [0.0001, 0.001, 0.01, 0.1, 1, 10];
 /** All plots show the same moment under the pointer. */
 const SYNC = 'dashboard';
 
@@ -145,17 +146,20 @@ function optionsOf(
       {
         ...axis,
         size: 40,
-        space: 72,
+        space: 44,
         incrs: STEPS_SECONDS,
-        values: (_plot, splits) => splits.map(timeLabel),
+        values: (_plot, splits) => splits.map((at, index) => axisTime(new Date(at * 1000), index === 0)),
       },
       {
         ...axis,
         size: 56,
-        space: isLogarithmic ? 20 : 32,
-        // On a logarithmic axis uPlot leaves out labels that do not fit by null.
-        values: (_plot, splits: (number | null)[]) =>
-          splits.map((value) => (value === null ? '' : format(value))),
+        space: 32,
+        values: (_plot, splits) => splits.map((value) => format(value)),
+        ...(isLogarithmic && {
+          splits: () => LOG_SPLITS,
+          // The default leaves out what is not a power of ten, and labels that it holds to be too close.
+          filter: (_plot: UPlot, splits: number[]) => splits,
+        }),
       },
     ],
     series: [
@@ -174,10 +178,6 @@ function optionsOf(
 
 /** Whole minutes, so that no two labels are the same. */
 const STEPS_SECONDS = [60, 300, 600, 1_800, 3_600, 7_200, 14_400, 21_600];
-
-function timeLabel(seconds: number): string {
-  return axisTime(new Date(seconds * 1000));
-}
 
 /** Draws a vertical line at each event within the range. */
 function drawEvents({ ctx, bbox, valToPos }: UPlot, events: readonly MetricsEvent[]): void {

@@ -21,9 +21,7 @@ export function ServiceLevelLine({ metrics: { serviceLevels, cache, outbox } }: 
   const oldest = outbox.oldestMessageAgeSeconds;
   const levels: Level[] = [
     withObjective('Availability', 'availability', availability, OBJECTIVES.availability),
-    {
-      ...withObjective(`Within ${duration(SLOW_SECONDS)}`, 'latencyLevel', latency, OBJECTIVES.latency),
-    },
+    withObjective(`Within ${duration(SLOW_SECONDS)}`, 'latencyLevel', latency, OBJECTIVES.latency),
     {
       label: 'Served from cache',
       explains: 'fromCache',
@@ -38,11 +36,9 @@ export function ServiceLevelLine({ metrics: { serviceLevels, cache, outbox } }: 
       objective: 'no objective',
       isMissed: false,
     },
+    withObjective('Refreshes succeeded', 'freshness', freshness, OBJECTIVES.freshness),
     {
-      ...withObjective('Refreshes in time', 'freshness', freshness, OBJECTIVES.freshness),
-    },
-    {
-      label: 'Served stale',
+      label: 'Served stale, last 10 s',
       explains: 'staleRatio',
       value: percent(cache.staleRatio),
       objective: `alert above ${percent(ALERT_THRESHOLDS.staleRatio.above)}`,
