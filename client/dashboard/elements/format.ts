@@ -71,12 +71,10 @@ export function timeAfter(from: Date, seconds: number): string {
   return clockTime(new Date(from.getTime() + seconds * KILO));
 }
 
-/** The hours and minutes of a moment on an axis: UTC, and local time in a second line where that is another. `named`: says which. */
-export function axisTime(moment: Date, named: boolean): string {
+/** The hours and minutes of a moment on an axis: in UTC, and in local time where that is another. */
+export function axisTime(moment: Date): string[] {
   const parts = { hour: '2-digit', minute: '2-digit' } as const;
   const utc = moment.toLocaleTimeString('en-GB', { ...parts, timeZone: 'UTC' });
   const local = moment.toLocaleTimeString('en-GB', parts);
-  const first = named ? `${utc} UTC` : utc;
-  if (utc === local) return first;
-  return `${first}\n${local}${named ? ' local' : ''}`;
+  return utc === local ? [utc] : [utc, local];
 }

@@ -34,6 +34,11 @@ export interface PlotProps {
 }
 
 const HEIGHT = 148;
+const FONT_PX = 11;
+const FONT_FAMILY = '"Inter Variable", system-ui, sans-serif';
+/** Those of uPlot: between axis and labels, and of a label's lines. */
+const LABEL_GAP_PX = 5;
+const LINE_HEIGHT = 1.5;
 const LOG_RANGE: UPlot.Range.MinMax = [0.0001, 10];
 const LOG_SPLITS = [0.0001, 0.001, 0.01, 0.1, 1, 10];
 /** All plots show the same moment under the pointer. */
@@ -60,9 +65,10 @@ export function Plot({
   const createPlot = useEffectEvent(
     (element: HTMLElement) =>
       new UPlot(
-        optionsOf({ lines, format, top, isLogarithmic }, element.clientWidth, setPointed, (drawn) =>
-          drawEvents(drawn, marks.current),
-        ),
+        optionsOf({ lines, format, top, isLogarithmic }, element.clientWidth, setPointed, (drawn) => {
+          drawEvents(drawn, marks.current);
+          drawZones(drawn);
+        }),
         [[]],
         element,
       ),
@@ -125,14 +131,15 @@ function optionsOf(
   const colourOf = (name: string) => style.getPropertyValue(name);
   const axis = {
     stroke: colourOf('--ink-faint'),
-    font: '11px "Inter Variable", system-ui, sans-serif',
+    font: `${FONT_PX}px ${FONT_FAMILY}`,
     grid: { stroke: colourOf('--rule-faint'), width: 1 },
     ticks: { show: false },
   };
   return {
     width,
     height: HEIGHT,
-    padding: [8, 8, 0, 0],
+    // Half a label on the right.
+    padding: [8, 18, 0, 0],
     legend: { show: false },
     cursor: { sync: { key: SYNC }, points: { size: 5 }, drag: { x: false, y: false } },
     scales: {
@@ -146,9 +153,9 @@ function optionsOf(
       {
         ...axis,
         size: 40,
-        space: 44,
+        space: 38,
         incrs: STEPS_SECONDS,
-        values: (_plot, splits) => splits.map((at, index) => axisTime(new Date(at * 1000), index === 0)),
+        values: (_plot, splits) => splits.map((at) => axisTime(new Date(at * 1000)).join('\n')),
       },
       {
         ...axis,
@@ -194,5 +201,22 @@ function drawEvents({ ctx, bbox, valToPos }: UPlot, events: readonly MetricsEven
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
   }
+  ctx.restore();
+}
+
+/** Names the zones of the time axis left of its labels. */
+function drawZones({ ctx, bbox }: UPlot): void {
+  const isLocal = axisTime(new Date()).length > 1;
+  ctx.save();
+  ctx.font = `${FONT_PX * devicePixelRatio}px ${FONT_FAMILY}`;
+  ctx.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--ink-faint');
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'top';
+  for (const [line, zone] of (isLocal ? ['UTC', 'local'] : ['UTC']).entries())
+    ctx.fillText(
+      zone,
+      0,
+      bbox.top + bbox.height + (LABEL_GAP_PX + line * FONT_PX * LINE_HEIGHT) * devicePixelRatio,
+    );
   ctx.restore();
 }
