@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +43,24 @@ it('keeps who changed what from where, before and after, for a process that star
     },
   ]);
   expect((await stat(join(dir, AUDIT_FILE))).mode & 0o777).toBe(0o600);
+});
+
+it('survives a process that is killed right after', async () => {
+  const script = `
+    import { createAuditLog } from ${JSON.stringify(import.meta.resolve('./audit-log.ts'))};
+    const silent = { warn() {}, error() {} };
+    const log = createAuditLog({ dir: process.argv[1], logger: silent, tokenNameOf: () => 'OPS_TOKEN', wallClock: Date.now });
+    await log.record({ ip: '192.0.2.7', id: 'request-1', headers: {} }, { what: 'purge' });
+    process.send('recorded');
+    setInterval(() => undefined, 1_000);
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script, dir], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(await whats()).toEqual(['purge']);
 });
 
 it('returns the newest first, and at most a thousand', async () => {

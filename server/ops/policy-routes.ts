@@ -22,7 +22,10 @@ export interface PolicyRoutesDeps {
  */
 const EVERYTHING = { all: true };
 /** Serves the policies (TTL, SWR, SIE), and changes them while the site runs. */
-export function policyRoutes(app: FastifyInstance, { cache, policyStore, cdn, auditLog }: PolicyRoutesDeps): void {
+export function policyRoutes(
+  app: FastifyInstance,
+  { cache, policyStore, cdn, auditLog }: PolicyRoutesDeps,
+): void {
   const { policies } = cache;
 
   function policyResponse(resource: Resource) {
