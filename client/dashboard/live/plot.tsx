@@ -65,9 +65,9 @@ export function Plot({
   const createPlot = useEffectEvent(
     (element: HTMLElement) =>
       new UPlot(
-        optionsOf({ lines, format, top, isLogarithmic }, element.clientWidth, setPointed, (drawn) => {
-          drawEvents(drawn, marks.current);
-          drawZones(drawn);
+        optionsOf({ lines, format, top, isLogarithmic }, element.clientWidth, setPointed, (painted) => {
+          paintEvents(painted, marks.current);
+          paintZones(painted);
         }),
         [[]],
         element,
@@ -125,7 +125,7 @@ function optionsOf(
   { lines, format, top, isLogarithmic }: Pick<PlotProps, 'lines' | 'format' | 'top' | 'isLogarithmic'>,
   width: number,
   onPoint: (index: number | null) => void,
-  onDraw: (plot: UPlot) => void,
+  onPaint: (plot: UPlot) => void,
 ): UPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colourOf = (name: string) => style.getPropertyValue(name);
@@ -179,15 +179,15 @@ function optionsOf(
         ...(dash && { dash }),
       })),
     ],
-    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)], draw: [onDraw] },
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)], draw: [onPaint] },
   };
 }
 
 /** Whole minutes, so that no two labels are the same. */
 const STEPS_SECONDS = [60, 300, 600, 1_800, 3_600, 7_200, 14_400, 21_600];
 
-/** Draws a vertical line at each event within the range. */
-function drawEvents({ ctx, bbox, valToPos }: UPlot, events: readonly MetricsEvent[]): void {
+/** Paints a vertical line at each event within the range. */
+function paintEvents({ ctx, bbox, valToPos }: UPlot, events: readonly MetricsEvent[]): void {
   const style = getComputedStyle(document.documentElement);
   ctx.save();
   ctx.lineWidth = devicePixelRatio;
@@ -205,7 +205,7 @@ function drawEvents({ ctx, bbox, valToPos }: UPlot, events: readonly MetricsEven
 }
 
 /** Names the zones of the time axis left of its labels. */
-function drawZones({ ctx, bbox }: UPlot): void {
+function paintZones({ ctx, bbox }: UPlot): void {
   const isLocal = axisTime(new Date()).length > 1;
   ctx.save();
   ctx.font = `${FONT_PX * devicePixelRatio}px ${FONT_FAMILY}`;
