@@ -51,7 +51,7 @@ for (const viewport of [WIDE, NARROW]) {
     for (const part of [
       '.kicker >> nth=0',
       '.article-deck',
-      '.article-meta',
+      '.meta-bar',
       '.article-main > .responsive-image',
       '.rich-text > p >> nth=0',
       '.author-box',

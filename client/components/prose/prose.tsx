@@ -12,10 +12,10 @@ interface ProseProps {
 /** Renders a page of static text (about, privacy policy, forms). */
 export function Prose({ title, deck, aside, children }: ProseProps) {
   return (
-    <div className="page prose">
+    <div className="page page-columns">
       <header className="prose-head">
         <h1>{title}</h1>
-        {deck && <p className="prose-deck">{deck}</p>}
+        {deck && <p className="deck prose-deck">{deck}</p>}
       </header>
       <div className="prose-text">{children}</div>
       {aside && <div className="prose-aside">{aside}</div>}

@@ -14,7 +14,7 @@ export function SectionHeading({ title, section, more }: SectionHeadingProps) {
     <div className="section-heading" data-section={section}>
       <h2>{title}</h2>
       {more && (
-        <a href={more} className="section-more">
+        <a href={more} className="see-more">
           See More<span className="visually-hidden"> of {title}</span>
         </a>
       )}

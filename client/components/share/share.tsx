@@ -54,7 +54,7 @@ function ShareLink({ network, url, title }: { network: Network; url: string; tit
   }
 
   return (
-    <a className="share-link" href={href} target="_blank" rel="noopener" onClick={open}>
+    <a className="icon-button share-link" href={href} target="_blank" rel="noopener" onClick={open}>
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <use href={`${icons}#${network.name.toLowerCase()}`} fill="currentColor" />
       </svg>
@@ -70,7 +70,7 @@ function NativeShare({ url, title }: { url: string; title: string }) {
   // Closing the sheet rejects too.
   const share = () => void navigator.share({ url, title }).catch(() => undefined);
   return (
-    <button type="button" className="share-text" onClick={share}>
+    <button type="button" className="share-text needs-scripts" onClick={share}>
       Share…
     </button>
   );

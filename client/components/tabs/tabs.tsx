@@ -36,7 +36,13 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
 
   return (
     <div>
-      <div ref={list} className="tabs-list" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      <div
+        ref={list}
+        className="tab-bar needs-scripts"
+        role="tablist"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+      >
         {tabs.map((tab, index) => (
           <button
             key={tab.label}
@@ -60,7 +66,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           id={`${id}-panel-${index}`}
           aria-labelledby={`${id}-tab-${index}`}
         >
-          <h2 className="tabs-heading">{tab.label}</h2>
+          <h2 className="tabs-heading ruled-heading">{tab.label}</h2>
           {tab.panel}
         </div>
       ))}

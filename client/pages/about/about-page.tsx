@@ -18,7 +18,9 @@ export function Page() {
 function Team() {
   return (
     <section aria-labelledby="team">
-      <h2 id="team">The team</h2>
+      <h2 className="ruled-heading" id="team">
+        The team
+      </h2>
       <ul className="about-team">
         {site.team.map(({ name, role }) => (
           <li key={name}>

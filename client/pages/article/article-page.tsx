@@ -46,8 +46,8 @@ export function Page() {
             <a href={topicPath(article.category)}>{sectionName(article.category)}</a>
           </p>
           <h1>{article.title}</h1>
-          {article.description && <p className="article-deck">{article.description}</p>}
-          <div className="article-meta">
+          {article.description && <p className="deck article-deck">{article.description}</p>}
+          <div className="meta-bar">
             <p>
               <Byline article={article} />
               {article.readingMinutes !== null && (
@@ -84,7 +84,7 @@ export function Page() {
           />
           <PostRows
             posts={related}
-            className="article-list"
+            className="post-rows article-list"
             image={{
               width: 200,
               widths: [150, 200, 300],

@@ -12,7 +12,7 @@ export const action = formAction(submit);
 /** Renders the Contact page (specification, section 2, Contact). */
 export function Page() {
   return (
-    <div className="page contact">
+    <div className="page page-columns contact">
       <PageHead
         title="Contact Us"
         description={`How to reach ${site.name}: editors, sales and six offices.`}
@@ -20,14 +20,18 @@ export function Page() {
       />
       <header className="contact-head">
         <h1>Contact Us</h1>
-        <p>A correction, a story, a question about advertising: a person reads every message.</p>
+        <p className="deck">
+          A correction, a story, a question about advertising: a person reads every message.
+        </p>
       </header>
       <section aria-labelledby="write">
-        <h2 id="write">Write to us</h2>
+        <h2 className="ruled-heading" id="write">
+          Write to us
+        </h2>
         <ContactForm action="/api/contact-messages" submit={submit} />
       </section>
       <aside className="contact-lines" aria-label="Mail and telephone">
-        <h2>Directly</h2>
+        <h2 className="ruled-heading">Directly</h2>
         <dl>
           <dt>Media</dt>
           <dd>
@@ -44,7 +48,9 @@ export function Page() {
         </dl>
       </aside>
       <section className="contact-offices" aria-labelledby="offices">
-        <h2 id="offices">Offices</h2>
+        <h2 className="ruled-heading" id="offices">
+          Offices
+        </h2>
         <ul>
           {site.offices.map(({ country, lines }) => (
             <li key={country}>

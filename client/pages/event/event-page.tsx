@@ -50,7 +50,7 @@ export function Page() {
   const { event, sidebar, ads } = useLoaderData<typeof loader>();
   const path = eventPath(event.slug);
   return (
-    <div key={path} className="page event">
+    <div key={path} className="page page-columns">
       <PageHead
         title={event.title}
         description={event.summary || event.title}
@@ -61,7 +61,7 @@ export function Page() {
         <header className="event-head">
           <p className="kicker">Event</p>
           <h1>{event.title}</h1>
-          <div className="event-meta">
+          <div className="meta-bar event-meta">
             <p>
               <EventDates event={event} />
               {event.location !== null && <span>{event.location}</span>}

@@ -43,7 +43,7 @@ export function Page() {
         {...(isBeyondLast ? { noIndex: true } : { path: eventsPath(tab, pagination.page) })}
       />
       <h1>Events</h1>
-      <nav className="events-tabs" aria-label="Which events">
+      <nav className="tab-bar events-tabs" aria-label="Which events">
         {TABS.map((entry) => (
           <a
             key={entry.tab}

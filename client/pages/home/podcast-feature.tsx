@@ -35,7 +35,7 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
         </h3>
         {post.excerpt && <p className="podcast-feature-excerpt">{post.excerpt}</p>}
         <PostMeta post={post} />
-        <a href={articlePath(post)} className="podcast-feature-watch">
+        <a href={articlePath(post)} className="button podcast-feature-watch">
           Watch Now<span className="visually-hidden">: {post.title}</span>
         </a>
       </div>

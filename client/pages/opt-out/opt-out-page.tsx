@@ -31,7 +31,9 @@ export function Page() {
 function OtherWays() {
   return (
     <section className="opt-out-ways" aria-labelledby="other-ways">
-      <h2 id="other-ways">Other ways</h2>
+      <h2 className="ruled-heading" id="other-ways">
+        Other ways
+      </h2>
       <p>
         By telephone, on our CCPA helpline:{' '}
         <a href={`tel:${site.phones.ccpa.replaceAll(/[^+\d]/g, '')}`}>{site.phones.ccpa}</a>

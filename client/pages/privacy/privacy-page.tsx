@@ -34,7 +34,9 @@ export function Page() {
 function Contents() {
   return (
     <nav className="privacy-contents" aria-labelledby="privacy-contents">
-      <h2 id="privacy-contents">In this policy</h2>
+      <h2 className="ruled-heading" id="privacy-contents">
+        In this policy
+      </h2>
       <ol>
         {SECTIONS.map(({ id, title }) => (
           <li key={id}>

@@ -5,7 +5,7 @@ import { RecentPosts } from '../../components/recent-posts/recent-posts.tsx';
 export function NoResult() {
   return (
     <>
-      <div className="search-none">
+      <div className="status-page search-none">
         <Logo />
         <p>Try fewer or other words, or look through the sections above.</p>
       </div>

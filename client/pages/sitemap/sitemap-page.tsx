@@ -38,7 +38,9 @@ export function Page() {
       <PageHead title="Sitemap" description={`Every part of ${site.name} on one page.`} path="/sitemap" />
       <h1>Sitemap</h1>
       <section aria-labelledby="sitemap-pages">
-        <h2 id="sitemap-pages">Pages</h2>
+        <h2 className="ruled-heading" id="sitemap-pages">
+          Pages
+        </h2>
         <ul>
           {FIXED_LINKS.map(({ name, path }) => (
             <li key={path}>
@@ -48,7 +50,9 @@ export function Page() {
         </ul>
       </section>
       <section aria-labelledby="sitemap-topics">
-        <h2 id="sitemap-topics">Topics</h2>
+        <h2 className="ruled-heading" id="sitemap-topics">
+          Topics
+        </h2>
         <ul>
           {TOPICS.map(({ name, slug }) => (
             <li key={slug}>
@@ -58,7 +62,9 @@ export function Page() {
         </ul>
       </section>
       <section aria-labelledby="sitemap-subcategories">
-        <h2 id="sitemap-subcategories">Sub-Category</h2>
+        <h2 className="ruled-heading" id="sitemap-subcategories">
+          Sub-Category
+        </h2>
         {failure === null ? (
           <ul>
             <KeyedList items={subcategories}>
@@ -74,7 +80,7 @@ export function Page() {
         )}
       </section>
       <aside className="sitemap-box" aria-label="Contact">
-        <h2>Available 24/7</h2>
+        <h2 className="ruled-heading">Available 24/7</h2>
         <p>
           <a href={`tel:${site.phones.helpline.replaceAll(/[^+\d]/g, '')}`}>{site.phones.helpline}</a>
         </p>

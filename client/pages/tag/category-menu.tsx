@@ -38,7 +38,7 @@ export function CategoryMenu() {
   }
 
   return (
-    <div ref={menu} className="category-menu">
+    <div ref={menu} className="category-menu needs-scripts">
       <button
         type="button"
         aria-expanded={open}
