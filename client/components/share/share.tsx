@@ -34,7 +34,9 @@ export function Share({ path, title, event = false }: ShareProps) {
     <div className="share" role="group" aria-label="Share">
       {links.slice(0, VISIBLE_COUNT)}
       <details className="share-more">
-        <summary aria-label="More ways to share">…</summary>
+        <summary className="icon-button" aria-label="More ways to share">
+          …
+        </summary>
         <div className="share-more-list">{links.slice(VISIBLE_COUNT)}</div>
       </details>
       <CopyLink url={url} />
