@@ -66,9 +66,7 @@ function Column({ title, isRevealed, step, children }: ColumnProps) {
   const id = `footer-${step}`;
   return (
     <nav className={revealClass('footer-column', isRevealed, step)} aria-labelledby={id}>
-      <h2 id={id} className="kicker">
-        {title}
-      </h2>
+      <h2 id={id}>{title}</h2>
       <ul>{children}</ul>
     </nav>
   );

@@ -43,7 +43,7 @@ function Item({ post }: { post: MenuItem }) {
     <li className="menu-item">
       <ResponsiveImage image={post.image} alt={post.slug} width={300} sizes="96px" ratio="3/2" />
       <div>
-        <a href={articlePath(post)} className="menu-item-title cover-link">
+        <a href={articlePath(post)} className="menu-item-title">
           {post.title}
         </a>
         <p className="post-meta">

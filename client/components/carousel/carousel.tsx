@@ -21,13 +21,13 @@ export function Carousel({ label, posts, children }: CarouselProps) {
   return (
     <section ref={area} className="carousel" aria-roledescription="carousel" aria-label={label}>
       {posts.length > 1 && (
-        <div className="carousel-controls needs-scripts">
+        <div className="carousel-controls">
           <PauseButton paused={paused} onToggle={toggle} label={label} />
-          <button type="button" className="icon-button carousel-step" onClick={() => step(-1)}>
+          <button type="button" className="carousel-step" onClick={() => step(-1)}>
             <Chevron />
             <span className="visually-hidden">Previous slide</span>
           </button>
-          <button type="button" className="icon-button carousel-step is-next" onClick={() => step(1)}>
+          <button type="button" className="carousel-step is-next" onClick={() => step(1)}>
             <Chevron />
             <span className="visually-hidden">Next slide</span>
           </button>

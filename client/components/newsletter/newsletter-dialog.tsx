@@ -45,7 +45,7 @@ export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
           {/* Last, so that the dialog opens with focus in the field. */}
           <button
             type="button"
-            className="icon-button newsletter-close"
+            className="newsletter-close"
             aria-label="Close"
             onClick={() => dialog.current?.close()}
           >

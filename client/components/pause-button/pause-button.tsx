@@ -10,7 +10,7 @@ interface PauseButtonProps {
 /** Renders the button that pauses and resumes autoplay. */
 export function PauseButton({ paused, onToggle, label }: PauseButtonProps) {
   return (
-    <button type="button" className="icon-button pause-button needs-scripts" onClick={onToggle}>
+    <button type="button" className="pause-button" onClick={onToggle}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
         <path d={paused ? 'M2 1v10l9-5z' : 'M2 1h3v10H2zM7 1h3v10H7z'} fill="currentColor" />
       </svg>

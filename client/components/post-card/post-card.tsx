@@ -46,13 +46,13 @@ export function PostCard({
       {image && (
         <div className="post-card-image">
           <ResponsiveImage image={post.image} alt={post.slug} {...image} />
-          {post.hasVideo && <span className="post-card-play play-icon" aria-hidden="true" />}
+          {post.hasVideo && <span className="post-card-play" aria-hidden="true" />}
         </div>
       )}
       <div>
         <p className="kicker">{sectionName(post.category)}</p>
         <Heading className="post-card-title">
-          <a href={articlePath(post)} className="cover-link">
+          <a href={articlePath(post)}>
             <Words text={post.title} highlight={highlight} />
           </a>
         </Heading>

@@ -24,7 +24,7 @@ export function CopyLink({ url }: { url: string }) {
 
   return (
     <>
-      <button type="button" className="share-text needs-scripts" onClick={copy}>
+      <button type="button" className="share-text" onClick={copy}>
         {copied ? 'Copied' : 'Copy link'}
       </button>
       <span className="visually-hidden" role="status">

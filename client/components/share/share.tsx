@@ -34,9 +34,7 @@ export function Share({ path, title, event = false }: ShareProps) {
     <div className="share" role="group" aria-label="Share">
       {links.slice(0, VISIBLE_COUNT)}
       <details className="share-more">
-        <summary className="icon-button" aria-label="More ways to share">
-          …
-        </summary>
+        <summary aria-label="More ways to share">…</summary>
         <div className="share-more-list">{links.slice(VISIBLE_COUNT)}</div>
       </details>
       <CopyLink url={url} />
@@ -56,7 +54,7 @@ function ShareLink({ network, url, title }: { network: Network; url: string; tit
   }
 
   return (
-    <a className="icon-button share-link" href={href} target="_blank" rel="noopener" onClick={open}>
+    <a className="share-link" href={href} target="_blank" rel="noopener" onClick={open}>
       <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
         <use href={`${icons}#${network.name.toLowerCase()}`} fill="currentColor" />
       </svg>
@@ -72,7 +70,7 @@ function NativeShare({ url, title }: { url: string; title: string }) {
   // Closing the sheet rejects too.
   const share = () => void navigator.share({ url, title }).catch(() => undefined);
   return (
-    <button type="button" className="share-text needs-scripts" onClick={share}>
+    <button type="button" className="share-text" onClick={share}>
       Share…
     </button>
   );

@@ -26,9 +26,7 @@ function HeadlineList({ posts, numbered }: { posts: readonly Headline[]; numbere
       <KeyedList items={posts}>
         {(post) => (
           <li data-section={post.category}>
-            <a href={articlePath(post)} className="cover-link">
-              {post.title}
-            </a>
+            <a href={articlePath(post)}>{post.title}</a>
             <PostMeta post={{ ...post, readingMinutes: null }} />
           </li>
         )}

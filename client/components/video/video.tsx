@@ -44,11 +44,11 @@ export function Video({ video, title, poster }: VideoProps) {
       />
       {hydrated ? (
         <button type="button" className="video-play" aria-label={label} onClick={() => setPlaying(true)}>
-          <span className="video-play-icon play-icon" />
+          <span className="video-play-icon" />
         </button>
       ) : (
         <a className="video-play" href={watchUrl(video)} aria-label={label}>
-          <span className="video-play-icon play-icon" />
+          <span className="video-play-icon" />
         </a>
       )}
     </div>

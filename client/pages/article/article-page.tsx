@@ -84,7 +84,7 @@ export function Page() {
           />
           <PostRows
             posts={related}
-            className="post-rows article-list"
+            className="article-list"
             image={{
               width: 200,
               widths: [150, 200, 300],

@@ -27,7 +27,7 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
     <nav className={`contents${shown ? ' is-shown' : ''}${fixed ? ' is-fixed' : ''}`} aria-label="Contents">
       <button
         type="button"
-        className="contents-button needs-scripts"
+        className="contents-button"
         aria-expanded={open}
         aria-controls="contents-entries"
         onClick={() => setOpen(!open)}

@@ -31,9 +31,7 @@ export function EventCard({ event, hidden, priority }: EventCardProps) {
         priority={priority}
       />
       <h2>
-        <a href={eventPath(slug)} className="cover-link">
-          {title}
-        </a>
+        <a href={eventPath(slug)}>{title}</a>
       </h2>
       <p className="event-card-meta">
         {location !== null && <span>{location}</span>}

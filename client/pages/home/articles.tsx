@@ -9,7 +9,7 @@ export function Articles({ list, cards }: { list: readonly PostSummary[]; cards:
   if (list.length === 0 && cards.length === 0) return <p className="empty">No Posts Available</p>;
   return (
     <div className="list-with-cards is-mirrored">
-      <PostRows posts={list} className="post-rows list-with-cards-list" image={ROW} />
+      <PostRows posts={list} className="list-with-cards-list" image={ROW} />
       <div className="list-with-cards-cards">
         <KeyedList items={cards}>{(post) => <PostCard post={post} image={ARTICLE} withExcerpt />}</KeyedList>
       </div>

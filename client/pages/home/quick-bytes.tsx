@@ -8,7 +8,7 @@ export function QuickBytes({ list, cards }: { list: readonly PostSummary[]; card
   if (list.length === 0 && cards.length === 0) return <p className="empty">No Posts Available</p>;
   return (
     <div className="list-with-cards is-briefing">
-      <ul className="post-rows list-with-cards-list">
+      <ul className="list-with-cards-list">
         <KeyedList items={list}>
           {(post) => (
             <li>

@@ -38,7 +38,7 @@ export function CategoryMenu() {
   }
 
   return (
-    <div ref={menu} className="category-menu needs-scripts">
+    <div ref={menu} className="category-menu">
       <button
         type="button"
         aria-expanded={open}

@@ -51,11 +51,7 @@ export function Page() {
       </TagSection>
       <TagSection id="articles" title="Articles" section="featured" posts={tag.articles}>
         <div className="tag-split">
-          <PostRows
-            posts={tag.articles.slice(0, SIDE_LIST_LENGTH)}
-            className="post-rows tag-rows"
-            image={ROW}
-          />
+          <PostRows posts={tag.articles.slice(0, SIDE_LIST_LENGTH)} className="tag-rows" image={ROW} />
           <Cards posts={tag.articles.slice(SIDE_LIST_LENGTH)} image={BESIDE_LIST} />
         </div>
       </TagSection>
