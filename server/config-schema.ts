@@ -433,7 +433,7 @@ export const configSchema = z
       .register(registry, {
         name: 'DRAIN_MS',
         description:
-          'how long readiness responds 503, and requests are still served, before a graceful stop closes the socket, in milliseconds; at most half of SHUTDOWN_GRACE_MS',
+          'how long readiness responds 503, and requests are still served, before a graceful stop closes the socket, in milliseconds; less than SHUTDOWN_GRACE_MS',
         expected: DRAIN_MS.expected,
         fallback: String(DEFAULT_DRAIN_MS),
         isSecret: false,
@@ -461,9 +461,9 @@ export const configSchema = z
     message: 'another port than PORT',
     when: () => true,
   })
-  .refine(({ drainMs, shutdownGraceMs }) => drainMs === null || drainMs <= shutdownGraceMs / 2, {
+  .refine(({ drainMs, shutdownGraceMs }) => !drainMs || drainMs < shutdownGraceMs, {
     path: ['drainMs'],
-    message: 'at most half of SHUTDOWN_GRACE_MS',
+    message: 'less than SHUTDOWN_GRACE_MS',
     when: ({ issues }) =>
       !issues.some(({ path }) => path?.[0] === 'drainMs' || path?.[0] === 'shutdownGraceMs'),
   });
