@@ -1,4 +1,7 @@
-/** The tags of cache entries, by which operators and changes purge. An entry also has its resource's name as a tag. */
+/**
+ * How the tags of cache entries are spelled, by which operators and changes purge. Which ones an entry has is said by its
+ * query (`server/content/cache-queries.ts`); besides, it has its resource's name.
+ */
 
 export const POST_TAG = 'post:';
 export const CATEGORY_TAG = 'category:';

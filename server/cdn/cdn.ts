@@ -8,7 +8,7 @@ import { registerCdnMetrics } from './cdn-metrics.ts';
 import { escapeTag, tagsOfEntry } from './cdn-tags.ts';
 import { type CdnConfig, cdnVendor, type PurgeCall } from './cdn-vendors.ts';
 import { delayPurges } from './delay-purges.ts';
-import { createCdnPurges, type PurgeOutcome } from './purge-queue.ts';
+import { createPurgeQueue, type PurgeOutcome } from './purge-queue.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** The CDN in front of the site. */
@@ -61,7 +61,7 @@ export function createCdn({
   };
   const send = (call: PurgeCall) => sendPurge(call, wallClock);
   const onPurged = (outcome: PurgeOutcome) => count(outcome);
-  const queue = createCdnPurges({ vendor, send, later, onPurged, logger });
+  const queue = createPurgeQueue({ vendor, send, later, onPurged, logger });
   const purges = announce ? delayPurges(queue, later) : queue;
   const count = registerCdnMetrics(registry, purges.size);
   const tagsOfKey = (key: string) => tagsOfEntry(key, cache.tagsOf([{ key }]));

@@ -1,4 +1,4 @@
-import type { CdnPurges, CdnPurgesOptions } from './purge-queue.ts';
+import type { PurgeQueue, PurgeQueueOptions } from './purge-queue.ts';
 
 /**
  * How long other instances have to hear of a purge before it is sent (ms). More than the two times of
@@ -6,13 +6,13 @@ import type { CdnPurges, CdnPurgesOptions } from './purge-queue.ts';
  */
 const DELAY_MS = 100;
 
-type PurgeQueue = Pick<CdnPurges, 'purgeTags' | 'purgeAll' | 'size' | 'close'>;
+type Delayable = Pick<PurgeQueue, 'purgeTags' | 'purgeAll' | 'size' | 'close'>;
 
 /**
  * Delays what is queued: a batch that is about to be sent would take it along, and an instance that has not heard of it
  * yet would send the CDN its old entry after that.
  */
-export function delayPurges(purges: PurgeQueue, later: CdnPurgesOptions['later']): PurgeQueue {
+export function delayPurges(purges: Delayable, later: PurgeQueueOptions['later']): Delayable {
   /** Purges that are delayed, with their number of tags, and what cancels their timers. */
   const delayed = new Map<() => void, { tags: number; cancel: () => void }>();
 

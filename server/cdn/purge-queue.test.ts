@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cdnVendor, type PurgeCall } from './cdn-vendors.ts';
-import { createCdnPurges } from './purge-queue.ts';
+import { createPurgeQueue } from './purge-queue.ts';
 
 /** A CDN whose responses the test chooses, and a clock that it turns. */
 function start({ maxTags = 30, maxTagLength = Number.POSITIVE_INFINITY } = {}) {
@@ -19,7 +19,7 @@ function start({ maxTags = 30, maxTagLength = Number.POSITIVE_INFINITY } = {}) {
     status: 200,
     retryAfterMs: null,
   });
-  const purges = createCdnPurges({
+  const purges = createPurgeQueue({
     vendor,
     async send({ body }: PurgeCall) {
       const { tags = 'all' } = JSON.parse(body ?? '');

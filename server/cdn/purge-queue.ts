@@ -13,7 +13,7 @@ const MAX_RETRY_AFTER_MS = 300_000;
 /** What became of a purge call: a failed one is tried again, a rejected one would be rejected again. */
 export type PurgeOutcome = 'ok' | 'failed' | 'rejected';
 
-export interface CdnPurgesOptions {
+export interface PurgeQueueOptions {
   vendor: CdnVendor;
   /** Sends one call. Resolves with the status of its response, and what its `Retry-After` asks for (ms). */
   send: (call: PurgeCall) => Promise<{ status: number; retryAfterMs: number | null }>;
@@ -30,13 +30,13 @@ interface Batch {
   all: boolean;
 }
 
-export type CdnPurges = ReturnType<typeof createCdnPurges>;
+export type PurgeQueue = ReturnType<typeof createPurgeQueue>;
 
 /**
  * Queue of purges at the CDN: tags in batches, each tag once, in order; a failed call is tried again with exponential
  * backoff until it succeeds. The queue is bounded: past 10,000 tags everything is purged at once.
  */
-export function createCdnPurges({ vendor, send, later, onPurged, logger }: CdnPurgesOptions) {
+export function createPurgeQueue({ vendor, send, later, onPurged, logger }: PurgeQueueOptions) {
   /** Tags, and whether a soft purge is all that was asked for. */
   const queue = new Map<string, boolean>();
   let purgesAll = false;

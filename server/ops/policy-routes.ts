@@ -21,6 +21,7 @@ export interface PolicyRoutesDeps {
  * it, not each that hears of it, at its start or when Redis is back.
  */
 const EVERYTHING = { all: true };
+
 /** Serves the policies (TTL, SWR, SIE), and changes them while the site runs. */
 export function policyRoutes(
   app: FastifyInstance,
