@@ -21,15 +21,17 @@ export function findElements(css: string, name: string, isScrolledTo: boolean): 
   );
   const [first] = visible;
   if (first === undefined) return { count: 0, x: 0, y: 0, isClear: false };
-  if (isScrolledTo) first.scrollIntoView({ block: 'center', behavior: 'instant' });
-  const { left, top, width, height } = first.getBoundingClientRect();
-  const x = Math.round(left + width / 2);
-  const y = Math.round(top + height / 2);
-  const hit = document.elementFromPoint(x, y);
-  return {
-    count: visible.length,
-    x,
-    y,
-    isClear: hit !== null && (first.contains(hit) || hit.contains(first)),
+  const measure = () => {
+    const { left, top, width, height } = first.getBoundingClientRect();
+    const x = Math.round(left + width / 2);
+    const y = Math.round(top + height / 2);
+    const hit = document.elementFromPoint(x, y);
+    const isClear = hit !== null && (first.contains(hit) || hit.contains(first));
+    return { count: visible.length, x, y, isClear };
   };
+  const found = measure();
+  // What is in view stays where it is: a sticky element would never come to rest.
+  if (found.isClear || !isScrolledTo) return found;
+  first.scrollIntoView({ block: 'center', behavior: 'instant' });
+  return measure();
 }

@@ -3,12 +3,14 @@ import { NARROW, WIDE } from './site-page.ts';
 
 test.use({ hasScripts: false });
 
-test('the menus are links', async ({ sitePage }) => {
+test('the menus open by their buttons and lead on', async ({ sitePage }) => {
   for (const size of [WIDE, NARROW]) {
     await sitePage.open('/about', size);
-    await sitePage.untilVisible('header a[href="/topic/quickbytes"], header a', /Quick Bytes$/);
+    if (size === NARROW) await sitePage.click('header button', /^Menu$/);
+    await sitePage.click('[aria-controls="menu-Latest"]');
+    await sitePage.untilVisible('header a', /Quick Bytes$/);
   }
-  await sitePage.click('header a', /News$/);
+  await sitePage.click('header a', /of News$/);
   await sitePage.untilAt(/^\/topic\/news$/);
 });
 
