@@ -126,7 +126,7 @@ test.describe('narrow', () => {
     const button = page.getByRole('button', { name: 'Table of Contents' });
     await expect(button).toBeVisible();
     const bar = await boxOf(page.locator('.contents'));
-    expect(bar.y).toBeCloseTo((await boxOf(page.locator('.header-bar'))).bottom, 0);
+    expect(bar.y).toBeCloseTo((await boxOf(page.locator('.header'))).bottom, 0);
     expect([bar.x, bar.end]).toEqual([0, NARROW.width]);
     expect(bar.height).toBeLessThanOrEqual(48);
     await button.click();

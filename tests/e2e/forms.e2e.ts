@@ -59,7 +59,7 @@ for (const { path, api } of [
       await field(page, 'Email').fill('nobody');
       await submit(page).click();
       await expect(field(page, 'Email')).toBeFocused();
-      const bar = await page.locator('.header-bar').boundingBox();
+      const bar = await page.locator('.header').boundingBox();
       const top = async () => (await page.getByText('Email', { exact: true }).boundingBox())?.y ?? 0;
       await expect.poll(top).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
     });
