@@ -44,7 +44,7 @@ for (const viewport of [WIDE, NARROW]) {
     expect(viewport.height - picture.y).toBeGreaterThanOrEqual(100);
   });
 
-  test(`all parts of an article stand on one axis, ${viewport.width} pixels wide`, async ({ page, site }) => {
+  test(`all parts of an article share one axis, ${viewport.width} pixels wide`, async ({ page, site }) => {
     await page.setViewportSize(viewport);
     await page.goto(await findPost(site.demoCms, 'featured', hasLead));
     const { x } = await boxOf(page.locator('h1'));

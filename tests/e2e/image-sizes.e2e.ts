@@ -21,7 +21,7 @@ const TOLERANCE_PX = 16;
 
 const KILO = 1000;
 
-/** What stands for pictures, which are not measured where they are shown: a busy machine takes its time to make them. */
+/** Served instead of pictures where pictures are not measured: resizing them takes long on a busy machine. */
 const STAND_IN = {
   contentType: 'image/svg+xml',
   body: '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"/>',

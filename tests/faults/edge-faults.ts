@@ -16,7 +16,7 @@ import {
 const IMMEDIATE_MS = 500;
 const AFTERWARDS_MS = 40_000;
 
-/** Tests what stands between the site and its readers or serves its pictures: the CDN's purge API, the image host. */
+/** Injects faults into the purge API of the CDN, the image host and the disk of the picture cache. */
 export async function drillEdgeFaults(report: Report): Promise<void> {
   await purgeApiDown(report);
   await imageHostFails(report, 'imageHostDown', (request) => void request.socket.destroy());
