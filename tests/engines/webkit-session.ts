@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,17 @@ const KEYS: Record<KeyName, string> = {
 /** Source, level and text of a console message, as WebKit prints it. */
 const CONSOLE_MESSAGE = /CONSOLE (?:[A-Z]+ )?(?:ERROR|WARN) (.*)/;
 
+/**
+ * Stops a process group and resolves when all of it has ended, which is when nobody holds its pipes any more: WebKit's
+ * network process writes its cache for a while after its window has gone.
+ */
+async function stopGroup(leader: ChildProcess): Promise<void> {
+  if (leader.pid === undefined || leader.exitCode !== null || leader.signalCode !== null) return;
+  const closed = once(leader, 'close');
+  process.kill(-leader.pid);
+  await closed;
+}
+
 /** Starts WebKitGTK on a virtual screen (W3C WebDriver). */
 export async function startWebKit({ hasScripts }: BrowserSessionOptions): Promise<BrowserSession> {
   await using started = new AsyncDisposableStack();
@@ -26,16 +37,18 @@ export async function startWebKit({ hasScripts }: BrowserSessionOptions): Promis
 
   const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    detached: true,
   });
-  started.defer(() => void screen.kill());
+  started.defer(() => stopGroup(screen));
   const [display] = await once(screen.stdio[3] ?? screen, 'data');
 
   const port = await freePort();
   const server = spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
     env: { ...process.env, DISPLAY: `:${String(display).trim()}`, GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1' },
   });
-  started.defer(() => void server.kill());
+  started.defer(() => stopGroup(server));
   const consoleMessages: string[] = [];
   createInterface({ input: server.stderr }).on('line', (line) => {
     const message = CONSOLE_MESSAGE.exec(line)?.[1];
