@@ -1,23 +1,32 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { createOpsApi, type OpsApi } from './api/ops-api.ts';
-import type { Session } from './api/ops-responses.ts';
+import { createHashRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { createOpsApi } from './api/ops-api.ts';
+import { createQueryClient } from './api/query-client.ts';
 import { tokenStore } from './api/token-store.ts';
-import { Layout } from './layout.tsx';
-import { SessionContext } from './session-context.ts';
+import { OpsContext } from './ops-context.ts';
+import { ROUTES } from './router.ts';
+import { SignOutContext } from './sign-out-context.ts';
 import { TokenForm } from './token-form.tsx';
+
+const router = createHashRouter(ROUTES);
 
 /** Renders the dashboard, or the token form once the listener has responded with 401 or the operator has signed out. */
 export function Dashboard() {
   const [token, setToken] = useState(tokenStore.token);
   const [unauthorized, setUnauthorized] = useState(false);
-  const [session, setSession] = useState<Session | null>(null);
-  const onUnauthorized = useCallback(() => {
+  const forget = useCallback(() => {
     tokenStore.forget();
     setUnauthorized(true);
   }, []);
-  const api = useMemo<OpsApi>(
-    () => createOpsApi({ fetch: (...call) => fetch(...call), token, onUnauthorized }),
-    [token, onUnauthorized],
+  // A token sees nothing that another one has loaded.
+  const { ops, client } = useMemo(
+    () => ({
+      ops: createOpsApi({ fetch: (...call) => fetch(...call), token, onUnauthorized: forget }),
+      client: createQueryClient(),
+    }),
+    [token, forget],
   );
 
   // The browser tests wait for it.
@@ -32,16 +41,18 @@ export function Dashboard() {
   }
 
   function signOut(): void {
-    tokenStore.forget();
     setToken(null);
-    setSession(null);
-    setUnauthorized(true);
+    forget();
   }
 
   if (unauthorized) return <TokenForm rejected={token !== null} onToken={onToken} />;
   return (
-    <SessionContext value={session}>
-      <Layout api={api} onSession={setSession} onSignOut={token === null ? null : signOut} />
-    </SessionContext>
+    <OpsContext value={ops}>
+      <SignOutContext value={token === null ? null : signOut}>
+        <QueryClientProvider client={client}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </SignOutContext>
+    </OpsContext>
   );
 }

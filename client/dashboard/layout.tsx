@@ -1,92 +1,66 @@
-import { useEffect } from 'react';
+import { use, useEffect, useRef } from 'react';
+import { NavLink, Outlet, useLocation, useParams } from 'react-router';
 import { Wordmark } from '#client/layout/wordmark.tsx';
 import { site } from '#shared/site.ts';
-import type { OpsApi } from './api/ops-api.ts';
-import type { Session } from './api/ops-responses.ts';
-import { Explanations } from './elements/explained.tsx';
 import { StatusStrip } from './live/status-strip.tsx';
-import { useLiveMetrics } from './live/use-live-metrics.ts';
 import { ModeBanner } from './mode-banner.tsx';
-import { useReadOnly } from './session-context.ts';
-import { useView, VIEWS, type View, type ViewProps } from './use-view.ts';
-import { AuditLogView } from './views/audit-log.tsx';
-import { CacheInspectorView } from './views/cache-inspector.tsx';
-import { OutboxView } from './views/outbox.tsx';
-import { OverridesView } from './views/overrides.tsx';
-import { OverviewView } from './views/overview.tsx';
-import { PoliciesView } from './views/policies.tsx';
-import { PurgeView } from './views/purge.tsx';
-import { TtlAdvisorView } from './views/ttl-advisor.tsx';
-import { WebVitalsView } from './views/web-vitals.tsx';
-
-const COMPONENTS: Record<View['name'], (props: ViewProps) => React.ReactNode> = {
-  overview: OverviewView,
-  policies: PoliciesView,
-  'ttl-advisor': TtlAdvisorView,
-  purge: PurgeView,
-  'cache-inspector': CacheInspectorView,
-  overrides: OverridesView,
-  outbox: OutboxView,
-  'web-vitals': WebVitalsView,
-  'audit-log': AuditLogView,
-};
+import { useReadOnly } from './ops-context.ts';
+import { SignOutContext } from './sign-out-context.ts';
+import { VIEWS } from './views.ts';
 
 /** Renders the navigation, the status and the view in the address bar. */
-export function Layout({
-  api,
-  onSession,
-  onSignOut,
-}: {
-  api: OpsApi;
-  onSession: (session: Session) => void;
-  /** Null: the listener wants no token. */
-  onSignOut: (() => void) | null;
-}) {
-  const live = useLiveMetrics(api.live);
+export function Layout() {
+  const signOut = use(SignOutContext);
   const isReadOnly = useReadOnly();
-  const view = useView();
-  const Component = COMPONENTS[view.name];
-  const isLive = live.connection === 'live';
-  useEffect(() => {
-    // The server may have been restarted with other tokens.
-    if (isLive) void api.session().then(onSession, () => undefined);
-  }, [api, isLive, onSession]);
+  const title = useTitle();
   return (
     <>
       <button type="button" className="skip-link" onClick={focusView}>
         Skip to the view
       </button>
       <header className="bar">
-        <a className="bar-name" href="#/overview" aria-label={`Dashboard of ${site.name}`}>
+        <NavLink className="bar-name" to="/overview" aria-label={`Dashboard of ${site.name}`}>
           <Wordmark />
-        </a>
+        </NavLink>
         <nav aria-label="Views">
           <ul>
-            {VIEWS.map(({ name, title }) => (
-              <li key={name}>
-                <a href={`#/${name}`} aria-current={name === view.name ? 'page' : undefined}>
-                  {title}
-                </a>
+            {VIEWS.map((view) => (
+              <li key={view.name}>
+                <NavLink to={`/${view.name}`}>{view.title}</NavLink>
               </li>
             ))}
           </ul>
         </nav>
-        <StatusStrip live={live} />
+        <StatusStrip />
         {isReadOnly && <span className="badge">read only</span>}
-        {onSignOut && (
-          <button type="button" onClick={onSignOut}>
+        {signOut && (
+          <button type="button" onClick={signOut}>
             Sign out
           </button>
         )}
       </header>
-      <ModeBanner api={api} mode={live.metrics?.mode ?? null} />
+      <ModeBanner />
       <main id="view" tabIndex={-1}>
-        <h1 tabIndex={-1}>{view.title}</h1>
-        <Component key={view.params.join('/')} api={api} live={live} params={view.params} />
+        <h1 tabIndex={-1}>{title}</h1>
+        <Outlet key={Object.values(useParams()).join('/')} />
       </main>
-      <Explanations />
     </>
   );
+}
+
+/** Returns the title of the view in the address bar. On a change its heading gets the focus, as a new page's would. */
+function useTitle(): string {
+  const [, name] = useLocation().pathname.split('/');
+  const { title } = VIEWS.find((view) => view.name === name) ?? { title: '' };
+  const shown = useRef(title);
+  useEffect(() => {
+    document.title = `${title} | Cockpit`;
+    if (shown.current === title) return;
+    shown.current = title;
+    window.scrollTo(0, 0);
+    document.querySelector('h1')?.focus();
+  }, [title]);
+  return title;
 }
 
 /** A link would change the fragment, which names the view. */

@@ -1,89 +1,42 @@
-import { type ReactNode, useEffect, useState } from 'react';
-import {
-  EXPLANATIONS,
-  type Explanation,
-  type ExplanationName,
-  explanationId,
-  explanationOf,
-} from './explanations.ts';
+import { memo, type ReactNode, use } from 'react';
+import { Focusable } from 'react-aria-components/Focusable';
+import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
+import { Link } from 'react-router';
+import { docsOfMetric } from './metric-links.tsx';
+import { PanelDocs } from './panel.tsx';
 
-/** Renders a number or a column's heading that has an explanation: for the pointer, the keyboard, touch and screen readers. */
-export function Explained({
-  name,
-  className = '',
-  cell = false,
-  children,
-}: {
-  name: ExplanationName;
-  className?: string;
-  /** In a table that is one tab stop: arrows move to it. */
-  cell?: boolean;
+const TOOLTIP_DELAY_MS = 200;
+
+export interface ExplainedProps {
+  about: string;
+  metric?: string | undefined;
+  isAlarming?: boolean | undefined;
   children: ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      className={`explained ${className}`}
-      aria-describedby={explanationId(name)}
-      data-explains={name}
-      data-cell={cell || undefined}
-      tabIndex={cell ? -1 : 0}
-    >
-      {children}
-    </button>
-  );
 }
 
-/** Holds all explanations, and shows that of the hovered, else of the focused number in a line at the foot of the page. */
-export function Explanations() {
-  const [pointed, setPointed] = useState<ExplanationName | null>(null);
-  const [focused, setFocused] = useState<ExplanationName | null>(null);
-  useEffect(() => {
-    const onPointer = ({ target }: Event) => setPointed(explanationOf(target));
-    const onFocus = ({ target }: Event) => setFocused(explanationOf(target));
-    const onBlur = () => setFocused(null);
-    document.addEventListener('pointerover', onPointer);
-    document.addEventListener('focusin', onFocus);
-    document.addEventListener('focusout', onBlur);
-    return () => {
-      document.removeEventListener('pointerover', onPointer);
-      document.removeEventListener('focusin', onFocus);
-      document.removeEventListener('focusout', onBlur);
-    };
-  }, []);
-  const shown = pointed ?? focused;
+/** Renders a number, or the heading of a column, with a tooltip that says what it means. It links to its documentation. */
+export const Explained = memo(function Explained({ about, metric, isAlarming, children }: ExplainedProps) {
+  const docs = use(PanelDocs);
   return (
-    <>
-      <aside className="explanation" aria-label="What a number means">
-        <p>
-          {shown === null ? (
-            'Point at a number, or focus it, to see what it means.'
-          ) : (
-            <ExplanationText {...EXPLANATIONS[shown]} />
-          )}
-        </p>
-      </aside>
-      <div hidden>
-        {Object.entries(EXPLANATIONS).map(([name, explanation]) => (
-          <p key={name} id={`explains-${name}`}>
-            <ExplanationText {...explanation} />
-          </p>
-        ))}
-      </div>
-    </>
+    <TooltipTrigger delay={TOOLTIP_DELAY_MS} closeDelay={0}>
+      <Focusable>
+        <Link
+          to={metric === undefined ? `/docs/${docs}` : docsOfMetric(metric)}
+          className={`explained ${isAlarming ? 'alarming' : ''}`}
+        >
+          {isAlarming && <span className="visually-hidden">Alarming: </span>}
+          {children}
+        </Link>
+      </Focusable>
+      <Tooltip className="tooltip" offset={4}>
+        {about}
+        {metric !== undefined && (
+          <>
+            {' '}
+            Prometheus: <code>{metric}</code>
+          </>
+        )}
+      </Tooltip>
+    </TooltipTrigger>
   );
-}
-
-function ExplanationText({ text, metric }: Explanation) {
-  return (
-    <>
-      {text}
-      {metric !== '' && (
-        <>
-          {' '}
-          Prometheus: <code>{metric}</code>
-        </>
-      )}
-    </>
-  );
-}
+});

@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { clockTime } from '#client/dashboard/elements/format.ts';
 import type { MetricsEvent } from '#shared/models/metrics.ts';
 
@@ -16,7 +17,7 @@ export function EventList({ events }: { events: readonly MetricsEvent[] }) {
           {shown.map(({ at, kind, text }) => (
             <li key={`${at} ${text}`}>
               <time dateTime={at}>{clockTime(new Date(at))}</time>{' '}
-              {kind === 'change' ? <a href="#/audit-log">{text}</a> : text}
+              {kind === 'change' ? <Link to="/audit-log">{text}</Link> : text}
             </li>
           ))}
         </ol>

@@ -1,80 +1,88 @@
+import { queryOptions } from '@tanstack/react-query';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { OpsApi } from '#client/dashboard/api/ops-api.ts';
+import { ENDLESS, reloadResponses } from '#client/dashboard/api/query-client.ts';
 import type { LiveMetrics, LivePoint } from '#shared/models/metrics.ts';
-import { createEventParser, type StreamedEvent } from './event-stream.ts';
+import { mergePoints } from './merge-points.ts';
 
-/** `lost`: reconnecting. */
-export type Connection = 'connecting' | 'live' | 'lost';
-
-export interface FollowOptions {
-  /** Opens the stream. Rejects where the listener refuses or cannot be reached. */
-  open: (signal: AbortSignal) => Promise<Response>;
-  onHistory: (points: LivePoint[]) => void;
-  onMetrics: (metrics: LiveMetrics) => void;
-  onConnection: (connection: Connection) => void;
-  /** Resolves after so many milliseconds, or when the signal aborts. */
-  wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Stops following. */
-  signal: AbortSignal;
+/** The state of the metrics stream. */
+export interface Live {
+  /** `lost`: reconnecting. */
+  connection: 'connecting' | 'live' | 'lost';
+  /** Null until the first have come. */
+  metrics: LiveMetrics | null;
+  /** For the plots, oldest first. */
+  points: readonly LivePoint[];
 }
 
+export const NOT_CONNECTED: Live = { connection: 'connecting', metrics: null, points: [] };
+
+const QUERY_KEY = ['metrics stream'];
 const RETRY_MS = 2_000;
 /** Metrics come each second: reconnect when nothing has come for this long. */
 const IDLE_TIMEOUT_MS = 10_000;
 
-/** Follows the metrics stream and reconnects whenever it drops, until the signal aborts. */
-export async function followMetricsStream(options: FollowOptions): Promise<void> {
-  const { onConnection, wait, signal } = options;
-  onConnection('connecting');
-  while (!signal.aborted) {
-    await readStream(options).catch(() => undefined);
-    if (signal.aborted) return;
-    onConnection('lost');
-    await wait(RETRY_MS, signal);
-  }
+export interface FollowOptions {
+  /** Opens the stream. Rejects where the listener refuses or cannot be reached. */
+  open: OpsApi['live'];
+  onChange: (change: (before: Live) => Live) => void;
+  signal: AbortSignal;
 }
 
-async function readStream({ open, onConnection, wait, signal, ...handlers }: FollowOptions): Promise<void> {
-  const stream = new AbortController();
-  const both = AbortSignal.any([signal, stream.signal]);
+/** Follows the metrics stream. Rejects when it ends, cannot be opened or is idle, so that the query reconnects. */
+export async function followMetricsStream({ open, onChange, signal }: FollowOptions): Promise<never> {
+  const idle = new AbortController();
+  let timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS);
   try {
-    const { body } = await open(both);
-    if (!body) return;
-    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-    const parseChunk = createEventParser((event) => dispatch(event, { onConnection, ...handlers }));
-    for (;;) {
-      const { done, value } = await withinIdleTimeout(reader.read(), wait, both);
-      if (done) return;
-      parseChunk(value);
+    const either = AbortSignal.any([signal, idle.signal]);
+    const { body } = await open(either);
+    const events = body
+      ?.pipeThrough(new TextDecoderStream(), { signal: either })
+      .pipeThrough(new EventSourceParserStream())
+      .getReader();
+    for (let next = await events?.read(); next?.value; next = await events?.read()) {
+      clearTimeout(timer);
+      timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS);
+      onChange(changeOf(next.value.event, next.value.data));
     }
+    throw new Error('the stream has ended');
+  } catch (error) {
+    onChange((before) => ({ ...before, connection: 'lost' }));
+    throw error;
   } finally {
-    stream.abort();
-  }
-}
-
-/** Returns the next chunk. Rejects where none comes in time. */
-async function withinIdleTimeout<T>(
-  chunk: Promise<T>,
-  wait: FollowOptions['wait'],
-  signal: AbortSignal,
-): Promise<T> {
-  const received = new AbortController();
-  const timeout = wait(IDLE_TIMEOUT_MS, AbortSignal.any([signal, received.signal])).then(() => {
-    throw new Error('the stream is idle');
-  });
-  try {
-    return await Promise.race([chunk, timeout]);
-  } finally {
-    timeout.catch(() => undefined);
-    received.abort();
+    clearTimeout(timer);
   }
 }
 
 /** The server types both events by the same models (`server/ops/metrics-stream/metrics-stream.ts`). */
-function dispatch(
-  { name, data }: StreamedEvent,
-  { onHistory, onMetrics, onConnection }: Pick<FollowOptions, 'onHistory' | 'onMetrics' | 'onConnection'>,
-): void {
-  if (name === 'history') onHistory(JSON.parse(data) as LivePoint[]);
-  if (name !== 'metrics') return;
-  onConnection('live');
-  onMetrics(JSON.parse(data) as LiveMetrics);
+function changeOf(event: string | undefined, data: string): (before: Live) => Live {
+  if (event === 'history') {
+    const history = JSON.parse(data) as LivePoint[];
+    return (before) => ({ ...before, points: mergePoints(before.points, history) });
+  }
+  const metrics = JSON.parse(data) as LiveMetrics;
+  return ({ points }) => ({ connection: 'live', metrics, points: mergePoints(points, [metrics]) });
+}
+
+/** The stream as a query that never ends: its data is the state of the stream, its retries are the reconnects. */
+export function metricsStreamQuery(open: OpsApi['live']) {
+  return queryOptions({
+    queryKey: QUERY_KEY,
+    queryFn: ({ client, signal }): Promise<Live> =>
+      followMetricsStream({
+        open,
+        signal,
+        onChange: (change) => {
+          const before = client.getQueryData<Live>(QUERY_KEY) ?? NOT_CONNECTED;
+          const after = change(before);
+          client.setQueryData(QUERY_KEY, after);
+          // A server that was restarted may have other tokens, policies and messages.
+          if (before.connection === 'lost' && after.connection === 'live') void reloadResponses(client);
+        },
+      }),
+    retry: true,
+    retryDelay: RETRY_MS,
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: ENDLESS,
+  });
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import UPlot from 'uplot';
 import { axisTime, clockTime } from '#client/dashboard/elements/format.ts';
-import { MetricNames } from '#client/dashboard/elements/metric-names.tsx';
+import { MetricLinks } from '#client/dashboard/elements/metric-links.tsx';
 import type { MetricsEvent } from '#shared/models/metrics.ts';
 import 'uplot/dist/uPlot.min.css';
 
@@ -98,7 +98,7 @@ export function Plot({
     <figure className="plot" aria-labelledby={id}>
       <figcaption>
         <h3 id={id}>{title}</h3>
-        <MetricNames names={metrics} />
+        <MetricLinks metrics={metrics} docs="metrics-and-alerts" labelledBy={id} />
         <ul>
           {lines.map(({ label, colour, dash, values }) => (
             <li key={label}>

@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { TIME_RANGES } from './time-ranges.ts';
 
 /** Links to the ranges of the plots: an address that shows what its sender saw. */
@@ -7,9 +8,9 @@ export function RangeLinks({ minutes: shown }: { minutes: number }) {
       <ul>
         {TIME_RANGES.map(({ minutes, label }) => (
           <li key={minutes}>
-            <a href={`#/overview/${minutes}`} aria-current={minutes === shown ? 'true' : undefined}>
+            <Link to={`/overview/${minutes}`} aria-current={minutes === shown ? 'true' : undefined}>
               {label}
-            </a>
+            </Link>
           </li>
         ))}
       </ul>

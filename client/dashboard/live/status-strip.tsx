@@ -1,16 +1,17 @@
 import { clockTime } from '#client/dashboard/elements/format.ts';
 import { modeLabel } from '#client/dashboard/mode-label.ts';
-import type { Connection } from './metrics-stream.ts';
-import type { Live } from './use-live-metrics.ts';
+import type { Live } from './metrics-stream.ts';
+import { useLive } from './use-live.ts';
 
-const CONNECTIONS: Record<Connection, string> = {
+const CONNECTIONS: Record<Live['connection'], string> = {
   connecting: 'Connecting…',
   live: 'Live',
   lost: 'Connection lost: reconnecting',
 };
 
 /** Shows the time of the metrics and what is not normal. The status is announced when it changes, the time is not. */
-export function StatusStrip({ live: { connection, metrics } }: { live: Live }) {
+export function StatusStrip() {
+  const { connection, metrics } = useLive();
   const hasMode = metrics !== null && metrics.mode.endsInSeconds !== null;
   const isOpen = metrics !== null && metrics.circuitBreaker !== 'closed';
   return (

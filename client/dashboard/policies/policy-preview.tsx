@@ -1,39 +1,22 @@
 import type { Simulation } from '#client/dashboard/api/ops-responses.ts';
-import { Confirmation } from '#client/dashboard/elements/confirmation.tsx';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
 import { PolicyComparison } from './policy-comparison.tsx';
 import { changesOf, FIELD_LABELS } from './policy-fields.ts';
 
-/** Shows what a policy would change, its simulated effect, and the button that sets it. */
+/** Shows what a policy would change, and its simulated effect. `simulation`: or why there is none. */
 export function PolicyPreview({
-  name,
-  kind,
   now,
   then,
   simulation,
-  why,
-  onConfirm,
-  onCancel,
 }: {
-  name: string;
-  kind: 'set' | 'reset';
   now: CachePolicy;
   then: CachePolicy;
-  simulation: Simulation | null;
-  /** Why there is no simulation. */
-  why: string;
-  onConfirm: () => void;
-  onCancel: () => void;
+  simulation: Simulation | Error;
 }) {
   const changes = changesOf(now, then);
   return (
-    <Confirmation
-      title={kind === 'reset' ? `Reset the policy of ${name}?` : `Change the policy of ${name}?`}
-      action={kind === 'reset' ? 'Reset to the configured policy' : 'Set this policy'}
-      onConfirm={onConfirm}
-      onCancel={onCancel}
-    >
+    <>
       <ul className="plain">
         {changes.map((field) => (
           <li key={field}>
@@ -47,21 +30,14 @@ export function PolicyPreview({
           {age(then.ttl + then.swr + then.sie)}.
         </li>
       </ul>
-      <Simulated simulation={simulation} why={why} changesCalls={changes.some((field) => field !== 'sie')} />
-    </Confirmation>
+      <Simulated simulation={simulation} changesCalls={changes.some((field) => field !== 'sie')} />
+    </>
   );
 }
 
-function Simulated({
-  simulation,
-  why,
-  changesCalls,
-}: {
-  simulation: Simulation | null;
-  why: string;
-  changesCalls: boolean;
-}) {
-  if (simulation === null) return <p className="bad">The effect could not be simulated: {why}</p>;
+function Simulated({ simulation, changesCalls }: { simulation: Simulation | Error; changesCalls: boolean }) {
+  if (simulation instanceof Error)
+    return <p className="bad">The effect could not be simulated: {simulation.message}</p>;
   const [candidate] = simulation.candidates;
   if (!candidate || candidate.hitRatio === null)
     return <p className="warn">There are no recorded reads: the effect is not known.</p>;

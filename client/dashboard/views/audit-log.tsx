@@ -1,31 +1,37 @@
-import { useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { AuditEntry } from '#client/dashboard/api/ops-responses.ts';
+import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { clockTime } from '#client/dashboard/elements/format.ts';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
-import { useAction } from '#client/dashboard/elements/use-action.ts';
-import type { ViewProps } from '#client/dashboard/use-view.ts';
+import { useOps } from '#client/dashboard/ops-context.ts';
 import { describeChange } from './describe-change.ts';
 
+const COLUMNS: Column<AuditEntry>[] = [
+  {
+    label: 'When',
+    isText: true,
+    of: ({ at }) => (
+      <time dateTime={at}>
+        {at.slice(0, 10)} {clockTime(new Date(at))}
+      </time>
+    ),
+  },
+  { label: 'Who', isText: true, of: ({ who }) => who },
+  { label: 'From', isText: true, of: ({ from }) => from },
+  {
+    label: 'What',
+    isText: true,
+    isRowHeader: true,
+    of: ({ what }) => <Link to={viewOf(what)}>{what}</Link>,
+  },
+  { label: 'Change', isText: true, of: describeChange, classOf: () => 'why' },
+  { label: 'Request', isText: true, of: ({ requestId }) => requestId },
+];
+
 /** Lists who changed what at this instance, newest first. */
-export function AuditLogView({ api }: ViewProps) {
-  const [entries, setEntries] = useState<AuditEntry[] | null>(null);
-  const { run, busy, result } = useAction();
-
-  useEffect(() => {
-    void api.audit().then(
-      (found) => setEntries(found.entries),
-      () => setEntries([]),
-    );
-  }, [api]);
-
-  function refresh(): void {
-    void run(async () => {
-      const found = await api.audit();
-      setEntries(found.entries);
-      return `${found.entries.length} entries.`;
-    });
-  }
-
+export function Component() {
+  const { data, error, isFetching, refetch } = useQuery({ queryKey: ['audit'], queryFn: useOps().audit });
   return (
     <>
       <p className="about">
@@ -33,57 +39,23 @@ export function AuditLogView({ api }: ViewProps) {
         name of the token. With several instances each has its own.
       </p>
       <div className="buttons">
-        <button type="button" onClick={refresh}>
+        <button type="button" onClick={() => void refetch()}>
           Refresh
         </button>
       </div>
-      <ResultLine busy={busy} result={result} />
-      {entries?.length === 0 && <p>Nothing has been changed yet.</p>}
-      {entries && entries.length > 0 && <AuditTable entries={entries} />}
+      <ResultLine busy={isFetching} error={error} text={data && `${data.entries.length} entries.`} />
+      {data?.entries.length === 0 && <p>Nothing has been changed yet.</p>}
+      {data && data.entries.length > 0 && (
+        <DataGrid label="Changes" columns={COLUMNS} rows={data.entries} keyOf={({ id }) => id} />
+      )}
     </>
-  );
-}
-
-function AuditTable({ entries }: { entries: AuditEntry[] }) {
-  return (
-    <div className="scroll">
-      <table className="numbers" aria-label="Changes">
-        <thead>
-          <tr>
-            {['When', 'Who', 'From', 'What', 'Change', 'Request'].map((title) => (
-              <th key={title} scope="col" className="words">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id}>
-              <td className="words">
-                <time dateTime={entry.at}>
-                  {entry.at.slice(0, 10)} {clockTime(new Date(entry.at))}
-                </time>
-              </td>
-              <td className="words">{entry.who}</td>
-              <td className="words">{entry.from}</td>
-              <th scope="row" className="words">
-                <a href={viewOf(entry.what)}>{entry.what}</a>
-              </th>
-              <td className="words why">{describeChange(entry)}</td>
-              <td className="words">{entry.requestId}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }
 
 /** Returns the view in which such a change is made. */
 function viewOf(what: string): string {
   const [, resource] = /^policy of (.+)$/.exec(what) ?? [];
-  if (resource !== undefined) return `#/policies/${resource}`;
-  if (what === 'cache mode') return '#/overrides';
-  return what === 'purge' ? '#/purge' : '#/outbox';
+  if (resource !== undefined) return `/policies/${resource}`;
+  if (what === 'cache mode') return '/overrides';
+  return what === 'purge' ? '/purge' : '/outbox';
 }

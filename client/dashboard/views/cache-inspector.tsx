@@ -1,30 +1,26 @@
-import { type FormEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Explanation } from '#client/dashboard/api/ops-responses.ts';
 import { age, bytes } from '#client/dashboard/elements/format.ts';
+import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
-import { useAction } from '#client/dashboard/elements/use-action.ts';
-import type { ViewProps } from '#client/dashboard/use-view.ts';
-import { DependencyTable } from './dependency-table.tsx';
+import { useOps } from '#client/dashboard/ops-context.ts';
+import { DependencyGrid } from './dependency-grid.tsx';
 
 /** Shows the state of a page in the response cache and of what it is built from. Inspecting counts as no read. */
-export function CacheInspectorView({ api }: ViewProps) {
+export function Component() {
+  const ops = useOps();
   const [url, setUrl] = useState('/');
-  const [explanation, setExplanation] = useState<Explanation | null>(null);
-  const action = useAction();
-
-  function inspect(event: FormEvent): void {
-    event.preventDefault();
-    setExplanation(null);
-    void action.run(async () => {
-      const found = await api.explain(url.trim());
-      setExplanation(found);
-      return `${found.url}: ${found.why}`;
-    });
-  }
-
+  const { mutate, isPending, error, data } = useMutation({ mutationFn: () => ops.explain(url.trim()) });
   return (
     <>
-      <form className="fields line" onSubmit={inspect}>
+      <form
+        className="fields line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          mutate();
+        }}
+      >
         <div className="field wide">
           <label htmlFor="url">URL of a page</label>
           <input
@@ -47,13 +43,22 @@ export function CacheInspectorView({ api }: ViewProps) {
           </button>
         </div>
       </form>
-      <ResultLine {...action} />
-      {explanation && (
+      <ResultLine busy={isPending} error={error} text={data && `${data.url}: ${data.why}`} />
+      {data && (
         <>
-          <PageFacts explanation={explanation} />
-          <DependencyTable title="Built from" dependencies={explanation.dependencies} />
-          {explanation.failing.length > 0 && (
-            <DependencyTable title="Failing now, of any page" dependencies={explanation.failing} />
+          <Panel title={data.url} docs="tune-ttls">
+            <dl className="facts">
+              {factsOf(data).map(([term, words]) => (
+                <div key={term}>
+                  <dt>{term}</dt>
+                  <dd>{words}</dd>
+                </div>
+              ))}
+            </dl>
+          </Panel>
+          <DependencyGrid title="Built from" dependencies={data.dependencies} />
+          {data.failing.length > 0 && (
+            <DependencyGrid title="Failing now, of any page" dependencies={data.failing} />
           )}
         </>
       )}
@@ -61,43 +66,17 @@ export function CacheInspectorView({ api }: ViewProps) {
   );
 }
 
-function PageFacts({ explanation }: { explanation: Explanation }) {
-  const { page, cached, state, freshSeconds, complete, lastResponse } = explanation;
-  const fresh = freshSeconds === null ? null : Math.abs(freshSeconds);
-  const facts: [string, string][] = [
+function factsOf({ page, cached, bytes: size, state, freshSeconds, complete, lastResponse }: Explanation) {
+  const facts: [term: string, words: string][] = [
     ['Route', page],
-    ['Cached', cached ? `yes, ${bytes(explanation.bytes)}` : 'no'],
-    ...(state === null
-      ? []
-      : [
-          ['State', `${state} ${(freshSeconds ?? 0) < 0 ? 'since' : 'for'} ${age(fresh)}`] as [
-            string,
-            string,
-          ],
-        ]),
-    ...(complete === null
-      ? []
-      : [['Complete', complete ? 'yes' : 'no: an optional section is missing'] as [string, string]]),
-    ...(lastResponse === null
-      ? []
-      : [
-          [
-            'Last response',
-            `${lastResponse.status}${lastResponse.location ? ` to ${lastResponse.location}` : ''}, ${age(lastResponse.secondsAgo)} ago`,
-          ] as [string, string],
-        ]),
+    ['Cached', cached ? `yes, ${bytes(size)}` : 'no'],
   ];
-  return (
-    <section aria-labelledby="page-title">
-      <h2 id="page-title">{explanation.url}</h2>
-      <dl className="facts">
-        {facts.map(([term, words]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{words}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
+  if (state !== null && freshSeconds !== null)
+    facts.push(['State', `${state} ${freshSeconds < 0 ? 'since' : 'for'} ${age(Math.abs(freshSeconds))}`]);
+  if (complete !== null) facts.push(['Complete', complete ? 'yes' : 'no: an optional section is missing']);
+  if (lastResponse !== null) {
+    const target = lastResponse.location ? ` to ${lastResponse.location}` : '';
+    facts.push(['Last response', `${lastResponse.status}${target}, ${age(lastResponse.secondsAgo)} ago`]);
+  }
+  return facts;
 }

@@ -1,18 +1,21 @@
-import { Explained } from '#client/dashboard/elements/explained.tsx';
+import { Link, useParams } from 'react-router';
+import { DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age } from '#client/dashboard/elements/format.ts';
-import { FIELD_LABELS, POLICY_FIELDS } from '#client/dashboard/policies/policy-fields.ts';
+import { Panel } from '#client/dashboard/elements/panel.tsx';
+import { useLive } from '#client/dashboard/live/use-live.ts';
+import { POLICY_FIELDS, policyField } from '#client/dashboard/policies/policy-fields.ts';
 import { PolicyForm } from '#client/dashboard/policies/policy-form.tsx';
-import type { ViewProps } from '#client/dashboard/use-view.ts';
 import type { LiveResource } from '#shared/models/metrics.ts';
 
 /**
  * Shows and changes the policy of one resource, and what other TTLs would do. `#/policies/topic/120/600/86400` proposes
  * TTL, SWR and SIE.
  */
-export function PoliciesView({ api, live, params: [named, ...proposed] }: ViewProps) {
-  const resources = live.metrics?.resources;
+export function Component() {
+  const { resource: named = '', ...proposed } = useParams();
+  const resources = useLive().metrics?.resources;
   if (!resources) return <p className="about">Waiting for the first metrics…</p>;
-  const name = named !== undefined && Object.hasOwn(resources, named) ? named : 'article';
+  const name = Object.hasOwn(resources, named) ? named : 'article';
   const resource = resources[name];
   return (
     <div className="columns">
@@ -20,61 +23,43 @@ export function PoliciesView({ api, live, params: [named, ...proposed] }: ViewPr
         <ul>
           {Object.entries(resources).map(([other, { policy, changed }]) => (
             <li key={other}>
-              <a href={`#/policies/${other}`} aria-current={other === name ? 'true' : undefined}>
+              <Link to={`/policies/${other}`} aria-current={other === name ? 'true' : undefined}>
                 {other}
                 <span>
                   {changed && <b className="badge">changed</b>} {age(policy.ttl)}
                 </span>
-              </a>
+              </Link>
             </li>
           ))}
         </ul>
       </nav>
       {resource && (
-        <section aria-labelledby="policy-title">
-          <h2 id="policy-title">{name}</h2>
-          <PolicyForm key={name} api={api} name={name} resource={resource} proposed={proposed}>
-            <PolicyTable resource={resource} />
+        <Panel title={name} docs="tune-ttls">
+          <PolicyForm key={name} name={name} resource={resource} proposed={proposed}>
+            <PolicyInForce resource={resource} />
           </PolicyForm>
-        </section>
+        </Panel>
       )}
     </div>
   );
 }
 
-const MEANINGS = {
-  ttl: 'fresh',
-  swr: 'then stale while a refresh runs',
-  sie: 'then stale while the refresh fails',
-} as const;
-
-function PolicyTable({ resource: { policy, configured } }: { resource: LiveResource }) {
+function PolicyInForce({ resource: { policy, configured } }: { resource: LiveResource }) {
   return (
-    <table className="numbers">
-      <thead>
-        <tr>
-          <th scope="col">Policy</th>
-          <th scope="col">In force</th>
-          <th scope="col">Configured</th>
-          <th scope="col" className="words">
-            Meaning
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {POLICY_FIELDS.map((name) => (
-          <tr key={name}>
-            <th scope="row">
-              <Explained name={name}>{FIELD_LABELS[name]}</Explained>
-            </th>
-            <td data-explains={name} className={policy[name] === configured[name] ? '' : 'differs'}>
-              {age(policy[name])}
-            </td>
-            <td data-explains={name}>{age(configured[name])}</td>
-            <td className="words">{MEANINGS[name]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataGrid
+      label="Policy in force"
+      columns={[
+        { label: 'Policy', of: (field) => policyField(field).label },
+        {
+          label: 'In force',
+          of: (field) => age(policy[field]),
+          classOf: (field) => (policy[field] === configured[field] ? '' : 'differs'),
+        },
+        { label: 'Configured', of: (field) => age(configured[field]) },
+        { label: 'Meaning', isText: true, of: (field) => policyField(field).about },
+      ]}
+      rows={POLICY_FIELDS}
+      keyOf={(field) => field}
+    />
   );
 }

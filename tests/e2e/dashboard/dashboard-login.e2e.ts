@@ -120,7 +120,7 @@ test('a lost connection is shown, and the metrics go on when it is back', async 
     await expect(
       page
         .getByRole('row', { name: /^topic/ })
-        .getByRole('cell')
+        .getByRole('gridcell')
         .nth(3),
     ).toHaveText('1');
   } finally {

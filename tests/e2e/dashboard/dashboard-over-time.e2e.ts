@@ -18,7 +18,7 @@ test('are readers affected? Service levels stand first, with objective and budge
   await expect(levels).toContainText('Availability100 %objective 99.9 %, budget left 100 %');
   await own.faults([{ path: '/api/*', kind: 'status', status: 500 }]);
   expect((await fetch(`${own.origin}/topic/interviews`)).status).toBe(503);
-  await expect(levels.getByRole('button', { name: /^Alarming: \d/ }).first()).toBeVisible();
+  await expect(levels.getByRole('link', { name: /^Alarming: \d/ }).first()).toBeVisible();
   await expect(levels).toContainText('budget left none');
 });
 
@@ -31,7 +31,7 @@ test('is it us or the upstream? Operations are listed with the failing first', a
   await own.faults([{ path: '/api/post/topic/*', kind: 'status', status: 500 }]);
   await fetch(`${own.origin}/topic/interviews`);
   await open();
-  const first = page.getByRole('table', { name: 'Upstream by operation' }).getByRole('row').nth(1);
+  const first = page.getByRole('grid', { name: 'Upstream by operation' }).getByRole('row').nth(1);
   await expect(first).toContainText('post.topic');
   await expect(first.locator('.alarming')).toBeVisible();
 });
@@ -43,9 +43,9 @@ test('which resource? The one with errors stands first, and rows stay while one 
 }) => {
   await own.faults([{ path: '/api/post/topic/*', kind: 'status', status: 500 }]);
   await open();
-  const rows = page.getByRole('table', { name: 'Resources' }).locator('tbody tr');
-  const name = (await rows.first().getByRole('link').textContent()) ?? '';
-  await rows.first().getByRole('link').focus();
+  const rows = page.getByRole('grid', { name: 'Resources' }).locator('tbody').getByRole('row');
+  const name = (await rows.first().getByRole('rowheader').textContent()) ?? '';
+  await rows.first().getByRole('rowheader').getByRole('link').focus();
   await fetch(`${own.origin}/topic/interviews`);
   await expect(page.getByRole('row', { name: /^topic/ }).locator('.alarming')).toBeVisible();
   await expect(rows.first()).toContainText(name);

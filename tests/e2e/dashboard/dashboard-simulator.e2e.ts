@@ -30,7 +30,7 @@ test('advice is simulated from recorded reads', async ({ page, own, open }) => {
     await page.getByRole('button', { name: 'Show advice' }).click();
     await expect(page.getByText(/^✓ The goal can/)).toBeVisible();
     await expect(
-      page.getByRole('table', { name: 'Advised' }).getByRole('row', { name: /^topic/ }),
+      page.getByRole('grid', { name: 'Advised' }).getByRole('row', { name: /^topic/ }),
     ).toBeVisible();
   }
 });

@@ -1,11 +1,11 @@
-import { createEventParser, type StreamedEvent } from '#client/dashboard/live/event-stream.ts';
+import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream';
 
 /** An open metrics stream. */
 export interface OpenStream {
   status: number;
   headers: Headers;
   /** Returns the next event of a name and skips those before it. Null when the stream has ended. */
-  next(name: string): Promise<StreamedEvent | null>;
+  next(name: string): Promise<EventSourceMessage | null>;
   close(): void;
 }
 
@@ -13,20 +13,18 @@ export interface OpenStream {
 export async function openStream(ops: string, headers: Record<string, string> = {}): Promise<OpenStream> {
   const end = new AbortController();
   const response = await fetch(`${ops}/live`, { headers, signal: end.signal });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const events: StreamedEvent[] = [];
-  const parseChunk = createEventParser((event) => events.push(event));
+  const reader = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
   return {
     status: response.status,
     headers: response.headers,
     async next(name) {
       for (;;) {
-        const event = events.shift();
-        if (event?.name === name) return event;
-        if (event) continue;
-        const chunk = await reader?.read();
-        if (chunk === undefined || chunk.done) return null;
-        parseChunk(chunk.value);
+        const next = await reader?.read();
+        if (next === undefined || next.done) return null;
+        if (next.value.event === name) return next.value;
       }
     },
     close: () => end.abort(),

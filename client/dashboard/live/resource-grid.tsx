@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
+import { age, bytes, count, percent } from '#client/dashboard/elements/format.ts';
+import { metricNames } from '#client/dashboard/elements/metric.ts';
+import { Panel } from '#client/dashboard/elements/panel.tsx';
+import { policyField } from '#client/dashboard/policies/policy-fields.ts';
+import { isAlarming } from '#shared/alert-thresholds.ts';
+import type { CachePolicy, LiveMetrics, LiveResource } from '#shared/models/metrics.ts';
+
+type NamedResource = LiveResource & { name: string };
+
+/** A value of the policy in force; the configured one behind an arrow where it differs. */
+function policyColumn(name: keyof CachePolicy): Column<NamedResource> {
+  return {
+    ...policyField(name),
+    of: ({ policy, configured }) =>
+      policy[name] === configured[name]
+        ? age(policy[name])
+        : `${age(policy[name])} ← ${age(configured[name])}`,
+  };
+}
+
+const COLUMNS: Column<NamedResource>[] = [
+  {
+    label: 'Resource',
+    of: ({ name, changed }) => (
+      <>
+        <Link to={`/policies/${name}`}>{name}</Link>
+        {changed && <span className="badge">changed</span>}
+      </>
+    ),
+  },
+  policyColumn('ttl'),
+  policyColumn('swr'),
+  policyColumn('sie'),
+  {
+    label: 'Entries',
+    about: 'Upstream responses in memory.',
+    metric: 'cache_entries',
+    of: ({ entries }) => count(entries),
+  },
+  {
+    label: 'Size',
+    about: 'Memory that the entries take, estimated.',
+    metric: 'cache_size_bytes',
+    of: (resource) => bytes(resource.bytes),
+  },
+  {
+    label: 'Hit ratio',
+    about:
+      'Share of the reads of this resource in the last minute that were served from memory, fresh or stale.',
+    metric: 'cache_requests_total',
+    of: ({ lastMinute }) => percent(lastMinute.hitRatio),
+  },
+  {
+    label: 'Stale ratio',
+    about: 'Share of the reads of this resource in the last minute that were served stale.',
+    metric: 'cache_requests_total',
+    of: ({ lastMinute }) => percent(lastMinute.staleRatio),
+    isAlarming: ({ lastMinute }) => isAlarming('staleRatio', lastMinute.staleRatio),
+  },
+  {
+    label: 'Reads/min',
+    about: 'Reads of this resource a minute, over the last minute.',
+    metric: 'cache_requests_total',
+    of: ({ lastMinute }) => count(lastMinute.reads),
+  },
+  {
+    label: 'Upstream requests/min',
+    about: 'Upstream requests a minute for this resource: loads and refreshes, over the last minute.',
+    metric: 'cache_requests_total',
+    of: ({ lastMinute }) => count(lastMinute.upstreamRequests),
+  },
+  {
+    label: 'Errors/min',
+    about: 'Loads and refreshes of this resource that failed in the last minute.',
+    metric: 'cache_requests_total',
+    of: ({ lastMinute }) => count(lastMinute.errors),
+    isAlarming: ({ lastMinute: { errors, upstreamRequests } }) =>
+      isAlarming('upstreamErrorRatio', (errors ?? 0) / Math.max(upstreamRequests ?? 0, errors ?? 0, 1)),
+  },
+];
+
+/** Renders every resource with its policy, its size, and the last minute. */
+export function ResourceGrid({ live }: { live: LiveMetrics }) {
+  // Rows must not move under the pointer or the focus.
+  const [held, setHeld] = useState<readonly string[] | null>(null);
+  const order = held ?? worstFirst(live.resources);
+  const rows = order.flatMap((name): NamedResource[] => {
+    const resource = live.resources[name];
+    return resource ? [{ ...resource, name }] : [];
+  });
+  const hold = () => setHeld((before) => before ?? order);
+  const release = () => setHeld(null);
+  const sum = (of: (resource: LiveResource) => number | null) =>
+    count(rows.reduce((total, resource) => total + (of(resource) ?? 0), 0));
+  return (
+    <Panel title="Resources" docs="tune-ttls" metrics={metricNames(COLUMNS)}>
+      <p className="about">
+        Rates and ratios are of the last minute. Most errors first, then most upstream requests; the order
+        holds while you point at the table or move through it. A name opens its policy; arrow keys move from
+        cell to cell.
+      </p>
+      <DataGrid
+        label="Resources"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ name }) => name}
+        onPointerEnter={hold}
+        onPointerLeave={release}
+        onFocus={hold}
+        onBlur={release}
+        totals={[
+          {
+            key: 'cached pages',
+            Resource: 'cached pages',
+            Entries: count(live.pages.entries),
+            Size: bytes(live.pages.bytes),
+          },
+          {
+            key: 'all resources',
+            Resource: 'all resources',
+            Entries: sum(({ entries }) => entries),
+            Size: bytes(rows.reduce((total, resource) => total + resource.bytes, 0)),
+            'Reads/min': sum(({ lastMinute }) => lastMinute.reads),
+            'Upstream requests/min': sum(({ lastMinute }) => lastMinute.upstreamRequests),
+            'Errors/min': sum(({ lastMinute }) => lastMinute.errors),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Returns the names of the resources: most errors first, then most upstream requests; of equals, in their own order. */
+function worstFirst(resources: LiveMetrics['resources']): string[] {
+  return Object.entries(resources)
+    .sort(
+      ([, { lastMinute: one }], [, { lastMinute: other }]) =>
+        (other.errors ?? 0) - (one.errors ?? 0) ||
+        (other.upstreamRequests ?? 0) - (one.upstreamRequests ?? 0),
+    )
+    .map(([name]) => name);
+}
