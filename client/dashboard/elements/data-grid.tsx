@@ -33,7 +33,7 @@ export function DataGrid<T>({
   keyOf,
   totals = [],
   classOf,
-  ...table
+  ...wrapper
 }: {
   label: string;
   columns: readonly Column<T>[];
@@ -41,12 +41,12 @@ export function DataGrid<T>({
   keyOf: (row: T) => string;
   totals?: readonly Record<string, ReactNode>[];
   classOf?: (row: T) => string;
-} & Pick<ComponentProps<'table'>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur'>) {
+} & Pick<ComponentProps<'div'>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur'>) {
   const headed = columns.findIndex(({ isRowHeader }) => isRowHeader);
   const idOf = ({ id, label: heading }: Column<T>) => id ?? heading;
   return (
-    <div className="scroll">
-      <Table {...table} aria-label={label} className="numbers">
+    <div className="scroll" {...wrapper}>
+      <Table aria-label={label} className="numbers">
         <TableHeader>
           {columns.map((column, index) => (
             <Heading

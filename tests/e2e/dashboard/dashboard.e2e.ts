@@ -98,8 +98,15 @@ test('the grid of resources is one tab stop, and arrows lead through it', async 
   await open();
   const grid = page.getByRole('grid', { name: 'Resources' });
   const row = grid.getByRole('row', { name: /^home/ });
-  await grid.getByRole('link', { name: 'navigation', exact: true }).focus();
+  await page
+    .locator('.panel', { hasText: 'Upstream by operation' })
+    .getByRole('link', { name: 'Docs' })
+    .focus();
+  await page.keyboard.press('Tab');
+  await expect(grid.getByRole('row', { name: /^navigation/ })).toBeFocused();
   await page.keyboard.press('ArrowDown');
+  await expect(row).toBeFocused();
+  await page.keyboard.press('ArrowRight');
   await expect(row.getByRole('link', { name: 'home' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(row.getByRole('gridcell').first().getByRole('link')).toBeFocused();
@@ -109,7 +116,9 @@ test('the grid of resources is one tab stop, and arrows lead through it', async 
   await page.keyboard.press('Tab');
   expect(await grid.evaluate((element) => element.contains(document.activeElement))).toBe(false);
   await page.keyboard.press('Shift+Tab');
+  await expect(row.getByRole('gridcell').last().getByRole('link')).toBeFocused();
   await page.keyboard.press('Home');
+  await expect(row.getByRole('link', { name: 'home' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 2, name: 'home' })).toBeVisible();
 });
@@ -187,8 +196,12 @@ test.describe('a policy', () => {
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('90');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('heading', { name: 'Change the policy of home?' })).toBeFocused();
+    const preview = page.getByRole('region', { name: 'Change the policy of home?' });
+    await expect(preview.getByRole('heading')).toBeFocused();
     await page.keyboard.press('Tab');
+    await expect(preview.getByRole('row', { name: 'TTL' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(preview.getByRole('button', { name: 'Set this policy' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByText(/^✓ home: TTL 1 min 30 s/)).toBeVisible();
     expect((await json(`${own.ops}/cache/policies`)).home.ttl).toBe(90);

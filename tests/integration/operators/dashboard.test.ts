@@ -59,7 +59,7 @@ describe('the dashboard', () => {
 
   it('loads files of its own listener, which are immutable', async () => {
     const files = filesOf((await ops().get('/')).text);
-    expect(files.filter((file) => /\.(js|css)$/.test(file))).toHaveLength(2);
+    for (const kind of ['.js', '.css']) expect(files.filter((file) => file.endsWith(kind))).not.toEqual([]);
     for (const file of files) {
       const { headers } = await ops().get(file).set('accept-encoding', 'br').expect(200);
       expect(headers['cache-control'], file).toBe('public, max-age=31536000, immutable');
