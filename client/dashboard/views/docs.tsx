@@ -76,6 +76,10 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
+const ABBREVIATIONS: Readonly<Record<string, string>> = { ttls: 'TTLs', cdn: 'CDN' };
+
 function titleOf(name: string): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('-', ' ');
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    .replaceAll('-', ' ')
+    .replace(/ttls|cdn/, (word) => ABBREVIATIONS[word] ?? word);
 }

@@ -95,7 +95,7 @@ test('axe finds nothing on the docs, whose links stay in the dashboard', async (
   await open('docs/outbox');
   await expect(page.getByRole('heading', { level: 2, name: 'Outbox' })).toBeVisible();
   await expectClean(page);
-  await page.getByRole('navigation', { name: 'Docs' }).getByRole('link', { name: 'Tune ttls' }).click();
+  await page.getByRole('navigation', { name: 'Docs' }).getByRole('link', { name: 'Tune TTLs' }).click();
   await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toBeVisible();
 });
 
