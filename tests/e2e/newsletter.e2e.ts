@@ -119,6 +119,28 @@ test.describe('the newsletter popup', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('kept');
   });
 
+  test('moves nothing under the pointer by its message, at any width and size of letters', async ({
+    page,
+  }) => {
+    await page.goto('/about');
+    await open(page);
+    const link = dialog(page).getByRole('link', { name: 'Privacy Policy' });
+    for (const width of [320, 344, 360, 390, 1280])
+      for (const fontSize of ['100%', '150%', '200%']) {
+        await page.setViewportSize({ width, height: 1_400 });
+        await page.evaluate((size) => {
+          document.documentElement.style.fontSize = size;
+        }, fontSize);
+        const email = dialog(page).getByLabel('Email');
+        await email.fill('ada@example.com');
+        await expect(dialog(page).locator('.field-error')).toBeHidden();
+        const before = await link.boundingBox();
+        await email.fill('');
+        await expect(dialog(page).locator('.field-error')).toBeVisible();
+        expect.soft(await link.boundingBox(), `${width} pixels, letters of ${fontSize}`).toEqual(before);
+      }
+  });
+
   test('fits a phone, and closes when its link leads to another page', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/about');

@@ -3,6 +3,8 @@ import { useAutoplayAllowed } from '#client/hooks/use-autoplay-allowed.ts';
 
 /** Specification, section 9. */
 const AUTOPLAY_MS = 3000;
+/** Longest duration of a smooth scroll. Not every browser has `scrollend`. */
+const SCROLL_MS = 1000;
 
 /** Scrolls a carousel's track one slide at a time, by `step` and by autoplay; wraps around at both ends. */
 export function useCarousel() {
@@ -11,9 +13,17 @@ export function useCarousel() {
   const autoplayAllowed = useAutoplayAllowed(area);
   const [paused, setPaused] = useState(false);
 
+  /** Where the last smooth scroll leads: a step during it counts from there. */
+  const destination = useRef({ left: 0, until: 0 });
+
   const step = useCallback((direction: 1 | -1) => {
     const row = track.current;
-    row?.scrollTo({ left: nextPosition(row, direction), behavior: 'smooth' });
+    if (!row) return;
+    const now = performance.now();
+    const from = now < destination.current.until ? destination.current.left : row.scrollLeft;
+    const left = nextPosition(row, from, direction);
+    destination.current = { left, until: now + SCROLL_MS };
+    row.scrollTo({ left, behavior: 'smooth' });
   }, []);
 
   useEffect(() => {
@@ -25,16 +35,17 @@ export function useCarousel() {
   return { area, track, paused, toggle: () => setPaused((current) => !current), step };
 }
 
-/** Returns the scroll position one slide further; past either end, that of the other end. */
+/** Returns the scroll position one slide further than `from`; past either end, that of the other end. */
 function nextPosition(
-  { children, scrollLeft, scrollWidth, clientWidth }: HTMLElement,
+  { children, scrollWidth, clientWidth }: HTMLElement,
+  from: number,
   direction: 1 | -1,
 ): number {
   const [first, second] = children;
   if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return 0;
   const stride = second.offsetLeft - first.offsetLeft;
   const end = scrollWidth - clientWidth;
-  const target = (Math.round(scrollLeft / stride) + direction) * stride;
+  const target = (Math.round(from / stride) + direction) * stride;
   if (target < 0) return end;
-  return scrollLeft >= end - 1 && direction === 1 ? 0 : Math.min(target, end);
+  return from >= end - 1 && direction === 1 ? 0 : Math.min(target, end);
 }
