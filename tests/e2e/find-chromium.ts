@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The headless shell is the same engine without windows: its tests take two thirds of the processor time. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 /** Returns the path of Chromium: `CHROMIUM_PATH`, or the first in `PATH`; null when there is none. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | null {

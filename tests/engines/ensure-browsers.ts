@@ -12,7 +12,7 @@ function hasWebKitBindings(): boolean {
 
 /** Debian's packages of the browsers and of what drives them, and whether the machine has them. */
 const PACKAGES: Record<string, () => boolean> = {
-  chromium: () => findChromium() !== null,
+  'chromium-headless-shell': () => findChromium() !== null,
   'firefox-esr': () => existsSync(FIREFOX_PATH),
   xvfb: () => existsSync('/usr/bin/Xvfb'),
   'webkit2gtk-driver': () => existsSync('/usr/bin/WebKitWebDriver'),

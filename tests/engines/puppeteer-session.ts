@@ -8,6 +8,7 @@ export const FIREFOX_PATH = '/usr/bin/firefox-esr';
 /** Starts Debian's Chromium (Chrome DevTools Protocol). */
 export function startChromium(options: BrowserSessionOptions): Promise<BrowserSession> {
   return startSession(options, {
+    headless: 'shell',
     executablePath: findChromium() ?? '',
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
   });
