@@ -93,15 +93,39 @@ describe('transformImage', () => {
     await expect(transformImage(original, { width: 160, format: 'webp' })).rejects.toThrow(ImageNotFound);
   });
 
-  it('gives up what takes too long, which is not an original that cannot be decoded', async () => {
-    const noise = Buffer.alloc(2_000 * 16_000 * 3);
-    for (let index = 0; index < noise.length; index++) noise[index] = ((index * 7919) >> 3) & 255;
-    const original = await sharp(noise, { raw: { width: 2_000, height: 16_000, channels: 3 } })
-      .png({ compressionLevel: 1 })
-      .toBuffer();
-    const transforming = transformImage(original, { width: 2_000, format: 'webp' }, 1);
-    await expect(transforming).rejects.toBeInstanceOf(TransformTimedOut);
+  it.each([
+    [2_000, 2_000, 'avif', { type: 'image/avif', isProgressive: false }],
+    [2_000, 2_001, 'avif', { type: 'image/webp', isProgressive: false }],
+    [2_000, 2_000, 'jpeg', { type: 'image/jpeg', isProgressive: true }],
+    [2_000, 2_001, 'jpeg', { type: 'image/jpeg', isProgressive: false }],
+  ] as const)(
+    'leaves %d x %d pixels as %s to encoders that its timeout stops, where they are too many',
+    async (width, height, format, expected) => {
+      const original = await picture(width, height).png().toBuffer();
+      const { bytes, type } = await transformImage(original, { width: 2_000, format });
+      const { isProgressive } = await sharp(bytes).metadata();
+      expect({ type, isProgressive }).toEqual(expected);
+    },
+  );
+
+  it('counts the pixels that are encoded: not those of a large original, and upright', async () => {
+    const original = await picture(3_000, 1_500).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const typeAt = async (width: number) => (await transformImage(original, { width, format: 'avif' })).type;
+    expect([await typeAt(1_200), await typeAt(1_600)]).toEqual(['image/avif', 'image/webp']);
   });
+
+  it.each(['avif', 'webp'] as const)(
+    'gives up %s that takes too long, which is not an original that cannot be decoded',
+    async (format) => {
+      const noise = Buffer.alloc(2_000 * 16_000 * 3);
+      for (let index = 0; index < noise.length; index++) noise[index] = ((index * 7919) >> 3) & 255;
+      const original = await sharp(noise, { raw: { width: 2_000, height: 16_000, channels: 3 } })
+        .png({ compressionLevel: 1 })
+        .toBuffer();
+      const transforming = transformImage(original, { width: 2_000, format }, 1);
+      await expect(transforming).rejects.toBeInstanceOf(TransformTimedOut);
+    },
+  );
 
   it('refuses a truncated picture, and bytes that only begin like one', async () => {
     const whole = await sharp(Buffer.from(Array.from({ length: 30_000 }, (_, n) => (n * 7919) % 251)), {

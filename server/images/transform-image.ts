@@ -16,6 +16,12 @@ const MAX_HEIGHT = 16_383;
 /** For pictures that keep a thread busy for no good reason. */
 const TIMEOUT_S = 10;
 
+/**
+ * The most that AVIF and mozjpeg get, which do their work after the last pixel, where no timeout stops them: some two
+ * seconds of a core. A picture of 1600 x 2400 is within it.
+ */
+const MAX_SLOWLY_ENCODED_PIXELS = 4_000_000;
+
 // One thread a transform: the queue decides how many run, so that pages keep the other cores (`docs/decisions/0035`).
 sharp.concurrency(1);
 // libvips would keep decoded pictures, which are not asked for again: results are on disk.
@@ -32,7 +38,7 @@ sharp.unblock({
 
 /**
  * Resizes a picture to `width`, never enlarged, and encodes it. Turned upright; metadata (EXIF, positions) is removed;
- * of an animation the first frame. Throws `ImageNotFound` for what is broken or has too many pixels, `TransformTimedOut`
+ * of an animation the first frame. What is too large for AVIF becomes WebP. Throws `ImageNotFound` for what is broken or has too many pixels, `TransformTimedOut`
  * past `timeoutS` seconds.
  */
 export async function transformImage(
@@ -42,17 +48,26 @@ export async function transformImage(
 ): Promise<EncodedImage> {
   try {
     const image = sharp(original, { limitInputPixels: MAX_ORIGINAL_PIXELS, failOn: 'error' });
-    const { hasAlpha } = await image.metadata();
-    const target = format === 'fallback' ? (hasAlpha ? 'png' : 'jpeg') : format;
+    const { hasAlpha, autoOrient } = await image.metadata();
+    const scale = Math.min(1, width / autoOrient.width, MAX_HEIGHT / autoOrient.height);
+    const isLarge = autoOrient.width * autoOrient.height * scale ** 2 > MAX_SLOWLY_ENCODED_PIXELS;
+    const target = targetFormat(format, hasAlpha, isLarge);
     const resized = image
       .autoOrient()
       .resize({ width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
       .timeout({ seconds: timeoutS });
-    return { bytes: await encode(resized, target).toBuffer(), type: `image/${target}` };
+    return { bytes: await encode(resized, target, isLarge).toBuffer(), type: `image/${target}` };
   } catch (cause) {
     if (isTimeout(cause)) throw new TransformTimedOut('the transform took too long', { cause });
     throw new ImageNotFound('the original cannot be decoded', { cause });
   }
+}
+
+type TargetFormat = Exclude<ImageFormat, 'fallback'>;
+
+function targetFormat(format: ImageFormat, hasAlpha: boolean, isLarge: boolean): TargetFormat {
+  if (format === 'fallback') return hasAlpha ? 'png' : 'jpeg';
+  return format === 'avif' && isLarge ? 'webp' : format;
 }
 
 /** sharp's errors have no codes: `timeout: 42% complete`. */
@@ -61,14 +76,14 @@ function isTimeout(error: unknown): boolean {
 }
 
 /** Quality and effort by measurement: `docs/decisions/0035`. */
-function encode(image: Sharp, format: Exclude<ImageFormat, 'fallback'>): Sharp {
+function encode(image: Sharp, format: TargetFormat, isLarge: boolean): Sharp {
   switch (format) {
     case 'avif':
       return image.avif({ quality: 50, effort: 2, chromaSubsampling: '4:2:0' });
     case 'webp':
       return image.webp({ quality: 75, effort: 3 });
     case 'jpeg':
-      return image.flatten({ background: '#fff' }).jpeg({ quality: 78, mozjpeg: true });
+      return image.flatten({ background: '#fff' }).jpeg({ quality: 78, mozjpeg: !isLarge });
     case 'png':
       return image.png();
   }
