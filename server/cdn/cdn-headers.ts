@@ -1,5 +1,5 @@
 import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
-import { keyTags, tagHeaderValue } from './cdn-tags.ts';
+import { documentTags, keyTags, tagHeaderValue } from './cdn-tags.ts';
 import type { CdnVendor } from './cdn-vendors.ts';
 
 /** What the headers ask of the content cache. */
@@ -23,6 +23,10 @@ export interface CdnCacheable {
   /** Seconds until the first part goes stale; negative: stale since. */
   ttl: number;
   dependencies: readonly Dependency[];
+  /** The name of a document's page; null for other responses. */
+  page: string | null;
+  /** False: an optional section is missing. */
+  complete: boolean;
 }
 
 export type CdnHeaders = ReturnType<typeof createCdnHeaders>;
@@ -51,11 +55,14 @@ export function createCdnHeaders({
    * Null where a dependency was purged or changed while the response was made: its tags are not known, or it would come
    * after the purge that was for it.
    */
-  function tags(dependencies: readonly Dependency[]): string | null {
+  function tags({ dependencies, page }: CdnCacheable): string | null {
     const before = known.get(dependencies);
     if (before !== undefined) return before;
     if (!isCurrent(dependencies)) return null;
-    const value = tagHeaderValue([...tagsOf(dependencies), ...keyTags(dependencies)], tagSeparator);
+    const value = tagHeaderValue(
+      [...(page === null ? [] : documentTags(page)), ...tagsOf(dependencies), ...keyTags(dependencies)],
+      tagSeparator,
+    );
     known.set(dependencies, value);
     return value;
   }
@@ -65,13 +72,15 @@ export function createCdnHeaders({
     noStore: { [freshnessHeader]: NO_STORE },
 
     /** Returns the headers of a cached response, names and values in turn. */
-    of({ status, ttl, dependencies }: CdnCacheable): string[] {
-      const value = isBypass() || (status !== 200 && status !== 404) ? null : tags(dependencies);
+    of(response: CdnCacheable): string[] {
+      const { status, ttl, dependencies, complete } = response;
+      const value = isBypass() || (status !== 200 && status !== 404) ? null : tags(response);
       if (value === null) return [freshnessHeader, NO_STORE];
       const limits = staleLimits(dependencies);
       const { sie } = limits;
-      // The CDN was purged of this value, and has to ask again as soon as it can be another.
-      const swr = isSoftlyPurged(dependencies) ? 0 : limits.swr;
+      // The CDN has to ask again as soon as the value can be another: it was purged of it, or nothing will purge it of a
+      // page whose missing section is there again.
+      const swr = !complete || isSoftlyPurged(dependencies) ? 0 : limits.swr;
       const freshness =
         status === 404
           ? `max-age=${NOT_FOUND_SECONDS}`

@@ -2,11 +2,24 @@ import type { Dependency } from '#server/cache/dependencies/dependency-tracker.t
 import { CATEGORY_TAG, EVENT_TAG, POST_TAG } from '#server/cache/purge-tags.ts';
 import { RESOURCES, type Resource } from '#server/cache/resources.ts';
 
+/** The tag of every document, by which a deploy purges them. */
+const DOCUMENT_TAG = 'document';
+
+/** Returns the tag of every document of a page, by its name in the page table. */
+export function pageTag(page: string): string {
+  return `${DOCUMENT_TAG}:${page}`;
+}
+
+/** Returns the tags of a document besides those of its data. */
+export function documentTags(page: string): string[] {
+  return [DOCUMENT_TAG, pageTag(page)];
+}
+
 /** Bytes of one response's tags at most: CDNs refuse or cut more. */
 const MAX_TAG_BYTES = 16_384;
 
 /**
- * Returns the tags of a response as one header value, the most general first: resources, then categories, then events
+ * Returns the tags of a response as one header value, the most general first: documents and resources, then categories, then events
  * and posts. What is past 16 kB is left out, so that only the most specific tags can be missing.
  */
 export function tagHeaderValue(tags: Iterable<string>, separator: string): string {
@@ -57,6 +70,6 @@ const SPECIFIC: Partial<Record<Resource, string>> = {
 
 function rank(tag: string): number {
   if (tag.includes('/')) return 2;
-  if (!tag.includes(':')) return 0;
+  if (!tag.includes(':') || tag.startsWith(DOCUMENT_TAG)) return 0;
   return tag.startsWith(CATEGORY_TAG) ? 1 : 2;
 }

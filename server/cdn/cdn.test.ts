@@ -66,7 +66,8 @@ it('a value that is purged softly is kept by the CDN for a second and no longer,
   const header = async () => {
     const tracker = new DependencyTracker();
     await cache.read(query, tracker);
-    return cdn.headers.of({ status: 200, ttl: -3, dependencies: tracker.dependencies })[1];
+    const { dependencies, complete } = tracker;
+    return cdn.headers.of({ status: 200, ttl: -3, dependencies, page: null, complete })[1];
   };
   const { swr, sie } = DEFAULT_POLICIES.article;
   expect(await header()).toBe(`max-age=1, stale-while-revalidate=${swr}, stale-if-error=${sie}`);
@@ -80,7 +81,8 @@ describe('a response that is made while its data is purged', () => {
   async function read(cache: ReturnType<typeof start>['cache'], load: () => Promise<string>) {
     const tracker = new DependencyTracker();
     await cache.read({ resource: 'article', key: 'article/a', tags: () => ['post:1'], load }, tracker);
-    return { status: 200, ttl: 60, dependencies: tracker.dependencies };
+    const { dependencies, complete } = tracker;
+    return { status: 200, ttl: 60, dependencies, page: 'article', complete };
   }
 
   it('is not kept by the CDN, the next one is, with its tags', async () => {
@@ -95,6 +97,16 @@ describe('a response that is made while its data is purged', () => {
     expect(cdn.headers.of(loadedBefore)).toEqual(['surrogate-control', 'no-store']);
     const after = cdn.headers.of(await read(cache, async () => 'new'));
     expect(after[1]).toMatch(/^max-age=60, /);
-    expect(after.slice(2)).toEqual(['surrogate-key', 'article post:1 article/a']);
+    expect(after.slice(2)).toEqual(['surrogate-key', 'document document:article article post:1 article/a']);
   });
+});
+
+it('a document without an optional section is kept for what is left of its time alone, and purged as a document', () => {
+  const { cdn } = start();
+  expect(cdn.headers.of({ status: 200, ttl: 5, dependencies: [], page: 'about', complete: false })).toEqual([
+    'surrogate-control',
+    'max-age=5, stale-while-revalidate=0, stale-if-error=86400',
+    'surrogate-key',
+    'document document:about',
+  ]);
 });

@@ -43,11 +43,11 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     async (request) => {
       const purge = parseRequest(schemas.PurgeBody, request.body);
       const { canonicalUrl } = await bundle();
-      const urlOf = (path: string) => {
-        const { url } = canonicalUrl(targetOf(path, origin));
-        return url === NOT_FOUND && path !== NOT_FOUND ? null : url;
+      const pageOf = (path: string) => {
+        const found = canonicalUrl(targetOf(path, origin));
+        return found.url === NOT_FOUND && path !== NOT_FOUND ? null : found;
       };
-      const after = await purgeCaches(purge, { cache, responses, urlOf, pageQueries, cdn });
+      const after = await purgeCaches(purge, { cache, responses, pageOf, pageQueries, cdn });
       await auditLog.record(request, { what: 'purge', asked: purge, after });
       return after;
     },

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Resource } from '#server/cache/resources.ts';
 import type { Cdn } from '#server/cdn/cdn.ts';
+import { pageTag } from '#server/cdn/cdn-tags.ts';
 import type { PageQueries } from '#server/content/page-queries.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
@@ -11,8 +12,8 @@ import type { PurgeBody, PurgeResponse } from './ops-schemas.ts';
 export interface PurgeDeps {
   cache: ContentCache;
   responses: ResponseCache<ResponseExtra>;
-  /** Returns a page's canonical URL by its path, null where there is no such page. */
-  urlOf: (path: string) => string | null;
+  /** Returns a page's name and canonical URL by its path, null where there is no such page. */
+  pageOf: (path: string) => { page: string; url: string } | null;
   pageQueries: PageQueries;
   /** The CDN in front of the site, which is purged as well; null where there is none. */
   cdn: Pick<Cdn, 'purge'> | null;
@@ -30,21 +31,29 @@ const PRIMARY_RESOURCES: ReadonlySet<Resource> = new Set([
 
 /**
  * Purges what an operator names. A named page takes its primary resource with it, also one that is not cached here: the
- * CDN or another instance may have it.
+ * CDN or another instance may have it. A page without one is purged at the CDN by its own tag.
  */
 export async function purgeCaches(
   { tags = [], pages = [], all = false, soft = false }: z.infer<typeof PurgeBody>,
-  { cache, responses, urlOf, pageQueries, cdn }: PurgeDeps,
+  { cache, responses, pageOf, pageQueries, cdn }: PurgeDeps,
 ): Promise<z.infer<typeof PurgeResponse>> {
-  const urls = [...new Set(pages.map(urlOf))].filter((url) => url !== null);
+  const named = new Map(
+    pages.flatMap((path) => {
+      const found = pageOf(path);
+      return found === null ? [] : [[found.url, found.page]];
+    }),
+  );
   const keys: string[] = [];
-  for (const url of urls) {
-    keys.push(...primaryKeysOf(await pageQueries(url)));
+  const withoutPrimary: string[] = [];
+  for (const [url, page] of named) {
+    const primary = primaryKeysOf(await pageQueries(url));
+    keys.push(...primary);
+    if (primary.length === 0) withoutPrimary.push(pageTag(page));
     // Readers' requests come between: a thousand pages take most of a second.
     await setImmediate();
   }
-  const cached = urls.filter((url) => responses.explain(url).cached);
-  const queued = cdn?.purge({ tags, keys, all, soft });
+  const cached = [...named.keys()].filter((url) => responses.explain(url).cached);
+  const queued = cdn?.purge({ tags: [...tags, ...withoutPrimary], keys, all, soft });
   const purged = cache.purge({ tags, keys, all, soft });
   if (!soft) for (const url of cached) responses.drop(url);
   return { purged, pages: cached.length, ...(queued && { cdn: queued }) };

@@ -10,6 +10,8 @@ import type { Built, ResponseCache, Served } from './response-cache/response-cac
 export interface ResponseExtra {
   /** The template of its page or route, for metrics. */
   route: string | undefined;
+  /** The name of its page in the page table; null for feeds and API calls. */
+  page: string | null;
   /** The post whose view is counted when a reader gets this response. */
   viewOf: string | null;
 }
@@ -53,7 +55,8 @@ export function createPages({
   tracing,
 }: PagesDeps) {
   async function build(url: string, tracker: DependencyTracker): Promise<Built<ResponseExtra>> {
-    const page = await (await bundle()).loadPage({ url, origin, api: createSiteApi(tracker) });
+    const { loadPage, canonicalUrl } = await bundle();
+    const page = await loadPage({ url, origin, api: createSiteApi(tracker) });
     if (page.kind === 'submitted') throw new Error(`${url} was loaded without a form post`);
     if (page.kind !== 'page') return page;
     const { response, renderMs, compressMs } = await renderer.render(page);
@@ -62,7 +65,11 @@ export function createPages({
       { name: 'render', ms: renderMs },
       { name: 'compress', ms: compressMs },
     ]);
-    const extra = { route: pageTemplates.templateOf(url), viewOf: page.viewOf };
+    const extra = {
+      route: pageTemplates.templateOf(url),
+      page: canonicalUrl(url).page,
+      viewOf: page.viewOf,
+    };
     return { kind: 'response', response, extra, renderMs };
   }
 

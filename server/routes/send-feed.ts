@@ -30,7 +30,7 @@ export function createSendFeed({ responses, sendResponse, tracing }: SendFeedDep
       return {
         kind: 'response',
         response: await tracing.child('compress', {}, () => buildCachedResponse(200, type, text)),
-        extra: { route: request.routeOptions.url, viewOf: null },
+        extra: { route: request.routeOptions.url, page: null, viewOf: null },
       };
     });
     if (served.kind !== 'response') throw new Error('a feed is neither redirected nor missing');

@@ -132,6 +132,19 @@ describe('the site behind Varnish', () => {
   });
 });
 
+it('is purged of every document, and of nothing else, by one tag: after a deploy', async () => {
+  const kept = ['/api/navigation', '/feed.xml'];
+  const documents = ['/about', '/privacy-policy', '/no-posts', '/nowhere-at-all'];
+  const isHit = async (path: string) => (await ask(path)).isHit;
+  const areHits = async (paths: string[]) => Promise.all(paths.map(isHit));
+  await areHits([...kept, ...documents]);
+  expect(await areHits([...kept, ...documents])).not.toContain(false);
+  await operate('POST', '/cache/purge', { tags: ['document'] });
+  await expect.poll(() => isHit('/about')).toBe(false);
+  expect(await areHits(documents.slice(1))).not.toContain(true);
+  expect(await areHits(kept)).not.toContain(false);
+});
+
 it('a response with as many tags as one may have is kept, and purged by the last of them', async () => {
   const tags = tagHeaderValue(
     Array.from({ length: 1_600 }, (_, index) => `post:${100_000 + index}`),

@@ -13,8 +13,9 @@ import { createFrontCache, frontCacheShutdown } from './front-cache.ts';
 const CACHED = {
   kind: 'response',
   response: buildCachedResponseSync(200, 'text/plain; charset=utf-8', 'cached'),
-  extra: { route: '/:category/:slug', viewOf: null },
+  extra: { route: '/:category/:slug', page: 'article', viewOf: null },
   dependencies: [],
+  complete: true,
   outcome: { forward: null, ttl: 1, took: null },
 } as const;
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { type CacheName, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import type { CdnHeaders } from '#server/cdn/cdn-headers.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
+import type { ResponseExtra } from '#server/render/pages.ts';
 import type { CachedResponse, Variant } from '#server/render/response-cache/cached-response.ts';
 import type { Served } from '#server/render/response-cache/response-cache.ts';
 import { matchesEtag } from './conditional-request.ts';
@@ -28,6 +29,8 @@ export interface RequestInfo {
   id: string;
   headers: IncomingHttpHeaders;
 }
+
+type SentExtra = Pick<ResponseExtra, 'page'>;
 
 export type SendResponse = ReturnType<typeof createSendResponse>;
 
@@ -79,10 +82,10 @@ export function createSendResponse(
     return headers;
   }
 
-  return function sendResponse<Extra>(
+  return function sendResponse(
     raw: ServerResponse,
     { id, headers }: RequestInfo,
-    { response, outcome, dependencies }: Served<Extra> & { kind: 'response' },
+    { response, outcome, dependencies, extra, complete }: Served<SentExtra> & { kind: 'response' },
     cacheName: CacheName,
   ): void {
     const encoding = chooseEncoding(headers['accept-encoding']);
@@ -102,7 +105,10 @@ export function createSendResponse(
       'x-request-id',
       id,
     ];
-    if (cdn !== null) own.push(...cdn.of({ status: response.status, ttl: outcome.ttl, dependencies }));
+    if (cdn !== null) {
+      const { status } = response;
+      own.push(...cdn.of({ status, ttl: outcome.ttl, dependencies, page: extra.page, complete }));
+    }
     if (response.status === 200 && matchesEtag(headers['if-none-match'], variant.etag)) {
       raw.writeHead(304, unmodified.concat(own)).end();
     } else {

@@ -32,6 +32,8 @@ export type Served<Extra> = Built<Extra> & {
   outcome: CacheOutcome;
   /** The data it was built from. The same array for as long as the response is the same. */
   dependencies: readonly Dependency[];
+  /** False: an optional section is missing, so that it is short-lived. */
+  complete: boolean;
 };
 
 /** A cache hit: never a redirect or not-found. */
@@ -184,6 +186,7 @@ export function createResponseCache<Extra>({
       ...entry.built,
       outcome: { forward: null, ttl: secondsOfTtl(entry.freshUntil - now), took: null },
       dependencies: entry.dependencies,
+      complete: entry.complete,
     };
   }
 
@@ -193,7 +196,7 @@ export function createResponseCache<Extra>({
     const forMs = typeof absentKey === 'string' ? content.absentForMs(absentKey) : 0;
     if (forMs === 0) return null;
     const outcome: CacheOutcome = { forward: null, ttl: secondsOfTtl(forMs), took: null };
-    return { kind: 'not-found', outcome, dependencies: [] };
+    return { kind: 'not-found', outcome, dependencies: [], complete: true };
   }
 
   async function runBuild(
@@ -239,6 +242,7 @@ export function createResponseCache<Extra>({
     return {
       ...result,
       dependencies,
+      complete,
       outcome: {
         // An error or a redirect is never a hit, although the upstream may not have been called for it.
         forward: tracker.forward ?? (isCacheable ? null : 'miss'),

@@ -134,7 +134,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
       return {
         kind: 'response',
         response: await tracing.child('compress', {}, () => buildCachedResponse(200, JSON_TYPE, text)),
-        extra: { route, viewOf: null },
+        extra: { route, page: null, viewOf: null },
       };
     });
     if (served.kind !== 'response') throw new Error('an API call is neither redirected nor missing');

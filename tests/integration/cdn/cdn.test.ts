@@ -103,6 +103,26 @@ describe.each(VENDORS)('behind $cdn', ({ cdn, freshness, tags, separator }) => {
     expect(new Set(listed).size).toBe(listed?.length);
   });
 
+  it('has each document tagged as one, with the name of its page, first', async () => {
+    for (const [path, page] of [
+      ['/', 'home'],
+      [article.path, 'article'],
+      ['/about', 'about'],
+      ['/privacy-policy', 'privacy'],
+      ['/contact-us?sent=1', 'contact'],
+      ['/404', 'not-found'],
+      ['/nowhere-at-all', 'not-found'],
+    ]) {
+      const { headers } = await fetch(site.origin + path);
+      expect([path, headers.get(tags)?.split(separator).slice(0, 2)]).toEqual([
+        path,
+        ['document', `document:${page}`],
+      ]);
+    }
+    for (const path of ['/api/home', '/feed.xml', `${article.path}.md`])
+      expect((await fetch(site.origin + path)).headers.get(tags), path).not.toContain('document');
+  });
+
   it('gets the same with a 304', async () => {
     const first = await fetch(site.origin + article.path);
     const again = await fetch(site.origin + article.path, {
@@ -274,6 +294,9 @@ describe('a page that an operator names', () => {
     ['/events/some-event', 'event:some-event'],
     ['/search/all/data', 'search'],
     ['/news/some-article', 'article/news/some-article'],
+    ['/about', 'document:about'],
+    ['/sitemap', 'document:sitemap'],
+    ['/404', 'document:not-found'],
   ])('%s is purged at the CDN although it is not cached here', async (path, tag) => {
     const site = await startBehind('fastly');
     try {
