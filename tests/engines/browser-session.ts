@@ -7,6 +7,8 @@ export interface ViewportSize {
 export interface BrowserSessionOptions {
   /** False: the browser runs no script of a page. */
   hasScripts: boolean;
+  /** True: Firefox has its back-forward cache, after which `open` may wait in vain. The other engines always have theirs. */
+  hasBackForwardCache: boolean;
 }
 
 /** Keys that `press` takes, by their names in UI Events. */

@@ -9,6 +9,8 @@ const STARTS = { chromium: startChromium, firefox: startFirefox, webkit: startWe
 
 export interface EngineOptions extends BrowserSessionOptions {
   engine: keyof typeof STARTS;
+  /** Configuration of the site besides what the fixture sets. */
+  siteEnv: Record<string, string>;
 }
 
 interface WorkerFixtures extends EngineOptions {
@@ -28,17 +30,19 @@ let tests = 0;
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   engine: ['chromium', { scope: 'worker', option: true }],
   hasScripts: [true, { scope: 'worker', option: true }],
+  hasBackForwardCache: [false, { scope: 'worker', option: true }],
+  siteEnv: [{}, { scope: 'worker', option: true }],
   site: [
-    async ({ engine: _ }, use) => {
-      const site = await startSiteUnderTest({ PUBLIC_ORIGIN: 'http://localhost:3000' });
+    async ({ siteEnv }, use) => {
+      const site = await startSiteUnderTest({ PUBLIC_ORIGIN: 'http://localhost:3000', ...siteEnv });
       await use(site);
       await site.close();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
   session: [
-    async ({ engine, hasScripts }, use) => {
-      const session = await STARTS[engine]({ hasScripts });
+    async ({ engine, hasScripts, hasBackForwardCache }, use) => {
+      const session = await STARTS[engine]({ hasScripts, hasBackForwardCache });
       await use(session);
       await session.close();
     },

@@ -19,7 +19,10 @@ export function startFirefox(options: BrowserSessionOptions): Promise<BrowserSes
   return startSession(options, {
     browser: 'firefox',
     executablePath: FIREFOX_PATH,
-    extraPrefsFirefox: { 'javascript.enabled': options.hasScripts },
+    extraPrefsFirefox: {
+      'javascript.enabled': options.hasScripts,
+      'fission.bfcacheInParent': options.hasBackForwardCache,
+    },
   });
 }
 
