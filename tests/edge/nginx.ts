@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SharedCache } from './shared-cache.ts';
+import { startSharedCache } from './shared-cache-process.ts';
 
 const CONFIGURATION = join(import.meta.dirname, '../../deploy/nginx/nginx.conf');
 
@@ -25,32 +23,5 @@ export async function startNginx(port: number, backendPort: number): Promise<Sha
       .replace('listen 8080', `listen 127.0.0.1:${port}`)
       .replace('http {', `http { access_log off; ${paths.join(' ')}`)}`,
   );
-  const child = spawn('nginx', ['-p', dir, '-c', join(dir, 'nginx.conf')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let log = '';
-  child.stderr.on('data', (chunk) => {
-    log += String(chunk);
-  });
-  const failed = once(child, 'error').then(([error]) => Promise.reject(error));
-  failed.catch(() => undefined);
-  const exited = once(child, 'exit');
-  const origin = `http://127.0.0.1:${port}`;
-  const isUp = () =>
-    fetch(`${origin}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await Promise.race([isUp(), failed]))) {
-    if (child.exitCode !== null) throw new Error(`nginx ended before it was ready:\n${log}`);
-    await pause(50);
-  }
-  return {
-    origin,
-    async stop() {
-      child.kill('SIGTERM');
-      await exited;
-      await rm(dir, { recursive: true, force: true });
-    },
-  };
+  return startSharedCache('nginx', ['-p', dir, '-c', join(dir, 'nginx.conf')], { port, dir });
 }

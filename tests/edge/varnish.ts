@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SharedCache } from './shared-cache.ts';
+import { startSharedCache } from './shared-cache-process.ts';
 
 const VCL = join(import.meta.dirname, '../../deploy/varnish/default.vcl');
 
@@ -20,35 +18,5 @@ export async function startVarnish(port: number, backendPort: number): Promise<S
   const options = ['-F', '-j', 'none', '-n', join(dir, 'work'), '-f', vcl, '-a', `127.0.0.1:${port}`];
   const parameters = ['-p', 'http_gzip_support=off', '-p', 'http_resp_hdr_len=17k'];
   const storage = ['-s', 'malloc,64m', '-T', 'none'];
-  const child = spawn('varnishd', [...options, ...parameters, ...storage], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let log = '';
-  child.stderr.on('data', (chunk) => {
-    log += String(chunk);
-  });
-  const failed = once(child, 'error').then(([error]) => Promise.reject(error));
-  failed.catch(() => undefined);
-  const exited = once(child, 'exit');
-  const origin = `http://127.0.0.1:${port}`;
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`varnishd ended before it was ready:\n${log}`);
-    const isUp = await Promise.race([
-      fetch(`${origin}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-      failed,
-    ]);
-    if (isUp) break;
-    await pause(50);
-  }
-  return {
-    origin,
-    async stop() {
-      child.kill('SIGTERM');
-      await exited;
-      await rm(dir, { recursive: true, force: true });
-    },
-  };
+  return startSharedCache('varnishd', [...options, ...parameters, ...storage], { port, dir });
 }
