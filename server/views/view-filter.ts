@@ -13,7 +13,8 @@ const crawlers = new LRUCache<string, boolean>({ max: 500, memoMethod: matchesCr
 /** Longer than any browser's `User-Agent`: not worth the memory. */
 const MAX_CACHED_LENGTH = 400;
 
-function isCrawler(userAgent: string): boolean {
+/** Whether a `User-Agent` is that of a crawler that names itself. */
+export function isCrawler(userAgent: string): boolean {
   return userAgent.length > MAX_CACHED_LENGTH ? matchesCrawler(userAgent) : crawlers.memo(userAgent);
 }
 

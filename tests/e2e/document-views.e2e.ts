@@ -53,6 +53,24 @@ test.describe('an article behind a CDN', () => {
     await expect.poll(views).toBe(before + 3);
   });
 
+  test('reports nothing while it is prerendered', async ({ page }) => {
+    await page.addInitScript(() => {
+      let isPrerendering = true;
+      Object.defineProperty(document, 'prerendering', { get: () => isPrerendering });
+      addEventListener('activate-for-test', () => {
+        isPrerendering = false;
+        document.dispatchEvent(new Event('prerenderingchange'));
+      });
+    });
+    const before = await views();
+    const requests = reported(page);
+    await page.goto(site.origin + article);
+    expect(requests).toEqual([]);
+    await page.evaluate(() => dispatchEvent(new Event('activate-for-test')));
+    await expect.poll(views).toBe(before + 1);
+    expect(requests).toHaveLength(1);
+  });
+
   test('reports nothing while it is in the background', async ({ page }) => {
     await page.addInitScript(() => {
       let isShown = false;

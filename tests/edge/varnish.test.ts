@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tagHeaderValue } from '#server/cdn/cdn-tags.ts';
 import { freePort } from '../free-port.ts';
@@ -69,6 +69,38 @@ const operate = (method: string, path: string, body: object) =>
   });
 
 describe('the site behind Varnish', () => {
+  it('knows each reader by an address of their own, whatever they say it is', async () => {
+    const port = await freePort();
+    const limited = await startSiteUnderTest({
+      ...VARNISH.env(port),
+      TRUST_PROXY: '127.0.0.1',
+      RATE_LIMIT_BEACON: '2',
+    });
+    const cache = await startVarnish(port, Number(new URL(limited.origin).port));
+    const statusFrom = async (localAddress: string, forged: string) => {
+      const dispatcher = new Agent({ localAddress });
+      const { statusCode, body } = await request(`${cache.origin}/api/views`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': forged },
+        body: JSON.stringify({ postId: article.id }),
+        dispatcher,
+      });
+      await body.dump();
+      await dispatcher.close();
+      return statusCode;
+    };
+    try {
+      const statuses: number[] = [];
+      for (const forged of ['203.0.113.1', '203.0.113.2', '203.0.113.3'])
+        statuses.push(await statusFrom('127.0.0.2', forged));
+      statuses.push(await statusFrom('127.0.0.3', '203.0.113.1'));
+      expect(statuses).toEqual([202, 202, 429, 202]);
+    } finally {
+      await cache.stop();
+      await limited.close();
+    }
+  });
+
   it('has documents, data, feeds and pictures served from there, with Age and without a word for Varnish alone', async () => {
     const picture = /src="(\/media\/[^"]+)"/.exec(await (await fetch(site.origin)).text())?.[1] ?? '';
     for (const path of [

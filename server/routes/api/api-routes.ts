@@ -12,6 +12,7 @@ import { buildCachedResponse } from '#server/render/response-cache/cached-respon
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
+import { isCrawler } from '#server/views/view-filter.ts';
 import { EVENT_TABS } from '#shared/models/event.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { decodeDots, encodeSegment, pageNumber } from '#shared/urls.ts';
@@ -258,7 +259,8 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
         operationId: 'countView',
         tags: ['measurements'] satisfies ApiTag[],
         summary: 'Counts one view of an article reached without a document request',
-        description: 'A document request is counted by itself. No view is lost while the upstream is down.',
+        description:
+          'A document request is counted by itself. No view is lost while the upstream is down. Crawlers that name themselves are not counted.',
         body: ViewBody,
         response: {
           202: response('It is counted upstream after this response', { 'application/json': Accepted }),
@@ -268,7 +270,8 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     },
     async (request, reply) => {
       const { postId } = checked(ViewBody, request.body);
-      reply.raw.once('finish', () => views.count({ postId, ip: request.ip }));
+      if (!isCrawler(request.headers['user-agent'] ?? ''))
+        reply.raw.once('finish', () => views.count({ postId, ip: request.ip }));
       return reply.code(202).header('cache-control', 'no-store').send({ status: 'accepted' });
     },
   );
