@@ -1,6 +1,6 @@
 import { useSite } from '#client/layout/site-context.tsx';
 import { site } from '#shared/site.ts';
-import { imageUrl } from '#shared/urls.ts';
+import { isOwnImage, SHARE_IMAGE, shareImageUrl } from '#shared/urls.ts';
 
 /** Metadata of a page. */
 interface PageHeadProps {
@@ -25,7 +25,7 @@ interface PageHeadProps {
 export function PageHead(props: PageHeadProps) {
   const { origin } = useSite();
   const title = props.title === site.name ? `${site.name}: ${site.tagline}` : `${props.title} | ${site.name}`;
-  const image = props.image ? new URL(imageUrl(props.image, 1200), origin).href : null;
+  const image = props.image ? new URL(shareImageUrl(props.image), origin).href : null;
   const canonical = props.path === undefined ? null : new URL(props.path, origin).href;
   return (
     <>
@@ -40,6 +40,13 @@ export function PageHead(props: PageHeadProps) {
       <meta property="og:title" content={props.title} />
       <meta property="og:description" content={props.description} />
       {image && <meta property="og:image" content={image} />}
+      {props.image && isOwnImage(props.image) && (
+        <>
+          <meta property="og:image:width" content={String(SHARE_IMAGE.width)} />
+          <meta property="og:image:height" content={String(SHARE_IMAGE.height)} />
+        </>
+      )}
+      {image && <meta property="og:image:alt" content={props.title} />}
       {props.publishedAt && <meta property="article:published_time" content={props.publishedAt} />}
       {props.feed && (
         <link rel="alternate" type="application/rss+xml" href={props.feed} title={props.title} />

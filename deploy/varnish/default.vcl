@@ -82,6 +82,9 @@ sub vcl_recv {
 # The query parameters that the site knows, in one order and once each. All others decide nothing, as campaigns' do.
 sub keep_known_parameters {
   set req.http.X-Query = "";
+  if (req.url ~ "^[^?]*\?([^&]*&)*crop=") {
+    set req.http.X-Query = req.http.X-Query + "&crop=" + regsub(req.url, "^[^?]*\?([^&]*&)*?crop=([^&]*).*$", "\2");
+  }
   if (req.url ~ "^[^?]*\?([^&]*&)*page=") {
     set req.http.X-Query = req.http.X-Query + "&page=" + regsub(req.url, "^[^?]*\?([^&]*&)*?page=([^&]*).*$", "\2");
   }

@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify'
 import { z } from 'zod';
 import { matchesEtag } from '#server/http/response/conditional-request.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
+import { SHARE_CROP, SHARE_IMAGE } from '#shared/urls.ts';
 import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-errors.ts';
 import { FRESH_S, type ImageService, NOT_FOUND_S, STALE_S } from './image-service.ts';
-import { originalPath, servedWidth } from './image-variant.ts';
+import { type ImageVariant, originalPath, servedWidth } from './image-variant.ts';
 import { negotiateFormat } from './negotiate-format.ts';
 
 interface ImageRoutesOptions {
@@ -21,13 +22,17 @@ const Query = z.object({
     .transform(Number)
     .optional()
     .catch(undefined),
+  crop: z.literal(SHARE_CROP).optional().catch(undefined),
 });
 
 const CACHE_CONTROL = `public, max-age=${FRESH_S}, stale-while-revalidate=${STALE_S}`;
 /** A refresh is under way, or the image host fails: whoever has this asks again soon. */
 const STALE_CACHE_CONTROL = `public, max-age=60, stale-while-revalidate=${STALE_S}`;
 
-/** `GET /media/{path}?width={n}`: pictures of the image host in the width and format that a browser wants. */
+/**
+ * `GET /media/{path}?width={n}`: pictures of the image host in the width and format that a browser wants.
+ * `?crop=1200x630`: for where a page is shared, JPEG to everyone.
+ */
 export async function imageRoutes(app: FastifyInstance, { images }: ImageRoutesOptions): Promise<void> {
   if (images === null) return;
   app.addHook('onClose', () => images.close());
@@ -36,9 +41,13 @@ export async function imageRoutes(app: FastifyInstance, { images }: ImageRoutesO
     const path = originalPath(Params.parse(request.params)['*']);
     if (path === null) return sendNotFound(reply);
     const { accept, 'if-none-match': ifNoneMatch } = request.headers;
-    const width = servedWidth(Query.parse(request.query).width);
+    const { width, crop } = Query.parse(request.query);
+    const variant: ImageVariant =
+      crop === undefined
+        ? { path, width: servedWidth(width), height: null, format: negotiateFormat(accept) }
+        : { path, ...SHARE_IMAGE, format: 'jpeg' };
     try {
-      const { image, isStale } = await images.getImage({ path, width, format: negotiateFormat(accept) });
+      const { image, isStale } = await images.getImage(variant);
       reply.headers({
         etag: image.etag,
         vary: 'Accept',

@@ -3,7 +3,7 @@ import { TransformTimedOut } from './image-errors.ts';
 import { createImageService, FRESH_S, STALE_S } from './image-service.ts';
 import type { StoredImage } from './image-store.ts';
 
-const VARIANT = { path: '/a.png', width: 160, format: 'webp' } as const;
+const VARIANT = { path: '/a.png', width: 160, height: null, format: 'webp' } as const;
 const UNKNOWN = { etag: null, lastModified: null };
 
 /** The service with a store in memory, a clock that the test turns, and transforms that time out while it says so. */

@@ -83,8 +83,9 @@ export function createImageService(options: ImageServiceOptions): ImageService {
     perf: { now: clock },
   });
 
-  function keyOf({ path, width, format }: ImageVariant): string {
-    return `${RESULT_VERSION} ${baseUrl} ${path} ${width} ${format}`;
+  function keyOf({ path, width, height, format }: ImageVariant): string {
+    const size = height === null ? width : `${width}x${height}`;
+    return `${RESULT_VERSION} ${baseUrl} ${path} ${size} ${format}`;
   }
 
   function rejectIfOverloaded(format: ImageFormat, isFull = false): void {

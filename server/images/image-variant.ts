@@ -10,6 +10,8 @@ export interface ImageVariant {
   path: string;
   /** One of `IMAGE_WIDTHS`. */
   width: number;
+  /** Cropped to it, enlarged if need be; null: as high as the original is in relation to its width. */
+  height: number | null;
   format: ImageFormat;
 }
 

@@ -108,6 +108,15 @@ describe('transformImage', () => {
     },
   );
 
+  it.each([
+    [3_000, 2_000],
+    [300, 900],
+  ])('crops %d x %d pixels to the size that is asked for, enlarged if need be', async (width, height) => {
+    const original = await picture(width, height).png().toBuffer();
+    const { bytes } = await transformImage(original, { width: 1_200, height: 630, format: 'jpeg' });
+    expect(await sizeOf(bytes)).toEqual({ width: 1_200, height: 630, format: 'jpeg' });
+  });
+
   it('counts the pixels that are encoded: not those of a large original, and upright', async () => {
     const original = await picture(3_000, 1_500).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const typeAt = async (width: number) => (await transformImage(original, { width, format: 'avif' })).type;

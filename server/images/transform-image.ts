@@ -37,24 +37,29 @@ sharp.unblock({
 });
 
 /**
- * Resizes a picture to `width`, never enlarged, and encodes it. Turned upright; metadata (EXIF, positions) is removed;
+ * Resizes a picture to `width`, never enlarged, or crops it to `width` and `height`, and encodes it. Turned upright; metadata (EXIF, positions) is removed;
  * of an animation the first frame. What is too large for AVIF becomes WebP. Throws `ImageNotFound` for what is broken or has too many pixels, `TransformTimedOut`
  * past `timeoutS` seconds.
  */
 export async function transformImage(
   original: Buffer,
-  { width, format }: { width: number; format: ImageFormat },
+  { width, height = null, format }: { width: number; height?: number | null; format: ImageFormat },
   timeoutS = TIMEOUT_S,
 ): Promise<EncodedImage> {
   try {
     const image = sharp(original, { limitInputPixels: MAX_ORIGINAL_PIXELS, failOn: 'error' });
     const { hasAlpha, autoOrient } = await image.metadata();
     const scale = Math.min(1, width / autoOrient.width, MAX_HEIGHT / autoOrient.height);
-    const isLarge = autoOrient.width * autoOrient.height * scale ** 2 > MAX_SLOWLY_ENCODED_PIXELS;
+    const pixels = autoOrient.width * autoOrient.height * scale ** 2;
+    const isLarge = height === null && pixels > MAX_SLOWLY_ENCODED_PIXELS;
     const target = targetFormat(format, hasAlpha, isLarge);
     const resized = image
       .autoOrient()
-      .resize({ width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
+      .resize(
+        height === null
+          ? { width, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true }
+          : { width, height, fit: 'cover', position: 'attention' },
+      )
       .timeout({ seconds: timeoutS });
     return { bytes: await encode(resized, target, isLarge).toBuffer(), type: `image/${target}` };
   } catch (cause) {

@@ -114,7 +114,7 @@ export function testSharedCache({ start, env, hit, encodings, configuration }: S
   it('knows the parameters of every page', () => {
     const parameters = pages.flatMap(({ query }) => Object.keys(query ?? {}));
     expect(parameters).toContain('page');
-    for (const name of [...parameters, 'term', 'width']) expect(configuration).toMatch(`&${name}=`);
+    for (const name of [...parameters, 'crop', 'term', 'width']) expect(configuration).toMatch(`&${name}=`);
   });
 
   it('keeps a picture once in each format', async () => {

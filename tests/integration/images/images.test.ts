@@ -91,11 +91,23 @@ describe('a picture', () => {
     ['?width=-5', 2000],
     ['?width=320&width=640', 2000],
     ['?width=320&height=9&host=evil.example', 320],
+    ['?width=320&crop=1201x630', 320],
   ])('is served for %j at %i pixels', async (query, width) => {
     const { status, headers, body } = await get(`/media/wide.png${query}`, { accept: 'image/webp' });
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'image/webp' });
     expect((await sharp(body).metadata()).width).toBe(width);
   });
+
+  it.each(['image/avif,*/*', '*/*'])(
+    'is cropped for where a page is shared, a JPEG for %j',
+    async (accept) => {
+      for (const name of ['wide', 'small', 'clear']) {
+        const { headers, body } = await get(`/media/${name}.png?crop=1200x630`, { accept });
+        expect([name, headers['content-type']]).toEqual([name, 'image/jpeg']);
+        expect(await sharp(body).metadata()).toMatchObject({ width: 1200, height: 630 });
+      }
+    },
+  );
 
   it('is never enlarged', async () => {
     const { body } = await get('/media/small.png?width=1200');
@@ -469,6 +481,18 @@ describe('pages', () => {
         for (const name of ['srcset="/media/', 'sizes="', 'width="', 'height="'])
           expect(tag.toLowerCase()).toContain(` ${name}`);
       expect(text).not.toContain(host.baseUrl);
+    }
+  });
+
+  it('have an image of 1200 x 630 pixels for where they are shared, with its size and text', async () => {
+    const { text: home } = await request(site.origin).get('/');
+    const [, article = ''] = /<h2[^>]*><a href="([^"]+)"/.exec(home) ?? [];
+    for (const path of ['/', article, '/topic/news']) {
+      const { text } = await request(site.origin).get(path);
+      const meta = (name: string) => new RegExp(`<meta property="${name}" content="([^"]+)"`).exec(text)?.[1];
+      expect(meta('og:image'), path).toMatch(/^https:\/\/[^/]+\/media\/[^?]+\?crop=1200x630$/);
+      expect([meta('og:image:width'), meta('og:image:height')]).toEqual(['1200', '630']);
+      expect(meta('og:image:alt')).toBe(meta('og:title'));
     }
   });
 
