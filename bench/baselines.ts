@@ -4,7 +4,7 @@ import { freePort } from '../tests/free-port.ts';
 import type { Baseline } from './baseline-builds.ts';
 import { launchBrowser } from './browser.ts';
 import { type Round, scorePage } from './lighthouse-score.ts';
-import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
+import { median, p99, requestsPerCpuSecond, waitOfReaders } from './load.ts';
 import type { Measured } from './processes.ts';
 
 /** Controls of the demo CMS during the comparison. */
@@ -193,8 +193,7 @@ async function stampede(url: string): Promise<number> {
     }),
   );
   await dispatcher.close();
-  waits.sort((one, other) => one - other);
-  return waits[Math.floor(waits.length * 0.99)] ?? Number.NaN;
+  return p99(waits);
 }
 
 async function responseOf(url: string): Promise<string> {

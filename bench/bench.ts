@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { RESOURCES } from '#server/cache/resources.ts';
 import { freePort } from '../tests/free-port.ts';
 import { START_COMMAND, START_FLAGS } from '../tests/start-flags.ts';
-import { buildBaselines } from './baseline-builds.ts';
+import { buildBaselines, builtNext } from './baseline-builds.ts';
 import { compareBaselines } from './baselines.ts';
+import { compareImages } from './image-comparison.ts';
 import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
 import { sendMixedLoad } from './mixed-load.ts';
 import { hasNginx, startNginx } from './nginx.ts';
@@ -540,7 +541,7 @@ async function memory(): Promise<void> {
 
 /** Measures other frameworks. Only where the group is named: they are downloaded and built first. */
 async function baselines(): Promise<void> {
-  const built = await buildBaselines(join(dir, 'baselines'), env);
+  const built = await buildBaselines(env);
   await compareBaselines({
     ours: { name: 'this site', start: () => bootstrap('baselines') },
     baselines: built,
@@ -555,6 +556,36 @@ async function baselines(): Promise<void> {
     seconds: SECONDS,
     tell,
   });
+}
+
+/** Measures pictures against `next/image` on the same originals. Only where `baselines` has installed it. */
+async function images(): Promise<void> {
+  const next = builtNext(env);
+  if (next === null) {
+    process.stdout.write('not installed: Next.js, for pictures (npm run bench -- baselines installs it)\n');
+    return;
+  }
+  const { formats, ...ratios } = await compareImages({
+    imageHost: env.IMAGE_HOST,
+    startOurs: (round) => bootstrap(`images-${round}`, { IMAGE_RESIZE: 'on' }),
+    next,
+    rounds: ROUNDS,
+    seconds: SECONDS,
+  });
+  for (const { format, bytes, ssim } of formats)
+    report({
+      what: `bytes of ${ratios.images} pictures as ${format}, against next/image`,
+      measured: `${(bytes.ours / bytes.next).toFixed(2)} (${Math.round(bytes.ours / 1e3)} and ${Math.round(bytes.next / 1e3)} kB; SSIM ${ssim.ours.toFixed(4)} and ${ssim.next.toFixed(4)})`,
+      goal: 'at most 1.1, at half the processor time',
+      held: bytes.ours <= 1.1 * bytes.next,
+    });
+  for (const [what, { ratio, ours }] of Object.entries(ratios.waits))
+    report({
+      what: `${what}, against next/image`,
+      measured: `${ratio.toFixed(2)} (${ours})`,
+      goal: 'at most 1.0',
+      held: ratio <= 1 + NOISE,
+    });
 }
 
 const parts = {
@@ -572,6 +603,7 @@ const parts = {
   costs: pageCosts,
   growth,
   purges,
+  images,
 };
 const onRequest = { baselines, memory };
 const chosen = process.argv.slice(2);

@@ -28,26 +28,37 @@ export async function requestsPerCpuSecond(
   return result.requests.total / taken;
 }
 
-/** Returns the 99th percentile of response times in milliseconds, for `readers` without think time. */
-export async function waitOfReaders(url: string, seconds: number, readers = 8): Promise<number> {
-  const dispatcher = new Agent({ connections: readers, pipelining: 1 });
+export const READERS = 8;
+
+/** Returns the 99th percentile of response times in milliseconds, for eight readers without think time. */
+export async function waitOfReaders(
+  url: string,
+  seconds: number,
+  headers: Record<string, string> = { 'accept-encoding': 'br' },
+): Promise<number> {
+  const dispatcher = new Agent({ connections: READERS, pipelining: 1 });
   const waits: number[] = [];
   const end = performance.now() + seconds * 1_000;
 
   async function read(): Promise<void> {
     while (performance.now() < end) {
       const began = performance.now();
-      const { statusCode, body } = await request(url, { dispatcher, headers: { 'accept-encoding': 'br' } });
+      const { statusCode, body } = await request(url, { dispatcher, headers });
       await body.dump();
       if (statusCode !== 200) throw new Error(`${url}: ${statusCode}`);
       waits.push(performance.now() - began);
     }
   }
 
-  await Promise.all(Array.from({ length: readers }, read));
+  await Promise.all(Array.from({ length: READERS }, read));
   await dispatcher.close();
-  waits.sort((one, other) => one - other);
-  return waits[Math.floor(waits.length * 0.99)] ?? Number.NaN;
+  return p99(waits);
+}
+
+/** Returns the 99th percentile. */
+export function p99(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
 }
 
 export function median(values: readonly number[]): number {

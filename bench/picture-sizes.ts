@@ -1,8 +1,8 @@
-import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createPictureFolder, PICTURES_DIR } from '#demo/picture-folder.ts';
+import { createPictureFolder } from '#demo/picture-folder.ts';
 import { transformImage } from '#server/images/transform-image.ts';
+import { pickPictures } from './picture-names.ts';
 
 /** Writes the bytes of twenty pictures of the demo in each format into `docs/operating/resize-images.md`. */
 
@@ -15,23 +15,12 @@ const WIDTH = 960;
 const ORIGINAL_WIDTH = 1600;
 const FORMATS = ['jpeg', 'webp', 'avif'] as const;
 
-/** Returns the names of `COUNT` pictures at equal distances in the order of their names. */
-function pickNames(): string[] {
-  const names = globSync('*/*', { cwd: PICTURES_DIR })
-    .map((file) => file.replace(/\.\w+$/, ''))
-    .sort();
-  return Array.from(
-    { length: COUNT },
-    (_, index) => names[Math.round((index * (names.length - 1)) / (COUNT - 1))] ?? '',
-  );
-}
-
 const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1);
 
 const getPicture = createPictureFolder();
 const totals = [0, 0, 0, 0];
 const rows: string[] = [];
-for (const name of pickNames()) {
+for (const name of pickPictures(COUNT)) {
   const original = await getPicture({ path: `/${name}.jpg`, width: ORIGINAL_WIDTH, format: 'png' });
   if (original === null) throw new Error(`there is no picture ${name}`);
   const sizes = [original.bytes.length];

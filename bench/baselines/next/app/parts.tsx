@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { type Shell, type Story, srcSet } from '../demo-cms';
+import { type Menus, type Story, srcSet } from '../demo-cms';
 
-export function Page({ menus, children }: Shell & { children: ReactNode }) {
+export function Page({ menus, children }: Menus & { children: ReactNode }) {
   return (
     <>
       <header className="header">
