@@ -97,26 +97,7 @@ export function eventsPath(tab: EventTab, page = 1): string {
 
 /** Returns an image's URL at a width in pixels (specification, section 7: `?width=`). */
 export function imageUrl(image: string, width: number): string {
-  return withParameter(image, `width=${width}`);
-}
-
-function withParameter(url: string, parameter: string): string {
-  return `${url}${url.includes('?') ? '&' : '?'}${parameter}`;
-}
-
-/** Size in pixels of the image that stands for a page where it is shared: what networks show whole. */
-export const SHARE_IMAGE = { width: 1200, height: 630 };
-/** The value of `?crop=` that asks this origin for it, as JPEG. */
-export const SHARE_CROP = `${SHARE_IMAGE.width}x${SHARE_IMAGE.height}`;
-
-/** Returns whether an image is of this origin, whose addresses are paths. */
-export function isOwnImage(image: string): boolean {
-  return image.startsWith('/');
-}
-
-/** Returns the URL of an image for where its page is shared: cropped by this origin; that of an image host as it is. */
-export function shareImageUrl(image: string): string {
-  return isOwnImage(image) ? withParameter(image, `crop=${SHARE_CROP}`) : imageUrl(image, SHARE_IMAGE.width);
+  return `${image}${image.includes('?') ? '&' : '?'}width=${width}`;
 }
 
 /**
@@ -130,7 +111,8 @@ const MAX_SRC_RATIO = 2.2;
 const MAX_PIXEL_RATIO = 4;
 
 /**
- * Returns the attributes of an `img` that say where it comes from. Images of this origin have a `srcset` of widths that `server/images` serves, up to 2.2 times `width`, without those that a place of a
+ * Returns the attributes of an `img` that say where it comes from. Images of this origin, whose addresses are paths, have
+ * a `srcset` of widths that `server/images` serves, up to 2.2 times `width`, without those that a place of a
  * fixed width (`96px`) needs on no screen; those of an image host one of `widths`, or none where there are no widths.
  */
 export function imageSources(
@@ -142,7 +124,7 @@ export function imageSources(
   // Not a number where the width depends on the viewport.
   const needed = Number(sizes?.replace('px', '')) * MAX_PIXEL_RATIO;
   const own = SRCSET_WIDTHS.filter((served) => served <= width * MAX_SRC_RATIO && !(served > needed));
-  const srcSet = (isOwnImage(image) ? own : widths)
+  const srcSet = (image[0] === '/' ? own : widths)
     .map((candidate) => `${imageUrl(image, candidate)} ${candidate}w`)
     .join(', ');
   return { src: imageUrl(image, width), ...(srcSet && { srcSet, sizes }) };

@@ -1,6 +1,6 @@
 import { useSite } from '#client/layout/site-context.tsx';
 import { site } from '#shared/site.ts';
-import { isOwnImage, SHARE_IMAGE, shareImageUrl } from '#shared/urls.ts';
+import { imageUrl } from '#shared/urls.ts';
 
 /** Metadata of a page. */
 interface PageHeadProps {
@@ -25,8 +25,11 @@ interface PageHeadProps {
 export function PageHead(props: PageHeadProps) {
   const { origin } = useSite();
   const title = props.title === site.name ? `${site.name}: ${site.tagline}` : `${props.title} | ${site.name}`;
-  const image = props.image ? new URL(shareImageUrl(props.image), origin).href : null;
-  const canonical = props.path === undefined ? null : new URL(props.path, origin).href;
+  const isOwnImage = props.image?.[0] === '/';
+  const image =
+    props.image &&
+    new URL(isOwnImage ? `${props.image}?crop=1200x630` : imageUrl(props.image, 1200), origin).href;
+  const canonical = props.path && new URL(props.path, origin).href;
   return (
     <>
       <title>{title}</title>
@@ -35,17 +38,10 @@ export function PageHead(props: PageHeadProps) {
       {props.keywords?.length ? <meta name="keywords" content={props.keywords.join(', ')} /> : null}
       {canonical && <link rel="canonical" href={canonical} />}
       {canonical && <meta property="og:url" content={canonical} />}
-      <meta property="og:site_name" content={site.name} />
       <meta property="og:type" content={props.type ?? 'website'} />
       <meta property="og:title" content={props.title} />
       <meta property="og:description" content={props.description} />
       {image && <meta property="og:image" content={image} />}
-      {props.image && isOwnImage(props.image) && (
-        <>
-          <meta property="og:image:width" content={String(SHARE_IMAGE.width)} />
-          <meta property="og:image:height" content={String(SHARE_IMAGE.height)} />
-        </>
-      )}
       {image && <meta property="og:image:alt" content={props.title} />}
       {props.publishedAt && <meta property="article:published_time" content={props.publishedAt} />}
       {props.feed && (
@@ -54,7 +50,19 @@ export function PageHead(props: PageHeadProps) {
       {props.markdown && <link rel="alternate" type="text/markdown" href={props.markdown} />}
       {props.author && <meta name="author" content={props.author} />}
       <meta name="twitter:card" content={image ? 'summary_large_image' : 'summary'} />
+      {import.meta.env.SSR && <ConstantTags isOwnImage={isOwnImage} />}
+    </>
+  );
+}
+
+/** What is the same on every page: a browser keeps what came with the document, so that its bundle does without. */
+function ConstantTags({ isOwnImage }: { isOwnImage: boolean }) {
+  return (
+    <>
+      <meta property="og:site_name" content={site.name} />
       <meta name="twitter:site" content={site.xHandle} />
+      {isOwnImage && <meta property="og:image:width" content="1200" />}
+      {isOwnImage && <meta property="og:image:height" content="630" />}
     </>
   );
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify'
 import { z } from 'zod';
 import { matchesEtag } from '#server/http/response/conditional-request.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
-import { SHARE_CROP, SHARE_IMAGE } from '#shared/urls.ts';
 import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-errors.ts';
 import { FRESH_S, type ImageService, NOT_FOUND_S, STALE_S } from './image-service.ts';
 import { type ImageVariant, originalPath, servedWidth } from './image-variant.ts';
@@ -12,6 +11,10 @@ interface ImageRoutesOptions {
   /** Null where browsers ask the image host itself: there are no routes then. */
   images: ImageService | null;
 }
+
+/** What networks show whole where a page is shared: `?crop=1200x630` (`client/seo/page-head.tsx`). */
+const SHARE_IMAGE = { width: 1_200, height: 630, format: 'jpeg' } as const;
+const SHARE_CROP = `${SHARE_IMAGE.width}x${SHARE_IMAGE.height}` as const;
 
 /** `*`: the path below `/media/`, decoded once. */
 const Params = z.object({ '*': z.string() });
@@ -45,7 +48,7 @@ export async function imageRoutes(app: FastifyInstance, { images }: ImageRoutesO
     const variant: ImageVariant =
       crop === undefined
         ? { path, width: servedWidth(width), height: null, format: negotiateFormat(accept) }
-        : { path, ...SHARE_IMAGE, format: 'jpeg' };
+        : { path, ...SHARE_IMAGE };
     try {
       const { image, isStale } = await images.getImage(variant);
       reply.headers({
