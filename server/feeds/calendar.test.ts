@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { calendar, type DatedEvent } from './calendar.ts';
 
@@ -65,6 +66,36 @@ describe('an event for a calendar', () => {
             .trimEnd()
             .split(/\r\n|[\n\r]/).length,
         ).toBe(15);
+      }),
+    );
+  });
+
+  it('is read by a parser of RFC 5545 as what it says', () => {
+    const read = (event: DatedEvent) => {
+      const component = new ICAL.Component(ICAL.parse(calendar(event, ORIGIN, NOW)));
+      const found = component.getFirstSubcomponent('vevent');
+      if (found === null) throw new Error('there is no event');
+      return new ICAL.Event(found);
+    };
+    const { uid, startDate, endDate } = read(EVENT);
+    expect(uid).toBe('event-7@www.example.com');
+    expect([startDate, endDate].map((time) => time.toJSDate().toISOString())).toEqual([
+      EVENT.date,
+      EVENT.endDate,
+    ]);
+    const days = read({ ...EVENT, date: '2026-12-31T00:00:00.000Z', endDate: null });
+    expect([days.startDate.isDate, days.duration.toString()]).toEqual([true, 'P1D']);
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), (text) => {
+        const { summary, location, description } = read({
+          ...EVENT,
+          title: text,
+          location: text,
+          summary: text,
+        });
+        // Control characters are no text in RFC 5545.
+        const expected = text.replace(/[\u2028\u2029]/g, '\n');
+        expect([summary, location, description]).toEqual([expected, expected, expected]);
       }),
     );
   });
