@@ -25,10 +25,6 @@ interface PageHeadProps {
 export function PageHead(props: PageHeadProps) {
   const { origin } = useSite();
   const title = props.title === site.name ? `${site.name}: ${site.tagline}` : `${props.title} | ${site.name}`;
-  const isOwnImage = props.image?.[0] === '/';
-  const image =
-    props.image &&
-    new URL(isOwnImage ? `${props.image}?crop=1200x630` : imageUrl(props.image, 1200), origin).href;
   const canonical = props.path && new URL(props.path, origin).href;
   return (
     <>
@@ -37,32 +33,47 @@ export function PageHead(props: PageHeadProps) {
       <meta name="robots" content={props.noIndex ? 'noindex' : 'index, follow, max-image-preview:large'} />
       {props.keywords?.length ? <meta name="keywords" content={props.keywords.join(', ')} /> : null}
       {canonical && <link rel="canonical" href={canonical} />}
-      {canonical && <meta property="og:url" content={canonical} />}
-      <meta property="og:type" content={props.type ?? 'website'} />
-      <meta property="og:title" content={props.title} />
-      <meta property="og:description" content={props.description} />
-      {image && <meta property="og:image" content={image} />}
-      {image && <meta property="og:image:alt" content={props.title} />}
-      {props.publishedAt && <meta property="article:published_time" content={props.publishedAt} />}
       {props.feed && (
         <link rel="alternate" type="application/rss+xml" href={props.feed} title={props.title} />
       )}
       {props.markdown && <link rel="alternate" type="text/markdown" href={props.markdown} />}
       {props.author && <meta name="author" content={props.author} />}
-      <meta name="twitter:card" content={image ? 'summary_large_image' : 'summary'} />
-      {import.meta.env.SSR && <ConstantTags isOwnImage={isOwnImage} />}
+      {import.meta.env.SSR && <ShareTags {...props} origin={origin} />}
     </>
   );
 }
 
-/** What is the same on every page: a browser keeps what came with the document, so that its bundle does without. */
-function ConstantTags({ isOwnImage }: { isOwnImage: boolean }) {
+/**
+ * Renders Open Graph and Twitter tags, with an image that this origin crops to what networks show whole. On the server alone:
+ * who reads them asks for the document and runs no script, and the browser's bundle has no byte to spare. After a
+ * navigation inside the page they still describe the document that was loaded, by its `og:url`.
+ */
+function ShareTags({
+  title,
+  description,
+  path,
+  image,
+  type,
+  publishedAt,
+  origin,
+}: PageHeadProps & { origin: string }) {
+  const isOwnImage = image?.[0] === '/';
+  const imageHref =
+    image && new URL(isOwnImage ? `${image}?crop=1200x630` : imageUrl(image, 1200), origin).href;
   return (
     <>
+      {path && <meta property="og:url" content={new URL(path, origin).href} />}
       <meta property="og:site_name" content={site.name} />
-      <meta name="twitter:site" content={site.xHandle} />
+      <meta property="og:type" content={type ?? 'website'} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      {imageHref && <meta property="og:image" content={imageHref} />}
       {isOwnImage && <meta property="og:image:width" content="1200" />}
       {isOwnImage && <meta property="og:image:height" content="630" />}
+      {imageHref && <meta property="og:image:alt" content={title} />}
+      {publishedAt && <meta property="article:published_time" content={publishedAt} />}
+      <meta name="twitter:card" content={imageHref ? 'summary_large_image' : 'summary'} />
+      <meta name="twitter:site" content={site.xHandle} />
     </>
   );
 }
