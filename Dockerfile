@@ -1,6 +1,7 @@
-# By its tag: a digest is known only where a registry can be asked. Where you build, pin both lines to what
-# `docker buildx imagetools inspect node:24-slim` prints, and let Renovate or Dependabot move it.
-FROM node:24-slim AS build
+# By its tag: a digest is known only where a registry can be asked. Where you build, pin it:
+# docker build --build-arg BASE="$(docker buildx imagetools inspect node:24-slim --format 'node:24-slim@{{.Manifest.Digest}}')" .
+ARG BASE=node:24-slim
+FROM $BASE AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
@@ -8,7 +9,7 @@ COPY . .
 # The build bundles the server with its packages but for sharp, which is native code.
 RUN npm run build && sh deploy/image/keep-package.sh sharp
 
-FROM node:24-slim
+FROM $BASE
 # Each arena of glibc keeps what was freed in it: with one for each thread memory grows by a tenth (docs/decisions/0038).
 ENV NODE_ENV=production DATA_DIR=/data MALLOC_ARENA_MAX=2
 WORKDIR /app

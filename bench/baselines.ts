@@ -46,7 +46,8 @@ export async function compareBaselines(options: BaselinesOptions): Promise<void>
     const began = performance.now();
     const site = await start();
     await (await fetch(site.origin)).text();
-    starts[name] = `${Math.round(performance.now() - began)} ms`;
+    starts[name] =
+      `${Math.round(performance.now() - began)} ms, ${site.cpuSeconds().toFixed(2)} s of processor time`;
     running.set(name, site);
     return site;
   }

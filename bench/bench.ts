@@ -13,7 +13,7 @@ import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
 import { sendMixedLoad } from './mixed-load.ts';
 import { hasNginx, startNginx } from './nginx.ts';
 import { hydrationCosts, lookUpCost, renderCosts } from './page-costs.ts';
-import { type Measured, startMeasured } from './processes.ts';
+import { type Measured, type StartSiteOptions, startMeasured, startSite } from './processes.ts';
 import { WARM_RESPONSES } from './warm-responses.ts';
 
 /** The benchmarks. Each is a ratio against a reference that was measured in the same run, in alternating rounds. */
@@ -49,8 +49,12 @@ const env = {
   IP_LOOKUP_URL: `${demoCms.origin}/lookup?format=json`,
 };
 
-function bootstrap(name: string, own: Record<string, string> = {}): Promise<Measured> {
-  return startMeasured([...START_FLAGS, 'bench/site.ts'], { ...env, DATA_DIR: join(dir, name), ...own });
+function bootstrap(
+  name: string,
+  own: Record<string, string> = {},
+  options: Pick<StartSiteOptions, 'until'> = {},
+): Promise<Measured> {
+  return startSite({ ...options, env: { ...env, DATA_DIR: join(dir, name), ...own } });
 }
 
 const Posts = z
@@ -184,8 +188,14 @@ async function control(method: string, path: string, body?: unknown): Promise<Re
 /** Measures the cost of the access history, on the cheapest response. */
 async function recording(): Promise<void> {
   const path = String(articles[0]);
-  const recorded = await bootstrap('recording');
-  const unrecorded = await bootstrap('no-recording', { BENCH_RECORDING: 'off' });
+  // From the sources: no variable turns the history off.
+  const start = (history: 'on' | 'off') =>
+    startMeasured([...START_FLAGS, 'bench/access-history-site.ts', history], {
+      ...env,
+      DATA_DIR: join(dir, `history-${history}`),
+    });
+  const recorded = await start('on');
+  const unrecorded = await start('off');
   for (const site of [recorded, unrecorded]) await requestsPerCpuSecond(site, path, BROTLI, SECONDS);
   const ratios: number[] = [];
   for (let round = 0; round < 2 * ROUNDS; round++) {
@@ -236,7 +246,7 @@ const PURGES_BEFORE = 30;
 /** Measures pages that are loaded and rendered again by a hot server, against their upstream calls made one by one by this process. */
 async function pagesRenderedAgain(): Promise<void> {
   const opsPort = await freePort();
-  const site = await bootstrap('rendered-again', { BENCH_OPS_PORT: String(opsPort) });
+  const site = await bootstrap('rendered-again', { OPS_PORT: String(opsPort) });
   for (const [name, path] of Object.entries({ home: '/', article: String(articles[0]) })) {
     const makeAnew = async () => (await fetch(site.origin + path)).text();
     for (let purge = 0; purge < PURGES_BEFORE; purge++) {
@@ -319,20 +329,22 @@ async function stalePages(): Promise<void> {
 async function restarts(): Promise<void> {
   const serveOnce = async () => {
     const began = performance.now();
-    const site = await bootstrap('restarts');
+    const site = await bootstrap('restarts', {}, { until: 'listening' });
     await (await fetch(site.origin)).text();
     const tookMs = performance.now() - began;
+    const cpuSeconds = site.cpuSeconds();
     await site.stop();
-    return tookMs;
+    return { tookMs, cpuSeconds };
   };
   await serveOnce();
-  const starts: number[] = [];
+  const starts: Awaited<ReturnType<typeof serveOnce>>[] = [];
   for (let round = 0; round < ROUNDS; round++) starts.push(await serveOnce());
+  const milliseconds = median(starts.map(({ tookMs }) => tookMs));
   report({
     what: 'start with a snapshot, until the first home page is there',
-    measured: `${Math.round(median(starts))} ms`,
+    measured: `${Math.round(milliseconds)} ms (${median(starts.map(({ cpuSeconds }) => cpuSeconds)).toFixed(2)} s of processor time)`,
     goal: 'under 2,000 ms',
-    held: median(starts) < 2_000,
+    held: milliseconds < 2_000,
   });
 }
 
@@ -346,21 +358,17 @@ const AT_REST_MS = 2_000;
 async function starts(): Promise<void> {
   const startOnce = async (command: readonly string[], compileCache: string) => {
     const dataDir = await mkdtemp(join(dir, 'starts-'));
-    const site = await startMeasured([...command], {
-      ...env,
-      DATA_DIR: dataDir,
-      PORT: String(await freePort()),
-      HOST: '127.0.0.1',
-      OPS_PORT: '0',
-      LOG_LEVEL: 'info',
-      NODE_COMPILE_CACHE: join(dir, compileCache),
+    const began = performance.now();
+    const site = await startSite({
+      command,
+      env: { ...env, DATA_DIR: dataDir, LOG_LEVEL: 'info', NODE_COMPILE_CACHE: join(dir, compileCache) },
     });
-    while (!(await fetch(`${site.origin}/readyz`)).ok) await pause(10);
+    const milliseconds = performance.now() - began;
     const seconds = site.cpuSeconds();
     await pause(AT_REST_MS);
     const bytes = site.memory();
     await site.stop();
-    return { seconds, bytes };
+    return { seconds, milliseconds, bytes };
   };
   const bundle = () => startOnce(START_COMMAND, 'compile-cache');
   const sources = () => startOnce([...START_FLAGS, join(baseDir, 'server/main.ts')], 'compile-cache-sources');
@@ -370,16 +378,18 @@ async function starts(): Promise<void> {
     pairs.push({ bundled: await bundle(), plain: await sources() });
   const seconds = median(pairs.map(({ bundled, plain }) => bundled.seconds / plain.seconds));
   const bytes = median(pairs.map(({ bundled, plain }) => bundled.bytes / plain.bytes));
+  const bundledMedian = (what: 'seconds' | 'milliseconds' | 'bytes') =>
+    median(pairs.map(({ bundled }) => bundled[what]));
   const reference = `from ${process.env['BENCH_BASE'] ?? 'its'} sources`;
   report({
     what: `processor time of a start until it is ready, against a start ${reference}`,
-    measured: `${seconds.toFixed(2)} (${median(pairs.map(({ bundled }) => bundled.seconds)).toFixed(2)} s)`,
+    measured: `${seconds.toFixed(2)} (${bundledMedian('seconds').toFixed(2)} s; ${Math.round(bundledMedian('milliseconds'))} ms by the clock)`,
     goal: 'at most 0.9',
     held: seconds <= 0.9,
   });
   report({
     what: `memory at rest, against a start ${reference}`,
-    measured: `${bytes.toFixed(2)} (${Math.round(median(pairs.map(({ bundled }) => bundled.bytes)) / MB)} MB)`,
+    measured: `${bytes.toFixed(2)} (${Math.round(bundledMedian('bytes') / MB)} MB)`,
     goal: 'at most 0.9',
     held: bytes <= 0.9,
   });
@@ -399,7 +409,7 @@ async function firstReaders(): Promise<void> {
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const opsPort = await freePort();
-      const site = await bootstrap(`first-${name}-${round}`, { BENCH_OPS_PORT: String(opsPort) });
+      const site = await bootstrap(`first-${name}-${round}`, { OPS_PORT: String(opsPort) });
       const read = (reader: number) =>
         timed(async () => (await fetch(site.origin + paths[(round + reader) % paths.length])).text());
       const first = await read(0);
@@ -474,7 +484,7 @@ async function growth(): Promise<void> {
 async function purges(): Promise<void> {
   const path = String(articles[3]);
   const opsPort = await freePort();
-  const site = await bootstrap('purges', { BENCH_OPS_PORT: String(opsPort) });
+  const site = await bootstrap('purges', { OPS_PORT: String(opsPort) });
   await (await fetch(site.origin + path)).text();
   await waitOfReaders(site.origin + path, SECONDS);
   const calm: number[] = [];
@@ -513,17 +523,11 @@ const MB_PER_CACHE_MB = 1.3;
 /** Measures the memory of the server, as the image runs it, after a mixed load that fills its caches. Only where the group is named. */
 async function memory(): Promise<void> {
   for (const cacheMb of [64, 256]) {
-    const site = await startMeasured([...START_COMMAND], {
-      ...env,
+    const site = await bootstrap(`memory-${cacheMb}`, {
       CACHE_MAX_MB: String(cacheMb),
-      DATA_DIR: join(dir, `memory-${cacheMb}`),
-      HOST: '127.0.0.1',
       LOG_LEVEL: 'info',
       LOG_SAMPLE: '0',
       MALLOC_ARENA_MAX: '2',
-      OPS_PORT: '0',
-      PORT: String(await freePort()),
-      RATE_LIMIT_READ: '0',
     });
     await sendMixedLoad(site.origin, articles, { seconds: MEMORY_SECONDS, requestsPerSecond: 40 });
     // Megabytes of CACHE_MAX_MB: 2^20 bytes.
@@ -543,7 +547,7 @@ async function memory(): Promise<void> {
 async function baselines(): Promise<void> {
   const built = await buildBaselines(env);
   await compareBaselines({
-    ours: { name: 'this site', start: () => bootstrap('baselines') },
+    ours: { name: 'this site', start: () => bootstrap('baselines', {}, { until: 'listening' }) },
     baselines: built,
     demoCms: {
       faults: async (rules) => void (await control('PUT', '/demo-cms/faults', rules)),

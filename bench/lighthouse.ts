@@ -6,7 +6,7 @@ import { freePort } from '../tests/free-port.ts';
 import { launchBrowser } from './browser.ts';
 import { CATEGORIES, METRIC_IDS, type Round, scorePage } from './lighthouse-score.ts';
 import { median } from './load.ts';
-import { startMeasured } from './processes.ts';
+import { startSite } from './processes.ts';
 
 /** Lighthouse for phones, over the built site with the demo CMS; exits non-zero where a page misses a goal. */
 
@@ -18,7 +18,7 @@ const METRICS = {
   'total-blocking-time': { name: 'TBT', most: Number.POSITIVE_INFINITY },
 } as const;
 const dir = await mkdtemp(join(tmpdir(), 'lighthouse-'));
-const site = await startMeasured(['bench/site.ts'], { DATA_DIR: dir });
+const site = await startSite({ env: { DATA_DIR: dir } });
 const port = await freePort();
 const browser = await launchBrowser(`--remote-debugging-port=${port}`);
 

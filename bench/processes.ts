@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../tests/free-port.ts';
+import { START_COMMAND } from '../tests/start-flags.ts';
 
 /** A measured process, pinned to a core of its own where the machine has two. */
 export interface Measured {
@@ -25,16 +28,60 @@ export function pinned(core: string, command: string[]): string[] {
 
 /** Starts a script and resolves once it has printed its origin. */
 export async function startMeasured(
-  script: string[],
+  script: readonly string[],
   env: Record<string, string> = {},
   core = SERVER_CORE,
 ): Promise<Measured> {
+  const child = spawnPinned(script, env, core);
+  return measure(child, await originOf(child));
+}
+
+export interface StartSiteOptions {
+  env: Record<string, string>;
+  /** Default: that of `npm start`, which runs the bundle. */
+  command?: readonly string[];
+  /** Resolve once it is ready, or as soon as it listens. */
+  until?: 'ready' | 'listening';
+}
+
+/** Starts the built site on a free port, with a rate limit that counts as always and that the load does not reach. */
+export async function startSite({
+  env,
+  command = START_COMMAND,
+  until = 'ready',
+}: StartSiteOptions): Promise<Measured> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const defaults = { OPS_PORT: '0', RATE_LIMIT_READ: '10000000', LOG_LEVEL: 'warn' };
+  const child = spawnPinned(
+    command,
+    { ...defaults, ...env, HOST: '127.0.0.1', PORT: String(port) },
+    SERVER_CORE,
+  );
+  child.stdout.resume();
+  const isThere = (status: number) => (until === 'ready' ? status === 200 : status > 0);
+  while (!isThere(await statusOf(`${origin}/readyz`))) {
+    if (child.exitCode !== null) throw new Error('the site ended before it was ready');
+    await pause(POLL_MS);
+  }
+  return measure(child, origin);
+}
+
+const POLL_MS = 10;
+
+/** Returns 0 where nothing listens. */
+const statusOf = (url: string): Promise<number> =>
+  fetch(url).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+function spawnPinned(script: readonly string[], env: Record<string, string>, core: string) {
   const [command = '', ...rest] = pinned(core, [process.execPath, ...script]);
-  const child = spawn(command, rest, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const origin = await originOf(child);
+  return spawn(command, rest, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function measure(child: ChildProcess, origin: string): Measured {
   return {
     origin,
     memory: () => residentBytes(child.pid ?? 0),

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { startRedis } from '../../tests/redis/redis-server.ts';
 import { seeded, zipf } from '../../tests/seeded.ts';
-import { startMeasured } from '../processes.ts';
+import { startMeasured, startSite } from '../processes.ts';
 import type { RecordedAccess } from './model.ts';
 
 const Post = z.object({ cat_slug: z.string(), post_name: z.string() });
@@ -22,13 +22,15 @@ export async function measure(
   const demoCms = await startMeasured(['demo/start.ts', '--faults'], {}, '1');
   const sites = await Promise.all(
     Array.from({ length: instances }, (_, index) =>
-      startMeasured(['bench/site.ts'], {
-        API_HOST: demoCms.origin,
-        IMAGE_HOST: `${demoCms.origin}/media`,
-        IP_LOOKUP_URL: `${demoCms.origin}/lookup?format=json`,
-        DATA_DIR: join(dir, String(index)),
-        CACHE_ARTICLE_TTL: String(ttlSeconds),
-        ...(redis && { REDIS_URL: redis.url }),
+      startSite({
+        env: {
+          API_HOST: demoCms.origin,
+          IMAGE_HOST: `${demoCms.origin}/media`,
+          IP_LOOKUP_URL: `${demoCms.origin}/lookup?format=json`,
+          DATA_DIR: join(dir, String(index)),
+          CACHE_ARTICLE_TTL: String(ttlSeconds),
+          ...(redis && { REDIS_URL: redis.url }),
+        },
       }),
     ),
   );

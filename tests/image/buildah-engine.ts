@@ -62,8 +62,14 @@ export function createBuildahEngine(image: string): ContainerEngine {
 
   return {
     name: 'buildah, on a stand-in for the base image',
+    prepare(base) {
+      importBaseImage(base);
+      // A sandbox may allow mounts to this process and forbid them to the container of a build.
+      const id = buildah('from', '--pull-never', base).trim();
+      buildah('run', '--isolation', 'chroot', id, 'true');
+      buildah('mount', id);
+    },
     build(context, args) {
-      importBaseImage(context);
       const buildArgs = Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
       // npm's cache is the machine's: this is no test of the network. Docker's format, because OCI's has no HEALTHCHECK.
       const npmCache = `${execute('npm', ['config', 'get', 'cache']).trim()}:/root/.npm`;

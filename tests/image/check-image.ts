@@ -205,12 +205,21 @@ function findEngine(): ContainerEngine | undefined {
   return undefined;
 }
 
-const engine = findEngine();
-if (!engine) {
-  console.log(
-    'skipped: no Docker daemon responds, and there is no buildah with debootstrap (Debian’s packages, as root)',
-  );
+/** Ends with success: whether this machine has a network and the rights says nothing of the image. */
+function skip(reason: string): never {
+  console.log(`skipped: the image cannot be built here: ${reason}`);
   process.exit(0);
+}
+
+const [, base = ''] = /^ARG BASE=(\S+)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
+const engine = findEngine();
+if (!engine)
+  skip('no Docker daemon responds, and there is no buildah with debootstrap (Debian’s packages, as root)');
+try {
+  engine.prepare(base);
+} catch (error) {
+  engine.remove();
+  skip(String(error).replaceAll(/\s+/g, ' '));
 }
 const began = performance.now();
 try {

@@ -18,6 +18,8 @@ export interface RunOptions {
 /** What builds the image and runs it. */
 export interface ContainerEngine {
   name: string;
+  /** Brings the base image that the `Dockerfile` names. Throws where it cannot be had, or a container of it cannot run. */
+  prepare(base: string): void;
   /** Builds the image from the `Dockerfile` of a folder. */
   build(context: string, args: Readonly<Record<string, string>>): void;
   config(): ImageConfig;
@@ -31,12 +33,12 @@ export interface ContainerEngine {
   remove(): void;
 }
 
-/** Runs a command to its end and returns its standard output. Throws with its output if it fails. */
-export function execute(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
+/** Runs a command to its end, or for `timeoutMs`, and returns its standard output. Throws with its output if it fails. */
+export function execute(file: string, args: readonly string[], timeoutMs?: number): string {
   const { status, stdout, stderr, error } = spawnSync(file, args, {
     encoding: 'utf8',
-    env: { ...process.env, ...env },
     maxBuffer: 256 * 1024 * 1024,
+    timeout: timeoutMs,
   });
   if (error) throw error;
   if (status !== 0) throw new Error(`${file} ${args[0]} ended with ${status}\n${stdout}\n${stderr}`);

@@ -3,10 +3,16 @@ import { type ContainerEngine, execute, type ImageConfig, succeeds } from './con
 /** Whether Docker's daemon responds: a client alone cannot build. */
 export const hasDocker = (): boolean => succeeds('docker', 'info');
 
+/** Bound of a download of the base image. */
+const PULL_TIMEOUT_MS = 300_000;
+
 export function createDockerEngine(image: string): ContainerEngine {
   const volume = `${image.replaceAll(/\W/g, '-')}-${process.pid}`;
   return {
     name: 'Docker',
+    prepare(base) {
+      if (!succeeds('docker', 'image', 'inspect', base)) execute('docker', ['pull', base], PULL_TIMEOUT_MS);
+    },
     build(context, args) {
       const buildArgs = Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
       execute('docker', ['build', ...buildArgs, '--tag', image, context]);

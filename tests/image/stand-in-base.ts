@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildah } from './buildah.ts';
@@ -6,22 +6,23 @@ import { execute, succeeds } from './container-engine.ts';
 
 const DEBIAN = 'bookworm';
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+/** Bound of the download of Debian's packages: without a network debootstrap tries for hours. */
+const DOWNLOAD_TIMEOUT_MS = 300_000;
 
 export const hasDebootstrap = (): boolean => succeeds('debootstrap', '--version');
 
 /**
- * Makes what the `Dockerfile` starts from where no container registry can be asked: the same release of Debian with its
- * essential packages, this Node and npm in `/usr/local`, and the user `node`. Does nothing if it is there already.
+ * Makes the image `base` where no container registry can be asked: the same release of Debian with its essential packages,
+ * this Node and npm in `/usr/local`, and the user `node`. Does nothing if it is there already.
  */
-export function importBaseImage(context: string): void {
-  const [, base = ''] = /^FROM (\S+)/m.exec(readFileSync(join(context, 'Dockerfile'), 'utf8')) ?? [];
+export function importBaseImage(base: string): void {
   const image = `docker.io/library/${base}`;
   const label = `node=${process.version}`;
   if (buildah('images', '--quiet', '--filter', `reference=${image}`, '--filter', `label=${label}`)) return;
 
   const folder = mkdtempSync(join(tmpdir(), 'image-base-'));
   try {
-    execute('debootstrap', ['--variant=minbase', DEBIAN, folder]);
+    execute('debootstrap', ['--variant=minbase', DEBIAN, folder], DOWNLOAD_TIMEOUT_MS);
     // As in the real base: neither lists nor archives of packages.
     execute('chroot', [folder, 'sh', '-c', 'apt-get clean && rm -rf /var/lib/apt/lists/*']);
     copyFileSync(process.execPath, join(folder, 'usr/local/bin/node'));

@@ -4,7 +4,10 @@ import { bootstrap } from '#server/bootstrap.ts';
 import { readConfig } from '#server/config.ts';
 import { setV8Flags } from '#server/v8-flags.ts';
 
-/** The built site on a free port, as `main.ts` starts it; prints its origin. */
+/**
+ * The site from its sources on a free port; prints its origin. With `off` as its argument without the access history,
+ * which no configuration turns off.
+ */
 setV8Flags();
 const config = readConfig({
   ...process.env,
@@ -18,10 +21,8 @@ const site = await bootstrap({
   logger: pino({ level: config.logLevel }),
   root: join(import.meta.dirname, '..'),
   development: false,
-  recording: process.env['BENCH_RECORDING'] !== 'off',
+  recording: process.argv[2] !== 'off',
 });
-const opsPort = Number(process.env['BENCH_OPS_PORT'] ?? 0);
-if (opsPort > 0) await site.ops.listen({ port: opsPort, host: '127.0.0.1' });
 const origin = await site.app.listen({ port: 0, host: '127.0.0.1' });
 // The warm-up must be over before the measurement.
 await site.ready();
