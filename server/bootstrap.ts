@@ -153,6 +153,7 @@ export async function bootstrap({
     announce: redis?.announceNewValue,
     wallClock,
     logger,
+    tracing,
   });
   redis?.shareInvalidations({
     cache,

@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { request } from 'undici';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Purge } from '#server/cache/purge.ts';
+import { traceCall } from '#server/tracing/trace-call.ts';
+import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { type CdnHeaders, createCdnHeaders } from './cdn-headers.ts';
 import { registerCdnMetrics } from './cdn-metrics.ts';
 import { escapeTag, tagsOfEntry } from './cdn-tags.ts';
@@ -33,6 +35,7 @@ export interface CdnDeps {
   /** Wall milliseconds. */
   wallClock?: () => number;
   logger: Logger;
+  tracing?: Tracing;
 }
 
 /** A page without data never changes while this build runs. */
@@ -52,6 +55,7 @@ export function createCdn({
   announce,
   wallClock = Date.now,
   logger,
+  tracing = NO_TRACING,
 }: CdnDeps): Cdn | null {
   if (config.name === null) return null;
   const vendor = cdnVendor(config.name, config);
@@ -59,7 +63,7 @@ export function createCdn({
     const timer = setTimeout(work, ms);
     return () => clearTimeout(timer);
   };
-  const send = (call: PurgeCall) => sendPurge(call, wallClock);
+  const send = (call: PurgeCall) => traceCall(tracing, 'cdn purge', call, () => sendPurge(call, wallClock));
   const onPurged = (outcome: PurgeOutcome) => count(outcome);
   const queue = createPurgeQueue({ vendor, send, later, onPurged, logger });
   const purges = announce ? delayPurges(queue, later) : queue;

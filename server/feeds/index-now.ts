@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { request } from 'undici';
+import { traceCall } from '#server/tracing/trace-call.ts';
+import type { Tracing } from '#server/tracing/tracing.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
 
@@ -84,13 +86,17 @@ export function createIndexNow({ key, origin, latest, send, later, now, logger }
 }
 
 /** Sends a submission. Rejects on any status from 300. */
-export async function sendToIndexNow(announcement: Announcement): Promise<void> {
-  const { statusCode, body } = await request(ENDPOINT, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(announcement),
-    signal: AbortSignal.timeout(DEADLINE_MS),
+export async function sendToIndexNow(announcement: Announcement, tracing: Tracing): Promise<void> {
+  const call = { method: 'POST', url: ENDPOINT };
+  const { status } = await traceCall(tracing, 'indexnow submit', call, async () => {
+    const { statusCode, body } = await request(ENDPOINT, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: JSON.stringify(announcement),
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    await body.dump();
+    return { status: statusCode };
   });
-  await body.dump();
-  if (statusCode >= 300) throw new Error(`IndexNow responded with ${statusCode}`);
+  if (status >= 300) throw new Error(`IndexNow responded with ${status}`);
 }

@@ -6,6 +6,7 @@ import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker
 import type { Config } from '#server/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { createIndexNow, sendToIndexNow } from '#server/feeds/index-now.ts';
+import type { Tracing } from '#server/tracing/tracing.ts';
 
 export interface IndexNowOptions {
   config: Pick<Config, 'indexNowKey' | 'publicOrigin'>;
@@ -14,11 +15,12 @@ export interface IndexNowOptions {
   logger: Logger;
   /** Wall milliseconds. */
   wallClock: () => number;
+  tracing: Tracing;
 }
 
 /** With an `INDEXNOW_KEY`: serves the key's file and announces new and changed articles (indexnow.org). */
 export async function indexNow(app: FastifyInstance, options: IndexNowOptions): Promise<void> {
-  const { config, queries, cache, logger, wallClock } = options;
+  const { config, queries, cache, logger, wallClock, tracing } = options;
   const key = config.indexNowKey;
   if (key === null) return;
 
@@ -28,7 +30,7 @@ export async function indexNow(app: FastifyInstance, options: IndexNowOptions): 
     key,
     origin: config.publicOrigin,
     latest: () => cache.read(queries.latest(), new DependencyTracker()),
-    send: sendToIndexNow,
+    send: (announcement) => sendToIndexNow(announcement, tracing),
     later: (work, ms) =>
       void pause(ms, undefined, { signal: stopping.signal, ref: false }).then(work, () => undefined),
     now: wallClock,
