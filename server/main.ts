@@ -34,6 +34,7 @@ function configOrExit(): Config {
   }
 }
 
+setV8Flags();
 const config = configOrExit();
 // For what has no pool of its own: purges at the CDN, IndexNow.
 if (hasProxy(config.proxies)) setGlobalDispatcher(createAgent({}, config.proxies));
@@ -52,9 +53,6 @@ if (!development && !hasBuild(root)) {
 
 try {
   const running = await bootstrap({ config, logger, root, development, handOver, tracing });
-  // Before anything is served, and after both threads have loaded their code: V8 uses no compiled form of Node's own modules
-  // that was made with other flags.
-  setV8Flags();
   closeWithGrace(
     {
       delay: config.shutdownGraceMs,

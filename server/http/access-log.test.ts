@@ -28,3 +28,23 @@ it('has a line for a share of the cache hits, and for everything else', () => {
   expect(linesOf(0, hits)).toBe(0);
   expect(linesOf(0, misses)).toBe(100);
 });
+
+it('names its fields by the semantic conventions, and has neither the query nor an address', () => {
+  const lines: unknown[] = [];
+  const logger = pino(
+    { base: null, timestamp: false },
+    { write: (line) => void lines.push(JSON.parse(line)) },
+  );
+  createAccessLog(logger)({ ...RESPONSE, isCacheHit: false });
+  expect(lines).toEqual([
+    {
+      level: 30,
+      reqId: 'a',
+      'http.request.method': 'GET',
+      'url.path': '/',
+      'http.response.status_code': 200,
+      ms: 1,
+      msg: 'request',
+    },
+  ]);
+});

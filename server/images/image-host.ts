@@ -1,6 +1,6 @@
 import { BreakerOpen, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
 import { createAgent, type ForwardProxies } from '#server/cms/client/proxy-agent.ts';
-import { site } from '#shared/site.ts';
+import { USER_AGENT } from '#server/user-agent.ts';
 import { detectImageType, SIGNATURE_BYTES } from './detect-image-type.ts';
 import { ImageHostFailed, ImageNotFound } from './image-errors.ts';
 
@@ -46,7 +46,7 @@ const TRANSIENT = new Set([408, 421, 425, 429]);
 const HEADERS = {
   accept: 'image/png,image/jpeg,image/gif,*/*;q=0.1',
   'accept-encoding': 'identity',
-  'user-agent': `${site.identifiers.userAgent}/1`,
+  'user-agent': USER_AGENT,
 };
 
 /** Client of the image host. Its origin and prefix are fixed, it follows no redirect and passes on no client header. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { type CallRecord, type CmsClientOptions, createCmsClient } from './cms-client.ts';
 
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -74,7 +75,7 @@ describe('a read', () => {
       'host',
       'user-agent',
     ]);
-    expect(requests[0]?.headers['user-agent']).toBe('MartechMeridian/1');
+    expect(requests[0]?.headers['user-agent']).toBe(`MartechMeridian/${packageJson.version}`);
     expect(records).toMatchObject([{ call: 'x', outcome: 'ok', status: 200 }]);
   });
 

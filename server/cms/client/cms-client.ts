@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { CmsPath } from '#server/cms/cms-paths.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import { site } from '#shared/site.ts';
+import { USER_AGENT } from '#server/user-agent.ts';
 import { isWorthRetrying, upstreamErrorOf } from './call-failure.ts';
 import {
   BreakerOpen,
@@ -84,7 +84,7 @@ const LATER = new Set([408, 425, 429]);
 const HEADERS = {
   accept: 'application/json',
   'accept-encoding': 'gzip, br',
-  'user-agent': `${site.identifiers.userAgent}/1`,
+  'user-agent': USER_AGENT,
 };
 
 function header(value: string | string[] | undefined): string {

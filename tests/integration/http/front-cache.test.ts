@@ -133,7 +133,11 @@ describe('a cached response', () => {
     const { headers } = await request(site.origin).get(article).expect(200);
     const lines = () => log.of(headers['x-request-id']);
     await expect.poll(lines).toHaveLength(1);
-    expect(lines()[0]).toMatchObject({ method: 'GET', path: article, status: 200 });
+    expect(lines()[0]).toMatchObject({
+      'http.request.method': 'GET',
+      'url.path': article,
+      'http.response.status_code': 200,
+    });
     expect(await counted()).toBe(before + 1);
   });
 
