@@ -1,4 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,6 +9,7 @@ import { z } from 'zod';
 import { RESOURCES } from '#server/cache/resources.ts';
 import { freePort } from '../tests/free-port.ts';
 import { START_COMMAND, START_FLAGS } from '../tests/start-flags.ts';
+import { installSystemPackage } from '../tests/system-package.ts';
 import { buildBaselines, builtNext } from './baseline-builds.ts';
 import { compareBaselines } from './baselines.ts';
 import { compareImages } from './image-comparison.ts';
@@ -185,6 +189,45 @@ async function control(method: string, path: string, body?: unknown): Promise<Re
   return response;
 }
 
+/** Returns the median ratio of the speeds of two sites for one warm page. */
+async function ratioOfSites(one: Measured, other: Measured, path: string): Promise<number> {
+  for (const site of [one, other]) await requestsPerCpuSecond(site, path, BROTLI, SECONDS);
+  const ratios: number[] = [];
+  for (let round = 0; round < 2 * ROUNDS; round++) {
+    // Alternating: what slows down over the rounds does so for both.
+    const order = round % 2 === 0 ? [one, other] : [other, one];
+    const speeds = new Map<Measured, number>();
+    for (const site of order) speeds.set(site, await requestsPerCpuSecond(site, path, BROTLI, SECONDS));
+    ratios.push((speeds.get(one) ?? Number.NaN) / (speeds.get(other) ?? Number.NaN));
+  }
+  return median(ratios);
+}
+
+/** Measures the cost of traces, of which a tenth is sampled, on the cheapest response. */
+async function traces(): Promise<void> {
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.end('{}')));
+  const endpoint = `http://127.0.0.1:${await freePort()}`;
+  receiver.listen(Number(new URL(endpoint).port), '127.0.0.1');
+  await once(receiver, 'listening');
+  const traced = await bootstrap('traced', {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.1',
+  });
+  const untraced = await bootstrap('untraced');
+  const ratio = await ratioOfSites(traced, untraced, String(articles[0]));
+  report({
+    what: 'warm article with traces of a tenth of the requests, against the same without',
+    measured: ratio.toFixed(3),
+    goal: 'at least 0.95',
+    held: ratio >= 0.95,
+  });
+  await traced.stop();
+  await untraced.stop();
+  receiver.closeAllConnections();
+  receiver.close();
+}
+
 /** Measures the cost of the access history, on the cheapest response. */
 async function recording(): Promise<void> {
   const path = String(articles[0]);
@@ -196,16 +239,7 @@ async function recording(): Promise<void> {
     });
   const recorded = await start('on');
   const unrecorded = await start('off');
-  for (const site of [recorded, unrecorded]) await requestsPerCpuSecond(site, path, BROTLI, SECONDS);
-  const ratios: number[] = [];
-  for (let round = 0; round < 2 * ROUNDS; round++) {
-    // Alternating: what slows down over the rounds does so for both.
-    const order = round % 2 === 0 ? [recorded, unrecorded] : [unrecorded, recorded];
-    const speeds = new Map<Measured, number>();
-    for (const site of order) speeds.set(site, await requestsPerCpuSecond(site, path, BROTLI, SECONDS));
-    ratios.push((speeds.get(recorded) ?? Number.NaN) / (speeds.get(unrecorded) ?? Number.NaN));
-  }
-  const ratio = median(ratios);
+  const ratio = await ratioOfSites(recorded, unrecorded, path);
   report({
     what: 'warm article with the record of readers, against the same without',
     measured: ratio.toFixed(3),
@@ -520,14 +554,29 @@ const MEMORY_SECONDS = Number(process.env['BENCH_MEMORY_SECONDS'] ?? 600);
 const BASE_MB = 190;
 const MB_PER_CACHE_MB = 1.3;
 
+/** Returns the variables of the image that choose its allocator, which is installed where the machine has none. */
+async function allocatorOfImage(): Promise<Record<string, string>> {
+  const dockerfile = await readFile(join(import.meta.dirname, '../Dockerfile'), 'utf8');
+  const [, variables = ''] = /^ENV (LD_PRELOAD=.*)$/m.exec(dockerfile) ?? [];
+  if (!execFileSync('ldconfig', ['-p'], { encoding: 'utf8' }).includes('libjemalloc'))
+    installSystemPackage('libjemalloc2');
+  return Object.fromEntries(
+    variables.split(' ').map((variable) => {
+      const [name = '', value = ''] = variable.split('=');
+      return [name, value];
+    }),
+  );
+}
+
 /** Measures the memory of the server, as the image runs it, after a mixed load that fills its caches. Only where the group is named. */
 async function memory(): Promise<void> {
+  const allocator = await allocatorOfImage();
   for (const cacheMb of [64, 256]) {
     const site = await bootstrap(`memory-${cacheMb}`, {
       CACHE_MAX_MB: String(cacheMb),
       LOG_LEVEL: 'info',
       LOG_SAMPLE: '0',
-      MALLOC_ARENA_MAX: '2',
+      ...allocator,
     });
     await sendMixedLoad(site.origin, articles, { seconds: MEMORY_SECONDS, requestsPerSecond: 40 });
     // Megabytes of CACHE_MAX_MB: 2^20 bytes.
@@ -597,6 +646,7 @@ const parts = {
   unknown: unknownPaths,
   lower: lowerBounds,
   recording,
+  traces,
   cold: coldHome,
   'rendered-again': pagesRenderedAgain,
   stale: stalePages,

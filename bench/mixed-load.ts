@@ -4,6 +4,7 @@ import { Agent, request } from 'undici';
 const CONNECTIONS = 12;
 /** Requests that wait for a response at most: a slower server gets fewer requests, not a backlog. */
 const MAX_WAITING = 48;
+const MAX_FAILED_SHARE = 0.05;
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br' };
 const PLAIN = { 'accept-encoding': 'identity' };
 const WORDS = ['data', 'privacy', 'market', 'email', 'video', 'trust', 'brand'];
@@ -25,9 +26,14 @@ export async function sendMixedLoad(
 
   async function send(index: number): Promise<void> {
     const headers = index % 23 === 0 ? PLAIN : BROWSER;
-    const { statusCode, body } = await request(origin + pathOf(index, articles), { dispatcher, headers });
-    await body.dump();
-    if (statusCode !== 200) failed++;
+    try {
+      const { statusCode, body } = await request(origin + pathOf(index, articles), { dispatcher, headers });
+      await body.dump();
+      if (statusCode !== 200) failed++;
+    } catch {
+      // On a busy machine a connection may be closed as idle at the moment it is used.
+      failed++;
+    }
   }
 
   for (let index = 0; index < total; index++) {
@@ -39,7 +45,8 @@ export async function sendMixedLoad(
   }
   await Promise.all(waiting);
   await dispatcher.close();
-  if (failed > total / 20) throw new Error(`${failed} of ${total} requests of the mixed load failed`);
+  if (failed > total * MAX_FAILED_SHARE)
+    throw new Error(`${failed} of ${total} requests of the mixed load failed`);
 }
 
 function pathOf(index: number, articles: readonly string[]): string {

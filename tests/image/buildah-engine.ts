@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installSystemPackage } from '../system-package.ts';
 import { buildah } from './buildah.ts';
-import { type ContainerEngine, execute, type ImageConfig, succeeds } from './container-engine.ts';
+import {
+  type ContainerEngine,
+  execute,
+  type ImageConfig,
+  REACH_MIRROR,
+  succeeds,
+} from './container-engine.ts';
 import { hasDebootstrap, importBaseImage } from './stand-in-base.ts';
 
 /** Whether buildah can build here, and this process may mount. */
@@ -66,7 +72,7 @@ export function createBuildahEngine(image: string): ContainerEngine {
       importBaseImage(base);
       // A sandbox may allow mounts to this process and forbid them to the container of a build.
       const id = buildah('from', '--pull-never', base).trim();
-      buildah('run', '--isolation', 'chroot', id, 'true');
+      buildah('run', '--isolation', 'chroot', id, ...REACH_MIRROR);
       buildah('mount', id);
     },
     build(context, args) {

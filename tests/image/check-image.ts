@@ -13,7 +13,7 @@ import { createDockerEngine, hasDocker } from './docker-engine.ts';
 
 const root = join(import.meta.dirname, '../..');
 const IMAGE = 'martech-meridian:check';
-/** What the image may add to its base: all of it is in `/app`. */
+/** What the image may add to its base: `/app`, and the allocator. */
 const MAX_ADDED_BYTES = 40_000_000;
 const START_TIMEOUT_MS = 60_000;
 /** Past SHUTDOWN_GRACE_MS: a container that still runs is killed, and its exit code is not 0. */
@@ -137,7 +137,11 @@ async function checkFileSystem(engine: ContainerEngine): Promise<void> {
 }
 
 async function checkContents(engine: ContainerEngine): Promise<void> {
-  const size = Number.parseInt((await runScript(engine, 'du -sb /app')).stdout, 10);
+  const added = await runScript(
+    engine,
+    'du -cbL /app $(ldconfig -p | sed -n "s/.*jemalloc.* => //p") | tail -n 1',
+  );
+  const size = Number.parseInt(added.stdout, 10);
   const parts = await runScript(engine, 'du -sb /app/node_modules /app/dist /app/demo /app/server');
   const listed = parts.stdout
     .trim()
@@ -147,6 +151,8 @@ async function checkContents(engine: ContainerEngine): Promise<void> {
     size <= MAX_ADDED_BYTES,
     megabytes(size) + listed,
   );
+  const allocator = await runScript(engine, 'grep -c libjemalloc /proc/self/maps');
+  check('its allocator is jemalloc', Number(allocator.stdout) > 0, allocator.stderr);
   const licences = await runScript(engine, 'grep -ch "^## " /app/dist/server/main.licences.md');
   check('it has the licences of the bundled packages', Number(licences.stdout) > 100, licences.stdout.trim());
 }

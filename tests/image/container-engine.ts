@@ -18,7 +18,10 @@ export interface RunOptions {
 /** What builds the image and runs it. */
 export interface ContainerEngine {
   name: string;
-  /** Brings the base image that the `Dockerfile` names. Throws where it cannot be had, or a container of it cannot run. */
+  /**
+   * Brings the base image that the `Dockerfile` names. Throws where it cannot be had, or a container of it cannot run or reach
+   * Debian's mirror, from which the image has a package.
+   */
   prepare(base: string): void;
   /** Builds the image from the `Dockerfile` of a folder. */
   build(context: string, args: Readonly<Record<string, string>>): void;
@@ -32,6 +35,9 @@ export interface ContainerEngine {
   /** Removes the containers and the volume. */
   remove(): void;
 }
+
+/** The command that fails in a container that cannot reach Debian's mirror. Without the second option it only warns. */
+export const REACH_MIRROR = ['apt-get', 'update', '-qq', '-o', 'APT::Update::Error-Mode=any'] as const;
 
 /** Runs a command to its end, or for `timeoutMs`, and returns its standard output. Throws with its output if it fails. */
 export function execute(file: string, args: readonly string[], timeoutMs?: number): string {

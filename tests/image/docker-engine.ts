@@ -1,4 +1,10 @@
-import { type ContainerEngine, execute, type ImageConfig, succeeds } from './container-engine.ts';
+import {
+  type ContainerEngine,
+  execute,
+  type ImageConfig,
+  REACH_MIRROR,
+  succeeds,
+} from './container-engine.ts';
 
 /** Whether Docker's daemon responds: a client alone cannot build. */
 export const hasDocker = (): boolean => succeeds('docker', 'info');
@@ -12,6 +18,7 @@ export function createDockerEngine(image: string): ContainerEngine {
     name: 'Docker',
     prepare(base) {
       if (!succeeds('docker', 'image', 'inspect', base)) execute('docker', ['pull', base], PULL_TIMEOUT_MS);
+      execute('docker', ['run', '--rm', base, ...REACH_MIRROR]);
     },
     build(context, args) {
       const buildArgs = Object.entries(args).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
