@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { LICENCES_FILE, licencesText } from './licences.ts';
 import { installedPackages, packageUses, readPackage } from './packages.ts';
+import { productionSbom } from './sbom.ts';
 
 /** Used by what is no import, and by what. */
 const NAMED_ELSEWHERE: Record<string, string> = {
@@ -31,6 +33,11 @@ function isPermissive(licence: string): boolean {
   const parts = licence.replace(/[()]/g, '').split(' OR ');
   return parts.some((part) => part.split(' AND ').every((name) => PERMISSIVE.test(name.trim())));
 }
+
+const Sbom = z.object({
+  bomFormat: z.string(),
+  components: z.array(z.object({ group: z.string().optional(), name: z.string() })),
+});
 
 describe('the dependencies', () => {
   it('are all used', async () => {
@@ -87,5 +94,16 @@ describe('the dependencies', () => {
       (name) => !name.startsWith('@types/'),
     );
     expect(names.filter((name) => !text.includes(name))).toEqual([]);
+  });
+
+  it('of production, and no others, are the components of the SBOM', async () => {
+    const { bomFormat, components } = Sbom.parse(JSON.parse(await productionSbom()));
+    const { dependencies, devDependencies } = await readPackage();
+    const listed = new Set(components.map(({ group, name }) => (group ? `${group}/${name}` : name)));
+    expect(bomFormat).toBe('CycloneDX');
+    expect(Object.keys(dependencies).filter((name) => !listed.has(name))).toEqual([]);
+    expect(
+      ['vite', 'vitest', 'typescript'].filter((name) => name in devDependencies && listed.has(name)),
+    ).toEqual([]);
   });
 });
