@@ -160,6 +160,7 @@ export function createContentCache({
   function serveCached<T>(entry: CacheEntry, query: CacheQuery<T>, tracker: DependencyTracker): T {
     const isFresh = stateOf(entry, clock()) === 'fresh';
     count(query.resource, isFresh ? 'hits' : 'staleHits');
+    count(query.resource, 'servedAgeSeconds', (clock() - entry.storedAt) / 1000);
     return serve(entry, query, tracker, isFresh ? 'hit' : 'stale');
   }
 

@@ -14,6 +14,8 @@ export interface OutcomeCounts {
   refreshErrors: number;
   /** Loads that failed, refreshes included. */
   errors: number;
+  /** Sum of the ages of what hits and stale hits were served, in seconds. */
+  servedAgeSeconds: number;
 }
 
 /** The counts, and what is cached now. */
@@ -39,6 +41,7 @@ export function createResourceStats() {
     refreshSuccesses: 0,
     refreshErrors: 0,
     errors: 0,
+    servedAgeSeconds: 0,
   });
   const counts = byResource<OutcomeCounts>(zero);
   const sizes = byResource(() => ({ entries: 0, bytes: 0 }));

@@ -106,6 +106,7 @@ const ResourceStats = z.object({
   refreshSuccesses: z.number(),
   refreshErrors: z.number(),
   errors: z.number(),
+  servedAgeSeconds: z.number(),
   policy: Policy,
 });
 
@@ -187,8 +188,18 @@ const HistoryPoint = z.object({
     missSeconds: Quantiles,
     perSecondByClass: z.object({ '2xx': ratio, '3xx': ratio, '4xx': ratio, '5xx': ratio }),
   }),
-  cache: z.object({ hitRatio: ratio, staleRatio: ratio }),
+  cache: z.object({ hitRatio: ratio, staleRatio: ratio, meanAgeSeconds: ratio }),
   upstream: z.object({ requestsPerSecond: ratio, errorRatio: ratio, durationSeconds: Quantiles }),
+  render: z.object({ queueLength: z.number(), p95Seconds: ratio }),
+  process: z.object({
+    eventLoopLagSeconds: z.object({ p99: z.number(), max: z.number() }),
+    cpuShare: ratio,
+    residentBytes: z.number(),
+    heapBytes: z.number(),
+  }),
+  isRedisUp: z.boolean().nullable(),
+  cdn: z.object({ queueLength: z.number(), purgesPerSecond: ratio, errorsPerSecond: ratio }).nullable(),
+  images: z.object({ perSecond: ratio, errorsPerSecond: ratio, p95Seconds: ratio }),
 }) satisfies z.ZodType<LivePoint>;
 
 const HistoryEvent = z.object({
@@ -203,4 +214,7 @@ export const HistoryQuery = z.strictObject({
 export const HistoryResponse = z.object({
   points: z.array(HistoryPoint).describe('Oldest first: by ten seconds, the minute or five minutes'),
   events: z.array(HistoryEvent).describe('Oldest first, at most 400'),
+  hitRatios: z
+    .record(z.string(), z.array(ratio))
+    .describe('Of each resource by the minute, for half an hour, oldest first'),
 });

@@ -34,6 +34,8 @@ export interface LivePoint {
     /** Served from memory, fresh or stale. */
     hitRatio: number | null;
     staleRatio: number | null;
+    /** Of what was served from memory, since its load from the upstream. */
+    meanAgeSeconds: number | null;
   };
   upstream: {
     requestsPerSecond: number | null;
@@ -41,6 +43,22 @@ export interface LivePoint {
     errorRatio: number | null;
     durationSeconds: Quantiles | null;
   };
+  render: { queueLength: number; p95Seconds: number | null };
+  process: {
+    /** Of the last one to two minutes. */
+    eventLoopLagSeconds: { p99: number; max: number };
+    /** Of one core: 1 is all of it. */
+    cpuShare: number | null;
+    residentBytes: number;
+    /** Used by JavaScript objects. */
+    heapBytes: number;
+  };
+  /** Null where none is configured. */
+  isRedisUp: boolean | null;
+  /** Purge calls to the CDN; null without one. */
+  cdn: { queueLength: number; purgesPerSecond: number | null; errorsPerSecond: number | null } | null;
+  /** Image transforms; errors and rejections count as errors. */
+  images: { perSecond: number | null; errorsPerSecond: number | null; p95Seconds: number | null };
 }
 
 /** TTL, stale-while-revalidate and stale-if-error of a resource, in seconds. */
@@ -62,6 +80,8 @@ export interface LiveResource {
   refreshSuccesses: number;
   refreshErrors: number;
   errors: number;
+  /** Sum of the ages of what hits and stale hits were served. */
+  servedAgeSeconds: number;
   /** In force. */
   policy: CachePolicy;
   configured: CachePolicy;
@@ -74,6 +94,7 @@ export interface LiveResource {
     /** Loads: one upstream request each, or two where a reader waits and the first fails. */
     upstreamRequests: number | null;
     errors: number | null;
+    meanAgeSeconds: number | null;
   };
 }
 
@@ -117,6 +138,16 @@ export interface UpstreamOperation {
   p95Seconds: number | null;
 }
 
+/** One route of readers in the last minute. */
+export interface RouteMetrics {
+  /** Its template. */
+  route: string;
+  requestsPerMinute: number;
+  /** Share of the requests that the response cache served. */
+  hitRatio: number | null;
+  p95Seconds: number | null;
+}
+
 /** What happened at a moment of the plots. */
 export interface MetricsEvent {
   /** ISO 8601. */
@@ -131,17 +162,11 @@ export interface LiveMetrics extends LivePoint {
   serviceLevels: ServiceLevels;
   /** Those that were requested in the last minute. */
   upstreamOperations: UpstreamOperation[];
+  /** Those that were requested in the last minute. */
+  routes: RouteMetrics[];
   circuitBreaker: 'closed' | 'half-open' | 'open';
-  renderQueueLength: number;
   refreshes: { running: number; queued: number };
   outbox: OutboxStatus;
-  process: {
-    /** Over the last two to four seconds. */
-    eventLoopLagSeconds: { p50: number; p99: number; max: number };
-    /** Of one core: 1 is all of it. */
-    cpuShare: number | null;
-    residentBytes: number;
-  };
   mode: LiveMode;
   /** The response cache. */
   pages: { entries: number; bytes: number };

@@ -11,10 +11,8 @@ import {
 import { Explained } from './explained.tsx';
 import type { Metric } from './metric.ts';
 
-/** A column of a grid. A cell whose column has an explanation is explained too. */
+/** A column of a grid. */
 export interface Column<T> extends Metric<T> {
-  /** Identifies the column where several have the same label. */
-  id?: string;
   /** Text, which may wrap. */
   isText?: boolean;
   /** Names its row to a screen reader; else the first column does. */
@@ -32,6 +30,7 @@ export function DataGrid<T>({
   rows,
   keyOf,
   totals = [],
+  empty,
   classOf,
   ...wrapper
 }: {
@@ -40,22 +39,24 @@ export function DataGrid<T>({
   rows: readonly T[];
   keyOf: (row: T) => string;
   totals?: readonly Record<string, ReactNode>[];
+  /** Rendered instead of a grid without rows. */
+  empty?: string;
   classOf?: (row: T) => string;
 } & Pick<ComponentProps<'div'>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur'>) {
+  if (empty !== undefined && rows.length === 0) return <p>{empty}</p>;
   const headed = columns.findIndex(({ isRowHeader }) => isRowHeader);
-  const idOf = ({ id, label: heading }: Column<T>) => id ?? heading;
   return (
     <div className="scroll" {...wrapper}>
       <Table aria-label={label} className="numbers">
         <TableHeader>
           {columns.map((column, index) => (
             <Heading
-              key={idOf(column)}
-              id={idOf(column)}
+              key={column.label}
+              id={column.label}
               className={column.isText ? 'words' : ''}
               isRowHeader={index === Math.max(0, headed)}
             >
-              {explained(column, column.label)}
+              <Explained label={column.label}>{column.label}</Explained>
             </Heading>
           ))}
         </TableHeader>
@@ -64,10 +65,12 @@ export function DataGrid<T>({
             <Row key={keyOf(row)} id={keyOf(row)} className={classOf?.(row) ?? ''}>
               {columns.map((column) => (
                 <Cell
-                  key={idOf(column)}
+                  key={column.label}
                   className={`${column.isText ? 'words' : ''} ${column.classOf?.(row) ?? ''}`}
                 >
-                  {explained(column, column.of(row), column.isAlarming?.(row))}
+                  <Explained label={column.label} isAlarming={column.isAlarming?.(row)}>
+                    {column.of(row)}
+                  </Explained>
                 </Cell>
               ))}
             </Row>
@@ -78,7 +81,7 @@ export function DataGrid<T>({
             {totals.map((total) => (
               <Row key={String(total['key'])} id={`total ${String(total['key'])}`}>
                 {columns.map((column) => (
-                  <Cell key={idOf(column)}>{total[idOf(column)]}</Cell>
+                  <Cell key={column.label}>{total[column.label]}</Cell>
                 ))}
               </Row>
             ))}
@@ -86,14 +89,5 @@ export function DataGrid<T>({
         )}
       </Table>
     </div>
-  );
-}
-
-function explained<T>({ about, metric }: Column<T>, children: ReactNode, isAlarming = false): ReactNode {
-  if (about === undefined) return children;
-  return (
-    <Explained about={about} metric={metric} isAlarming={isAlarming}>
-      {children}
-    </Explained>
   );
 }

@@ -1,27 +1,36 @@
-import { memo, type ReactNode, use } from 'react';
+import { createContext, memo, type ReactNode, use } from 'react';
 import { Focusable } from 'react-aria-components/Focusable';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import { Link } from 'react-router';
+import { docsSection } from './explanations.ts';
 import { docsOfMetric } from './metric-links.tsx';
-import { PanelDocs } from './panel.tsx';
 
 const TOOLTIP_DELAY_MS = 200;
 
+/** The heading of the section of the docs that explains the numbers inside. */
+export const SectionHeading = createContext('');
+
 export interface ExplainedProps {
-  about: string;
-  metric?: string | undefined;
+  /** Names the explanation in the section. */
+  label: string;
   isAlarming?: boolean | undefined;
   children: ReactNode;
 }
 
-/** Renders a number, or the heading of a column, with a tooltip that says what it means. It links to its documentation. */
-export const Explained = memo(function Explained({ about, metric, isAlarming, children }: ExplainedProps) {
-  const docs = use(PanelDocs);
+/**
+ * Renders a number, or the heading of a column, with a tooltip that says what it means. It links to its documentation.
+ * What the docs do not explain is rendered as it is.
+ */
+export const Explained = memo(function Explained({ label, isAlarming, children }: ExplainedProps) {
+  const section = docsSection(use(SectionHeading));
+  const explanation = section?.numbers.get(label);
+  if (!section || !explanation) return children;
+  const { about, metric } = explanation;
   return (
     <TooltipTrigger delay={TOOLTIP_DELAY_MS} closeDelay={0}>
       <Focusable>
         <Link
-          to={metric === undefined ? `/docs/${docs}` : docsOfMetric(metric)}
+          to={metric === '' ? section.address : docsOfMetric(metric)}
           className={`explained ${isAlarming ? 'alarming' : ''}`}
         >
           {isAlarming && <span className="visually-hidden">Alarming: </span>}
@@ -30,7 +39,7 @@ export const Explained = memo(function Explained({ about, metric, isAlarming, ch
       </Focusable>
       <Tooltip className="tooltip" offset={4}>
         {about}
-        {metric !== undefined && (
+        {metric !== '' && (
           <>
             {' '}
             Prometheus: <code>{metric}</code>

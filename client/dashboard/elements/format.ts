@@ -27,7 +27,8 @@ export function perSecond(rate: number | null): string {
 }
 
 /** Bytes in units of a thousand. */
-export function bytes(value: number): string {
+export function bytes(value: number | null): string {
+  if (value === null) return NONE;
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const power = value < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
   return `${count(value / KILO ** power)} ${units[power]}`;

@@ -5,19 +5,17 @@ import type { Metric } from './metric.ts';
 export function MetricList<T>({
   metrics,
   source,
-  className,
 }: {
   metrics: readonly (Metric<T> & { note?: (source: T) => string })[];
   source: T;
-  className?: string;
 }) {
   return (
-    <dl className={className}>
-      {metrics.map(({ label, about = '', metric, of, isAlarming, note }) => (
+    <dl className="facts">
+      {metrics.map(({ label, of, isAlarming, note }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            <Explained about={about} metric={metric} isAlarming={isAlarming?.(source)}>
+            <Explained label={label} isAlarming={isAlarming?.(source)}>
               {of(source)}
             </Explained>
             {note && <span className="note">{note(source)}</span>}

@@ -1,31 +1,18 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import UPlot from 'uplot';
+import { Explained, SectionHeading } from '#client/dashboard/elements/explained.tsx';
 import { axisTime, clockTime } from '#client/dashboard/elements/format.ts';
 import { MetricLinks } from '#client/dashboard/elements/metric-links.tsx';
-import type { MetricsEvent } from '#shared/models/metrics.ts';
+import { isAlarming } from '#shared/alert-thresholds.ts';
+import type { LivePoint, MetricsEvent } from '#shared/models/metrics.ts';
+import type { PlottedMetrics } from './plotted-metrics.ts';
 import 'uplot/dist/uPlot.min.css';
 
-/** One line of a plot. Lines differ in dash as well as in colour. */
-export interface Line {
-  label: string;
-  /** A custom property of the style sheet. */
-  colour: string;
-  dash?: number[];
-  values: (number | null)[];
-}
-
 export interface PlotProps {
-  title: string;
-  /** Their names in Prometheus. */
-  metrics: readonly string[];
-  /** Seconds since 1970, one for each value. */
+  metrics: PlottedMetrics;
+  /** Seconds since 1970, one for each point. */
   times: number[];
-  lines: Line[];
-  format: (value: number | null) => string;
-  /** The top of the scale where it is known. */
-  top?: number | undefined;
-  /** Seconds on a logarithmic scale, from 0.1 ms to 10 s: one cold start would squash all else on a linear one. */
-  isLogarithmic?: boolean | undefined;
+  points: readonly LivePoint[];
   /** The ends of the time axis, in seconds since 1970. */
   from: number;
   to: number;
@@ -33,30 +20,27 @@ export interface PlotProps {
   events: readonly MetricsEvent[];
 }
 
+/** Of the lines, in their order: custom properties of the style sheet, and dashes. */
+const LOOKS = [
+  { colour: '--good', dash: [] },
+  { colour: '--cool', dash: [6, 3] },
+  { colour: '--warn', dash: [2, 3] },
+  { colour: '--bad', dash: [10, 2, 2, 2] },
+];
+const lookOf = (index: number) => LOOKS[index % LOOKS.length] ?? { colour: '--ink', dash: [] };
+
 const HEIGHT = 148;
 const FONT_PX = 11;
 const FONT_FAMILY = '"Inter Variable", system-ui, sans-serif';
 /** Those of uPlot: between axis and labels, and of a label's lines. */
 const LABEL_GAP_PX = 5;
 const LINE_HEIGHT = 1.5;
-const LOG_RANGE: UPlot.Range.MinMax = [0.0001, 10];
-const LOG_SPLITS = [0.0001, 0.001, 0.01, 0.1, 1, 10];
 /** All plots show the same moment under the pointer. */
 const SYNC = 'dashboard';
 
 /** Renders lines over time, and their values as text: at the pointer, else the latest. */
-export function Plot({
-  title,
-  metrics,
-  times,
-  lines,
-  format,
-  top,
-  isLogarithmic,
-  from,
-  to,
-  events,
-}: PlotProps) {
+export function Plot({ metrics, times, points, from, to, events }: PlotProps) {
+  const { title, lines, format } = metrics;
   const id = useId();
   const container = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(null);
@@ -65,7 +49,7 @@ export function Plot({
   const createPlot = useEffectEvent(
     (element: HTMLElement) =>
       new UPlot(
-        optionsOf({ lines, format, top, isLogarithmic }, element.clientWidth, setPointed, (painted) => {
+        optionsOf(metrics, element.clientWidth, setPointed, (painted) => {
           paintEvents(painted, marks.current);
           paintZones(painted);
         }),
@@ -89,32 +73,37 @@ export function Plot({
 
   useEffect(() => {
     marks.current = events;
-    plot.current?.setData([times, ...lines.map(({ values }) => values)], false);
+    plot.current?.setData([times, ...lines.map(({ of }) => points.map(of))], false);
     plot.current?.setScale('x', { min: from, max: to });
-  }, [times, lines, from, to, events]);
+  }, [times, points, lines, from, to, events]);
 
   const shown = pointed !== null && pointed < times.length ? pointed : times.length - 1;
+  const point = points[shown];
   return (
     <figure className="plot" aria-labelledby={id}>
       <figcaption>
         <h3 id={id}>{title}</h3>
-        <MetricLinks metrics={metrics} docs="metrics-and-alerts" labelledBy={id} />
-        <ul>
-          {lines.map(({ label, colour, dash, values }) => (
-            <li key={label}>
-              <svg viewBox="0 0 18 4" aria-hidden="true">
-                <path
-                  d="M0 2h18"
-                  stroke={`var(${colour})`}
-                  strokeWidth="2"
-                  strokeDasharray={dash?.join(' ')}
-                />
-              </svg>
-              {label} <b>{format(values[shown] ?? null)}</b>
-            </li>
-          ))}
-        </ul>
-        <time>{times.length === 0 ? '–' : clockTime(new Date((times[shown] ?? 0) * 1000))}</time>
+        <MetricLinks section={title} labelledBy={id} />
+        <SectionHeading value={title}>
+          <ul>
+            {lines.map((line, index) => {
+              const value = point ? line.of(point) : null;
+              const { colour, dash } = lookOf(index);
+              return (
+                <li key={line.label}>
+                  <svg viewBox="0 0 18 4" aria-hidden="true">
+                    <path d="M0 2h18" stroke={`var(${colour})`} strokeDasharray={dash.join(' ')} />
+                  </svg>
+                  {line.label}{' '}
+                  <Explained label={line.label} isAlarming={line.alert && isAlarming(line.alert, value)}>
+                    {(line.format ?? format)(value)}
+                  </Explained>
+                </li>
+              );
+            })}
+          </ul>
+        </SectionHeading>
+        <time>{point ? clockTime(new Date(point.at)) : '–'}</time>
       </figcaption>
       <div ref={container} className="plot-canvas" aria-hidden="true" />
     </figure>
@@ -122,11 +111,12 @@ export function Plot({
 }
 
 function optionsOf(
-  { lines, format, top, isLogarithmic }: Pick<PlotProps, 'lines' | 'format' | 'top' | 'isLogarithmic'>,
+  { lines, format, top, decades }: PlottedMetrics,
   width: number,
   onPoint: (index: number | null) => void,
   onPaint: (plot: UPlot) => void,
 ): UPlot.Options {
+  const powers = decades && powersOfTen(...decades);
   const style = getComputedStyle(document.documentElement);
   const colourOf = (name: string) => style.getPropertyValue(name);
   const axis = {
@@ -145,8 +135,8 @@ function optionsOf(
     scales: {
       x: { time: true },
       // A scale of zero height would show nothing.
-      y: isLogarithmic
-        ? { distr: 3, range: LOG_RANGE }
+      y: powers
+        ? { distr: 3, range: [powers[0] ?? 0, powers.at(-1) ?? 1] }
         : { range: (_plot, _low, high) => [0, top ?? Math.max(high * 1.1, 0.01)] },
     },
     axes: [
@@ -162,8 +152,8 @@ function optionsOf(
         size: 56,
         space: 32,
         values: (_plot, splits) => splits.map((value) => format(value)),
-        ...(isLogarithmic && {
-          splits: () => LOG_SPLITS,
+        ...(powers && {
+          splits: () => powers,
           // The default leaves out what is not a power of ten, and labels that it holds to be too close.
           filter: (_plot: UPlot, splits: number[]) => splits,
         }),
@@ -171,16 +161,20 @@ function optionsOf(
     ],
     series: [
       {},
-      ...lines.map(({ label, colour, dash }) => ({
+      ...lines.map(({ label }, index) => ({
         label,
-        stroke: colourOf(colour),
+        stroke: colourOf(lookOf(index).colour),
+        dash: lookOf(index).dash,
         width: 1.5,
         points: { show: false },
-        ...(dash && { dash }),
       })),
     ],
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)], draw: [onPaint] },
   };
+}
+
+function powersOfTen(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => 10 ** (from + index));
 }
 
 /** Whole minutes, so that no two labels are the same. */

@@ -2,18 +2,18 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, bytes, count, percent } from '#client/dashboard/elements/format.ts';
-import { metricNames } from '#client/dashboard/elements/metric.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
-import { policyField } from '#client/dashboard/policies/policy-fields.ts';
+import { Sparkline } from '#client/dashboard/elements/sparkline.tsx';
+import { FIELD_LABELS } from '#client/dashboard/policies/policy-fields.ts';
 import { isAlarming } from '#shared/alert-thresholds.ts';
 import type { CachePolicy, LiveMetrics, LiveResource } from '#shared/models/metrics.ts';
 
-type NamedResource = LiveResource & { name: string };
+type NamedResource = LiveResource & { name: string; hitRatios: readonly (number | null)[] };
 
 /** A value of the policy in force; the configured one behind an arrow where it differs. */
 function policyColumn(name: keyof CachePolicy): Column<NamedResource> {
   return {
-    ...policyField(name),
+    label: FIELD_LABELS[name],
     of: ({ policy, configured }) =>
       policy[name] === configured[name]
         ? age(policy[name])
@@ -34,48 +34,23 @@ const COLUMNS: Column<NamedResource>[] = [
   policyColumn('ttl'),
   policyColumn('swr'),
   policyColumn('sie'),
+  { label: 'Entries', of: ({ entries }) => count(entries) },
+  { label: 'Size', of: (resource) => bytes(resource.bytes) },
+  { label: 'Hit ratio', of: ({ lastMinute }) => percent(lastMinute.hitRatio) },
   {
-    label: 'Entries',
-    about: 'Upstream responses in memory.',
-    metric: 'cache_entries',
-    of: ({ entries }) => count(entries),
-  },
-  {
-    label: 'Size',
-    about: 'Memory that the entries take, estimated.',
-    metric: 'cache_size_bytes',
-    of: (resource) => bytes(resource.bytes),
-  },
-  {
-    label: 'Hit ratio',
-    about:
-      'Share of the reads of this resource in the last minute that were served from memory, fresh or stale.',
-    metric: 'cache_requests_total',
-    of: ({ lastMinute }) => percent(lastMinute.hitRatio),
+    label: '30 min',
+    of: ({ name, hitRatios }) => <Sparkline label={`Hit ratio of ${name}, 30 min`} values={hitRatios} />,
   },
   {
     label: 'Stale ratio',
-    about: 'Share of the reads of this resource in the last minute that were served stale.',
-    metric: 'cache_requests_total',
     of: ({ lastMinute }) => percent(lastMinute.staleRatio),
     isAlarming: ({ lastMinute }) => isAlarming('staleRatio', lastMinute.staleRatio),
   },
-  {
-    label: 'Reads/min',
-    about: 'Reads of this resource a minute, over the last minute.',
-    metric: 'cache_requests_total',
-    of: ({ lastMinute }) => count(lastMinute.reads),
-  },
-  {
-    label: 'Upstream requests/min',
-    about: 'Upstream requests a minute for this resource: loads and refreshes, over the last minute.',
-    metric: 'cache_requests_total',
-    of: ({ lastMinute }) => count(lastMinute.upstreamRequests),
-  },
+  { label: 'Age served', of: ({ lastMinute }) => age(lastMinute.meanAgeSeconds) },
+  { label: 'Reads/min', of: ({ lastMinute }) => count(lastMinute.reads) },
+  { label: 'Upstream requests/min', of: ({ lastMinute }) => count(lastMinute.upstreamRequests) },
   {
     label: 'Errors/min',
-    about: 'Loads and refreshes of this resource that failed in the last minute.',
-    metric: 'cache_requests_total',
     of: ({ lastMinute }) => count(lastMinute.errors),
     isAlarming: ({ lastMinute: { errors, upstreamRequests } }) =>
       isAlarming('upstreamErrorRatio', (errors ?? 0) / Math.max(upstreamRequests ?? 0, errors ?? 0, 1)),
@@ -83,25 +58,27 @@ const COLUMNS: Column<NamedResource>[] = [
 ];
 
 /** Renders every resource with its policy, its size, and the last minute. */
-export function ResourceGrid({ live }: { live: LiveMetrics }) {
+export function ResourceGrid({
+  live,
+  hitRatios,
+}: {
+  live: LiveMetrics;
+  /** By the minute, oldest first. */
+  hitRatios: Readonly<Record<string, readonly (number | null)[]>>;
+}) {
   // Rows must not move under the pointer or the focus.
   const [held, setHeld] = useState<readonly string[] | null>(null);
   const order = held ?? worstFirst(live.resources);
   const rows = order.flatMap((name): NamedResource[] => {
     const resource = live.resources[name];
-    return resource ? [{ ...resource, name }] : [];
+    return resource ? [{ ...resource, name, hitRatios: hitRatios[name] ?? [] }] : [];
   });
   const hold = () => setHeld((before) => before ?? order);
   const release = () => setHeld(null);
   const sum = (of: (resource: LiveResource) => number | null) =>
     count(rows.reduce((total, resource) => total + (of(resource) ?? 0), 0));
   return (
-    <Panel title="Resources" docs="tune-ttls" metrics={metricNames(COLUMNS)}>
-      <p className="about">
-        Rates and ratios are of the last minute. Most errors first, then most upstream requests; the order
-        holds while you point at the table or move through it. A name opens its policy; arrow keys move from
-        cell to cell.
-      </p>
+    <Panel title="Resources">
       <DataGrid
         label="Resources"
         columns={COLUMNS}

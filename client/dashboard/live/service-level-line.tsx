@@ -1,71 +1,50 @@
 import { age, duration, percent, share } from '#client/dashboard/elements/format.ts';
-import { type Metric, metricNames } from '#client/dashboard/elements/metric.ts';
+import type { Metric } from '#client/dashboard/elements/metric.ts';
 import { MetricList } from '#client/dashboard/elements/metric-list.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ALERT_THRESHOLDS, isAlarming, OBJECTIVES, SLOW_SECONDS } from '#shared/alert-thresholds.ts';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
 import { budgetLeft } from './budget-left.ts';
-import { OLDEST_MESSAGE } from './outbox-metrics.ts';
 
 /** A service level indicator. `note`: its objective, in words. */
 type Level = Metric<LiveMetrics> & { note: (live: LiveMetrics) => string };
 
+export const OLDEST_MESSAGE: Level = {
+  label: 'Oldest message',
+  of: ({ outbox: { pending, oldestMessageAgeSeconds } }) =>
+    pending.submissions + pending.views === 0 ? '–' : age(oldestMessageAgeSeconds),
+  isAlarming: ({ outbox }) => isAlarming('oldestMessageAgeSeconds', outbox.oldestMessageAgeSeconds),
+  note: () => `alert above ${age(ALERT_THRESHOLDS.oldestMessageAgeSeconds.above)}`,
+};
+
 const LEVELS: Level[] = [
-  withObjective('availability', {
-    label: 'Availability',
-    about:
-      'Share of all responses without a 5xx status, over the last day or since the start. Budget left: of the failures that the objective allows over the same time.',
-    metric: 'http_requests_total',
-  }),
-  withObjective('latency', {
-    label: `Within ${duration(SLOW_SECONDS)}`,
-    about:
-      'Share of all requests within a quarter of a second, over the last day or since the start. Budget left: of the slow requests that the objective allows over the same time.',
-    metric: 'http_request_duration_seconds',
-  }),
+  withObjective('availability', 'Availability'),
+  withObjective('latency', `Within ${duration(SLOW_SECONDS)}`),
   {
     label: 'Served from cache',
-    about:
-      'Share of pages, API calls and feeds that were served from the response cache or coalesced with another request, over the last day or since the start.',
     of: ({ serviceLevels }) => percent(serviceLevels.fromCache),
     note: () => 'no objective',
   },
   {
     label: 'p95 of misses',
-    about:
-      '95 % of the requests for pages and of the API that the front cache did not serve took at most this long, over the last day or since the start.',
-    metric: 'http_cache_miss_duration_seconds',
     of: ({ serviceLevels }) => duration(serviceLevels.missP95Seconds),
     note: () => 'no objective',
   },
-  withObjective('freshness', {
-    label: 'Refreshes succeeded',
-    about:
-      'Share of background refreshes that succeeded, over the last day or since the start: a failed one makes what is served older than it should be.',
-    metric: 'cache_refreshes_total',
-  }),
+  withObjective('freshness', 'Refreshes succeeded'),
+  { label: 'Age served', of: ({ cache }) => age(cache.meanAgeSeconds), note: oldestServed },
   {
-    label: 'Served stale, last 10 s',
-    about:
-      'Share of the reads of the content cache in the last ten seconds that were served stale while a background refresh ran.',
-    metric: 'cache_requests_total',
+    label: 'Stale ratio',
     of: ({ cache }) => percent(cache.staleRatio),
     isAlarming: ({ cache }) => isAlarming('staleRatio', cache.staleRatio),
     note: () => `alert above ${percent(ALERT_THRESHOLDS.staleRatio.above)}`,
   },
-  {
-    ...OLDEST_MESSAGE,
-    note: () => `alert above ${age(ALERT_THRESHOLDS.oldestMessageAgeSeconds.above)}`,
-  },
+  OLDEST_MESSAGE,
 ];
 
-function withObjective(
-  name: keyof typeof OBJECTIVES,
-  metric: Pick<Level, 'label' | 'about' | 'metric'>,
-): Level {
+function withObjective(name: keyof typeof OBJECTIVES, label: string): Level {
   const leftOf = ({ serviceLevels }: LiveMetrics) => budgetLeft(serviceLevels[name], OBJECTIVES[name]);
   return {
-    ...metric,
+    label,
     of: ({ serviceLevels }) => share(serviceLevels[name]),
     isAlarming: (live) => (leftOf(live) ?? 0) < 0,
     note: (live) => {
@@ -76,17 +55,23 @@ function withObjective(
   };
 }
 
+function oldestServed({ resources }: LiveMetrics): string {
+  const ages = Object.entries(resources).map(
+    ([name, { lastMinute }]) => [name, lastMinute.meanAgeSeconds] as const,
+  );
+  const [name, seconds] = ages.reduce(
+    (one, other) => ((other[1] ?? 0) > (one[1] ?? 0) ? other : one),
+    ['', null],
+  );
+  return seconds === null ? 'no objective' : `oldest: ${name}, ${age(seconds)}`;
+}
+
 /** Shows the service level indicators with their objectives and the budgets left: are readers affected? */
 export function ServiceLevelLine({ live }: { live: LiveMetrics }) {
   return (
     <Panel
-      title={
-        <>
-          Service levels <span>of the last {age(live.serviceLevels.seconds)}</span>
-        </>
-      }
-      docs="metrics-and-alerts"
-      metrics={metricNames(LEVELS)}
+      title="Service levels"
+      note={`of the last ${age(live.serviceLevels.seconds)}`}
       className="service-levels"
     >
       <MetricList metrics={LEVELS} source={live} />

@@ -1,9 +1,11 @@
 import type { Candidate } from '#client/dashboard/api/ops-responses.ts';
 import { DataGrid } from '#client/dashboard/elements/data-grid.tsx';
-import { SIMULATED } from './simulated-metrics.ts';
+import { docsSection } from '#client/dashboard/elements/explanations.ts';
+import { SIMULATED, SIMULATED_TTLS } from './simulated-metrics.ts';
 
 /** Compares two TTLs by what each would have done to the recorded reads. */
 export function PolicyComparison({ now, then }: { now: Candidate; then: Candidate }) {
+  const meanings = docsSection(SIMULATED_TTLS)?.numbers;
   return (
     <DataGrid
       label="For the recorded reads"
@@ -15,7 +17,7 @@ export function PolicyComparison({ now, then }: { now: Candidate; then: Candidat
           of: ({ of }) => of(then),
           classOf: ({ of }) => (of(now) === of(then) ? '' : 'differs'),
         },
-        { label: 'Meaning', isText: true, of: ({ about }) => about },
+        { label: 'Meaning', isText: true, of: ({ label }) => meanings?.get(label)?.about },
       ]}
       rows={Object.values(SIMULATED)}
       keyOf={({ label }) => label}

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, count } from '#client/dashboard/elements/format.ts';
+import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
-import { SIMULATED } from './simulated-metrics.ts';
+import { SIMULATED, SIMULATED_TTLS } from './simulated-metrics.ts';
 
+const TITLE = 'What other TTLs would do';
 /** Candidates, in seconds. */
 const TTLS = [10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
@@ -28,8 +30,7 @@ export function TtlSimulation({
     },
   });
   return (
-    <section aria-labelledby="simulation-title">
-      <h3 id="simulation-title">What other TTLs would do</h3>
+    <Panel title={TITLE} section={SIMULATED_TTLS}>
       {error && <p className="bad">{error.message}</p>}
       {data?.requests === 0 && <p className="about">There are no recorded reads yet.</p>}
       {data && data.requests > 0 && (
@@ -39,7 +40,7 @@ export function TtlSimulation({
             Longer TTLs are untested. Choosing one fills in the form; nothing changes yet.
           </p>
           <DataGrid
-            label="What other TTLs would do"
+            label={TITLE}
             columns={[
               SIMULATED.ttl,
               SIMULATED.hitRatio,
@@ -69,6 +70,6 @@ export function TtlSimulation({
           />
         </>
       )}
-    </section>
+    </Panel>
   );
 }

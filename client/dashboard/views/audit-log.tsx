@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { AuditEntry } from '#client/dashboard/api/ops-responses.ts';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { clockTime } from '#client/dashboard/elements/format.ts';
+import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import { describeChange } from './describe-change.ts';
@@ -33,22 +34,23 @@ const COLUMNS: Column<AuditEntry>[] = [
 export function Component() {
   const { data, error, isFetching, refetch } = useQuery({ queryKey: ['audit'], queryFn: useOps().audit });
   return (
-    <>
-      <p className="about">
-        Every change made at this instance, the last thousand of them, also those before a restart. Who: the
-        name of the token. With several instances each has its own.
-      </p>
+    <Panel title="Audit log">
       <div className="buttons">
         <button type="button" onClick={() => void refetch()}>
           Refresh
         </button>
       </div>
       <ResultLine busy={isFetching} error={error} text={data && `${data.entries.length} entries.`} />
-      {data?.entries.length === 0 && <p>Nothing has been changed yet.</p>}
-      {data && data.entries.length > 0 && (
-        <DataGrid label="Changes" columns={COLUMNS} rows={data.entries} keyOf={({ id }) => id} />
+      {data && (
+        <DataGrid
+          label="Changes"
+          columns={COLUMNS}
+          rows={data.entries}
+          keyOf={({ id }) => id}
+          empty="Nothing has been changed yet."
+        />
       )}
-    </>
+    </Panel>
   );
 }
 

@@ -46,7 +46,7 @@ export function Component() {
       <ResultLine busy={isPending} error={error} text={data && `${data.url}: ${data.why}`} />
       {data && (
         <>
-          <Panel title={data.url} docs="tune-ttls">
+          <Panel title={data.url} section="Cache inspector">
             <dl className="facts">
               {factsOf(data).map(([term, words]) => (
                 <div key={term}>

@@ -13,22 +13,9 @@ const COLUMNS: Column<ExplainedDependency>[] = [
     of: ({ state }) => state,
     classOf: ({ state }) => (state === 'fresh' ? 'good' : 'warn'),
   },
-  {
-    label: 'Age',
-    about: 'Since it was loaded from the upstream.',
-    of: ({ ageSeconds }) => age(rounded(ageSeconds)),
-  },
-  {
-    label: 'Refresh due in',
-    about: 'When the next read starts a refresh. What nobody reads is not refreshed.',
-    of: ({ nextRefreshSeconds }) => age(rounded(nextRefreshSeconds)),
-  },
-  {
-    label: 'Size',
-    about: 'Memory that the entry takes, estimated.',
-    metric: 'cache_size_bytes',
-    of: (dependency) => bytes(dependency.bytes),
-  },
+  { label: 'Age', of: ({ ageSeconds }) => age(rounded(ageSeconds)) },
+  { label: 'Refresh due in', of: ({ nextRefreshSeconds }) => age(rounded(nextRefreshSeconds)) },
+  { label: 'Size', of: (dependency) => bytes(dependency.bytes) },
   { label: 'Why', isText: true, of: whyOf, classOf: () => 'why' },
   { label: 'Tags', isText: true, of: ({ tags }) => tagsOf([...new Set(tags)]), classOf: () => 'tags' },
 ];
@@ -42,12 +29,14 @@ export function DependencyGrid({
   dependencies: ExplainedDependency[];
 }) {
   return (
-    <Panel title={title} docs="purge-content">
-      {dependencies.length === 0 ? (
-        <p className="about">Its dependencies are not known: it was not rendered since the start.</p>
-      ) : (
-        <DataGrid label={title} columns={COLUMNS} rows={dependencies} keyOf={({ key }) => key} />
-      )}
+    <Panel title={title} section="Cache inspector">
+      <DataGrid
+        label={title}
+        columns={COLUMNS}
+        rows={dependencies}
+        keyOf={({ key }) => key}
+        empty="Its dependencies are not known: it was not rendered since the start."
+      />
     </Panel>
   );
 }

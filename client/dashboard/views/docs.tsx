@@ -3,6 +3,7 @@ import { marked } from 'marked';
 import { useEffect, useRef } from 'react';
 import { Link, useParams } from 'react-router';
 import { trustedHtml } from '#client/components/rich-text/trusted-html.ts';
+import { slugOf } from '#client/dashboard/elements/explanations.ts';
 
 const FOLDER = '../../../docs/operating/';
 const FILES = import.meta.glob<string>(
@@ -67,13 +68,6 @@ function find(article: HTMLElement, section: string): Element | undefined {
     headings.find(({ textContent }) => slugOf(textContent) === section) ??
     codes.find(({ textContent }) => textContent.startsWith(section))
   );
-}
-
-function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, '')
-    .replaceAll(' ', '-');
 }
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = { ttls: 'TTLs', cdn: 'CDN' };

@@ -1,9 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
-import { MetricGroups } from '#client/dashboard/live/metric-groups.tsx';
+import { EventList } from '#client/dashboard/live/event-list.tsx';
+import { MetricsNow } from '#client/dashboard/live/metrics-now.tsx';
 import { Plots } from '#client/dashboard/live/plots.tsx';
+import { PROCESS, SERVED } from '#client/dashboard/live/plotted-metrics.ts';
+import { RangeLinks } from '#client/dashboard/live/range-links.tsx';
 import { ResourceGrid } from '#client/dashboard/live/resource-grid.tsx';
+import { RouteGrid } from '#client/dashboard/live/route-grid.tsx';
 import { ServiceLevelLine } from '#client/dashboard/live/service-level-line.tsx';
 import { LIVE_MINUTES, rangeOf } from '#client/dashboard/live/time-ranges.ts';
 import { UpstreamOperations } from '#client/dashboard/live/upstream-operations.tsx';
@@ -13,9 +17,9 @@ import type { LivePoint } from '#shared/models/metrics.ts';
 
 const MINUTE_MS = 60_000;
 const POLL_MS = 10_000;
-const NOTHING = { points: [], events: [] };
+const NOTHING = { points: [], events: [], hitRatios: {} };
 
-/** Renders the service levels, the metrics of now, those over time, the upstream, and all resources. `#/overview/360`: six hours. */
+/** Renders what matters first: service levels, what readers get, the upstream, resources, routes, the process. `#/overview/360`: six hours. */
 export function Component() {
   const { metrics, points } = useLive();
   const ops = useOps();
@@ -31,13 +35,26 @@ export function Component() {
     [history.points, points, minutes],
   );
   if (metrics === null) return <p className="about">Waiting for the first metrics…</p>;
+  const range = { points: shown, events: history.events, minutes };
   return (
     <>
       <ServiceLevelLine live={metrics} />
-      <MetricGroups live={metrics} />
-      <Plots points={shown} events={history.events} minutes={minutes} />
+      <MetricsNow live={metrics} />
+      <section aria-labelledby="over-time">
+        <div className="plots-head">
+          <h2 id="over-time">Over time</h2>
+          <RangeLinks minutes={minutes} />
+        </div>
+        <Plots plots={SERVED} {...range} />
+        <EventList events={history.events} />
+      </section>
       <UpstreamOperations operations={metrics.upstreamOperations} />
-      <ResourceGrid live={metrics} />
+      <ResourceGrid live={metrics} hitRatios={history.hitRatios} />
+      <RouteGrid routes={metrics.routes} />
+      <section aria-labelledby="process">
+        <h2 id="process">Process</h2>
+        <Plots plots={PROCESS} {...range} />
+      </section>
     </>
   );
 }

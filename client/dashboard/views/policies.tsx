@@ -1,9 +1,10 @@
 import { Link, useParams } from 'react-router';
 import { DataGrid } from '#client/dashboard/elements/data-grid.tsx';
+import { docsSection } from '#client/dashboard/elements/explanations.ts';
 import { age } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
-import { POLICY_FIELDS, policyField } from '#client/dashboard/policies/policy-fields.ts';
+import { FIELD_LABELS, POLICY_FIELDS } from '#client/dashboard/policies/policy-fields.ts';
 import { PolicyForm } from '#client/dashboard/policies/policy-form.tsx';
 import type { LiveResource } from '#shared/models/metrics.ts';
 
@@ -34,7 +35,7 @@ export function Component() {
         </ul>
       </nav>
       {resource && (
-        <Panel title={name} docs="tune-ttls">
+        <Panel title={name} section="Resources">
           <PolicyForm key={name} name={name} resource={resource} proposed={proposed}>
             <PolicyInForce resource={resource} />
           </PolicyForm>
@@ -45,18 +46,19 @@ export function Component() {
 }
 
 function PolicyInForce({ resource: { policy, configured } }: { resource: LiveResource }) {
+  const meanings = docsSection('Resources')?.numbers;
   return (
     <DataGrid
       label="Policy in force"
       columns={[
-        { label: 'Policy', of: (field) => policyField(field).label },
+        { label: 'Policy', of: (field) => FIELD_LABELS[field] },
         {
           label: 'In force',
           of: (field) => age(policy[field]),
           classOf: (field) => (policy[field] === configured[field] ? '' : 'differs'),
         },
         { label: 'Configured', of: (field) => age(configured[field]) },
-        { label: 'Meaning', isText: true, of: (field) => policyField(field).about },
+        { label: 'Meaning', isText: true, of: (field) => meanings?.get(FIELD_LABELS[field])?.about },
       ]}
       rows={POLICY_FIELDS}
       keyOf={(field) => field}

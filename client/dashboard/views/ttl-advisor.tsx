@@ -75,35 +75,18 @@ function reachText({ reachable }: Advice): string {
 
 type AdvisedResource = Advice['resources'][number];
 
-const ABOUT_TTL = 'The TTL in force, and the one that serves the goal best.';
-
 const COLUMNS: Column<AdvisedResource>[] = [
   { label: 'Resource', of: ({ resource }) => resource },
-  { label: 'TTL now', about: ABOUT_TTL, of: ({ policy }) => age(policy.ttl) },
+  { label: 'TTL now', of: ({ policy }) => age(policy.ttl) },
   {
     label: 'TTL advised',
-    about: ABOUT_TTL,
     of: ({ policy, advised }) => advisedLabel(policy, advised),
     classOf: ({ policy, advised }) => (changesOf(policy, advised).length === 0 ? '' : 'differs'),
   },
-  {
-    ...SIMULATED.upstream,
-    label: 'Upstream requests/min now',
-    of: ({ current }) => SIMULATED.upstream.of(current),
-  },
-  {
-    ...SIMULATED.upstream,
-    id: 'requests then',
-    label: 'Then',
-    of: ({ expected }) => SIMULATED.upstream.of(expected),
-  },
-  { ...SIMULATED.meanAge, label: 'Mean age now', of: ({ current }) => SIMULATED.meanAge.of(current) },
-  {
-    ...SIMULATED.meanAge,
-    id: 'age then',
-    label: 'Then',
-    of: ({ expected }) => SIMULATED.meanAge.of(expected),
-  },
+  { label: 'Upstream requests/min now', of: ({ current }) => SIMULATED.upstream.of(current) },
+  { label: 'Upstream requests/min then', of: ({ expected }) => SIMULATED.upstream.of(expected) },
+  { label: 'Mean age now', of: ({ current }) => SIMULATED.meanAge.of(current) },
+  { label: 'Mean age then', of: ({ expected }) => SIMULATED.meanAge.of(expected) },
   {
     label: 'Action',
     of: ({ resource, policy, advised }) =>
@@ -122,7 +105,7 @@ const COLUMNS: Column<AdvisedResource>[] = [
 
 function Advised({ advice: { resources, total } }: { advice: Advice }) {
   return (
-    <Panel title="Advised" docs="tune-ttls">
+    <Panel title="Advised">
       <DataGrid
         label="Advised"
         columns={COLUMNS}
@@ -133,7 +116,7 @@ function Advised({ advice: { resources, total } }: { advice: Advice }) {
             key: 'all',
             Resource: 'all',
             'Upstream requests/min now': count(total.current),
-            'requests then': count(total.expected),
+            'Upstream requests/min then': count(total.expected),
           },
         ]}
       />

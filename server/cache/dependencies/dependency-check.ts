@@ -107,8 +107,10 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
     ): void {
       for (const { key, resource } of dependencies) {
         const hit = stale.has(key) ? 'staleHits' : 'hits';
+        const storedAt = Math.min(at, entries.peek(key)?.storedAt ?? at);
         count(resource, loaded.has(key) ? 'coalesced' : hit, readers);
-        accessHistory.read(resource, key, readers, Math.min(at, entries.peek(key)?.storedAt ?? at), at);
+        if (!loaded.has(key)) count(resource, 'servedAgeSeconds', ((at - storedAt) / 1000) * readers);
+        accessHistory.read(resource, key, readers, storedAt, at);
       }
     },
   };

@@ -44,7 +44,11 @@ export function historyRoutes(
     async (request) => {
       const { minutes } = parseRequest(HistoryQuery, request.query);
       const since = new Date(wallClock() - minutes * MINUTE_MS).toISOString();
-      return { points: [...history.points(minutes)], events: await eventsSince(since) };
+      return {
+        points: [...history.points(minutes)],
+        events: await eventsSince(since),
+        hitRatios: history.hitRatios(),
+      };
     },
   );
 }

@@ -3,6 +3,7 @@ import type {
   LivePoint,
   LiveResource,
   Quantiles,
+  RouteMetrics,
   ServiceLevels,
   UpstreamOperation,
 } from '#shared/models/metrics.ts';
@@ -30,7 +31,11 @@ export function pointBetween(before: Totals, after: Totals, at: string): LivePoi
         '5xx': rate(before.byClass['5xx'], after.byClass['5xx']),
       },
     },
-    cache: { hitRatio: share(reads.hits, reads.all), staleRatio: share(reads.stale, reads.all) },
+    cache: {
+      hitRatio: share(reads.hits, reads.all),
+      staleRatio: share(reads.stale, reads.all),
+      meanAgeSeconds: share(reads.ageSeconds, reads.hits),
+    },
     upstream: {
       requestsPerSecond: rate(before.upstreamRequests, after.upstreamRequests),
       errorRatio: share(
@@ -38,6 +43,31 @@ export function pointBetween(before: Totals, after: Totals, at: string): LivePoi
         after.upstreamRequests - before.upstreamRequests,
       ),
       durationSeconds: quantilesBetween(before.upstreamDurations, after.upstreamDurations),
+    },
+    render: {
+      queueLength: after.gauges.renderQueueLength,
+      p95Seconds: quantilesBetween(before.renderDurations, after.renderDurations)?.p95 ?? null,
+    },
+    process: {
+      eventLoopLagSeconds: after.gauges.eventLoopLagSeconds,
+      cpuShare: rate(before.cpuSeconds, after.cpuSeconds),
+      residentBytes: after.gauges.residentBytes,
+      heapBytes: after.gauges.heapBytes,
+    },
+    isRedisUp: after.gauges.isRedisUp,
+    cdn:
+      after.gauges.cdnQueueLength === null
+        ? null
+        : {
+            queueLength: after.gauges.cdnQueueLength,
+            purgesPerSecond: rate(before.cdnPurges, after.cdnPurges),
+            errorsPerSecond: rate(before.cdnPurgeErrors, after.cdnPurgeErrors),
+          },
+    images: {
+      perSecond: rate(before.imageTransforms, after.imageTransforms),
+      errorsPerSecond: rate(before.imageTransformErrors, after.imageTransformErrors),
+      p95Seconds:
+        quantilesBetween(before.imageTransformDurations, after.imageTransformDurations)?.p95 ?? null,
     },
   };
 }
@@ -100,7 +130,28 @@ export function operationsBetween(before: Totals, after: Totals): UpstreamOperat
     );
 }
 
-type Counts = Pick<LiveResource, 'hits' | 'misses' | 'staleHits' | 'coalesced' | 'refreshes' | 'errors'>;
+/** Returns the routes that were requested between two moments, the most requests first. */
+export function routesBetween(before: Totals, after: Totals): RouteMetrics[] {
+  const minutes = (after.at - before.at) / 60_000;
+  const rows = [...after.routes].map(([route, { requests, misses, durations }]) => {
+    const was = before.routes.get(route) ?? { requests: 0, misses: 0, durations: [] };
+    const grown = requests - was.requests;
+    return {
+      route,
+      requestsPerMinute: minutes > 0 ? grown / minutes : 0,
+      hitRatio: share(grown - (misses - was.misses), grown),
+      p95Seconds: quantilesBetween(was.durations, durations)?.p95 ?? null,
+    };
+  });
+  return rows
+    .filter(({ requestsPerMinute }) => requestsPerMinute > 0)
+    .sort((one, other) => other.requestsPerMinute - one.requestsPerMinute);
+}
+
+type Counts = Pick<
+  LiveResource,
+  'hits' | 'misses' | 'staleHits' | 'coalesced' | 'refreshes' | 'errors' | 'servedAgeSeconds'
+>;
 
 /** Returns the rates of one resource a minute between two moments, `seconds` apart. */
 export function ratesBetween(before: Counts, after: Counts, seconds: number): LiveResource['lastMinute'] {
@@ -112,6 +163,7 @@ export function ratesBetween(before: Counts, after: Counts, seconds: number): Li
     staleRatio: share(reads.stale, reads.all),
     upstreamRequests: perMinute(after.misses + after.refreshes - before.misses - before.refreshes),
     errors: perMinute(after.errors - before.errors),
+    meanAgeSeconds: share(reads.ageSeconds, reads.hits),
   };
 }
 
@@ -121,7 +173,12 @@ function readsBetween(before: readonly Counts[], after: readonly Counts[]) {
   const grown = (count: (counts: Counts) => number) => total(after, count) - total(before, count);
   const stale = grown(({ staleHits }) => staleHits);
   const hits = grown((counts) => counts.hits) + stale;
-  return { stale, hits, all: hits + grown(({ misses, coalesced }) => misses + coalesced) };
+  return {
+    stale,
+    hits,
+    all: hits + grown(({ misses, coalesced }) => misses + coalesced),
+    ageSeconds: grown(({ servedAgeSeconds }) => servedAgeSeconds),
+  };
 }
 
 function share(part: number, whole: number): number | null {

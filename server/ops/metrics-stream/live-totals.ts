@@ -13,7 +13,28 @@ export interface OperationTotals {
   durations: Buckets;
 }
 
-/** Everything that only ever grows, at one moment. */
+/** Requests of one route. */
+export interface RouteTotals {
+  requests: number;
+  /** Those that the response cache did not serve. */
+  misses: number;
+  durations: Buckets;
+}
+
+/** What is read at a moment and does not add up. */
+export interface Gauges {
+  renderQueueLength: number;
+  /** Of the last one to two minutes. */
+  eventLoopLagSeconds: { p99: number; max: number };
+  residentBytes: number;
+  heapBytes: number;
+  /** Null where none is configured. */
+  isRedisUp: boolean | null;
+  /** Null without a CDN. */
+  cdnQueueLength: number | null;
+}
+
+/** The counts of one moment, which only ever grow, and its gauges. */
 export interface Totals {
   /** Monotonic milliseconds. */
   at: number;
@@ -35,6 +56,15 @@ export interface Totals {
   /** Requests that the open circuit breaker rejected. */
   breakerRejections: number;
   cpuSeconds: number;
+  /** Pages and reads of the API, by template. */
+  routes: ReadonlyMap<string, RouteTotals>;
+  renderDurations: Buckets;
+  cdnPurges: number;
+  cdnPurgeErrors: number;
+  imageTransforms: number;
+  imageTransformErrors: number;
+  imageTransformDurations: Buckets;
+  gauges: Gauges;
   resources: ReturnType<ContentCache['stats']>;
 }
 
@@ -53,16 +83,37 @@ export async function readTotals(
   pageTemplates: Pick<PageTemplates, 'hasTemplate'>,
   at: number,
 ): Promise<Totals> {
-  const [requests = [], durations = [], misses = [], upstream = [], upstreamDurations = []] =
-    await Promise.all(
-      [
-        'http_requests_total',
-        'http_request_duration_seconds',
-        'http_cache_miss_duration_seconds',
-        'upstream_requests_total',
-        'upstream_request_duration_seconds',
-      ].map((name) => samplesOf(registry, name)),
-    );
+  const [
+    requests = [],
+    durations = [],
+    misses = [],
+    upstream = [],
+    upstreamDurations = [],
+    renders = [],
+    purges = [],
+    transforms = [],
+    transformDurations = [],
+    lags = [],
+    renderQueue = [],
+    redis = [],
+    cdnQueue = [],
+  ] = await Promise.all(
+    [
+      'http_requests_total',
+      'http_request_duration_seconds',
+      'http_cache_miss_duration_seconds',
+      'upstream_requests_total',
+      'upstream_request_duration_seconds',
+      'render_duration_seconds',
+      'cdn_purges_total',
+      'image_transforms_total',
+      'image_transform_duration_seconds',
+      'event_loop_lag_seconds',
+      'render_queue_length',
+      'redis_up',
+      'cdn_purge_queue_length',
+    ].map((name) => samplesOf(registry, name)),
+  );
   /** Assets, health checks and feeds would hide what readers of pages wait for. */
   const isForReaders = ({ labels }: Sample): boolean => {
     const route = String(labels['route']);
@@ -70,6 +121,9 @@ export async function readTotals(
   };
   const readers = requests.filter(isForReaders);
   const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  const isRedisUp = redis[0]?.value;
+  const lagOf = (stat: string) => lags.find(({ labels }) => labels['stat'] === stat)?.value ?? 0;
   return {
     at,
     requests: sum(readers),
@@ -94,6 +148,21 @@ export async function readTotals(
     operations: operationsOf(upstream, upstreamDurations),
     breakerRejections: sum(upstream.filter(({ labels }) => labels['outcome'] === 'breaker-open')),
     cpuSeconds: (user + system) / 1e6,
+    routes: routesOf(readers, durations, misses),
+    renderDurations: bucketsOf(renders),
+    cdnPurges: sum(purges),
+    cdnPurgeErrors: sum(purges.filter(isFailed)),
+    imageTransforms: sum(transforms),
+    imageTransformErrors: sum(transforms.filter(({ labels }) => labels['result'] !== 'ok')),
+    imageTransformDurations: bucketsOf(transformDurations),
+    gauges: {
+      renderQueueLength: renderQueue[0]?.value ?? 0,
+      eventLoopLagSeconds: { p99: lagOf('p99'), max: lagOf('max') },
+      residentBytes: rss,
+      heapBytes: heapUsed,
+      isRedisUp: isRedisUp === undefined ? null : isRedisUp === 1,
+      cdnQueueLength: cdnQueue[0]?.value ?? null,
+    },
     resources: cache.stats(),
   };
 }
@@ -123,6 +192,32 @@ function operationsOf(
         durations: bucketsOf(durationsByOperation.get(operation) ?? []),
       },
     ]),
+  );
+}
+
+/** Form posts are left out: they are never served from the cache. */
+function routesOf(
+  requests: readonly Sample[],
+  durations: readonly Sample[],
+  misses: readonly Sample[],
+): ReadonlyMap<string, RouteTotals> {
+  const byRoute = (samples: readonly Sample[]) =>
+    Map.groupBy(samples, ({ labels }) => String(labels['route']));
+  const [durationsByRoute, missesByRoute] = [byRoute(durations), byRoute(misses)];
+  const read = byRoute(requests.filter(({ labels }) => labels['method'] !== 'POST'));
+  return new Map(
+    [...read.keys()].map((route) => {
+      const buckets = bucketsOf(durationsByRoute.get(route) ?? []);
+      const missBuckets = bucketsOf(missesByRoute.get(route) ?? []);
+      return [
+        route,
+        {
+          requests: buckets.at(-1)?.count ?? 0,
+          misses: missBuckets.at(-1)?.count ?? 0,
+          durations: buckets,
+        },
+      ];
+    }),
   );
 }
 

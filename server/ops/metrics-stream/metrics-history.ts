@@ -1,5 +1,12 @@
+import { RESOURCES } from '#server/cache/resources.ts';
 import type { LivePoint, MetricsEvent, ServiceLevels } from '#shared/models/metrics.ts';
-import { pointBetween, type ServiceCounts, serviceCountsOf, serviceLevelsBetween } from './live-metrics.ts';
+import {
+  pointBetween,
+  ratesBetween,
+  type ServiceCounts,
+  serviceCountsOf,
+  serviceLevelsBetween,
+} from './live-metrics.ts';
 import type { Totals } from './live-totals.ts';
 
 /** Half an hour by ten seconds, six hours by the minute, a day by five minutes. */
@@ -13,6 +20,8 @@ const TOLERANCE_MS = 5_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MAX_EVENTS = 200;
+/** Of the hit ratios of one resource, by the minute. */
+const MAX_HIT_RATIOS = 30;
 
 /** One resolution: its points, and the totals at the last of them. */
 interface Resolution {
@@ -28,6 +37,8 @@ export interface MetricsHistory {
   add(totals: Totals, at: string): void;
   /** Returns the points of the last `minutes`, oldest first, in the finest resolution that goes back so far. */
   points(minutes: number): readonly LivePoint[];
+  /** Returns the hit ratio of each resource by the minute, for half an hour, oldest first. */
+  hitRatios(): Readonly<Record<string, (number | null)[]>>;
   /** Returns what the samples themselves show to have happened, oldest first. */
   events(): readonly MetricsEvent[];
   /** Returns the indicators up to a sample, since a day before it or since the first. */
@@ -42,14 +53,23 @@ export function createMetricsHistory(): MetricsHistory {
   /** By the coarsest step, one more than its points. */
   const counts: ServiceCounts[] = [];
   const events: MetricsEvent[] = [];
+  const hitRatios: Record<string, (number | null)[]> = {};
   let rejections: { total: number; grew: boolean } | null = null;
 
   function addPoint(resolution: Resolution, totals: Totals, at: string): void {
     const { last, stepMs, maxPoints, points } = resolution;
     if (last !== null && totals.at - last.at < stepMs - TOLERANCE_MS) return;
     points.push(pointBetween(last ?? totals, totals, at));
+    if (last !== null && stepMs === MINUTE_MS) addHitRatios(last, totals);
     if (points.length > maxPoints) points.shift();
     resolution.last = totals;
+  }
+
+  function addHitRatios(before: Totals, after: Totals): void {
+    for (const resource of RESOURCES) {
+      const { hitRatio } = ratesBetween(before.resources[resource], after.resources[resource], 60);
+      hitRatios[resource] = [...(hitRatios[resource] ?? []), hitRatio].slice(-MAX_HIT_RATIOS);
+    }
   }
 
   function addCounts(totals: Totals): void {
@@ -83,6 +103,7 @@ export function createMetricsHistory(): MetricsHistory {
       const { points, stepMs } = resolutions.find(fits) ?? resolutions[2] ?? { points: [], stepMs: 1 };
       return points.slice(-Math.ceil((minutes * MINUTE_MS) / stepMs));
     },
+    hitRatios: () => hitRatios,
     events: () => events,
     serviceLevels(totals) {
       const after = serviceCountsOf(totals);

@@ -1,14 +1,13 @@
 import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
-import { type EventLoopDelayWindow, watchEventLoopDelay } from '#server/ops/metrics/event-loop-delay.ts';
 import { outboxStatus } from '#server/ops/outbox-status.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { LiveMetrics, LivePoint, LiveResource } from '#shared/models/metrics.ts';
-import { operationsBetween, pointBetween, ratesBetween } from './live-metrics.ts';
+import { operationsBetween, pointBetween, ratesBetween, routesBetween } from './live-metrics.ts';
 import { readTotals, samplesOf, type Totals } from './live-totals.ts';
 import { createMetricsHistory, type MetricsHistory } from './metrics-history.ts';
 
@@ -34,7 +33,7 @@ export interface Listener {
 export interface MetricsStream {
   /** Sends the history at once, then metrics each second until the returned function is called. */
   listen(listener: Listener): () => void;
-  history: Pick<MetricsHistory, 'points' | 'events'>;
+  history: Pick<MetricsHistory, 'points' | 'hitRatios' | 'events'>;
   close(): void;
 }
 
@@ -45,8 +44,6 @@ const TICKS_PER_HISTORY_POINT = 10;
 const WINDOW_MS = 10_000;
 const MINUTE_MS = 60_000;
 const HALF_HOUR_MINUTES = 30;
-/** Two ticks: each delay is seen by one of them. */
-const DELAY_WINDOW_MS = 2 * TICK_MS;
 
 /** Samples the site each second while somebody listens, and every ten seconds for the history. */
 export function createMetricsStream({
@@ -62,7 +59,6 @@ export function createMetricsStream({
   const listeners = new Set<Listener>();
   const samples: Totals[] = [];
   const history = createMetricsHistory();
-  let delay: EventLoopDelayWindow | null = null;
   let ticks = 0;
 
   /** Returns the last sample that is at least `ms` old, or the oldest there is. */
@@ -82,7 +78,6 @@ export function createMetricsStream({
     const at = new Date(wallClock()).toISOString();
     const point = pointBetween(sampleBefore(WINDOW_MS) ?? totals, totals, at);
     const minuteAgo = sampleBefore(MINUTE_MS) ?? totals;
-    const last = samples.at(-1) ?? totals;
     addSample(totals);
     if (isForHistory) history.add(totals, at);
     const { running, waiting } = cache.refreshes();
@@ -91,23 +86,13 @@ export function createMetricsStream({
       uptimeSeconds: Math.round(process.uptime()),
       serviceLevels: history.serviceLevels(totals),
       upstreamOperations: operationsBetween(minuteAgo, totals),
+      routes: routesBetween(minuteAgo, totals),
       circuitBreaker: await breakerState(registry),
-      renderQueueLength: (await samplesOf(registry, 'render_queue_length'))[0]?.value ?? 0,
       refreshes: { running, queued: waiting },
       outbox: outboxStatus(outbox),
-      process: processBetween(last, totals),
       mode: cache.mode.current(),
       pages: { entries: responses.entries, bytes: responses.bytes },
       resources: resourcesBetween(minuteAgo, totals),
-    };
-  }
-
-  function processBetween(before: Totals, after: Totals): LiveMetrics['process'] {
-    const ms = after.at - before.at;
-    return {
-      eventLoopLagSeconds: delay?.value() ?? { p50: 0, p99: 0, max: 0 },
-      cpuShare: ms > 0 ? ((after.cpuSeconds - before.cpuSeconds) * 1000) / ms : null,
-      residentBytes: process.memoryUsage.rss(),
     };
   }
 
@@ -124,11 +109,6 @@ export function createMetricsStream({
       },
     ]);
     return Object.fromEntries(rows);
-  }
-
-  function stopWatchingDelay(): void {
-    delay?.close();
-    delay = null;
   }
 
   async function tick(): Promise<void> {
@@ -151,20 +131,15 @@ export function createMetricsStream({
     listen(listener) {
       listener.history(history.points(HALF_HOUR_MINUTES));
       listeners.add(listener);
-      delay ??= watchEventLoopDelay(DELAY_WINDOW_MS);
       logFailure(
         sample().then((metrics) => {
           if (listeners.has(listener)) listener.metrics(metrics);
         }),
       );
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) stopWatchingDelay();
-      };
+      return () => listeners.delete(listener);
     },
     close() {
       clearInterval(timer);
-      stopWatchingDelay();
       listeners.clear();
     },
   };

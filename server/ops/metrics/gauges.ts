@@ -110,6 +110,17 @@ function registerCacheMetrics(
     READ_RESULTS,
   );
   registerCounter('cache_refreshes_total', 'Background refreshes that ended, by result', REFRESH_RESULTS);
+  new Counter({
+    name: 'cache_served_age_seconds_total',
+    help: 'Sum of the ages of what reads with the result hit or stale were served, since its load from the upstream',
+    labelNames: ['resource'] as const,
+    registers,
+    collect() {
+      const stats = cache.stats();
+      this.reset();
+      for (const resource of RESOURCES) this.inc({ resource }, stats[resource].servedAgeSeconds);
+    },
+  });
   for (const [name, what] of [
     ['cache_entries', 'entries'],
     ['cache_size_bytes', 'bytes'],
