@@ -199,7 +199,7 @@ const HistoryPoint = z.object({
   }),
   isRedisUp: z.boolean().nullable(),
   cdn: z.object({ queueLength: z.number(), purgesPerSecond: ratio, errorsPerSecond: ratio }).nullable(),
-  images: z.object({ perSecond: ratio, errorsPerSecond: ratio, p95Seconds: ratio }),
+  images: z.object({ perSecond: ratio, errorsPerSecond: ratio }),
 }) satisfies z.ZodType<LivePoint>;
 
 const HistoryEvent = z.object({

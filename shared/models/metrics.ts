@@ -58,7 +58,7 @@ export interface LivePoint {
   /** Purge calls to the CDN; null without one. */
   cdn: { queueLength: number; purgesPerSecond: number | null; errorsPerSecond: number | null } | null;
   /** Image transforms; errors and rejections count as errors. */
-  images: { perSecond: number | null; errorsPerSecond: number | null; p95Seconds: number | null };
+  images: { perSecond: number | null; errorsPerSecond: number | null };
 }
 
 /** TTL, stale-while-revalidate and stale-if-error of a resource, in seconds. */

@@ -111,12 +111,11 @@ export function Plot({ metrics, times, points, from, to, events }: PlotProps) {
 }
 
 function optionsOf(
-  { lines, format, top, decades }: PlottedMetrics,
+  { lines, format, top, leastTop = 0.01, ticks }: PlottedMetrics,
   width: number,
   onPoint: (index: number | null) => void,
   onPaint: (plot: UPlot) => void,
 ): UPlot.Options {
-  const powers = decades && powersOfTen(...decades);
   const style = getComputedStyle(document.documentElement);
   const colourOf = (name: string) => style.getPropertyValue(name);
   const axis = {
@@ -135,9 +134,9 @@ function optionsOf(
     scales: {
       x: { time: true },
       // A scale of zero height would show nothing.
-      y: powers
-        ? { distr: 3, range: [powers[0] ?? 0, powers.at(-1) ?? 1] }
-        : { range: (_plot, _low, high) => [0, top ?? Math.max(high * 1.1, 0.01)] },
+      y: ticks
+        ? { distr: 3, range: [ticks[0] ?? 0, ticks.at(-1) ?? 1] }
+        : { range: (_plot, _low, high) => [0, top ?? Math.max(high * 1.1, leastTop)] },
     },
     axes: [
       {
@@ -152,8 +151,8 @@ function optionsOf(
         size: 56,
         space: 32,
         values: (_plot, splits) => splits.map((value) => format(value)),
-        ...(powers && {
-          splits: () => powers,
+        ...(ticks && {
+          splits: () => ticks,
           // The default leaves out what is not a power of ten, and labels that it holds to be too close.
           filter: (_plot: UPlot, splits: number[]) => splits,
         }),
@@ -171,10 +170,6 @@ function optionsOf(
     ],
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)], draw: [onPaint] },
   };
-}
-
-function powersOfTen(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => 10 ** (from + index));
 }
 
 /** Whole minutes, so that no two labels are the same. */

@@ -20,14 +20,16 @@ export interface PlottedMetrics {
   lines: readonly Line[];
   /** The top of the scale where it is known. */
   top?: number;
-  /** The powers of ten at the ends of a logarithmic scale: one cold start would squash all else on a linear one. */
-  decades?: readonly [from: number, to: number];
+  /** The least top of the scale. Default: a hundredth. */
+  leastTop?: number;
+  /** The labelled values of a logarithmic scale, the ends included: one cold start would squash all else on a linear one. */
+  ticks?: number[];
   /** False where the site has no such thing. */
   isShown?: (point: LivePoint) => boolean;
 }
 
-/** From 0.1 ms to 10 s. */
-const LATENCY = { format: duration, decades: [-4, 1] } as const;
+const LATENCY = { format: duration, ticks: [0.0001, 0.001, 0.01, 0.1, 1, 10] };
+const RATE = { format: perSecond, leastTop: 1 };
 
 function quantiles(of: (point: LivePoint) => Quantiles | null): Line[] {
   const line = (name: keyof Quantiles): Line => ({ label: name, of: (point) => of(point)?.[name] ?? null });
@@ -42,7 +44,7 @@ function statusClass(name: StatusClass): Line {
 export const SERVED: readonly PlottedMetrics[] = [
   {
     title: 'Requests/s by status',
-    format: perSecond,
+    ...RATE,
     lines: [statusClass('2xx'), statusClass('3xx'), statusClass('4xx'), statusClass('5xx')],
   },
   {
@@ -73,7 +75,7 @@ export const SERVED: readonly PlottedMetrics[] = [
   },
   {
     title: 'Requests/s and upstream requests/s',
-    format: perSecond,
+    ...RATE,
     lines: [
       { label: 'requests', of: ({ requests }) => requests.perSecond },
       { label: 'upstream requests', of: ({ upstream }) => upstream.requestsPerSecond },
@@ -92,8 +94,8 @@ export const SERVED: readonly PlottedMetrics[] = [
   {
     title: 'Age served',
     format: age,
-    // From a second to 28 hours.
-    decades: [0, 5],
+    // A second, a minute, an hour, a day.
+    ticks: [1, 60, 3_600, 86_400],
     lines: [{ label: 'mean age', of: ({ cache }) => cache.meanAgeSeconds }],
   },
 ];
@@ -103,6 +105,7 @@ export const PROCESS: readonly PlottedMetrics[] = [
   {
     title: 'Render queue',
     format: count,
+    leastTop: 10,
     lines: [{ label: 'queued', of: ({ render }) => render.queueLength, alert: 'renderQueueLength' }],
   },
   {
@@ -136,6 +139,7 @@ export const PROCESS: readonly PlottedMetrics[] = [
   {
     title: 'CDN purges',
     format: count,
+    leastTop: 10,
     isShown: ({ cdn }) => cdn !== null,
     lines: [
       { label: 'calls', of: ({ cdn }) => cdn?.purgesPerSecond ?? null, format: perSecond },
@@ -145,7 +149,7 @@ export const PROCESS: readonly PlottedMetrics[] = [
   },
   {
     title: 'Image transforms',
-    format: perSecond,
+    ...RATE,
     lines: [
       { label: 'transforms', of: ({ images }) => images.perSecond },
       { label: 'failed', of: ({ images }) => images.errorsPerSecond },

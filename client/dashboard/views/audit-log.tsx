@@ -34,7 +34,7 @@ const COLUMNS: Column<AuditEntry>[] = [
 export function Component() {
   const { data, error, isFetching, refetch } = useQuery({ queryKey: ['audit'], queryFn: useOps().audit });
   return (
-    <Panel title="Audit log">
+    <Panel title="Changes" section="Audit log">
       <div className="buttons">
         <button type="button" onClick={() => void refetch()}>
           Refresh

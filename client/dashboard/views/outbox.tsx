@@ -44,7 +44,7 @@ export function Component() {
   return (
     <>
       {metrics && (
-        <Panel title="Outbox">
+        <Panel title="Pending and rejected" section="Outbox">
           <MetricList metrics={FACTS} source={metrics} />
         </Panel>
       )}

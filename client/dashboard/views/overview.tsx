@@ -52,7 +52,9 @@ export function Component() {
       <ResourceGrid live={metrics} hitRatios={history.hitRatios} />
       <RouteGrid routes={metrics.routes} />
       <section aria-labelledby="process">
-        <h2 id="process">Process</h2>
+        <div className="plots-head">
+          <h2 id="process">Process</h2>
+        </div>
         <Plots plots={PROCESS} {...range} />
       </section>
     </>

@@ -35,7 +35,7 @@ export function Component() {
         </ul>
       </nav>
       {resource && (
-        <Panel title={name} section="Resources">
+        <Panel title={name} section="Policies">
           <PolicyForm key={name} name={name} resource={resource} proposed={proposed}>
             <PolicyInForce resource={resource} />
           </PolicyForm>
@@ -46,7 +46,7 @@ export function Component() {
 }
 
 function PolicyInForce({ resource: { policy, configured } }: { resource: LiveResource }) {
-  const meanings = docsSection('Resources')?.numbers;
+  const meanings = docsSection('Policies')?.numbers;
   return (
     <DataGrid
       label="Policy in force"

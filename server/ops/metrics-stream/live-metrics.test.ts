@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { NO_COUNTS as NOTHING, totals } from '../../../tests/fixtures/metrics-totals.ts';
-import { operationsBetween, pointBetween, quantilesBetween, ratesBetween } from './live-metrics.ts';
+import {
+  operationsBetween,
+  pointBetween,
+  quantilesBetween,
+  ratesBetween,
+  routesBetween,
+} from './live-metrics.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 describe('the point of the plots between two samples', () => {
@@ -8,7 +14,7 @@ describe('the point of the plots between two samples', () => {
     const point = pointBetween(
       totals(
         { at: 0, requests: 100, responses: { served: 50, made: 10 }, upstreamRequests: 5, upstreamErrors: 1 },
-        { hits: 10 },
+        { hits: 10, servedAgeSeconds: 100 },
       ),
       totals(
         {
@@ -19,8 +25,21 @@ describe('the point of the plots between two samples', () => {
           responses: { served: 90, made: 20 },
           upstreamRequests: 25,
           upstreamErrors: 3,
+          cpuSeconds: 5,
+          imageTransforms: 20,
+          imageTransformErrors: 10,
+          cdnPurges: 30,
+          cdnPurgeErrors: 10,
+          gauges: {
+            renderQueueLength: 7,
+            eventLoopLagSeconds: { p99: 0.01, max: 0.2 },
+            residentBytes: 300,
+            heapBytes: 100,
+            isRedisUp: true,
+            cdnQueueLength: 4,
+          },
         },
-        { hits: 60, staleHits: 20, misses: 20, coalesced: 10 },
+        { hits: 60, staleHits: 20, misses: 20, coalesced: 10, servedAgeSeconds: 380 },
       ),
       AT,
     );
@@ -34,8 +53,18 @@ describe('the point of the plots between two samples', () => {
         missSeconds: null,
         perSecondByClass: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0.5 },
       },
-      cache: { hitRatio: 0.7, staleRatio: 0.2 },
+      cache: { hitRatio: 0.7, staleRatio: 0.2, meanAgeSeconds: 4 },
       upstream: { requestsPerSecond: 2, errorRatio: 0.1, durationSeconds: null },
+      render: { queueLength: 7, p95Seconds: null },
+      process: {
+        eventLoopLagSeconds: { p99: 0.01, max: 0.2 },
+        cpuShare: 0.5,
+        residentBytes: 300,
+        heapBytes: 100,
+      },
+      isRedisUp: true,
+      cdn: { queueLength: 4, purgesPerSecond: 3, errorsPerSecond: 1 },
+      images: { perSecond: 2, errorsPerSecond: 1 },
     });
   });
 
@@ -49,19 +78,30 @@ describe('the point of the plots between two samples', () => {
       missSeconds: null,
       perSecondByClass: { '2xx': null, '3xx': null, '4xx': null, '5xx': null },
     });
-    expect(point.cache).toEqual({ hitRatio: null, staleRatio: null });
+    expect(point.cache).toEqual({ hitRatio: null, staleRatio: null, meanAgeSeconds: null });
+    expect(point).toMatchObject({ isRedisUp: null, cdn: null });
   });
 });
 
 describe('the rates of a resource between two samples', () => {
   it('count its loads and refreshes as upstream requests, by the minute', () => {
-    const after = { ...NOTHING, hits: 6, misses: 2, staleHits: 1, coalesced: 1, refreshes: 1, errors: 1 };
+    const after = {
+      ...NOTHING,
+      hits: 6,
+      misses: 2,
+      staleHits: 1,
+      coalesced: 1,
+      refreshes: 1,
+      errors: 1,
+      servedAgeSeconds: 42,
+    };
     expect(ratesBetween(NOTHING, after, 30)).toEqual({
       reads: 20,
       hitRatio: 0.7,
       staleRatio: 0.1,
       upstreamRequests: 6,
       errors: 2,
+      meanAgeSeconds: 6,
     });
   });
 });
@@ -121,4 +161,26 @@ describe('the operations of the upstream between two samples', () => {
     expect(rows.map(({ operation: name }) => name)).toEqual(['failing', 'slow', 'fast']);
     expect(rows[0]).toMatchObject({ requestsPerMinute: 10, errorRatio: 0.5 });
   });
+});
+
+it('the routes of readers come with the most requests first, and the share that the response cache served', () => {
+  const route = (requests: number, misses: number) => ({
+    requests,
+    misses,
+    durations: [{ le: 1, count: requests }],
+  });
+  const rows = routesBetween(
+    totals({ routes: new Map([['/quiet', route(5, 5)]]) }),
+    totals({
+      at: 120_000,
+      routes: new Map([
+        ['/quiet', route(5, 5)],
+        ['/', route(10, 10)],
+        ['/topic/:category', route(40, 10)],
+      ]),
+    }),
+  );
+  expect(rows.map(({ route: name }) => name)).toEqual(['/topic/:category', '/']);
+  expect(rows.map(({ hitRatio }) => hitRatio)).toEqual([0.75, 0]);
+  expect(rows[0]?.requestsPerMinute).toBe(20);
 });

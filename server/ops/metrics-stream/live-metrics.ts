@@ -66,8 +66,6 @@ export function pointBetween(before: Totals, after: Totals, at: string): LivePoi
     images: {
       perSecond: rate(before.imageTransforms, after.imageTransforms),
       errorsPerSecond: rate(before.imageTransformErrors, after.imageTransformErrors),
-      p95Seconds:
-        quantilesBetween(before.imageTransformDurations, after.imageTransformDurations)?.p95 ?? null,
     },
   };
 }

@@ -63,7 +63,6 @@ export interface Totals {
   cdnPurgeErrors: number;
   imageTransforms: number;
   imageTransformErrors: number;
-  imageTransformDurations: Buckets;
   gauges: Gauges;
   resources: ReturnType<ContentCache['stats']>;
 }
@@ -92,7 +91,6 @@ export async function readTotals(
     renders = [],
     purges = [],
     transforms = [],
-    transformDurations = [],
     lags = [],
     renderQueue = [],
     redis = [],
@@ -107,7 +105,6 @@ export async function readTotals(
       'render_duration_seconds',
       'cdn_purges_total',
       'image_transforms_total',
-      'image_transform_duration_seconds',
       'event_loop_lag_seconds',
       'render_queue_length',
       'redis_up',
@@ -154,7 +151,6 @@ export async function readTotals(
     cdnPurgeErrors: sum(purges.filter(isFailed)),
     imageTransforms: sum(transforms),
     imageTransformErrors: sum(transforms.filter(({ labels }) => labels['result'] !== 'ok')),
-    imageTransformDurations: bucketsOf(transformDurations),
     gauges: {
       renderQueueLength: renderQueue[0]?.value ?? 0,
       eventLoopLagSeconds: { p99: lagOf('p99'), max: lagOf('max') },

@@ -130,3 +130,16 @@ describe('the service levels', () => {
     });
   });
 });
+
+it('has the hit ratio of each resource by the minute, for half an hour', () => {
+  const history = createMetricsHistory();
+  for (let second = 0; second <= 3_600; second += STEP_SECONDS)
+    history.add(
+      totals({ at: second * 1000 }, { hits: second, misses: second > 1_800 ? second - 1_800 : 0 }),
+      isoAt(second),
+    );
+  const { topic, home } = history.hitRatios();
+  expect(topic).toHaveLength(30);
+  expect(topic?.at(-1)).toBe(0.5);
+  expect(home?.at(-1)).toBeNull();
+});

@@ -2,20 +2,34 @@ import type { Page } from '@playwright/test';
 import { type SiteUnderTest, startSiteUnderTest } from '../../integration/site-under-test.ts';
 import { test as base, expect } from '../fixtures.ts';
 
+interface WorkerFixtures {
+  /** One site for all tests of the dashboard in a worker. */
+  dashboardSite: SiteUnderTest;
+}
+
 interface DashboardFixtures {
-  /** A site of the test's own: operators change what others would see. */
+  /** The site, with an empty cache, configured policies, the normal mode and no faults. Its counts go on from test to test. */
   own: SiteUnderTest;
   /** Opens a view of its dashboard, and waits for the first metrics. */
   open(view?: string): Promise<void>;
 }
 
-export const test = base.extend<DashboardFixtures>({
-  own: async ({ page }, use) => {
-    const own = await startSiteUnderTest();
-    await use(own);
-    // First the page: it would reconnect, and log errors when nobody responds.
+export const test = base.extend<DashboardFixtures, WorkerFixtures>({
+  dashboardSite: [
+    async ({ browserName: _ }, use) => {
+      const site = await startSiteUnderTest();
+      await use(site);
+      await site.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  // Not the site of the other tests, so that none of those is started.
+  baseURL: async ({ dashboardSite }, use) => use(dashboardSite.origin),
+  own: async ({ page, dashboardSite }, use) => {
+    await use(dashboardSite);
+    // First the page: what is undone must not come to a test that has ended.
     await page.close();
-    await own.close();
+    await undoChanges(dashboardSite);
   },
   open: async ({ page, own }, use) => {
     await use(async (view = 'overview') => {
@@ -24,6 +38,34 @@ export const test = base.extend<DashboardFixtures>({
     });
   },
 });
+
+/** Calls the operators' listener. */
+export async function callOps(site: SiteUnderTest, method: string, path: string, body?: object) {
+  const response = await fetch(`${site.ops}${path}`, {
+    method,
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
+  return response.json();
+}
+
+/** Posts the form of the newsletter. The upstream decides what comes of it. */
+export function subscribe(site: SiteUnderTest): Promise<Response> {
+  return fetch(`${site.origin}/api/subscriptions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: `${crypto.randomUUID()}@example.com` }),
+  });
+}
+
+async function undoChanges(site: SiteUnderTest): Promise<void> {
+  await site.faults([]);
+  await callOps(site, 'PATCH', '/cache/mode', { mode: 'normal' });
+  const policies: Record<string, { changed: boolean }> = await callOps(site, 'GET', '/cache/policies');
+  for (const [resource, { changed }] of Object.entries(policies))
+    if (changed) await callOps(site, 'DELETE', `/cache/policies/${resource}`);
+  await callOps(site, 'POST', '/cache/purge', { all: true });
+}
 
 /** Waits until the metrics stream is connected. */
 export async function expectLive(page: Page): Promise<void> {
@@ -97,7 +139,10 @@ export async function scriptAdvice(page: Page): Promise<void> {
 export { expect };
 
 /** Sends the Web Vitals of a topic page. */
-export async function measure(origin: string, told: { lcp?: number; failedChunks?: number }): Promise<void> {
+export async function measure(
+  origin: string,
+  told: { route?: string; lcp?: number; failedChunks?: number },
+): Promise<void> {
   const measured = {
     route: '/topic/:category',
     width: 'wide',

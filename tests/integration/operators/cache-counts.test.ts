@@ -90,6 +90,11 @@ describe('reads of a page and of its data', () => {
     expect(await read(API, 2)).toBe('data; hit; ttl=6');
     expect(await read(PAGE, 2)).toBe('page; hit; ttl=6');
     expect(await counts('topic')).toEqual({ ...NOTHING, hits: 7, misses: 1 });
+    // Three at once, four after four seconds.
+    expect((await ops().get('/cache')).body.topic.servedAgeSeconds).toBe(16);
+    expect((await ops().get('/metrics')).text).toContain(
+      'cache_served_age_seconds_total{resource="topic"} 16\n',
+    );
 
     // Stale, while a slow refresh runs behind all of them.
     await site.faults([{ path: '/api/post/topic/*', kind: 'latency', ms: REFRESH_MS }]);
