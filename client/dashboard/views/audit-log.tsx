@@ -18,8 +18,6 @@ const COLUMNS: Column<AuditEntry>[] = [
       </time>
     ),
   },
-  { label: 'Who', isText: true, of: ({ who }) => who },
-  { label: 'From', isText: true, of: ({ from }) => from },
   {
     label: 'What',
     isText: true,
@@ -27,6 +25,8 @@ const COLUMNS: Column<AuditEntry>[] = [
     of: ({ what }) => <Link to={viewOf(what)}>{what}</Link>,
   },
   { label: 'Change', isText: true, of: describeChange, classOf: () => 'why' },
+  { label: 'Who', isText: true, of: ({ who }) => who },
+  { label: 'From', isText: true, of: ({ from }) => from },
   { label: 'Request', isText: true, of: ({ requestId }) => requestId },
 ];
 
