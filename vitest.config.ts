@@ -1,4 +1,10 @@
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import browserTests from './playwright.config.ts';
+
+const COMPONENT_TESTS = 'client/**/*.component.test.tsx';
+/** Of the browser: no host but this machine has an address. */
+const NO_NETWORK = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
 export default defineConfig({
   test: {
@@ -20,6 +26,36 @@ export default defineConfig({
             '{server,client,shared,demo}/**/*.test.{ts,tsx}',
             'tests/{simulation,supply}/**/*.test.ts',
           ],
+          exclude: [COMPONENT_TESTS],
+        },
+      },
+      {
+        extends: true,
+        // Found while the tests run, a package would reload the page under them.
+        optimizeDeps: { entries: [COMPONENT_TESTS, 'client/routes.tsx'] },
+        test: {
+          name: 'component',
+          testTimeout: 30_000,
+          include: [COMPONENT_TESTS],
+          setupFiles: ['tests/component/setup.ts'],
+          restoreMocks: true,
+          // Not `requestAnimationFrame`: the browser goes on painting.
+          fakeTimers: { toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] },
+          unstubGlobals: true,
+          browser: {
+            enabled: true,
+            headless: true,
+            provider: playwright({
+              launchOptions: {
+                ...browserTests.use?.launchOptions,
+                args: [...(browserTests.use?.launchOptions?.args ?? []), NO_NETWORK],
+              },
+              contextOptions: { permissions: ['clipboard-read', 'clipboard-write'] },
+            }),
+            instances: [{ browser: 'chromium' }],
+            viewport: { width: 1280, height: 900 },
+            screenshotFailures: false,
+          },
         },
       },
       {

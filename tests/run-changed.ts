@@ -3,7 +3,7 @@ import { runTogether, type Step, script } from './run-steps.ts';
 
 /**
  * `npm run test:changed [-- commit]`: runs lint for the files that changed since a commit (default: the last one), all
- * types, and the unit tests that import a changed file, directly or not.
+ * types, and the unit and component tests that import a changed file, directly or not.
  */
 const since = process.argv[2] ?? 'HEAD';
 
@@ -19,13 +19,14 @@ const lint: Step = {
   name: 'lint',
   command: ['biome', 'check', '--error-on-warnings', '--no-errors-on-unmatched', ...changed],
 };
-const unit: Step = {
-  name: 'unit tests',
-  command: ['vitest', 'run', '--project', 'unit', '--changed', since, '--passWithNoTests'],
-};
+const tests = (project: string): Step => ({
+  name: `${project} tests`,
+  command: ['vitest', 'run', '--project', project, '--changed', since, '--passWithNoTests'],
+});
 
 if (changed.length === 0) console.log(`nothing has changed since ${since}`);
-else if (!(await runTogether([lint, script('types'), unit]))) process.exitCode = 1;
+else if (!(await runTogether([lint, script('types'), tests('unit'), tests('component')])))
+  process.exitCode = 1;
 console.log(
-  'Left to npm test: the build, integration, fault drills, browsers, and unit tests of what did not change.',
+  'Left to npm test: the build, integration, fault drills, end-to-end, and unit and component tests of what did not change.',
 );

@@ -44,25 +44,6 @@ test.describe('an article', () => {
     await expect(page.locator('.article-main > .responsive-image')).toHaveCount(0);
   });
 
-  test('plays a podcast’s video on click, and asks nobody before', async ({ page, site }) => {
-    const foreign: string[] = [];
-    await page.route(/youtube|vimeo/, (route) => {
-      foreign.push(route.request().url());
-      return route.fulfill({ contentType: 'text/html', body: '<!DOCTYPE html><title>player</title>' });
-    });
-    await page.goto(
-      await findPost(site.demoCms, 'podcasts', (post) => String(post['podcast_link']).includes('youtube')),
-    );
-    await expect(page.locator('.article-main > .responsive-image')).toHaveCount(0);
-    expect(foreign).toEqual([]);
-    await page.getByRole('button', { name: /^Play video/ }).click();
-    await expect(page.locator('iframe.video')).toHaveAttribute(
-      'src',
-      /^https:\/\/www\.youtube-nocookie\.com\/embed\/[\w-]{11}\?autoplay=1$/,
-    );
-    await expect(page.locator('iframe.video')).toBeFocused();
-  });
-
   test('counts a view for a document and for a navigation inside the page, and none for hydration or pointing', async ({
     page,
     site,
@@ -97,32 +78,6 @@ test.describe('an article', () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
     await page.goBack();
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(y - 50);
-  });
-
-  test('keeps its text as it is while the page around it changes', async ({ page, site }) => {
-    await page.goto(await findPost(site.demoCms, 'news', () => true));
-    await page.evaluate(() => document.querySelector('.rich-text > *')?.setAttribute('data-seen', ''));
-    await page.mouse.wheel(0, 600);
-    await expect(page.locator('.loaded1')).toHaveCount(3);
-    await expect(page.locator('.rich-text > [data-seen]')).toHaveCount(1);
-  });
-
-  test('shows the shape of an article while a slow one is on its way', async ({ page }) => {
-    await page.goto('/');
-    let response = () => {};
-    const held = new Promise<void>((resolve) => {
-      response = resolve;
-    });
-    await page.route('**/api/articles/**', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.locator('.top-block h2 a').first().click();
-    await expect(page.locator('.skeleton-article')).toBeVisible();
-    await expect(page.locator('.top-block')).toBeHidden();
-    response();
-    await expect(page.locator('.article-head h1')).toBeVisible();
-    await expect(page.locator('.skeleton-article')).toHaveCount(0);
   });
 
   test('reloads the page when its code is gone after a deploy', async ({ page, expectedNoise }) => {

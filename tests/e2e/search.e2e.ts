@@ -1,7 +1,8 @@
 import { searchPath } from '#shared/urls.ts';
 import { expect, test } from './fixtures.ts';
 
-const ODD_TERMS = ['consent/trust', '50%', '%2F', '“x” & "y"', '🙂', '.', '..', '<b>x</b>', 'a?b#c'];
+/** Terms that URL parsers change most; the others are those of `client/layout/search-box.component.test.tsx`. */
+const ODD_TERMS = ['%2F', '..'];
 
 test.describe('a search page', () => {
   for (const term of ODD_TERMS) {

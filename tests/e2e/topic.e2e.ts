@@ -1,35 +1,7 @@
 import type { Locator } from '@playwright/test';
-import { cmsPosts } from '../fixtures/cms-lists.ts';
 import { expect, test } from './fixtures.ts';
 
 test.describe('a topic page', () => {
-  test('opens the rest of its filters behind More; a choice, Escape and a click outside close it', async ({
-    page,
-  }) => {
-    await page.goto('/topic/news');
-    const strip = page.getByRole('navigation', { name: 'Sub-categories' });
-    const more = strip.getByRole('button', { name: 'More' });
-    const links = strip.getByRole('link');
-    await expect(links).toHaveCount(6);
-    await more.click();
-    await expect(more).toHaveAttribute('aria-expanded', 'true');
-    await expect(links).toHaveCount(10);
-    await page.keyboard.press('Escape');
-    await expect(links).toHaveCount(6);
-    await expect(more).toBeFocused();
-    await more.click();
-    await page.locator('h1').click();
-    await expect(links).toHaveCount(6);
-    await more.click();
-    const chosen = links.nth(8);
-    const name = String(await chosen.textContent());
-    await chosen.click();
-    await expect(page.locator('h1')).toHaveText(/^News [a-z-]+$/);
-    await expect(more).toHaveAttribute('aria-expanded', 'false');
-    await more.click();
-    await expect(strip.locator('[aria-current="page"]')).toHaveText(name);
-  });
-
   test('scrolls smoothly to the top when the page changes, and back to where the reader was', async ({
     page,
   }) => {
@@ -63,25 +35,6 @@ test.describe('a topic page', () => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   });
 
-  test('leaves none of the old page behind where a list names a post twice', async ({ page, site }) => {
-    const posts = cmsPosts(6, 'twice');
-    const responses = (numbers: number[]) => {
-      const postData = numbers.map((number) => posts[number - 1] ?? null);
-      const body = { posts: { postData, pagination: { totalItems: 20, totalPages: 2 } } };
-      return site.faults([{ path: '/api/post/topic/twice', kind: 'wrong-json', body }]);
-    };
-    const titles = page.locator('main .post-card-title');
-    const named = (numbers: number[]) => numbers.map((number) => `Post ${number}`);
-    await responses([1, 2, 1, 3, 4, 3]);
-    await page.goto('/topic/twice');
-    await expect(titles).toHaveText(named([1, 2, 1, 3, 4, 3]));
-    await responses([5, 1, 2, 6, 3, 4]);
-    await page.getByRole('navigation', { name: 'Pagination' }).getByRole('link', { name: '2' }).click();
-    await expect(page).toHaveURL(/page=2/);
-    await expect(titles).toHaveText(named([5, 1, 2, 6, 3, 4]));
-    await site.faults([]);
-  });
-
   test('that turns out empty leads to /no-posts inside the client as well', async ({ page, site }) => {
     await page.goto('/topic/podcasts');
     const link = page.getByRole('navigation', { name: 'Sub-categories' }).getByRole('link').first();
@@ -102,18 +55,6 @@ test.describe('a topic page', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     const boxes = await boxesOf(page.locator('.topic-card'));
     expect(new Set(boxes.map(({ x }) => x)).size).toBe(1);
-  });
-
-  test('has cards that lead to their article wherever they are pressed', async ({ page }) => {
-    for (const part of ['.responsive-image', '.post-card-title', '.post-meta > :first-child']) {
-      await page.goto('/topic/news');
-      const card = page.locator('main .post-card').first();
-      const href = await card.getByRole('link').getAttribute('href');
-      // A click on the element itself would wait until nothing covers it.
-      const box = await card.locator(part).boundingBox();
-      await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) - 4, (box?.y ?? 0) + (box?.height ?? 0) / 2);
-      await expect(page, part).toHaveURL(String(href));
-    }
   });
 
   test('has three columns on a desktop', async ({ page }) => {

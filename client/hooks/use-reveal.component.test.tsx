@@ -1,5 +1,15 @@
-import { expect, test } from './fixtures.ts';
-import { scrollTo } from './scroll-to.ts';
+import { expect, test } from 'vitest';
+import {
+  advertisement,
+  articleData,
+  homeData,
+  searchData,
+  tagData,
+  topicData,
+} from '../../tests/component/page-data.ts';
+import { renderPage } from '../../tests/component/render-page.tsx';
+import { scrollTo } from '../../tests/component/scroll-to.ts';
+import { NAVIGATION, stubApi } from '../../tests/component/stub-api.ts';
 
 interface Effect {
   what: string;
@@ -9,7 +19,6 @@ interface Effect {
   stepMs: number;
   /** Pixels of scrolling that start it; absent: it starts when the page is rendered. */
   threshold?: number;
-  className?: string;
 }
 
 const EFFECTS: Effect[] = [
@@ -41,7 +50,7 @@ const EFFECTS: Effect[] = [
   },
   {
     what: 'the article page (loaded1)',
-    path: '/news/apology-loop-two-million-emails',
+    path: '/news/post-1',
     elements: '.loaded1',
     count: 3,
     stepMs: 70,
@@ -57,25 +66,32 @@ const EFFECTS: Effect[] = [
   { what: 'the search page', path: '/search/all/consent', elements: 'main .loaded', count: 5, stepMs: 40 },
 ];
 
+const ads = [advertisement({ slot: 'Footer-3' })];
+const RESPONSES = {
+  ...NAVIGATION,
+  'GET /api/home': () => Response.json(homeData({ ads })),
+  'GET /api/tags/customer-data': () => Response.json(tagData({ ads })),
+  'GET /api/topics/news': () => Response.json(topicData({ ads })),
+  'GET /api/articles/news/post-1': () => Response.json(articleData()),
+  'GET /api/search/all/consent': () => Response.json(searchData()),
+};
+
 for (const { what, path, elements, count, stepMs, threshold } of EFFECTS) {
   const start = threshold === undefined ? 'when it is rendered' : `after ${threshold} pixels of scrolling`;
-  test(`${what} takes its loaded steps ${start}, each after ${stepMs} ms times its number`, async ({
-    page,
-  }) => {
-    await page.goto(path);
-    const loaded = page.locator(elements);
+  test(`${what} takes its loaded steps ${start}, each after ${stepMs} ms times its number`, async () => {
+    stubApi(RESPONSES);
+    await renderPage(path);
+    const loaded = () => [...document.querySelectorAll(elements)];
     if (threshold !== undefined) {
-      await scrollTo(page, threshold);
-      await expect(loaded).toHaveCount(0);
-      await scrollTo(page, threshold + 1);
+      await scrollTo(threshold);
+      expect(loaded()).toEqual([]);
+      await scrollTo(threshold + 1);
     }
-    await expect(loaded).toHaveCount(count);
-    const animations = await loaded.evaluateAll((all) =>
-      all.map((element) => {
-        const { animationName, animationDelay, opacity } = getComputedStyle(element);
-        return `${animationName} ${Math.round(Number.parseFloat(animationDelay) * 1_000)} ${opacity}`;
-      }),
-    );
+    await expect.poll(loaded).toHaveLength(count);
+    const animations = loaded().map((element) => {
+      const { animationName, animationDelay, opacity } = getComputedStyle(element);
+      return `${animationName} ${Math.round(Number.parseFloat(animationDelay) * 1_000)} ${opacity}`;
+    });
     const steps = Array.from({ length: count }, (_, index) => `rise ${stepMs * (index + 1)} 1`);
     expect(animations.sort()).toEqual(steps.sort());
   });

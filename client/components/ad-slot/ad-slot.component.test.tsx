@@ -1,0 +1,102 @@
+import { describe, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react/pure';
+import { fakeClock, passTime } from '../../../tests/component/fake-clock.ts';
+import { movePointerAway } from '../../../tests/component/move-pointer-away.ts';
+import { advertisement } from '../../../tests/component/page-data.ts';
+import { AdSlot } from './ad-slot.tsx';
+
+const ADS = [
+  { name: 'One', image: '/media/one.svg', seconds: 7 },
+  { name: 'Two', image: '/media/two.svg', seconds: 5 },
+  { name: 'Three', image: '/media/three.svg', seconds: 2 },
+].map((ad) => advertisement({ slot: 'Home-2', ...ad }));
+
+const slot = page.getByRole('group', { name: 'Advertisement' });
+const image = slot.getByRole('img');
+const button = (name: string) => slot.getByRole('button', { name: `${name} advertisements` });
+
+/** Renders a slot whose rotation has begun. */
+async function renderRotation(): Promise<void> {
+  fakeClock();
+  await movePointerAway();
+  await render(<AdSlot slot="Home-2" ads={ADS} />);
+  await expect.poll(() => vi.getTimerCount()).toBe(1);
+}
+
+describe('an advertisement slot', () => {
+  test('shows each advertisement for its seconds, fades for 200 ms, and begins again after the last', async () => {
+    await renderRotation();
+    const isLoaded = () =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('/media/two.svg'));
+    // The next picture is preloaded.
+    await expect.poll(isLoaded).toBe(true);
+    for (const { image: path, seconds } of [...ADS, ...ADS]) {
+      const source = `${path}?width=400`;
+      await expect.element(image).toHaveAttribute('src', source);
+      await expect.element(image).not.toHaveClass('is-fading');
+      passTime(seconds * 1_000 - 1);
+      await expect.element(image).not.toHaveClass('is-fading');
+      passTime(1);
+      await expect.element(image).toHaveClass('is-fading');
+      passTime(199);
+      await expect.element(image).toHaveAttribute('src', source);
+      passTime(1);
+    }
+  });
+
+  test('keeps an advertisement while its rotation is paused', async () => {
+    await renderRotation();
+    await button('Pause').click();
+    button('Play').element().blur();
+    await movePointerAway();
+    passTime(30_000);
+    await expect.element(image).toHaveAttribute('src', '/media/one.svg?width=400');
+    await expect.element(image).not.toHaveClass('is-fading');
+    await button('Play').click();
+    button('Pause').element().blur();
+    await movePointerAway();
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+  });
+
+  test('keeps an advertisement while it is hovered or has the focus', async () => {
+    await renderRotation();
+    await slot.hover();
+    await expect.poll(() => vi.getTimerCount()).toBe(0);
+    await movePointerAway();
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+    await userEvent.tab();
+    await expect.poll(() => vi.getTimerCount()).toBe(0);
+  });
+
+  test('can be stopped without a mouse', async () => {
+    await renderRotation();
+    await userEvent.tab();
+    await expect.element(button('Pause')).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Play')).toHaveFocus();
+  });
+
+  test('names the advertisement at its foot below the banner on a phone, in reserved space', async () => {
+    await page.viewport(390, 844);
+    const banner = (name: string) => (
+      <AdSlot slot="Footer-3" ads={[advertisement({ slot: 'Footer-3', name })]} />
+    );
+    const { container, rerender } = await render(
+      banner('A name that is long enough for a second line of it'),
+    );
+    const nameOf = () => {
+      const link = container.querySelector('.ad-slot-frame a');
+      return link && getComputedStyle(link, '::after').content;
+    };
+    const height = () => container.querySelector('.ad-slot-frame')?.clientHeight;
+    expect(nameOf()).toContain('A name that is long enough');
+    const reserved = height();
+    expect(reserved).toBeGreaterThanOrEqual(90);
+    await rerender(banner('Short'));
+    expect(nameOf()).toContain('Short');
+    expect(height()).toBe(reserved);
+    await page.viewport(1280, 900);
+    expect(nameOf()).toBe('none');
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { topicData } from '../../../tests/component/page-data.ts';
+import { renderPage } from '../../../tests/component/render-page.tsx';
+import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
+
+const strip = page.getByRole('navigation', { name: 'Sub-categories' });
+const more = strip.getByRole('button', { name: 'More' });
+const links = () => strip.getByRole('link').elements();
+
+test('opens the rest of the filters behind More; a choice, Escape and a click outside close it', async () => {
+  const subcategories = Array.from({ length: 10 }, (_, index) => ({
+    slug: `part-${index + 1}`,
+    name: `Part ${index + 1}`,
+  }));
+  stubApi({
+    ...NAVIGATION,
+    'GET /api/topics/news': () => Response.json(topicData({ subcategories })),
+    'GET /api/topics/news/part-9': () => Response.json(topicData({ subcategories, subcategory: 'part-9' })),
+  });
+  await renderPage('/topic/news');
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect.poll(links).toHaveLength(6);
+  await more.click();
+  await expect.element(more).toHaveAttribute('aria-expanded', 'true');
+  await expect.poll(links).toHaveLength(10);
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(links).toHaveLength(6);
+  await expect.element(more).toHaveFocus();
+  await more.click();
+  await heading.click();
+  await expect.poll(links).toHaveLength(6);
+  await more.click();
+  await strip.getByRole('link', { name: 'Part 9' }).click();
+  await expect.element(heading).toHaveTextContent('News part-9');
+  await expect.element(more).toHaveAttribute('aria-expanded', 'false');
+  await more.click();
+  await expect.element(strip.getByRole('link', { name: 'Part 9' })).toHaveAttribute('aria-current', 'page');
+  expect(strip.element().querySelectorAll('[aria-current]')).toHaveLength(1);
+});

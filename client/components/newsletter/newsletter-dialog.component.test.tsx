@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { fakeClock, passTime } from '../../../tests/component/fake-clock.ts';
+import { renderPage } from '../../../tests/component/render-page.tsx';
+import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
+
+const dialog = page.getByRole('dialog');
+const email = dialog.getByRole('textbox');
+const submit = dialog.getByRole('button', { name: 'Submit' });
+const status = dialog.getByRole('status');
+const opener = page.getByRole('contentinfo').getByRole('link', { name: 'Subscribe' });
+
+async function open(): Promise<void> {
+  await opener.click();
+  await expect.element(dialog).toBeVisible();
+}
+
+describe('the newsletter popup', () => {
+  let requests: string[];
+  let httpStatus: number;
+  beforeEach(() => {
+    httpStatus = 201;
+    requests = stubApi({
+      ...NAVIGATION,
+      'POST /api/subscriptions': () => Response.json({}, { status: httpStatus }),
+    });
+  });
+
+  test('opens from the footer with the focus in its one field, and closes by button, Escape and a press beside it', async () => {
+    const router = await renderPage('/about');
+    await open();
+    expect(router.state.location.pathname).toBe('/about');
+    await expect.element(email).toHaveFocus();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(opener).toHaveFocus();
+    await open();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    await open();
+    await userEvent.click(document.documentElement, { position: { x: 5, y: 5 } });
+    await expect.element(dialog).not.toBeInTheDocument();
+    await page.getByRole('banner').getByRole('link', { name: 'Subscribe' }).click();
+    await expect.element(dialog).toBeVisible();
+  });
+
+  test('checks the address on change, on blur and on submit, and sends nothing that is wrong', async () => {
+    await renderPage('/about');
+    await open();
+    const message = 'Please enter a valid email address.';
+    await submit.click();
+    await expect.element(email).toHaveAccessibleDescription(expect.stringContaining(message));
+    await email.fill('ada@example.com');
+    await expect.element(email).toHaveAttribute('aria-invalid', 'false');
+    await email.fill('ada@example');
+    await expect.element(email).toHaveAttribute('aria-invalid', 'true');
+    await userEvent.keyboard('{Escape}');
+    await open();
+    await expect.element(dialog.getByText(message)).not.toBeInTheDocument();
+    await userEvent.tab();
+    await expect.element(email).toHaveAccessibleDescription(expect.stringContaining(message));
+    expect(requests).toEqual(['GET /api/navigation']);
+  });
+
+  test('says thanks for five seconds, then its consent text again; knows an address that is subscribed', async () => {
+    fakeClock();
+    const consent = 'By clicking on the Submit button, you are agreeing with the Privacy Policy';
+    await renderPage('/about');
+    await open();
+    await expect.element(status).toHaveTextContent(consent);
+    await email.fill('ada@example.com');
+    await submit.click();
+    await expect.element(status).toHaveTextContent('Thank you for subscribing ✅');
+    await expect.element(email).toHaveValue('');
+    passTime(4_999);
+    await expect.element(status).toHaveTextContent('Thank you for subscribing ✅');
+    passTime(1);
+    await expect.element(status).toHaveTextContent(consent);
+    httpStatus = 409;
+    await email.fill('ada@example.com');
+    await submit.click();
+    await expect.element(status).toHaveTextContent('This email is already subscribed ❌');
+  });
+
+  test('says nothing of another failure but to the console', async () => {
+    stubApi({ ...NAVIGATION, 'POST /api/subscriptions': () => Response.json({}, { status: 502 }) });
+    const logged = vi.spyOn(console, 'error').mockReturnValue();
+    await renderPage('/about');
+    await open();
+    await email.fill('ada@example.com');
+    await submit.click();
+    await expect.poll(() => logged.mock.calls).toEqual([['Failed to send the subscription.']]);
+    await expect.element(status).toMatchTextContent(/^By clicking on the Submit button/);
+  });
+
+  test('blocks cut, copy and paste in its field', async () => {
+    await navigator.clipboard.writeText('kept');
+    await renderPage('/about');
+    await open();
+    await userEvent.keyboard('{ControlOrMeta>}v{/ControlOrMeta}');
+    await expect.element(email).toHaveValue('');
+    await email.fill('ada@example.com');
+    for (const key of ['c', 'x']) {
+      await userEvent.keyboard(`{ControlOrMeta>}a${key}{/ControlOrMeta}`);
+    }
+    await expect.element(email).toHaveValue('ada@example.com');
+    expect(await navigator.clipboard.readText()).toBe('kept');
+  });
+
+  test('fits a phone, and closes when its link leads to another page', async () => {
+    await page.viewport(360, 740);
+    await renderPage('/about');
+    await open();
+    expect(dialog.element().getBoundingClientRect().width).toBeLessThanOrEqual(360);
+    await dialog.getByRole('link', { name: 'Privacy Policy' }).click();
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Privacy Policy');
+    await expect.element(dialog).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react/pure';
+import { createHttpSiteApi } from '#client/api/http-site-api.ts';
+import { SiteProvider } from '#client/layout/site-context.tsx';
+import { fakeClock, passTime } from '../../../tests/component/fake-clock.ts';
+import { Share } from './share.tsx';
+
+const link = (network: string) => page.getByRole('link', { name: `Share on ${network}` });
+
+async function renderShare(event = false): Promise<void> {
+  await render(
+    <SiteProvider value={{ origin: 'https://www.example.com', api: createHttpSiteApi() }}>
+      <Share path="/news/a-story" title="A story" event={event} />
+    </SiteProvider>,
+  );
+}
+
+/** Replaces `window.open`. Returns the sizes of the windows so far, and the window, which is closed by hand. */
+function stubShareWindow(): { sizes: string[]; shareWindow: { closed: boolean } } {
+  const sizes: string[] = [];
+  const shareWindow = { closed: false };
+  vi.stubGlobal('open', (_url: string, _name: string, features: string) => {
+    sizes.push(features.replace(/,left.*/, ''));
+    return shareWindow;
+  });
+  return { sizes, shareWindow };
+}
+
+describe('the share buttons', () => {
+  test('open share windows of the specified sizes', async () => {
+    const { sizes, shareWindow } = stubShareWindow();
+    shareWindow.closed = true;
+    await renderShare();
+    await link('Facebook').click();
+    await page.getByLabelText('More ways to share').click();
+    await link('Weibo').click();
+    for (const network of ['WhatsApp', 'Workplace', 'Reddit']) await link(network).click();
+    expect(sizes).toEqual([
+      'popup,width=550,height=400',
+      'popup,width=660,height=550',
+      ...Array(3).fill('popup,width=550,height=400'),
+    ]);
+  });
+
+  test('open a window of 600 by 400 for Instagram, for events alone', async () => {
+    const { sizes, shareWindow } = stubShareWindow();
+    shareWindow.closed = true;
+    await renderShare(true);
+    await link('Instagram').click();
+    expect(sizes).toEqual(['popup,width=600,height=400']);
+    await renderShare();
+    await expect.element(link('Instagram')).toBeVisible();
+    expect(link('Instagram').elements()).toHaveLength(1);
+  });
+
+  test('copy the link', async () => {
+    await renderShare();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await expect.element(page.getByText('Link copied')).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toBe('https://www.example.com/news/a-story');
+  });
+
+  test('look once a second whether a share window is closed, and then give the focus back', async () => {
+    fakeClock();
+    const { shareWindow } = stubShareWindow();
+    await renderShare();
+    await link('Facebook').click();
+    link('Facebook').element().blur();
+    shareWindow.closed = true;
+    passTime(999);
+    await expect.element(link('Facebook')).not.toHaveFocus();
+    passTime(1);
+    await expect.element(link('Facebook')).toHaveFocus();
+  });
+
+  test('offer the device’s own share sheet where there is one', async () => {
+    const shared: unknown[] = [];
+    const share = async (data: ShareData) => void shared.push(data);
+    Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+    await renderShare();
+    await page.getByRole('button', { name: 'Share…' }).click();
+    Reflect.deleteProperty(navigator, 'share');
+    expect(shared).toEqual([{ url: 'https://www.example.com/news/a-story', title: 'A story' }]);
+  });
+});

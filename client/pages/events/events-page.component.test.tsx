@@ -1,0 +1,116 @@
+import { describe, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { EventSummary } from '#shared/models/event.ts';
+import { events } from '../../../tests/component/page-data.ts';
+import { renderPage } from '../../../tests/component/render-page.tsx';
+import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
+
+const titles = page.getByRole('main').getByRole('heading', { level: 2 });
+const showMore = page.getByRole('button', { name: 'Show More' });
+
+/** Stubs the pages of the event list, the same for each tab. */
+function stubEvents(pages: Record<string, EventSummary[]>): string[] {
+  return stubApi({
+    ...NAVIGATION,
+    'GET /api/events': ({ url }) => {
+      const { searchParams } = new URL(url);
+      const number = searchParams.get('page') ?? '';
+      return Response.json({
+        tab: searchParams.get('tab'),
+        events: pages[number],
+        pagination: { page: Number(number), totalPages: 9 },
+      });
+    },
+  });
+}
+
+async function expectTitles(count: number): Promise<void> {
+  await expect
+    .poll(() => titles.elements().map(({ textContent }) => textContent))
+    .toEqual(events(1, count).map(({ title }) => title));
+}
+
+describe('the event list', () => {
+  test('shows nine, reveals what is loaded, then asks for the next page, and each event is there once', async () => {
+    // The upstream has moved two events from its first page to its second.
+    const requests = stubEvents({ 1: events(1, 10), 2: events(9, 21), 3: [] });
+    await renderPage('/events');
+    requests.length = 0;
+    await expectTitles(9);
+    await showMore.click();
+    await expectTitles(10);
+    await expect.element(page.getByRole('link', { name: 'Event 10' })).toHaveFocus();
+    expect(requests).toEqual([]);
+    await showMore.click();
+    await expectTitles(19);
+    expect(requests).toEqual(['GET /api/events?tab=all&page=2']);
+    await showMore.click();
+    await expectTitles(21);
+    expect(requests).toHaveLength(1);
+    await showMore.click();
+    await expect.element(page.getByRole('main').getByRole('button')).not.toBeInTheDocument();
+    expect(requests).toEqual(['GET /api/events?tab=all&page=2', 'GET /api/events?tab=all&page=3']);
+    await expectTitles(21);
+  });
+
+  test('starts again with another tab: its own first page, its further pages', async () => {
+    const requests = stubEvents({ 1: events(1, 10), 2: events(11, 12) });
+    await renderPage('/events');
+    await showMore.click();
+    await expectTitles(10);
+    await page.getByRole('link', { name: 'Past Events' }).click();
+    await expectTitles(9);
+    await showMore.click();
+    await showMore.click();
+    await expectTitles(12);
+    expect(requests.slice(-2)).toEqual([
+      'GET /api/events?tab=past&page=1',
+      'GET /api/events?tab=past&page=2',
+    ]);
+  });
+
+  test('reads Loading... while it waits, and stays as it is when that fails', async () => {
+    const { promise: response, resolve: respond } = Promise.withResolvers<Response>();
+    const list = { tab: 'all', events: events(1, 9), pagination: { page: 1, totalPages: 2 } };
+    stubApi({
+      ...NAVIGATION,
+      'GET /api/events': ({ url }) =>
+        url.endsWith('page=1') ? Response.json({ ...list, events: events(1, 10) }) : response,
+    });
+    const logged = vi.spyOn(console, 'error').mockReturnValue();
+    await renderPage('/events');
+    await showMore.click();
+    await showMore.click();
+    await expect.element(page.getByRole('button', { name: 'Loading...' })).toBeVisible();
+    respond(Response.json({}, { status: 500 }));
+    await expect.element(showMore).toBeVisible();
+    await expectTitles(10);
+    expect(logged).toHaveBeenCalledExactlyOnceWith(
+      'The next events could not be loaded.',
+      expect.objectContaining({ kind: 'unavailable' }),
+    );
+  });
+
+  test('leads to the first of the new events without a mouse', async () => {
+    stubEvents({ 1: events(1, 10) });
+    await renderPage('/events');
+    showMore.element().focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByRole('link', { name: 'Event 10' })).toHaveFocus();
+  });
+
+  test('has cards with title, place, short date and a cut description, that lead to the event', async () => {
+    const description = 'What it is about, in many words. '.repeat(10);
+    stubEvents({ 1: events(1, 1).map((event) => ({ ...event, description })) });
+    await renderPage('/events');
+    const card = page.getByRole('main').getByRole('article');
+    await expect.element(card).toHaveTextContent(`Event 1LisbonMar 4, 2026${description.slice(0, 100)}...`);
+    const clicked = vi.fn((event: Event) => {
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    document.addEventListener('click', clicked, { capture: true, once: true });
+    await card.click();
+    expect(clicked.mock.calls[0]?.[0].target).toBe(page.getByRole('link', { name: 'Event 1' }).element());
+  });
+});

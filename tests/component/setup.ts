@@ -1,0 +1,29 @@
+import '#client/styles/site.css';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { cleanup, configure } from 'vitest-browser-react/pure';
+import { stubApi } from './stub-api.ts';
+
+configure({ reactStrictMode: true });
+
+/** What the console has said since the last test: a test that expects an error replaces `console.error`. */
+const noise: string[] = [];
+for (const type of ['error', 'warn'] as const) {
+  const write = console[type];
+  console[type] = (...values: unknown[]) => {
+    noise.push(values.map(String).join(' '));
+    write(...values);
+  };
+}
+
+beforeEach(async () => {
+  await page.viewport(1280, 900);
+  stubApi({});
+});
+
+afterEach(async () => {
+  await cleanup();
+  vi.useRealTimers();
+  localStorage.clear();
+  expect(noise.splice(0), 'nothing on the console').toEqual([]);
+});
