@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { homeData, MENUS, searchData, topicData } from '../../tests/component/page-data.ts';
+import { homeData, MENUS, posts, searchData, topicData } from '../../tests/component/page-data.ts';
 import { renderPage } from '../../tests/component/render-page.tsx';
 import { scrollTo } from '../../tests/component/scroll-to.ts';
 import { stubApi } from '../../tests/component/stub-api.ts';
@@ -54,7 +54,7 @@ beforeEach(() => {
   stubApi({
     'GET /api/navigation': () => Response.json(MENUS),
     'GET /api/home': () => Response.json(homeData()),
-    'GET /api/topics/news': () => Response.json(topicData()),
+    'GET /api/topics/news': () => Response.json(topicData({ posts: posts(40) })),
     'GET /api/search/all/consent': () => Response.json(searchData()),
   });
 });
@@ -90,6 +90,7 @@ describe.each([
       await page.viewport(width, 800);
       for (const top of [900, 0]) {
         await scrollTo(top);
+        expect(window.scrollY).toBe(top);
         expect.soft(controlFaults(), `${width} px wide, at ${top}`).toEqual([]);
       }
     }

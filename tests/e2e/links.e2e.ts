@@ -43,12 +43,6 @@ test.describe('a link', () => {
     await addLink(page, { href: '/topic/news' });
     await added(page).click();
     expect(await fading).toBeGreaterThan(0);
-  });
-
-  test('to a page of the site leads there within the document, wherever it is', async ({ page }) => {
-    await addLink(page, { href: '/topic/news' });
-    await added(page).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('News');
     expect(await isSameDocument(page)).toBe(true);
   });
 
@@ -58,35 +52,6 @@ test.describe('a link', () => {
     await added(page).click();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await page.evaluate(() => history.length)).toBe(before);
-    expect(await isSameDocument(page)).toBe(true);
-  });
-
-  for (const [what, attributes] of [
-    ['a feed', { href: '/feed.xml' }],
-    ['an address that no page has', { href: '/no-such-page' }],
-    ['another spelling of a page’s address', { href: '/topic/news/' }],
-    ['one with capitals', { href: '/Topic/news' }],
-    ['this window, by name', { href: '/topic/news', target: '_self' }],
-  ] as const) {
-    test(`to ${what} asks for a document`, async ({ page, expectedNoise }) => {
-      expectedNoise.push(/404/);
-      await addLink(page, attributes);
-      const [request] = await Promise.all([
-        page.waitForRequest((sent) => new URL(sent.url()).pathname === attributes.href),
-        added(page).click(),
-      ]);
-      expect(request.isNavigationRequest()).toBe(true);
-    });
-  }
-
-  test('pressed with a key that opens a window leaves this one alone', async ({ page, context }) => {
-    await addLink(page, { href: '/topic/news' });
-    const [opened] = await Promise.all([
-      context.waitForEvent('page'),
-      added(page).click({ modifiers: ['ControlOrMeta'] }),
-    ]);
-    await opened.close();
-    expect(new URL(page.url()).pathname).toBe('/contact-us');
     expect(await isSameDocument(page)).toBe(true);
   });
 
