@@ -14,7 +14,10 @@ export function useAutoplayAllowed(area: RefObject<HTMLElement | null>): boolean
   useEffect(() => {
     const element = area.current;
     if (!element) return;
-    const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? false));
+    // A busy page is told of several changes at once, the latest last.
+    const observer = new IntersectionObserver((entries) =>
+      setInView(entries.at(-1)?.isIntersecting ?? false),
+    );
     observer.observe(element);
     const events = new AbortController();
     const { signal } = events;

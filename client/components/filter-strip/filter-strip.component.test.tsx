@@ -24,6 +24,8 @@ test('opens the rest of the filters behind More; a choice, Escape and a click ou
   await more.click();
   await expect.element(more).toHaveAttribute('aria-expanded', 'true');
   await expect.poll(links).toHaveLength(10);
+  await userEvent.tab();
+  await expect.element(strip.getByRole('link', { name: 'Part 7' })).toHaveFocus();
   await userEvent.keyboard('{Escape}');
   await expect.poll(links).toHaveLength(6);
   await expect.element(more).toHaveFocus();

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { fakeClock, passTime } from '../../../tests/component/fake-clock.ts';
 import { renderPage } from '../../../tests/component/render-page.tsx';
@@ -106,6 +106,30 @@ describe('the newsletter popup', () => {
     await expect.element(email).toHaveValue('ada@example.com');
     expect(await navigator.clipboard.readText()).toBe('kept');
   });
+
+  test.for(
+    [320, 344, 360, 390, 1280].flatMap((width) =>
+      ['100%', '150%', '200%'].map((fontSize) => ({ width, fontSize })),
+    ),
+  )(
+    'moves nothing under the pointer by its message, at $width pixels with letters of $fontSize',
+    async ({ width, fontSize }) => {
+      await page.viewport(width, 1_400);
+      document.documentElement.style.fontSize = fontSize;
+      onTestFinished(() => void document.documentElement.style.removeProperty('font-size'));
+      await renderPage('/about');
+      await open();
+      const place = () =>
+        dialog.getByRole('link', { name: 'Privacy Policy' }).element().getBoundingClientRect().toJSON();
+      const message = dialog.getByText('Please enter a valid email address.');
+      await email.fill('ada@example.com');
+      await expect.element(message).not.toBeInTheDocument();
+      const before = place();
+      await email.fill('');
+      await expect.element(message).toBeVisible();
+      expect(place()).toEqual(before);
+    },
+  );
 
   test('fits a phone, and closes when its link leads to another page', async () => {
     await page.viewport(360, 740);

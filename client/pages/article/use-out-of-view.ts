@@ -6,8 +6,9 @@ export function useOutOfView(selector: string): boolean {
   useEffect(() => {
     const element = document.querySelector(selector);
     if (!element) return;
-    const observer = new IntersectionObserver(([entry]) =>
-      setOut((entry?.boundingClientRect.bottom ?? 0) < 0),
+    // A busy page is told of several changes at once, the latest last.
+    const observer = new IntersectionObserver((entries) =>
+      setOut((entries.at(-1)?.boundingClientRect.bottom ?? 0) < 0),
     );
     observer.observe(element);
     return () => observer.disconnect();
