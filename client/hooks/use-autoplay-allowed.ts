@@ -15,9 +15,7 @@ export function useAutoplayAllowed(area: RefObject<HTMLElement | null>): boolean
     const element = area.current;
     if (!element) return;
     // A busy page is told of several changes at once, the latest last.
-    const observer = new IntersectionObserver((entries) =>
-      setInView(entries.at(-1)?.isIntersecting ?? false),
-    );
+    const observer = new IntersectionObserver((entries) => setInView(!!entries.pop()?.isIntersecting));
     observer.observe(element);
     const events = new AbortController();
     const { signal } = events;

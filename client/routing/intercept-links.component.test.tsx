@@ -14,10 +14,10 @@ function noteClick(event: Event): void {
 
 beforeEach(() => {
   taken = [];
-  document.addEventListener('click', noteClick);
+  window.addEventListener('click', noteClick);
 });
 
-afterEach(() => document.removeEventListener('click', noteClick));
+afterEach(() => window.removeEventListener('click', noteClick));
 
 /** Renders a page with a link such as an article’s body holds, and clicks it. */
 async function clickLink(attributes: Record<string, string>, modifiers: 'ControlOrMeta'[] = []) {

@@ -6,8 +6,8 @@ import { pageLink } from './page-link.ts';
  * `<a>` elements everywhere. Leaves modified clicks and links within the page to the browser. A link with
  * `data-keep-scroll` keeps the scroll position and has no view transition.
  */
-export function interceptLinks(area: GlobalEventHandlers, router: DataRouter, routes: RouteObject[]): void {
-  area.addEventListener('click', (event) => {
+export function interceptLinks(document: Document, router: DataRouter, routes: RouteObject[]): void {
+  document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const found = pageLink(event, routes);

@@ -5,6 +5,7 @@ import {
   RouterContextProvider,
   RouterProvider,
 } from 'react-router';
+import { onTestFinished, vi } from 'vitest';
 import { render } from 'vitest-browser-react/pure';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
 import { siteApiContext } from '#client/api/site-api-context.ts';
@@ -31,13 +32,24 @@ export async function renderPage(path: string): Promise<DataRouter> {
     getContext: () => context,
   });
   await initialized(router);
-  const { container } = await render(
+  await render(
     <SiteProvider value={{ origin: 'https://www.example.com', api }}>
       <RouterProvider router={router} />
     </SiteProvider>,
   );
-  interceptLinks(container, router, routes);
+  followLinks(router);
   return router;
+}
+
+/** Lets the router take the clicks on links, until the test ends: the next one has a router of its own. */
+function followLinks(router: DataRouter): void {
+  const added = vi.spyOn(document, 'addEventListener');
+  interceptLinks(document, router, routes);
+  const listeners = added.mock.calls.map(([type, listener]) => ({ type, listener }));
+  added.mockRestore();
+  onTestFinished(() => {
+    for (const { type, listener } of listeners) document.removeEventListener(type, listener);
+  });
 }
 
 function initialized(router: DataRouter): Promise<void> {
