@@ -7,7 +7,7 @@ import { frontCacheShutdown } from './http/front-cache/front-cache.ts';
 import { responseObserver } from './http/on-response.ts';
 import { createOtherMethods } from './http/other-methods.ts';
 import { rateLimit } from './http/rate-limit/rate-limit.ts';
-import { createFrameworkErrorHandler, errorHandler, sendNotFound } from './http/response/error-handler.ts';
+import { createFrameworkErrorHandler, errorHandler } from './http/response/error-handler.ts';
 import { securityHeaders } from './http/response/security-headers.ts';
 import { SCHEMAS_DOCUMENT } from './http/schema-compilers.ts';
 import { viteClient } from './http/vite-client.ts';
@@ -24,11 +24,13 @@ import { healthRoutes } from './routes/health-routes.ts';
 import { indexNow } from './routes/index-now-routes.ts';
 import { pageRoutes } from './routes/page-routes.ts';
 import { searchRedirectRoutes } from './routes/search-redirect-routes.ts';
+import { siteFileRoutes } from './routes/site-file-routes.ts';
 import { sitemapRoutes } from './routes/sitemap-routes.ts';
 import { webVitalsRoutes } from './routes/web-vitals-routes.ts';
 import type { Services } from './services.ts';
 import { requestSpans } from './tracing/request-spans.ts';
 
+/** Forms have their own. */
 const BODY_LIMIT = 16 * 1024;
 /** The default, 100, is too short for slugs. */
 const MAX_PARAM_LENGTH = 512;
@@ -38,22 +40,22 @@ const MAX_PARAM_LENGTH = 512;
  * listen.
  */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config, headers, frontCache, guard, loadMonitor } = services;
+  const { frontCache, guard, loadMonitor } = services;
   const loggerInstance: FastifyBaseLogger = services.logger;
-  const otherMethods = createOtherMethods(sendNotFound);
+  const otherMethods = createOtherMethods();
 
   // The front cache serves cache hits before Fastify. Timeouts are those of its server (`http-server.ts`).
   const app = Fastify({
     serverFactory: frontCache.serverFactory,
     clientErrorHandler: guard.onClientError,
-    frameworkErrors: createFrameworkErrorHandler({ headers, limits: config.rateLimit }),
+    frameworkErrors: createFrameworkErrorHandler(services),
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     // A child logger for each request would cost every request; log lines name the id themselves.
     childLoggerFactory: (parent) => parent,
     genReqId: services.nextId,
     requestIdHeader: false,
-    trustProxy: config.trustProxy,
+    trustProxy: services.config.trustProxy,
     bodyLimit: BODY_LIMIT,
     return503OnClosing: false,
     schemaController: SCHEMAS_DOCUMENT,
@@ -72,7 +74,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(rateLimit, services);
   await app.register(loadMonitor.plugin);
   await app.register(responseObserver, services);
-  await app.register(errorHandler);
+  await app.register(errorHandler, services);
   await app.register(canonicalRedirect);
   await app.register(viteClient, services);
   await app.register(openApi, services);
@@ -88,6 +90,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(webVitalsRoutes, services);
   await app.register(feedRoutes, services);
   await app.register(sitemapRoutes, services);
+  await app.register(siteFileRoutes, services);
   await app.register(indexNow, services);
   await app.register(healthRoutes, services);
   await app.register(imageRoutes, services);

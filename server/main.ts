@@ -2,13 +2,13 @@ import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { setGlobalDispatcher } from 'undici';
+import { openTracing } from './bootstrap/tracing.ts';
 import { bootstrap } from './bootstrap.ts';
 import { buildSite, hasBuild } from './build.ts';
 import { createAgent, hasProxy } from './cms/client/proxy-agent.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { greeting } from './greeting.ts';
 import { createLogger, createPrettyLogger, logFormatOf } from './logger.ts';
-import { openTracing } from './tracing/open-tracing.ts';
 import { setV8Flags } from './v8-flags.ts';
 
 /** Entry point: reads the configuration, builds if there is no build, listens, shuts down gracefully. */

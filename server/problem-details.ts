@@ -1,4 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import { SiteError } from '#shared/site-error.ts';
+import { BadRequest, HttpError } from './errors.ts';
 
 /** Media type of problem details (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -31,4 +33,39 @@ export function problem(
   more: Pick<Problem, 'errors' | 'goTo'> = {},
 ): Problem {
   return { type: 'about:blank', title: titleOf(status), status, detail, ...more };
+}
+
+const INTERNAL = 'Something went wrong on our side.';
+
+/** Details of Fastify's own errors with a status below 500, by their code. */
+const FRAMEWORK_DETAILS: Record<string, string> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This type of body is not accepted here.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length it announced.',
+  FST_ERR_BAD_URL: 'The address is not valid.',
+};
+
+function statusCodeOf(error: unknown): number | null {
+  const status =
+    typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : null;
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : null;
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
+
+/** Maps an error to a problem: the only place where it is done. The text of an unknown error is never shown. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof SiteError)
+    return problem(error.status, error.message, error.goTo === null ? {} : { goTo: error.goTo });
+  if (error instanceof HttpError) {
+    const errors = error instanceof BadRequest ? error.errors : null;
+    return problem(error.status, error.message, errors === null ? {} : { errors });
+  }
+  const status = statusCodeOf(error);
+  if (status === null) return problem(500, INTERNAL);
+  return problem(status, FRAMEWORK_DETAILS[codeOf(error)] ?? titleOf(status));
 }

@@ -14,6 +14,7 @@ import type { LoadMonitor } from './http/load-shedding.ts';
 import type { OnResponse } from './http/on-response.ts';
 import type { RateLimitStores } from './http/rate-limit/rate-limit-store.ts';
 import type { Readiness } from './http/readiness.ts';
+import type { ErrorPage } from './http/response/error-page.ts';
 import type { Headers } from './http/response/security-headers.ts';
 import type { SendResponse } from './http/response/send-response.ts';
 import type { ViteMiddlewares } from './http/vite-client.ts';
@@ -40,6 +41,8 @@ export interface Services {
   // Requests and responses
   /** Security headers of every response. */
   headers: Headers;
+  /** The page of an error. */
+  errorPage: ErrorPage;
   nextId: () => string;
   clientIpOf: (request: IncomingMessage) => string;
   guard: RequestGuard;

@@ -10,6 +10,7 @@ import { createClientIp, createClientIpHeader } from '#server/http/proxies/clien
 import { createOriginSecretCheck } from '#server/http/proxies/origin-secret.ts';
 import { createReadLimit } from '#server/http/rate-limit/rate-limit.ts';
 import { createRequestId } from '#server/http/request-id.ts';
+import { createErrorPage } from '#server/http/response/error-page.ts';
 import { createSecurityHeaders } from '#server/http/response/security-headers.ts';
 import { createSendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
@@ -30,13 +31,16 @@ export interface HttpServicesDeps extends Pick<Services, 'logger' | 'rateLimitSt
   cdn: Pick<Cdn, 'headers'> | null;
   /** Whether Vite serves the client. */
   development: boolean;
+  /** The build's tags for the head of a page. */
+  headTags: string;
   metrics: { observeResponse: OnResponse };
   responses: Pick<ResponseCache<ResponseExtra>, 'cached' | 'identityBody'>;
 }
 
 /** Makes the services that read requests and write responses, those of the front cache among them. */
 export function createHttpServices(deps: HttpServicesDeps) {
-  const { config, logger, development, metrics, rateLimitStores, responses, views, cdn, tracing } = deps;
+  const { config, logger, development, headTags, metrics, rateLimitStores, responses, views, cdn, tracing } =
+    deps;
   const logAccess = createAccessLog(logger, config.logSample);
   const onResponse: OnResponse = (completed) => {
     if (completed.route !== undefined && HEALTH_CHECK_PATHS.has(completed.route)) return;
@@ -63,5 +67,11 @@ export function createHttpServices(deps: HttpServicesDeps) {
     sendResponse: createSendResponse(ownHeaders, responses.identityBody, cdn?.headers),
   };
   const allows = createReadLimit(config.rateLimit, rateLimitStores);
-  return { ...parts, headers, frontCache: createFrontCache({ ...parts, allows, responses, views }) };
+  const errorPage = createErrorPage(headTags);
+  return {
+    ...parts,
+    headers,
+    errorPage,
+    frontCache: createFrontCache({ ...parts, allows, responses, views }),
+  };
 }

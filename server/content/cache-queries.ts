@@ -1,8 +1,8 @@
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
-import { categoryTag, eventTag, postTag } from '#server/cache/purge-tags.ts';
 import type { Resource } from '#server/cache/resources.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import type { PostSummary } from '#shared/models/post.ts';
+import { categoryTag, eventTag, postTag, postTags } from './cache-tags.ts';
 
 /** A cache query for each upstream call. */
 export type CacheQueries = ReturnType<typeof createCacheQueries>;
@@ -13,12 +13,6 @@ interface QueryOptions<T> {
   key: readonly (string | number)[];
   tags: (value: T) => string[];
   load: (options: { retry: boolean }) => Promise<T>;
-}
-
-/** Returns the tags of all posts and of their categories. */
-function postTags(...lists: (readonly PostSummary[])[]): string[] {
-  const posts = lists.flat();
-  return [...new Set(posts.flatMap((post) => [postTag(post.id), categoryTag(post.category)]))];
 }
 
 function noTags(): string[] {

@@ -41,6 +41,16 @@ describe('an article as Markdown', () => {
       '[x](https://www.example.com/tag/x) [y](https://a.example/b_%28c%29)',
     ],
     ['lists in lists', '<ul><li>a<ul><li>b</li></ul></li><li><p>c</p></li></ul>', '- a\n\n  - b\n- c'],
+    [
+      'text and links directly in a list',
+      '<ul>\nbefore <a href="/x">x</a>\n<li>a</li>between<li>b</li></ul>',
+      '- before [x](https://www.example.com/x)\n- a\n- between\n- b',
+    ],
+    [
+      'lists directly in a list',
+      '<ol><ul><li>a</li></ul><li>b</li>\n<ul><li>c</li><li>d</li></ul><li>e</li></ol>',
+      '1. - a\n2. b\n\n   - c\n   - d\n3. e',
+    ],
     ['numbered lists', '<ol start="3"><li>a</li><li>b</li></ol>', '3. a\n4. b'],
     ['quotes', '<blockquote><p>a</p><p>b</p></blockquote>', '> a\n>\n> b'],
     [

@@ -81,14 +81,35 @@ function blockOf(node: Element, context: Context): string[] | null {
 }
 
 function list(node: Element, context: Context): string {
-  const items = node.children.filter((child) => child.type === 'element');
   const first = Math.max(0, Number(node.properties.start ?? 1));
-  return items
+  return itemsOf(node)
     .map((item, i) => {
       const mark = node.tagName === 'ol' ? `${first + i}. ` : '- ';
       return nested(item, context, mark, ' '.repeat(mark.length)).join('\n\n');
     })
     .join('\n');
+}
+
+/**
+ * Returns the items of a list. Editors also put text and lists directly into one: a list joins the item before it, as
+ * browsers show it, and other nodes between two items are an item.
+ */
+function itemsOf({ children }: Element): Element[] {
+  const items: Element[] = [];
+  let isOpen = false;
+  for (const child of children) {
+    const isList = child.type === 'element' && (child.tagName === 'ul' || child.tagName === 'ol');
+    const last = items.at(-1);
+    if (child.type === 'element' && child.tagName === 'li') {
+      items.push({ ...child, children: [...child.children] });
+      isOpen = false;
+    } else if (last && (isOpen || isList)) last.children.push(child);
+    else if (textOf(child).trim() !== '' || child.type === 'element') {
+      items.push({ type: 'element', tagName: 'li', properties: {}, children: [child] });
+      isOpen = true;
+    }
+  }
+  return items;
 }
 
 /** GFM pads short rows: only the head row, which sets the width, is padded here. */

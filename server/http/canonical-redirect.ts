@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
+import { NotFound } from '#server/errors.ts';
 import { PAGES_ROUTE } from '#server/render/page-templates.ts';
 import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
-import { sendNotFound } from './response/error-handler.ts';
 
 /**
  * Redirects reads whose path is not canonical before a handler looks anything up: API, feeds, sitemaps, Markdown, files,
@@ -18,8 +18,8 @@ export const canonicalRedirect = fp(
       const [path, query] = splitTarget(url);
       const canonical = canonicalPath(path);
       if (canonical === path) return done();
-      if (canonical === null) sendNotFound(request, reply);
-      else redirectToCanonical(reply, canonical + query);
+      if (canonical === null) return done(new NotFound());
+      redirectToCanonical(reply, canonical + query);
     });
   },
   { name: 'canonical-redirect' },

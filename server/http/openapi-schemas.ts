@@ -2,7 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { ZodType, z } from 'zod';
 
-/** A problem (RFC 9457), as `server/errors.ts` builds it. */
+/** A problem (RFC 9457), as `server/problem-details.ts` builds it. */
 export const ProblemResponse = z
   .object({
     type: z.string(),

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
 import fp from 'fastify-plugin';
-import { BadRequest } from '#server/errors.ts';
+import { BadRequest, NotFound } from '#server/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,7 +10,6 @@ declare module 'fastify' {
 }
 
 type HasResource = (target: string) => boolean | Promise<boolean>;
-type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -22,10 +21,9 @@ interface Path {
 /**
  * Returns two plugins. `collector`, to be registered before all routes, collects the methods of each path. `routes`, to
  * be registered after them, adds the methods that each path lacks: OPTIONS is 204, the rest 405 (RFC 9110, 15.5.6), both
- * with `Allow`; where there is no resource, `sendNotFound` responds. So one router decides which path a target is,
- * whatever the method.
+ * with `Allow`; where there is no resource, 404. So one router decides which path a target is, whatever the method.
  */
-export function createOtherMethods(sendNotFound: SendNotFound) {
+export function createOtherMethods() {
   const paths = new Map<string, Path>();
 
   async function collect(app: FastifyInstance): Promise<void> {
@@ -45,12 +43,12 @@ export function createOtherMethods(sendNotFound: SendNotFound) {
         schema: { hide: true },
         // Before the body is parsed: the method is refused whatever the body is.
         async preParsing(request, reply) {
-          if (!(await hasResource(request.url))) return sendNotFound(request, reply);
+          if (!(await hasResource(request.url))) throw new NotFound();
           reply.header('allow', allow);
           if (request.method === 'OPTIONS') return reply.code(204).send();
           throw new BadRequest('This address does not take the method.', null, 405);
         },
-        handler: sendNotFound,
+        handler: () => undefined,
       });
     }
   }

@@ -24,7 +24,7 @@ it.each([
   ['image/avif;q=0.5, image/webp', 'webp'],
   ['image/avif;q=0.5, image/jpeg', 'jpeg'],
   ['image/avif;v=1;q=0.5', 'avif'],
-  ['image/avif;q=2, image/webp;q=x', 'fallback'],
+  ['image/avif;q=x, image/webp;q=2', 'webp'],
   ['application/json', 'fallback'],
   [',;=,', 'fallback'],
 ] as const)('takes %j as %s', (accept, format) => {

@@ -1,3 +1,4 @@
+import { headerWeights } from '#server/http/header-weights.ts';
 import type { ImageFormat } from './image-variant.ts';
 
 /** In the order of their size at equal looks. */
@@ -8,7 +9,7 @@ const PREFERRED = ['avif', 'webp'] as const;
  * wildcard and can show neither. Where none is acceptable the header is disregarded, as the RFC allows.
  */
 export function negotiateFormat(accept: string | undefined): ImageFormat {
-  const qualities = parseAccept(accept ?? '*/*');
+  const qualities = headerWeights(accept ?? '*/*');
   const wildcard = qualities.get('image/*') ?? qualities.get('*/*') ?? 0;
   const jpeg = qualities.get('image/jpeg') ?? wildcard;
   const png = qualities.get('image/png') ?? wildcard;
@@ -19,15 +20,4 @@ export function negotiateFormat(accept: string | undefined): ImageFormat {
   if (best && best.quality > 0 && best.quality >= (qualities.get('image/jpeg') ?? 0)) return best.format;
   if (jpeg > 0 === png > 0) return 'fallback';
   return jpeg > 0 ? 'jpeg' : 'png';
-}
-
-function parseAccept(accept: string): Map<string, number> {
-  return new Map(
-    accept.split(',').map((range) => {
-      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-      const weight = parameters.find((parameter) => parameter.startsWith('q='));
-      const quality = weight === undefined ? 1 : Number(weight.slice(2));
-      return [type, quality >= 0 && quality <= 1 ? quality : 0];
-    }),
-  );
 }

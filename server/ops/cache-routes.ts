@@ -17,7 +17,7 @@ const NOT_FOUND = '/404';
 
 /** Serves the state of the cache, and changes it: purges and modes. */
 export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
-  const { cache, responses, origin, bundle, auditLog, cdn, pageQueries } = deps;
+  const { cache, responses, origin, apiCacheKeys, bundle, auditLog, cdn, pageQueries } = deps;
 
   app.get(
     '/cache',
@@ -57,7 +57,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     '/cache/explain',
     {
       schema: {
-        summary: 'The state of a page and of the upstream responses it is built from',
+        summary: 'The state of a page, an API call or a feed, and of the upstream responses it is built from',
         querystring: schemas.ExplainQuery,
         response: { 200: schemas.ExplainResponse, ...schemas.problems },
       },
@@ -65,7 +65,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     async (request) => {
       const { url } = parseRequest(schemas.ExplainQuery, request.query);
       const { canonicalUrl } = await bundle();
-      return explainPage(url, { cache, responses, origin, canonicalUrl });
+      return explainPage(url, { cache, responses, origin, apiCacheKeys, canonicalUrl });
     },
   );
 

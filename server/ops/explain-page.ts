@@ -2,26 +2,32 @@ import type { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { ExplainedEntry } from '#server/cache/explain-entry.ts';
 import { BadRequest } from '#server/errors.ts';
+import type { ApiCacheKeys } from '#server/http/front-cache/api-cache-keys.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { RenderBundle } from '#server/render/renderer.ts';
 import type { ExplainedPage, ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import { feedKey } from '#server/render/response-cache/response-keys.ts';
+import { splitTarget } from '#shared/canonical-path.ts';
 import type { ExplainedDependency, ExplainResponse } from './ops-schemas.ts';
 
 export interface ExplainDeps {
   cache: ContentCache;
   responses: ResponseCache<ResponseExtra>;
   canonicalUrl: RenderBundle['canonicalUrl'];
+  apiCacheKeys: Pick<ApiCacheKeys, 'get'>;
   /** PUBLIC_ORIGIN: an operator pastes absolute URLs. */
   origin: string;
 }
 
 const MAX_FAILING = 20;
 
-/** Returns the state of a page in the response cache, its dependencies, and why. Throws a `BadRequest` for a URL of another origin. */
+/**
+ * Returns the state of a page, an API call or a feed in the response cache, its dependencies, and why. Throws a
+ * `BadRequest` for a URL of another origin.
+ */
 export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof ExplainResponse> {
-  const { cache, responses, canonicalUrl, origin } = deps;
-  const { url, page } = canonicalUrl(targetOf(address, origin));
-  const known = responses.explain(url);
+  const { cache } = deps;
+  const { url, page, known } = find(targetOf(address, deps.origin), deps);
   const keys = new Map(dependenciesOf(known).map(({ key, resource }) => [key, resource]));
   const dependencies = [...keys].map(([key, resource]) => withReason(cache.explain(key, resource)));
   return {
@@ -37,6 +43,19 @@ export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof 
     dependencies,
     failing: cache.failing(MAX_FAILING).map(withReason),
   };
+}
+
+/** Finds what the response cache knows of a request target. An unknown target is that of the not-found page. */
+function find(target: string, { responses, canonicalUrl, apiCacheKeys }: ExplainDeps) {
+  if (target.startsWith('/api/')) {
+    const known = responses.explain(apiCacheKeys.get(target) ?? target);
+    return { url: target, page: 'api', known };
+  }
+  const [path] = splitTarget(target);
+  const feed = responses.explain(feedKey(path));
+  if (feed.cached || feed.last) return { url: path, page: 'feed', known: feed };
+  const { url, page } = canonicalUrl(target);
+  return { url, page, known: responses.explain(url) };
 }
 
 /** Returns what a page is built from, or was when it was last rendered. */

@@ -41,6 +41,7 @@ export interface OpsDeps {
   accessHistory: AccessHistory;
   responses: ResponseCache<ResponseExtra>;
   outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>;
+  apiCacheKeys: CacheRoutesDeps['apiCacheKeys'];
   bundle: PagesDeps['bundle'];
   pageTemplates: PageTemplates;
   policyStore: PolicyStore;
@@ -63,6 +64,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     accessHistory,
     responses,
     outbox,
+    apiCacheKeys,
     bundle,
     pageTemplates,
     policyStore,
@@ -132,7 +134,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     else parseJson(request, body.toString(), done);
   });
 
-  const otherMethods = createOtherMethods(sendOpsNotFound);
+  const otherMethods = createOtherMethods();
   await app.register(otherMethods.collector);
   await dashboardRoutes(app, { page, dir: dashboardDir });
   const { registry } = metrics;
@@ -158,6 +160,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     cache,
     responses,
     origin: config.publicOrigin,
+    apiCacheKeys,
     bundle,
     cdn,
     pageQueries,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
-import { BadRequest, problemOf } from '#server/errors.ts';
-import { PROBLEM_CONTENT_TYPE, type Problem, problem } from '#server/problem-details.ts';
+import { BadRequest } from '#server/errors.ts';
+import { PROBLEM_CONTENT_TYPE, type Problem, problem, problemOf } from '#server/problem-details.ts';
 
 /** Sends problem details (RFC 9457), whatever the client accepts: operators' calls are made by programs. */
 export function sendOpsProblem(reply: FastifyReply, details: Problem): FastifyReply {

@@ -79,7 +79,7 @@ export type ExplainedDependency = z.infer<typeof ExplainedDependency>;
 
 export const ExplainResponse = z.object({
   url: z.string().describe('The URL in its canonical form'),
-  page: z.string().describe('The name of its route'),
+  page: z.string().describe('The name of its page; api or feed for a response to programs'),
   cached: z.boolean(),
   why: z.string(),
   state: z.enum(['fresh', 'stale']).nullable(),

@@ -9,6 +9,8 @@ import type { RenderBundle, Renderer } from './renderer.ts';
 export interface PageSource {
   bundle: () => Promise<RenderBundle>;
   renderer: Renderer;
+  /** Tags for the head of a page: styles, fonts, theme. */
+  headTags: string;
   /** The folder of the built client; null in development. */
   clientDir: string | null;
   /** Serves the client in development; null otherwise. */
@@ -32,6 +34,7 @@ export async function openPageSource(
   return {
     bundle: async () => bundle,
     renderer,
+    headTags: assets.head,
     clientDir: join(root, 'dist/client'),
     viteMiddlewares: null,
     close: renderer.close,

@@ -7,9 +7,11 @@ const SCRIPTS =
   '<script type="module" src="/@vite/client"></script><script type="module" src="/client/refresh-preamble.js"></script>' +
   '<script type="module" src="/client/entry-client.tsx"></script>';
 
+const HEAD_TAGS = '<link rel="stylesheet" href="/client/styles/site.css">';
+
 function assetsOf({ pages }: Pick<RenderBundle, 'pages'>): PageAssets {
   return {
-    head: '<link rel="stylesheet" href="/client/styles/site.css">',
+    head: HEAD_TAGS,
     scripts: Object.fromEntries(pages.map(({ name }) => [name, SCRIPTS])),
   };
 }
@@ -33,6 +35,7 @@ export async function createViteDevServer(root: string): Promise<PageSource> {
   return {
     bundle,
     renderer,
+    headTags: HEAD_TAGS,
     clientDir: null,
     viteMiddlewares: vite.middlewares,
     close: () => vite.close(),

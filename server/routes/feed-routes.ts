@@ -9,8 +9,6 @@ import { atom } from '#server/feeds/atom.ts';
 import { jsonFeed } from '#server/feeds/json-feed.ts';
 import { llmsText } from '#server/feeds/llms-text.ts';
 import { rss } from '#server/feeds/rss.ts';
-import { openSearch, robots, securityText, speculationRules, webManifest } from '#server/feeds/site-files.ts';
-import { SPECULATION_RULES_PATH } from '#server/http/response/send-response.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { site } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
@@ -44,7 +42,7 @@ function withoutRepeats(posts: readonly PostSummary[]): PostSummary[] {
   return [...byPath.values()];
 }
 
-/** Feeds, and the files that describe the site to programs. */
+/** Feeds, and `/llms.txt`. */
 export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): Promise<void> {
   const { config, queries, cache, wallClock } = options;
   const origin = config.publicOrigin;
@@ -87,27 +85,4 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
       return llmsText(categories, posts, origin);
     }),
   );
-
-  app.get('/.well-known/security.txt', (_request, reply) =>
-    reply
-      .type('text/plain; charset=utf-8')
-      .header('cache-control', 'public, max-age=3600')
-      .send(securityText(origin, wallClock())),
-  );
-
-  const files = [
-    { path: '/robots.txt', type: 'text/plain; charset=utf-8', text: robots(origin) },
-    {
-      path: '/opensearch.xml',
-      type: 'application/opensearchdescription+xml; charset=utf-8',
-      text: openSearch(origin),
-    },
-    { path: '/manifest.webmanifest', type: 'application/manifest+json; charset=utf-8', text: webManifest() },
-    { path: SPECULATION_RULES_PATH, type: 'application/speculationrules+json', text: speculationRules() },
-  ];
-  for (const { path, type, text } of files) {
-    app.get(path, (_request, reply) =>
-      reply.type(type).header('cache-control', 'public, max-age=3600').send(text),
-    );
-  }
 }

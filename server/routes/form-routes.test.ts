@@ -1,7 +1,8 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { OutboxUnavailable } from '#server/errors.ts';
-import { sendError } from '#server/http/response/error-handler.ts';
+import { errorHandler } from '#server/http/response/error-handler.ts';
+import { createErrorPage } from '#server/http/response/error-page.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import type { MessageState } from '#server/outbox/outbox.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
@@ -23,7 +24,7 @@ async function routesOver(submit: () => Promise<MessageState>) {
   const submitted: unknown[] = [];
   const actions: { fields: Record<string, string>; outcome: SubmissionOutcome }[] = [];
   const app = Fastify({ schemaController: SCHEMAS_DOCUMENT });
-  app.setErrorHandler(sendError);
+  await app.register(errorHandler, { errorPage: createErrorPage('') });
   await app.register(formRoutes, {
     config: { publicOrigin: 'https://www.example.com', rateLimit: { read: 0, write: 0, beacon: 0 } },
     outbox: {

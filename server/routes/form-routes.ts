@@ -1,27 +1,33 @@
 import formbody from '@fastify/formbody';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type ZodObject, z } from 'zod';
 import type { Config } from '#server/config.ts';
-import { BadRequest, DeliveryFailed, problemOf } from '#server/errors.ts';
+import { BadRequest, DeliveryFailed } from '#server/errors.ts';
+import { FORM_POST, isFormPost } from '#server/http/form-post.ts';
 import { routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
+import { problemOf } from '#server/problem-details.ts';
 import type { Pages } from '#server/render/pages.ts';
-import { ALREADY_SUBSCRIBED_MESSAGE } from '#shared/form-validation.ts';
+import { ALREADY_SUBSCRIBED_MESSAGE, EMAIL_RULE, type TextRule } from '#shared/form-validation.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';
 import { Accepted, emptyResponse, problems, response } from './api/api-operation.ts';
 import type { ApiTag } from './api/openapi.ts';
 import { csrfCheck } from './csrf-check.ts';
-import { CHECKED, ContactBody, ContactFields, SubscriptionBody } from './form-schemas.ts';
+import {
+  bodyLimitOf,
+  CHECKED,
+  CONTACT_RULES,
+  ContactBody,
+  ContactFields,
+  SubscriptionBody,
+} from './form-schemas.ts';
 
 export interface FormRoutesOptions {
   config: Pick<Config, 'publicOrigin' | 'rateLimit'>;
   outbox: Pick<Outbox, 'submit'>;
   pages: Pick<Pages, 'submit'>;
 }
-
-/** The media type of a form post without scripts. */
-const FORM_POST = 'application/x-www-form-urlencoded';
 
 interface Form<Body extends ZodObject> {
   kind: SubmissionKind;
@@ -33,6 +39,7 @@ interface Form<Body extends ZodObject> {
   body: Body;
   /** The fields in a form post. */
   fields: ZodObject;
+  rules: readonly TextRule[];
   /** Whether the upstream may reject it as a duplicate (409). */
   hasDuplicates: boolean;
   /** The body of the upstream call, under the upstream's names. */
@@ -65,6 +72,7 @@ const SUBSCRIPTION: Form<typeof SubscriptionBody> = {
   summary: 'Subscribes to the newsletter',
   body: SubscriptionBody,
   fields: SubscriptionBody,
+  rules: [EMAIL_RULE],
   hasDuplicates: true,
   payload: ({ email }) => ({ email }),
 };
@@ -77,6 +85,7 @@ const CONTACT: Form<typeof ContactBody> = {
   summary: 'Sends a message to the publisher',
   body: ContactBody,
   fields: ContactFields,
+  rules: CONTACT_RULES,
   hasDuplicates: false,
   payload: contactPayload,
 };
@@ -89,6 +98,7 @@ const OPT_OUT: Form<typeof ContactBody> = {
   summary: 'Forbids the sale of personal information',
   body: ContactBody,
   fields: ContactFields,
+  rules: CONTACT_RULES,
   hasDuplicates: false,
   payload: contactPayload,
 };
@@ -111,7 +121,8 @@ function addForm<Body extends ZodObject>(
   { config, outbox, pages }: FormRoutesOptions,
 ): void {
   const rateLimit = routeRateLimit(config.rateLimit, 'write');
-  app.post(form.path, { schema: describeForm(form), config: { rateLimit } }, async (request, reply) => {
+  const options = { schema: describeForm(form), bodyLimit: bodyLimitOf(form.rules), config: { rateLimit } };
+  app.post(form.path, options, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (isFormPost(request)) return respondToFormPost(request.body, reply, form, { outbox, pages });
     await submit(form, request.body, outbox);
@@ -134,12 +145,12 @@ function describeForm(form: Form<ZodObject>) {
     response: {
       201: response('The upstream has accepted it; response to JSON', { 'application/json': Accepted }),
       303: emptyResponse('The upstream has accepted it; response to a form post', { location }),
-      ...problems(statuses, { 400: page, 409: page, 502: page, 503: page }),
+      ...problems(statuses, Object.fromEntries(statuses.map((status) => [status, page]))),
     },
   };
 }
 
-/** Submits a body. Rejects with an error that `server/errors.ts` maps to a status, unless the upstream has accepted it. */
+/** Submits a body. Rejects with an error of `server/errors.ts`, which has its status, unless the upstream has accepted it. */
 async function submit<Body extends ZodObject>(
   { kind, body, payload }: Form<Body>,
   sent: unknown,
@@ -190,11 +201,6 @@ async function outcomeOf(submitted: Promise<void>): Promise<SubmissionOutcome> {
     if (status === 400) return { kind: 'invalid', errors };
     return status === 409 ? { kind: 'already-subscribed' } : { kind: 'failed', status };
   }
-}
-
-/** `mediaType` is in lower case and without parameters (RFC 9110, 8.3.1). */
-function isFormPost({ mediaType }: FastifyRequest): boolean {
-  return mediaType === FORM_POST;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -34,6 +34,18 @@ export const ContactBody = z.object({
   optIn: z.literal(true, { error: CONTACT_MESSAGES.optIn }),
 });
 
+export const CONTACT_RULES = [NAME_RULE, NAME_RULE, EMAIL_RULE, PHONE_RULE, MESSAGE_RULE];
+
+/** A character of four bytes in UTF-8, percent-encoded; as long as two `\uXXXX` of JSON. */
+const MAX_ENCODED_CHARACTER = 12;
+/** For names of fields, the checkbox and punctuation. */
+const BODY_OVERHEAD = 1_024;
+
+/** Returns the bytes of the longest body, JSON or form post, whose text fields conform to `rules`. */
+export function bodyLimitOf(rules: readonly TextRule[]): number {
+  return rules.reduce((sum, { maxLength }) => sum + maxLength * MAX_ENCODED_CHARACTER, BODY_OVERHEAD);
+}
+
 /** Values of a checked box, as browsers and programs send it. */
 export const CHECKED = ['true', 'on', '1'] as const;
 

@@ -7,6 +7,7 @@ import type { Config } from '#server/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { createIndexNow, sendToIndexNow } from '#server/feeds/index-now.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
+import { addTextRoute } from './text-route.ts';
 
 export interface IndexNowOptions {
   config: Pick<Config, 'indexNowKey' | 'publicOrigin'>;
@@ -39,7 +40,5 @@ export async function indexNow(app: FastifyInstance, options: IndexNowOptions): 
   cache.onNewValue(({ key: cacheKey }) => changed(cacheKey));
   void start();
 
-  app.get(`/${key}.txt`, (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(key),
-  );
+  addTextRoute(app, `/${key}.txt`, 'text/plain; charset=utf-8', () => key);
 }

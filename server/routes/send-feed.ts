@@ -5,6 +5,7 @@ import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import { buildCachedResponse } from '#server/render/response-cache/cached-response.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import { feedKey } from '#server/render/response-cache/response-keys.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 
 export interface SendFeedDeps {
@@ -25,7 +26,7 @@ export function createSendFeed({ responses, sendResponse, tracing }: SendFeedDep
     type: string,
     build: (tracker: DependencyTracker) => Promise<string>,
   ): Promise<FastifyReply> {
-    const served = await responses.get(`feed ${path}`, async (tracker) => {
+    const served = await responses.get(feedKey(path), async (tracker) => {
       const text = await build(tracker);
       return {
         kind: 'response',

@@ -6,6 +6,7 @@ import type { DependencyTracker } from '#server/cache/dependencies/dependency-tr
 import { validBetween } from '#server/cache/dependencies/response-validity.ts';
 import type { Config } from '#server/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
+import { NotFound } from '#server/errors.ts';
 import type { PostArchive } from '#server/feeds/archive/post-archive.ts';
 import {
   newestOf,
@@ -15,7 +16,6 @@ import {
   sitemap,
   sitemapIndex,
 } from '#server/feeds/sitemaps.ts';
-import { sendNotFound } from '#server/http/response/error-handler.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { SiteError } from '#shared/site-error.ts';
@@ -149,7 +149,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
   });
   app.get(partPath('posts-:number'), (request, reply) => {
     const { data } = Part.safeParse(request.params);
-    if (!data) return sendNotFound(request, reply);
+    if (!data) throw new NotFound();
     const from = (data.number - 1) * POSTS_A_PART;
     return sendXml(request, reply, partPath(`posts-${data.number}`), async (tracker) => {
       const posts = await allPosts(tracker);

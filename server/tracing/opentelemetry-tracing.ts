@@ -20,9 +20,8 @@ import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import { pathOf } from '#server/http/access-log.ts';
 import { site } from '#shared/site.ts';
 import { createExportReport } from './export-report.ts';
-import type { OpenedTracing } from './open-tracing.ts';
 import { SAMPLED_ROOT, samplerOf } from './trace-sampler.ts';
-import type { Span, TraceFields, Tracing } from './tracing.ts';
+import type { OpenedTracing, Span, TraceFields, Tracing } from './tracing.ts';
 
 export interface OpenTelemetryOptions {
   /** Base URL of an OTLP/HTTP receiver. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -92,3 +93,12 @@ export const NO_TRACING: Tracing = {
   headers: () => NO_HEADERS,
   close: async () => undefined,
 };
+
+/** Tracing, and what ties it to the logger. */
+export interface OpenedTracing {
+  tracing: Tracing;
+  /** Returns the fields that each log line of a request carries; null where there are none. */
+  logFields: (() => object) | null;
+  /** Where to report that spans cannot be sent. The logger needs `logFields` first. */
+  reportTo(logger: Pick<Logger, 'warn' | 'info'>): void;
+}

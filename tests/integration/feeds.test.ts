@@ -397,4 +397,22 @@ describe('description files', () => {
       .buffer(true);
     expect(text || body.toString()).toMatch(content);
   });
+
+  it.each([
+    '/robots.txt',
+    '/opensearch.xml',
+    '/manifest.webmanifest',
+    '/speculation-rules.json',
+    '/.well-known/security.txt',
+  ])('%s is not sent again to whom it was sent', async (path) => {
+    const first = await request(site.origin).get(path).expect(200);
+    expect(first.headers['etag']).toMatch(/^"[^"]+"$/);
+    const second = await request(site.origin)
+      .get(path)
+      .set('if-none-match', String(first.headers['etag']))
+      .expect(304);
+    expect(second.headers['etag']).toBe(first.headers['etag']);
+    expect(second.headers['cache-control']).toBe('public, max-age=3600');
+    await request(site.origin).get(path).set('if-none-match', '"another"').expect(200);
+  });
 });

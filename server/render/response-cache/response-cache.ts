@@ -8,7 +8,7 @@ import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { createHitCounter, type HitCounter } from './hit-counter.ts';
 import { createIdentityBodies } from './identity-bodies.ts';
-import { type CheckedResponse, createFreshness } from './response-freshness.ts';
+import { type CheckedResponse, createResponseFreshness } from './response-freshness.ts';
 
 /** Size of an entry without its bodies, and of each of its dependencies: objects and slots in maps. Measured on the heap. */
 const ENTRY_BYTES = 1_000;
@@ -123,7 +123,7 @@ export function createResponseCache<Extra>({
   const identityBodies = createIdentityBodies(maxIdentityBytes);
   const dependents = new Map<string, Set<string>>();
   const builds = new Map<string, Build<Extra>>();
-  const freshness = createFreshness({ content, hitCounter });
+  const freshness = createResponseFreshness({ content, hitCounter });
   let served = 0;
   let built = 0;
 

@@ -6,7 +6,7 @@ import type { CountedResponse, HitCounter } from './hit-counter.ts';
 const RECHECK_MS = 50;
 
 /** State of a cached response's data. Times are monotonic milliseconds. */
-export interface Freshness extends Pick<CountedResponse, 'stale'> {
+export interface ResponseFreshness extends Pick<CountedResponse, 'stale'> {
   /** When the first of its data goes stale. */
   freshUntil: number;
   /** Until then it is served without a check of its dependencies, unless it is stale and a load has ended since. */
@@ -16,20 +16,20 @@ export interface Freshness extends Pick<CountedResponse, 'stale'> {
 }
 
 /** A cached response. */
-export interface CheckedResponse extends Freshness, CountedResponse {
+export interface CheckedResponse extends ResponseFreshness, CountedResponse {
   /** The response is rebuilt after this, even if its data has not changed. */
   keptUntil: number;
 }
 
-export interface FreshnessDeps {
+export interface ResponseFreshnessDeps {
   content: Pick<ContentCache, 'check' | 'stores'>;
   hitCounter: Pick<HitCounter, 'creditOne'>;
 }
 
 /** Tells whether cached responses may be served, and checks their dependencies only when these may have changed. */
-export function createFreshness({ content, hitCounter }: FreshnessDeps) {
+export function createResponseFreshness({ content, hitCounter }: ResponseFreshnessDeps) {
   /** Returns the freshness that follows from a check of a response's dependencies. */
-  function freshnessOf(found: DependencyCheck, keptUntil: number, now: number): Freshness {
+  function freshnessOf(found: DependencyCheck, keptUntil: number, now: number): ResponseFreshness {
     const { freshForMs, sameForMs, stale } = found;
     const nextCheckMs = stale.size > 0 ? Math.min(sameForMs, RECHECK_MS) : sameForMs;
     return {

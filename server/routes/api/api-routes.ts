@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 import { z } from 'zod';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import { BadRequest } from '#server/errors.ts';
+import { BadRequest, NotFound } from '#server/errors.ts';
 import type { ApiCacheKeys } from '#server/http/front-cache/api-cache-keys.ts';
 import { type RateLimits, routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
-import { sendNotFound } from '#server/http/response/error-handler.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import { buildCachedResponse } from '#server/render/response-cache/cached-response.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import { apiKey } from '#server/render/response-cache/response-keys.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { isCrawler } from '#server/views/view-filter.ts';
@@ -115,7 +115,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     views.beforePage(request.url, request.ip);
     const params = checked(call.params, request.params);
     const query = checked(call.query, request.query);
-    const key = `api ${call.path} ${JSON.stringify([params, query])}`;
+    const key = apiKey(call.path, params, query);
     // For problems. A response from the cache has its own.
     reply.headers({ 'cache-status': 'data; fwd=miss', 'server-timing': 'data;desc=miss' });
     const canonical = canonicalTarget(call, params, query);
@@ -277,7 +277,9 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   );
 
   // Without it the page route would match.
-  app.get('/api/*', { schema: { hide: true }, config: { hasResource: () => false } }, sendNotFound);
+  app.get('/api/*', { schema: { hide: true }, config: { hasResource: () => false } }, () => {
+    throw new NotFound();
+  });
   const path = '/api/openapi.json';
   const text = {
     operationId: 'getDescription',
@@ -285,6 +287,8 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     description: 'This document, generated from the schemas that validate requests and responses.',
   };
   app.get(path, { schema: describeRead('documentation', text, z.looseObject({}), []) }, (request, reply) =>
-    send(request, reply, { key: `api ${path}`, canonical: path, route: path }, async () => app.swagger()),
+    send(request, reply, { key: apiKey(path, {}, {}), canonical: path, route: path }, async () =>
+      app.swagger(),
+    ),
   );
 }

@@ -232,8 +232,69 @@ describe('a form post from another site', () => {
 describe('a body that is no form', () => {
   it('is refused when it is too large, of another type, or no JSON', async () => {
     const path = '/api/contact-messages';
-    await send(path, contact({ message: 'x'.repeat(17_000) })).expect(413);
+    await send(path, contact({ message: 'x'.repeat(70_000) })).expect(413);
+    await send('/api/subscriptions', { email: 'x'.repeat(5_000) }).expect(413);
     await request(site.origin).post(path).type('application/xml').send('<a/>').expect(415);
     await request(site.origin).post(path).type('json').send('{"firstName":').expect(400);
+  });
+});
+
+describe.each([
+  ['Hindi', 'नमस्ते दुनिया '],
+  ['emoji', '\u{1f600}'],
+  ['line breaks', 'a\n'],
+])('a message of 5,000 characters in %s', (_script, text) => {
+  const message = [...text.repeat(5_000)].slice(0, 5_000).join('');
+  const path = '/api/contact-messages';
+
+  it('is taken as JSON, also with every character escaped', async () => {
+    await send(path, contact({ message })).expect(201);
+    const escaped = JSON.stringify(contact({ message })).replace(
+      /[^\0-\x7f]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    await request(site.origin).post(path).type('json').send(escaped).expect(201);
+  });
+
+  it('is taken as a form post', async () => {
+    const fields = contact({ message: message.replaceAll('\n', '\r\n') });
+    await post(path, fields).expect(303);
+    expect(await received('contact')).toContainEqual(
+      expect.objectContaining({ email: fields.email, message }),
+    );
+  });
+
+  it('is invalid, not too large, with one character more', async () => {
+    const { body } = await send(path, contact({ message: `${message}x` })).expect(400);
+    expect(body.errors).toEqual({ message: 'Please shorten your message.' });
+  });
+});
+
+describe('a form post that gets no further than its route', () => {
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const path = '/api/contact-messages';
+
+  it.each([
+    ['too large', 413, { message: 'x'.repeat(70_000) }, {}],
+    ['from another site', 403, {}, { origin: 'https://evil.example' }],
+  ])('%s is a page for a browser, a problem for a program', async (_what, status, fields, headers) => {
+    const page = await post(path, contact(fields))
+      .set({ ...headers, accept: BROWSER })
+      .expect(status);
+    expect(page.type).toBe('text/html');
+    expect(page.text).toMatch(
+      new RegExp(`<link rel="stylesheet" [^>]+>.*<h1>${status}: .*Nothing was sent\\.`),
+    );
+    expect(page.headers['cache-control']).toBe('no-store');
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5', 'text/html;q=0']) {
+      const { type } = await post(path, contact(fields))
+        .set({ ...headers, accept })
+        .expect(status);
+      expect([accept, type]).toEqual([accept, 'application/problem+json']);
+    }
+    const { type } = await send(path, contact(fields))
+      .set({ ...headers, accept: BROWSER })
+      .expect(status);
+    expect(type).toBe('application/problem+json');
   });
 });

@@ -225,11 +225,21 @@ describe('a refusal', () => {
     }
   });
 
-  it('of a browser is a plain page', async () => {
+  it('of a browser is a page', async () => {
     const origin = await start({ RATE_LIMIT_READ: '1' });
     const visit = () => get(origin, '/about').set('accept', 'text/html,application/xhtml+xml');
     await visit().expect(200);
     const { text, type, headers } = await visit().expect(429);
+    expect(type).toBe('text/html');
+    expect(text).toContain('429: Too Many Requests');
+    expectLimit(headers, '1');
+  });
+
+  it('of a form post without scripts is a page too', async () => {
+    const origin = await start({ RATE_LIMIT_WRITE: '1' });
+    const send = () => subscribe(origin).type('form').set('accept', 'text/html,*/*;q=0.8');
+    await send().expect(400);
+    const { text, type, headers } = await send().expect(429);
     expect(type).toBe('text/html');
     expect(text).toContain('429: Too Many Requests');
     expectLimit(headers, '1');

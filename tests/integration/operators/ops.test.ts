@@ -520,6 +520,20 @@ describe('the cache inspector', () => {
     expect(body).toMatchObject({ url: article, cached: false, lastResponse: null, dependencies: [] });
   });
 
+  it.each([
+    ['/api/home', 'api', 'home'],
+    ['/api/topics/news?page=2', 'api', 'topic'],
+    ['/feed.xml', 'feed', 'latest'],
+    ['/sitemaps/tags.xml', 'feed', 'subcategories'],
+  ])('describes %s, which is no page', async (target, kind, resource) => {
+    const explained = async () => (await ops().get('/cache/explain').query({ url: target })).body;
+    expect((await explained()).cached).toBe(false);
+    await page(target).expect(200);
+    const body = await explained();
+    expect(body).toMatchObject({ url: target, page: kind, cached: true, state: 'fresh' });
+    expect(body.dependencies.map((one: { resource: string }) => one.resource)).toContain(resource);
+  });
+
   it('says for a page that failed its last response and what fails', async () => {
     await upstreamDown();
     await page(article).expect(503);

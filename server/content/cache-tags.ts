@@ -1,6 +1,8 @@
+import type { PostSummary } from '#shared/models/post.ts';
+
 /**
- * How the tags of cache entries are spelled, by which operators and changes purge. Which ones an entry has is said by its
- * query (`server/content/cache-queries.ts`); besides, it has its resource's name.
+ * Tags of cache entries, by which operators and changes purge. `cache-queries.ts` gives each entry its tags; besides, it
+ * has its resource's name.
  */
 
 export const POST_TAG = 'post:';
@@ -20,4 +22,10 @@ export function categoryTag(slug: string): string {
 /** Returns the tag of an event, by its slug. */
 export function eventTag(slug: string): string {
   return EVENT_TAG + slug;
+}
+
+/** Returns the tags of all posts of some lists and of their categories. */
+export function postTags(...lists: (readonly PostSummary[])[]): string[] {
+  const posts = lists.flat();
+  return [...new Set(posts.flatMap((post) => [postTag(post.id), categoryTag(post.category)]))];
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemOf } from './errors.ts';
-import { titleOf } from './problem-details.ts';
+import { problemOf, titleOf } from './problem-details.ts';
 
 describe('the title of a problem', () => {
   it.each([

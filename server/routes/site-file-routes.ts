@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '#server/config.ts';
+import { openSearch, robots, securityText, speculationRules, webManifest } from '#server/feeds/site-files.ts';
+import { SPECULATION_RULES_PATH } from '#server/http/response/send-response.ts';
+import { addTextRoute } from './text-route.ts';
+
+export interface SiteFilesOptions {
+  config: Pick<Config, 'publicOrigin'>;
+  /** Wall milliseconds. */
+  wallClock: () => number;
+}
+
+/** The files that describe the site to programs. They depend on the configuration alone, and on the day. */
+export async function siteFileRoutes(
+  app: FastifyInstance,
+  { config, wallClock }: SiteFilesOptions,
+): Promise<void> {
+  const origin = config.publicOrigin;
+  const plain = 'text/plain; charset=utf-8';
+  addTextRoute(app, '/robots.txt', plain, () => robots(origin));
+  addTextRoute(app, '/.well-known/security.txt', plain, () => securityText(origin, wallClock()));
+  addTextRoute(app, '/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', () =>
+    openSearch(origin),
+  );
+  addTextRoute(app, '/manifest.webmanifest', 'application/manifest+json; charset=utf-8', webManifest);
+  addTextRoute(app, SPECULATION_RULES_PATH, 'application/speculationrules+json', speculationRules);
+}
