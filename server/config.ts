@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { configSchema, DEFAULT_DRAIN_MS, mapVariables, type Variable, variableAt } from './config-schema.ts';
+import { DEFAULT_DRAIN_MS } from './config/listener-variables.ts';
+import type { Variable } from './config/variable.ts';
+import { configSchema, mapVariables, variableAt } from './config-schema.ts';
 
 /** The configuration, validated and frozen. */
 export type Config = Readonly<z.infer<typeof configSchema> & { publicOrigin: string; drainMs: number }>;

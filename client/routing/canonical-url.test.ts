@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { pages } from '#client/routes.tsx';
+import { leadsToArticle } from '#shared/foreign-path.ts';
 import { canonicalUrl } from './canonical-url.ts';
 
 describe('canonicalUrl', () => {
@@ -24,11 +26,9 @@ describe('canonicalUrl', () => {
   it.each([
     '/nothing',
     '/a/b/c/d',
-    '/a/b.map',
-    '/a/B.PNG/',
-    '/tag/x.php',
     '/API/home',
-    '/topic/news/feed.rss',
+    '/assets/x.js',
+    '/wp-admin/setup',
     '/topic/news/.',
     '/news/%252E%252e',
     '/%',
@@ -61,4 +61,25 @@ describe('canonicalUrl', () => {
       expect(canonicalUrl(target).redirect).toBeNull();
     },
   );
+
+  it.each([
+    ['/news/angular.js', 'article'],
+    ['/topic/learn.html', 'topic'],
+    ['/topic/news/vue.js', 'subtopic'],
+    ['/tag/asp.net', 'tag'],
+    ['/events/open.io', 'event'],
+    ['/search/robots.txt', 'article'],
+  ])('takes %s for a page: files have folders of their own', (target, page) => {
+    expect(canonicalUrl(target)).toEqual({ page, url: target, redirect: null });
+  });
+});
+
+it('the first words of pages that are no articles are those of the page table', () => {
+  const words = pages.flatMap(({ path }) => /^\/([^/:]+)\/:[^/]+$/.exec(path)?.[1] ?? []);
+  expect(words).not.toEqual([]);
+  for (const word of words) expect([word, leadsToArticle(`/${word}/a-slug`)]).toEqual([word, false]);
+  for (const word of ['news', 'search', 'about', 'taglines']) {
+    expect(leadsToArticle(`/${word}/a-slug`)).toBe(true);
+    expect(canonicalUrl(`/${word}/a-slug`).page).toBe('article');
+  }
 });

@@ -33,7 +33,7 @@ export function canonicalUrl(target: string): CanonicalUrl {
   };
 }
 
-/** Returns whether no page can have the path. Search terms may be anything, even file names. */
+/** Returns whether no page can have the path. Search terms may be anything. */
 function isForeign({ page, path }: PageMatch): boolean {
   return page.name !== 'search' && isForeignPath(path);
 }

@@ -11,27 +11,7 @@ const isRejected = (...slugs: string[]): boolean => {
 };
 
 describe('rejectImpossibleSlugs', () => {
-  it.each([
-    'b.map',
-    'y.png',
-    'index.php',
-    'INDEX.PHP',
-    'app.min.js',
-    'style.css',
-    'data.json',
-    'feed.xml',
-    'robots.txt',
-    'favicon.ico',
-    'photo.JPEG',
-    'page.html',
-    'default.aspx',
-    'dump.sql',
-    'font.woff2',
-    ' ',
-    'a-story ',
-    '.',
-    '..',
-  ])('rejects %s as the last slug', (slug) => {
+  it.each([' ', 'a-story ', '.', '..'])('rejects %s as the last slug', (slug) => {
     expect(isRejected('news', slug)).toBe(true);
     expect(isRejected(slug)).toBe(true);
   });
@@ -46,7 +26,10 @@ describe('rejectImpossibleSlugs', () => {
     'v1.2',
     'A.B.',
     'map',
-    'php',
+    'angular.js',
+    'index.html',
+    'the-end-of-php',
+    'about-robots.txt',
   ])('accepts %s', (slug) => {
     expect(isRejected('news', slug)).toBe(false);
     expect(isRejected(slug)).toBe(false);

@@ -15,7 +15,7 @@ export function rejectImpossibleSlugs(...slugs: string[]): void {
   rejectTooLong(...slugs);
 }
 
-/** Throws it only for texts that are too long: search terms may be file names. */
+/** Throws it only for texts that are too long: search terms may be anything. */
 export function rejectTooLong(...texts: string[]): void {
   if (texts.some(({ length }) => length > MAX_LENGTH)) throw notFound();
 }

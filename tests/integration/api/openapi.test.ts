@@ -372,7 +372,7 @@ describe.each(WRITES)('$operation', ({ operation, target, types, valid, invalid,
     const cases: [number, Asked][] = [
       [415, { target, body: { type: 'application/xml', value: '<x/>' } }],
       [415, { target, body: { type: 'text/plain', value: 'x' } }],
-      [413, { target, body: { type, value: { more: 'x'.repeat(20_000) } } }],
+      [413, { target, body: { type, value: { more: 'x'.repeat(70_000) } } }],
       [400, { target, body: { type, value: '{"' } }],
     ];
     if (more.ownPagesOnly)

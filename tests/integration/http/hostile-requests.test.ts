@@ -198,7 +198,6 @@ describe('noise', () => {
     '/actuator/env',
     '/server-status',
     '/backup.sql',
-    '/news/backup.zip',
     '/solr/admin',
     '/console/login.jsp',
     '/owa/auth',

@@ -35,13 +35,8 @@ const UNKNOWN = [
   '/another/address/of/nothing',
   '/404',
   '/wp-login.php',
-  '/a/b.map',
-  '/x/y.png',
-  '/news/index.php',
-  '/tag/x.css',
-  '/topic/x.json',
-  '/topic/news/x.html',
-  '/events/x.txt',
+  '/wp-content/x.php',
+  '/topic/news/Feed.xml',
   '/%',
   '/a//b',
 ];
@@ -131,21 +126,37 @@ describe('the not-found page', () => {
   });
 });
 
-describe('files of other software', () => {
-  it('are no articles of the API either, and what is searched for may be called so', async () => {
-    for (const path of ['/api/articles/a/b.map', '/api/tags/x.png', '/api/events/x.php', '/api/topics/x.js'])
-      await get(path)
-        .expect(404)
-        .expect('content-type', /^application\/problem\+json/);
+describe('an address that looks like a file', () => {
+  it('is none in a folder of other software, not for the API either', async () => {
+    await get('/api/articles/wp-admin/setup.php')
+      .expect(404)
+      .expect('content-type', /^application\/problem\+json/);
     expect(await reads()).toEqual([]);
-    await get('/search/all/main.js').expect(200);
-    expect(await reads()).toContain('1 GET /api/post/search/all/main.js');
   });
 
-  it.each(['/news/node.js-guide', '/news/web-2.0', '/news/asp.net'])('%s may be an article', async (path) => {
-    await get(path).expect(404);
-    expect(await reads()).toContain(`1 GET /api/post/postdetails${path}`);
+  it('is that of an article whose slug ends so', async () => {
+    const { body } = await get('/api/topics/news');
+    const [{ category, slug }] = body.posts;
+    const details = await (await fetch(`${site.demoCms}/api/post/postdetails/${category}/${slug}`)).json();
+    details.result[0].post_name = 'angular.js';
+    const path = '/api/post/postdetails/news/angular.js';
+    await site.faults([{ path, kind: 'wrong-json', body: details }]);
+    const { text } = await get('/news/angular.js').expect(200);
+    expect(text).toContain('<link rel="canonical" href="https://www.example.com/news/angular.js"');
+    await get('/api/articles/news/angular.js').expect(200);
+    await get('/news/angular.js.md')
+      .expect(200)
+      .expect('content-type', /^text\/markdown/);
+    await site.faults([]);
   });
+
+  it.each(['/news/node.js-guide', '/news/index.html', '/news/app.min.js', '/news/asp.net'])(
+    '%s may be an article',
+    async (path) => {
+      await get(path).expect(404);
+      expect(await reads()).toContain(`1 GET /api/post/postdetails${path}`);
+    },
+  );
 });
 
 it('/favicon.ico is there for browsers that look at feeds and texts', async () => {

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { HOST, integer, PORT } from './value-rules.ts';
+import { optional, type Rule, registry, variable } from './variable.ts';
+
+const ORIGIN: Rule<string> = {
+  expected: 'an origin such as https://www.example.com, without path',
+  schema: z
+    .url({ normalize: true })
+    .regex(/^https?:\/\/[^/@]+\/$/)
+    .transform((value) => value.slice(0, -1)),
+};
+
+const DRAIN_MS = integer(0, 600_000);
+
+/** Unset, `DRAIN_MS` is this, or half of a shorter grace period. */
+export const DEFAULT_DRAIN_MS = 1_000;
+
+/** Where readers connect, and when and how the site stops. */
+export const listenerVariables = {
+  port: variable('PORT', '3000', 'port of the site', PORT),
+  host: variable('HOST', '0.0.0.0', 'address that the site listens on', HOST),
+  publicOrigin: optional('PUBLIC_ORIGIN', 'base of absolute links; http://localhost:PORT when unset', ORIGIN),
+  drainMs: DRAIN_MS.schema
+    .nullable()
+    .default(null)
+    .register(registry, {
+      name: 'DRAIN_MS',
+      description:
+        'how long readiness responds 503, and requests are still served, before a graceful stop closes the socket, in milliseconds; less than SHUTDOWN_GRACE_MS',
+      expected: DRAIN_MS.expected,
+      fallback: String(DEFAULT_DRAIN_MS),
+      isSecret: false,
+    }),
+  shutdownGraceMs: variable(
+    'SHUTDOWN_GRACE_MS',
+    '10000',
+    'bound of a graceful shutdown in milliseconds',
+    integer(0, 600_000),
+  ),
+};

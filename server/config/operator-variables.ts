@@ -1,0 +1,43 @@
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+import { HOST, PORT, SECRET } from './value-rules.ts';
+import { optional, variable, whereValid } from './variable.ts';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+function isLoopback(host: string): boolean {
+  return (
+    host === 'localhost' || (isIP(host) !== 0 && loopback.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4'))
+  );
+}
+
+/** The operators’ listener. */
+export const operatorVariables = z
+  .object({
+    port: variable('OPS_PORT', '3001', 'port of the operators’ listener; 0 turns it off', PORT),
+    host: variable(
+      'OPS_HOST',
+      '127.0.0.1',
+      'address of the operators’ listener; anything but loopback needs OPS_TOKEN',
+      HOST,
+    ),
+    token: optional('OPS_TOKEN', 'bearer token of the operators’ listener', SECRET, true),
+    readToken: optional(
+      'OPS_READ_TOKEN',
+      'second bearer token of the operators’ listener, which may read and change nothing',
+      SECRET,
+      true,
+    ),
+  })
+  .refine(({ token, readToken }) => readToken === null || (token !== null && token !== readToken), {
+    path: ['readToken'],
+    message: 'another token than OPS_TOKEN, which it needs beside it,',
+    when: whereValid('token', 'readToken'),
+  })
+  .refine(({ port, host, token }) => port === 0 || token !== null || isLoopback(host), {
+    path: ['token'],
+    message: 'a token, because OPS_HOST is not loopback',
+    when: whereValid('port', 'host', 'token'),
+  });

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { HTTP_URL, SHARE, text } from './value-rules.ts';
+import { optional, type Rule, variable } from './variable.ts';
+
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+/** `key=value` pairs in the form of the W3C Baggage header, their values percent-encoded, as OpenTelemetry reads them. */
+const PAIRS: Rule<Readonly<Record<string, string>>> = {
+  expected: 'key=value pairs, comma-separated, values percent-encoded',
+  schema: z.string().transform((list, { addIssue }) => {
+    const pairs = list.split(',').map((pair) => /^\s*([!-<>-~]{1,255})=\s*([ -~]{0,4096}?)\s*$/.exec(pair));
+    try {
+      return Object.fromEntries(
+        pairs.map((pair) => {
+          const [, key = '', value = ''] = pair ?? [];
+          if (key === '') throw new URIError('no pair');
+          return [key, decodeURIComponent(value)];
+        }),
+      );
+    } catch {
+      addIssue({ code: 'custom', message: 'key=value pairs, comma-separated, values percent-encoded' });
+      return z.NEVER;
+    }
+  }),
+};
+
+/** OpenTelemetry's own names and values (its specification, "Environment Variable Specification"). */
+export const tracingVariables = z.object({
+  endpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'base URL of an OTLP/HTTP receiver of traces; no traces when unset',
+    HTTP_URL,
+  ),
+  headers: optional('OTEL_EXPORTER_OTLP_HEADERS', 'headers of each export, such as a token', PAIRS, true),
+  serviceName: optional(
+    'OTEL_SERVICE_NAME',
+    'name of the service in traces',
+    text('a name', /^[\x20-\x7e]{1,255}$/),
+  ),
+  resourceAttributes: optional(
+    'OTEL_RESOURCE_ATTRIBUTES',
+    'attributes of every span, such as deployment.environment.name=production',
+    PAIRS,
+  ),
+  sampler: variable('OTEL_TRACES_SAMPLER', 'parentbased_always_on', 'which requests are traced', {
+    expected: `one of ${SAMPLERS.join(', ')}`,
+    schema: z.enum(SAMPLERS),
+  }),
+  samplerRatio: variable(
+    'OTEL_TRACES_SAMPLER_ARG',
+    '1',
+    'share of requests that the ratio samplers trace',
+    SHARE,
+  ),
+  isDisabled: variable('OTEL_SDK_DISABLED', 'false', 'true: no traces, whatever else is set', {
+    expected: 'true or false',
+    schema: z.stringbool({ truthy: ['true'], falsy: ['false'] }),
+  }),
+});
