@@ -24,7 +24,6 @@ import { isLeftOut, type LeftOut, leftOut, parseList, type ReportLeftOut } from 
 /** `retry`: see `GetOptions` of the client. */
 export interface ReadOptions {
   retry?: boolean;
-  signal?: AbortSignal;
 }
 
 /** Makes upstream HTML safe and finds its headings. `reduced`: why it could not be kept whole, for the log. */

@@ -1,9 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-
-/** The middlewares of Vite's dev server. Not its own type, because production does not install Vite. */
-export type ViteMiddlewares = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+import type { ViteMiddlewares } from '#server/render/page-source.ts';
 
 /** In development, lets Vite respond first: it serves the client's sources with hot reload. */
 export const viteClient = fp(

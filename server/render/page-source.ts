@@ -1,9 +1,12 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { ViteMiddlewares } from '#server/http/vite-client.ts';
 import { loadBuild } from './assets.ts';
 import { createRenderThread } from './render-thread.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
+
+/** The middlewares of Vite's dev server. Not its own type, because production does not install Vite. */
+export type ViteMiddlewares = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /** Where pages come from: the build, or in development the sources through Vite. */
 export interface PageSource {

@@ -1,5 +1,4 @@
 import { createServer } from 'vite';
-import type { PageSource } from './page-source.ts';
 import { type PageAssets, type RenderBundle, type Renderer, renderResponse } from './renderer.ts';
 
 // React's refresh preamble is a file of its own: the policy allows no inline script.
@@ -17,7 +16,7 @@ function assetsOf({ pages }: Pick<RenderBundle, 'pages'>): PageAssets {
 }
 
 /** Renders pages from the sources through Vite, with hot reload. */
-export async function createViteDevServer(root: string): Promise<PageSource> {
+export async function createViteDevServer(root: string) {
   const vite = await createServer({ root, server: { middlewareMode: true }, appType: 'custom' });
   async function bundle(): Promise<RenderBundle> {
     // `ssrLoadModule` returns an untyped module.

@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici';
 import type { CmsPath } from '#server/cms/cms-paths.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { USER_AGENT } from '#server/user-agent.ts';
@@ -13,11 +12,9 @@ import {
   type ConcurrencyLimit,
   ConcurrencyLimitExceeded,
   createConcurrencyLimit,
-  type Release,
 } from './concurrency-limit.ts';
 import { parseJson } from './parse-json.ts';
 import { type ForwardProxies, NO_PROXIES } from './proxy-agent.ts';
-import { type RequestTimeout, startRequestTimeout } from './request-timeout.ts';
 import { drain, readBody } from './response-body.ts';
 import { createDispatcher, MAX_BODY_BYTES, MAX_IN_FLIGHT } from './upstream-dispatcher.ts';
 import { isUpstreamFailure, UpstreamError } from './upstream-error.ts';
@@ -40,25 +37,21 @@ export interface CmsClientOptions {
   logger: { warn(fields: object, message: string): void };
   /** Monotonic milliseconds. */
   clock: () => number;
-  dispatcher?: Dispatcher;
   /** Default: none. */
   proxies?: ForwardProxies;
   tracing?: Pick<Tracing, 'child' | 'headers'>;
   onCall?: (record: CallRecord) => void;
-  breaker?: { share: number; leastCalls: number; windowMs: number; openMs: number };
 }
 
 export interface GetOptions {
   call: string;
   /** True for a cold read that a page waits for: retries within the timeout, while the circuit breaker is closed. */
   retry?: boolean;
-  signal?: AbortSignal;
 }
 
 export interface PostOptions {
   call: string;
-  idempotencyKey?: string;
-  timeoutMs?: number;
+  idempotencyKey: string;
 }
 
 /** The upstream API over HTTP. Rejects with nothing but `UpstreamError`. */
@@ -116,25 +109,19 @@ function baseOf(address: string): Base {
 export function createCmsClient(options: CmsClientOptions): CmsClient {
   const { timeoutMs, logger, clock, onCall, authorization = null, tracing = NO_TRACING } = options;
   const base = baseOf(options.origin);
-  const dispatcher = options.dispatcher ?? createDispatcher(options.proxies ?? NO_PROXIES, timeoutMs);
+  const dispatcher = createDispatcher(options.proxies ?? NO_PROXIES, timeoutMs);
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
   const postLimit = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
-  /** Errors of calls that their caller aborted: they say nothing of the upstream's health. */
-  const givenUp = new WeakSet<UpstreamError>();
   const breaker = createBreaker('reads');
   const endpoints = new Map<string, { breaker: CircuitBreaker; limit: ConcurrencyLimit }>();
 
   function createBreaker(of: string): CircuitBreaker {
-    const own = createCircuitBreaker({
-      ...(options.breaker ?? BREAKER),
+    return createCircuitBreaker({
+      ...BREAKER,
       clock,
-      // An aborted probe proves nothing either way, so it must not close the breaker.
-      isFailure: (error) =>
-        isUpstreamFailure(error) &&
-        !(error instanceof UpstreamError && givenUp.has(error) && own.state() === 'closed'),
+      isFailure: isUpstreamFailure,
       onChange: (state) => logger.warn({ breaker: state, of }, 'upstream circuit breaker changed'),
     });
-    return own;
   }
 
   function endpointOf(call: string) {
@@ -176,8 +163,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   }
 
   async function write(path: CmsPath, body: unknown, options: PostOptions, signal: AbortSignal) {
-    const key = options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey };
-    const headers = { 'content-type': 'application/json', ...key };
+    const headers = { 'content-type': 'application/json', 'idempotency-key': options.idempotencyKey };
     const response = await send(path, signal, { method: 'POST', headers, body: JSON.stringify(body) });
     await drain(response.body, signal);
     return { value: { status: response.statusCode }, status: response.statusCode };
@@ -208,7 +194,6 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     call: string,
     method: 'GET' | 'POST',
     signal: AbortSignal,
-    caller: AbortSignal | undefined,
     work: () => Promise<Attempt<T>>,
   ) {
     const start = clock();
@@ -218,7 +203,6 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
       return value;
     } catch (cause) {
       const error = upstreamErrorOf(cause, call, signal);
-      if (caller?.aborted) givenUp.add(error);
       fail(error, clock() - start);
       throw error;
     }
@@ -231,25 +215,26 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     if (kind !== 'breaker-open') logger.warn({ call, kind, status, ms: Math.round(ms) }, error.message);
   }
 
-  /** Runs `work` within its concurrency limits, waiting no longer than its timeout. */
+  /** Runs `work` within its concurrency limits. `signal` aborts when its timeout is over, of which waiting is a part. */
   async function withPermits<T>(
     call: string,
     limits: ConcurrencyLimit[],
-    deadline: RequestTimeout,
-    work: () => Promise<T>,
+    work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const held: Release[] = [];
+    const held: (() => void)[] = [];
     const start = clock();
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     try {
-      for (const limit of limits) held.push(await limit.take(deadline.signal));
-      return await work();
+      for (const limit of limits) held.push(await limit.take(timeout.signal));
+      return await work(timeout.signal);
     } catch (cause) {
       if (!(cause instanceof ConcurrencyLimitExceeded)) throw cause;
       const error = new UpstreamError('overloaded', call);
       fail(error, clock() - start);
       throw error;
     } finally {
-      deadline.stop();
+      clearTimeout(timer);
       for (const release of held) release();
     }
   }
@@ -269,22 +254,19 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     }
   }
 
-  async function get(path: CmsPath, { call, retry = false, signal: caller }: GetOptions): Promise<unknown> {
+  async function get(path: CmsPath, { call, retry = false }: GetOptions): Promise<unknown> {
     // Asked before queueing: an open breaker rejects at once, however many calls wait.
     if (breaker.isRejecting())
       return await throughBreaker(breaker, call, () => Promise.reject(new BreakerOpen()));
-    const deadline = startRequestTimeout(timeoutMs, caller);
-    const once = () =>
-      throughBreaker(breaker, call, () =>
-        attempt(call, 'GET', deadline.signal, caller, () => readJson(path, call, deadline.signal)),
-      );
-    const mayTryAgain = (error: unknown) =>
-      retry &&
-      error instanceof UpstreamError &&
-      isWorthRetrying(error) &&
-      !deadline.signal.aborted &&
-      breaker.state() === 'closed';
-    return await withPermits(call, [limit], deadline, async () => {
+    return await withPermits(call, [limit], async (signal) => {
+      const once = () =>
+        throughBreaker(breaker, call, () => attempt(call, 'GET', signal, () => readJson(path, call, signal)));
+      const mayTryAgain = (error: unknown) =>
+        retry &&
+        error instanceof UpstreamError &&
+        isWorthRetrying(error) &&
+        !signal.aborted &&
+        breaker.state() === 'closed';
       for (let left = MAX_ATTEMPTS - 1; left > 0; left--) {
         try {
           return await once();
@@ -301,11 +283,9 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     const endpoint = endpointOf(call);
     const rejected = () => Promise.reject(new BreakerOpen());
     if (endpoint.breaker.isRejecting()) return await throughBreaker(endpoint.breaker, call, rejected);
-    const deadline = startRequestTimeout(options.timeoutMs ?? timeoutMs);
-    const limits = [endpoint.limit, postLimit, limit];
-    return await withPermits(call, limits, deadline, () =>
+    return await withPermits(call, [endpoint.limit, postLimit, limit], (signal) =>
       statusThrough(endpoint.breaker, call, () =>
-        attempt(call, 'POST', deadline.signal, undefined, () => write(path, body, options, deadline.signal)),
+        attempt(call, 'POST', signal, () => write(path, body, options, signal)),
       ),
     );
   }

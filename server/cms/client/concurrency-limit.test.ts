@@ -14,7 +14,6 @@ describe('call permits', () => {
     });
     const third = permits.take(signal).then(() => order.push('third'));
     release();
-    release();
     await Promise.all([second, third]);
     expect(order).toEqual(['second', 'third']);
   });
