@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { parseHtml } from '#server/html/parse-html.ts';
 import { textContent } from '#server/html/text-content.ts';
 
@@ -6,10 +5,6 @@ import { textContent } from '#server/html/text-content.ts';
 const MAX_INPUT = 64 * 1024;
 /** As long as a slug of a request may be (`content/slug-filter.ts`). */
 const MAX_SLUG = 512;
-
-/** Longest markup whose text is cached: lists repeat each other's posts, and each refresh repeats them all. */
-const MAX_CACHED = 1024;
-const texts = new LRUCache<string, string>({ max: 1_000 });
 
 /** Folds white space to single spaces and removes control and invisible format characters and lone surrogates. */
 export function foldSpace(value: string): string {
@@ -27,15 +22,7 @@ export function foldSpace(value: string): string {
 export function plainText(value: string | null): string | null {
   if (value === null) return null;
   const input = value.slice(0, MAX_INPUT);
-  return (/[<&]/.test(input) ? textOfMarkup(input) : foldSpace(input)) || null;
-}
-
-function textOfMarkup(html: string): string {
-  const cached = texts.get(html);
-  if (cached !== undefined) return cached;
-  const text = foldSpace(textContent(parseHtml(html).root));
-  if (html.length <= MAX_CACHED) texts.set(html, text);
-  return text;
+  return (/[<&]/.test(input) ? foldSpace(textContent(parseHtml(input).root)) : foldSpace(input)) || null;
 }
 
 /** Cuts a text to at most `limit` characters, between words and with an ellipsis. */
