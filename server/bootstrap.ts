@@ -269,7 +269,6 @@ export async function bootstrap({
     accessHistory,
     responses: responseCache,
     outbox,
-    apiCacheKeys: http.apiCacheKeys,
     bundle,
     pageTemplates,
     policyStore,

@@ -7,7 +7,6 @@ import type { Cdn } from './cdn/cdn.ts';
 import type { Config } from './config.ts';
 import type { CacheQueries } from './content/cache-queries.ts';
 import type { PostArchive } from './feeds/archive/post-archive.ts';
-import type { ApiCacheKeys } from './http/front-cache/api-cache-keys.ts';
 import type { FrontCache } from './http/front-cache/front-cache.ts';
 import type { RequestGuard } from './http/guard/request-guard.ts';
 import type { LoadMonitor } from './http/load-shedding.ts';
@@ -47,7 +46,6 @@ export interface Services {
   clientIpOf: (request: IncomingMessage) => string;
   guard: RequestGuard;
   frontCache: FrontCache;
-  apiCacheKeys: ApiCacheKeys;
   rateLimitStores: RateLimitStores;
   loadMonitor: LoadMonitor;
   readiness: Readiness;

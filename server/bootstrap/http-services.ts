@@ -1,7 +1,6 @@
 import type { Cdn } from '#server/cdn/cdn.ts';
 import type { Config } from '#server/config.ts';
 import { createAccessLog } from '#server/http/access-log.ts';
-import { createApiCacheKeys } from '#server/http/front-cache/api-cache-keys.ts';
 import { createFrontCache } from '#server/http/front-cache/front-cache.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
 import { HEALTH_CHECK_PATHS } from '#server/http/health-check-paths.ts';
@@ -52,7 +51,6 @@ export function createHttpServices(deps: HttpServicesDeps) {
   const headers = { ...ownHeaders, ...cdn?.headers.noStore };
   const nextId = createRequestId();
   const parts = {
-    apiCacheKeys: createApiCacheKeys(),
     clientIpOf: createClientIp(config.trustProxy),
     guard: createRequestGuard({
       headers,

@@ -17,7 +17,7 @@ const NOT_FOUND = '/404';
 
 /** Serves the state of the cache, and changes it: purges and modes. */
 export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
-  const { cache, responses, origin, apiCacheKeys, bundle, auditLog, cdn, pageQueries } = deps;
+  const { cache, responses, origin, bundle, auditLog, cdn, pageQueries } = deps;
 
   app.get(
     '/cache',
@@ -65,7 +65,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     async (request) => {
       const { url } = parseRequest(schemas.ExplainQuery, request.query);
       const { canonicalUrl } = await bundle();
-      return explainPage(url, { cache, responses, origin, apiCacheKeys, canonicalUrl });
+      return explainPage(url, { cache, responses, origin, canonicalUrl });
     },
   );
 

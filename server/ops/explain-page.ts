@@ -2,11 +2,13 @@ import type { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { ExplainedEntry } from '#server/cache/explain-entry.ts';
 import { BadRequest } from '#server/errors.ts';
-import type { ApiCacheKeys } from '#server/http/front-cache/api-cache-keys.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { RenderBundle } from '#server/render/renderer.ts';
-import type { ExplainedPage, ResponseCache } from '#server/render/response-cache/response-cache.ts';
-import { feedKey } from '#server/render/response-cache/response-keys.ts';
+import {
+  type ExplainedPage,
+  feedKey,
+  type ResponseCache,
+} from '#server/render/response-cache/response-cache.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
 import type { ExplainedDependency, ExplainResponse } from './ops-schemas.ts';
 
@@ -14,7 +16,6 @@ export interface ExplainDeps {
   cache: ContentCache;
   responses: ResponseCache<ResponseExtra>;
   canonicalUrl: RenderBundle['canonicalUrl'];
-  apiCacheKeys: Pick<ApiCacheKeys, 'get'>;
   /** PUBLIC_ORIGIN: an operator pastes absolute URLs. */
   origin: string;
 }
@@ -46,11 +47,8 @@ export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof 
 }
 
 /** Finds what the response cache knows of a request target. An unknown target is that of the not-found page. */
-function find(target: string, { responses, canonicalUrl, apiCacheKeys }: ExplainDeps) {
-  if (target.startsWith('/api/')) {
-    const known = responses.explain(apiCacheKeys.get(target) ?? target);
-    return { url: target, page: 'api', known };
-  }
+function find(target: string, { responses, canonicalUrl }: ExplainDeps) {
+  if (target.startsWith('/api/')) return { url: target, page: 'api', known: responses.explain(target) };
   const [path] = splitTarget(target);
   const feed = responses.explain(feedKey(path));
   if (feed.cached || feed.last) return { url: path, page: 'feed', known: feed };

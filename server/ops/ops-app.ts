@@ -41,7 +41,6 @@ export interface OpsDeps {
   accessHistory: AccessHistory;
   responses: ResponseCache<ResponseExtra>;
   outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>;
-  apiCacheKeys: CacheRoutesDeps['apiCacheKeys'];
   bundle: PagesDeps['bundle'];
   pageTemplates: PageTemplates;
   policyStore: PolicyStore;
@@ -64,7 +63,6 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     accessHistory,
     responses,
     outbox,
-    apiCacheKeys,
     bundle,
     pageTemplates,
     policyStore,
@@ -160,7 +158,6 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     cache,
     responses,
     origin: config.publicOrigin,
-    apiCacheKeys,
     bundle,
     cdn,
     pageQueries,

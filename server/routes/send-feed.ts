@@ -4,8 +4,7 @@ import { createDeadline } from '#server/content/deadline.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import { buildCachedResponse } from '#server/render/response-cache/cached-response.ts';
-import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
-import { feedKey } from '#server/render/response-cache/response-keys.ts';
+import { feedKey, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 
 export interface SendFeedDeps {

@@ -11,12 +11,10 @@ import type { RequestGuard } from '../guard/request-guard.ts';
 import { createHttpServer } from '../http-server.ts';
 import type { OnResponse } from '../on-response.ts';
 import { afterResponse } from './after-response.ts';
-import type { ApiCacheKeys } from './api-cache-keys.ts';
 
 export interface FrontCacheDeps {
   guard: RequestGuard;
   responses: Pick<ResponseCache<ResponseExtra>, 'cached'>;
-  apiCacheKeys: Pick<ApiCacheKeys, 'get'>;
   clientIpOf: (request: IncomingMessage) => string;
   /** Takes the client's IP from the CDN's own header (`CLIENT_IP_HEADER`). */
   takeClientIp: (request: IncomingMessage) => void;
@@ -49,7 +47,6 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
   const {
     guard,
     responses,
-    apiCacheKeys,
     clientIpOf,
     takeClientIp,
     allows,
@@ -65,11 +62,8 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
     if (method !== 'GET' && method !== 'HEAD') return null;
     // A body may still turn out to be malformed, and a second response must not follow this one then.
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return null;
-    const page = responses.cached(target);
-    if (page) return { served: page, cacheName: 'page' };
-    const apiKey = apiCacheKeys.get(target);
-    const data = apiKey === undefined ? null : responses.cached(apiKey);
-    return data && { served: data, cacheName: 'data' };
+    const served = responses.cached(target);
+    return served && { served, cacheName: target.startsWith('/api/') ? 'data' : 'page' };
   }
 
   function listenerBefore(routed: RequestListener): RequestListener {

@@ -21,7 +21,7 @@ export function createErrorPage(headTags: string): ErrorPage {
         : '';
     return (
       `<!DOCTYPE html><html lang="${site.language}"><head>${head}<title>${title} | ${site.name}</title></head>` +
-      `<body><main id="main"><div class="page"><div class="status-page"><h1>${status}: ${title}</h1>` +
+      `<body><main id="main"><div class="page"><div class="status-page"><img class="logo" src="/favicon.svg" alt=""><h1>${status}: ${title}</h1>` +
       `<p role="alert">${detail}</p>${advice}<p><a href="/">Go to the home page</a></p></div></div></main></body></html>`
     );
   };

@@ -102,7 +102,16 @@ export interface ResponseCacheOptions {
 }
 
 /**
- * Response cache: responses that are ready to send, by canonical URL or another key. A response is valid as long as the
+ * Returns the key of a feed, a sitemap or a Markdown alternate, by its canonical path: the front cache does not find it, as
+ * its route has more to do.
+ */
+export function feedKey(path: string): string {
+  return `feed ${path}`;
+}
+
+/**
+ * Response cache: responses that are ready to send. The key of a page and of an API call is its canonical target, by
+ * which the front cache finds it. A response is valid as long as the
  * data it was built from is the same: while that is fresh, a look-up is enough; then its dependencies are compared by
  * version, and only a change causes a new build. Concurrent builds of one key are coalesced (single-flight).
  */
@@ -310,7 +319,7 @@ export function createResponseCache<Extra>({
     },
     /** Returns the URLs of at most `count` cached pages, most recently used first. */
     recentPages(count: number): string[] {
-      return [...entries.keys()].filter((key) => key.startsWith('/')).slice(0, count);
+      return [...entries.keys()].filter((key) => /^\/(?!api\/)/.test(key)).slice(0, count);
     },
     /** Drops a cached response. False where there is none. */
     drop: (key: string): boolean => entries.delete(key),

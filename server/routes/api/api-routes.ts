@@ -3,13 +3,11 @@ import type { ZodType } from 'zod';
 import { z } from 'zod';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { BadRequest, NotFound } from '#server/errors.ts';
-import type { ApiCacheKeys } from '#server/http/front-cache/api-cache-keys.ts';
 import { type RateLimits, routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import { buildCachedResponse } from '#server/render/response-cache/cached-response.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
-import { apiKey } from '#server/render/response-cache/response-keys.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { isCrawler } from '#server/views/view-filter.ts';
@@ -37,7 +35,6 @@ export interface ApiRoutesOptions {
   config: { rateLimit: RateLimits };
   responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
   createSiteApi: (tracker: DependencyTracker) => SiteApi;
-  apiCacheKeys: Pick<ApiCacheKeys, 'add'>;
   views: Pick<ViewCounter, 'count' | 'beforePage'>;
   sendResponse: SendResponse;
   tracing: Pick<Tracing, 'child'>;
@@ -79,7 +76,7 @@ function pageQuery(query: { page: number }): string {
   return query.page > 1 ? `?page=${query.page}` : '';
 }
 
-/** Returns the canonical target of a call: only this one is added to the front cache's keys. */
+/** Returns the canonical target of a call, which is the key of its response. */
 function canonicalTarget<P extends Params, Q extends Query>(
   { path, writeQuery }: Pick<Call<P, Q, unknown>, 'path' | 'writeQuery'>,
   params: P,
@@ -94,7 +91,7 @@ function canonicalTarget<P extends Params, Q extends Query>(
  * served by the front cache, before they get here.
  */
 export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions): Promise<void> {
-  const { config, responses, createSiteApi, apiCacheKeys, views, sendResponse, tracing } = options;
+  const { config, responses, createSiteApi, views, sendResponse, tracing } = options;
 
   function get<P extends Params, Q extends Query, Body>(call: Call<P, Q, Body>): void {
     // A parameter of the path may be malformed; a page of a list may be beyond the last.
@@ -115,11 +112,10 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     views.beforePage(request.url, request.ip);
     const params = checked(call.params, request.params);
     const query = checked(call.query, request.query);
-    const key = apiKey(call.path, params, query);
     // For problems. A response from the cache has its own.
     reply.headers({ 'cache-status': 'data; fwd=miss', 'server-timing': 'data;desc=miss' });
-    const canonical = canonicalTarget(call, params, query);
-    return send(request, reply, { key, canonical, route: call.path }, async (tracker) =>
+    const key = canonicalTarget(call, params, query);
+    return send(request, reply, { key, route: call.path }, async (tracker) =>
       call.response.parse(await call.load(createSiteApi(tracker), params, query)),
     );
   }
@@ -127,7 +123,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
-    { key, canonical, route }: { key: string; canonical: string; route: string },
+    { key, route }: { key: string; route: string },
     load: (tracker: DependencyTracker) => Promise<unknown>,
   ) {
     const served = await responses.get(key, async (tracker) => {
@@ -139,7 +135,6 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
       };
     });
     if (served.kind !== 'response') throw new Error('an API call is neither redirected nor missing');
-    if (request.url === canonical) apiCacheKeys.add(canonical, key);
     reply.isCacheHit = served.outcome.forward === null;
     sendResponse(reply.hijack().raw, request, served, 'data');
     return reply;
@@ -287,8 +282,6 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     description: 'This document, generated from the schemas that validate requests and responses.',
   };
   app.get(path, { schema: describeRead('documentation', text, z.looseObject({}), []) }, (request, reply) =>
-    send(request, reply, { key: apiKey(path, {}, {}), canonical: path, route: path }, async () =>
-      app.swagger(),
-    ),
+    send(request, reply, { key: path, route: path }, async () => app.swagger()),
   );
 }
