@@ -247,17 +247,19 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     try {
       return await breaker.run(work);
     } catch (cause) {
-      if (!(cause instanceof BreakerOpen)) throw cause;
-      const error = new UpstreamError('breaker-open', call);
-      fail(error, 0);
-      throw error;
+      throw cause instanceof BreakerOpen ? breakerOpen(call) : cause;
     }
+  }
+
+  function breakerOpen(call: string): UpstreamError {
+    const error = new UpstreamError('breaker-open', call);
+    fail(error, 0);
+    return error;
   }
 
   async function get(path: CmsPath, { call, retry = false }: GetOptions): Promise<unknown> {
     // Asked before queueing: an open breaker rejects at once, however many calls wait.
-    if (breaker.isRejecting())
-      return await throughBreaker(breaker, call, () => Promise.reject(new BreakerOpen()));
+    if (breaker.isRejecting()) throw breakerOpen(call);
     return await withPermits(call, [limit], async (signal) => {
       const once = () =>
         throughBreaker(breaker, call, () => attempt(call, 'GET', signal, () => readJson(path, call, signal)));
@@ -281,8 +283,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   async function post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }> {
     const { call } = options;
     const endpoint = endpointOf(call);
-    const rejected = () => Promise.reject(new BreakerOpen());
-    if (endpoint.breaker.isRejecting()) return await throughBreaker(endpoint.breaker, call, rejected);
+    if (endpoint.breaker.isRejecting()) throw breakerOpen(call);
     return await withPermits(call, [endpoint.limit, postLimit, limit], (signal) =>
       statusThrough(endpoint.breaker, call, () =>
         attempt(call, 'POST', signal, () => write(path, body, options, signal)),
