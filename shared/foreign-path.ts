@@ -8,15 +8,7 @@ const FEEDS = /^\/(topic\/[^/]+\/feed\.(xml|atom|json)|events\/[^/]+\.ics)$/i;
 /** Dot segments, which URL parsers remove, plain and as `encodeSegment` escapes them. */
 const DOTS = /\/(\.|%252E){1,2}(\/|$)/;
 
-/** First segments of the pages with a path of two segments that are no articles (`client/routes.tsx`). */
-const OTHER_PAGES = /^\/(tag|topic|events)\//i;
-
 /** Returns whether no page can have the path: one in a folder of files or of other software, that of a feed, or with a dot segment. */
 export function isForeignPath(path: string): boolean {
   return FOLDERS.test(path) || FEEDS.test(path) || DOTS.test(path);
-}
-
-/** Returns whether a path of two segments leads to an article. */
-export function leadsToArticle(path: string): boolean {
-  return !isForeignPath(path) && !OTHER_PAGES.test(path);
 }

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { pages } from '#client/routes.tsx';
-import { leadsToArticle } from '#shared/foreign-path.ts';
 import { canonicalUrl } from './canonical-url.ts';
 
 describe('canonicalUrl', () => {
@@ -72,14 +70,4 @@ describe('canonicalUrl', () => {
   ])('takes %s for a page: files have folders of their own', (target, page) => {
     expect(canonicalUrl(target)).toEqual({ page, url: target, redirect: null });
   });
-});
-
-it('the first words of pages that are no articles are those of the page table', () => {
-  const words = pages.flatMap(({ path }) => /^\/([^/:]+)\/:[^/]+$/.exec(path)?.[1] ?? []);
-  expect(words).not.toEqual([]);
-  for (const word of words) expect([word, leadsToArticle(`/${word}/a-slug`)]).toEqual([word, false]);
-  for (const word of ['news', 'search', 'about', 'taglines']) {
-    expect(leadsToArticle(`/${word}/a-slug`)).toBe(true);
-    expect(canonicalUrl(`/${word}/a-slug`).page).toBe('article');
-  }
 });

@@ -11,7 +11,7 @@ import { UpstreamError } from './client/upstream-error.ts';
 import { createCmsApi } from './cms-api.ts';
 
 /** Makes the API over one upstream response, or the error of the call. */
-function contentOf(response: unknown, imagesServedBelow: string | null = null) {
+function contentOf(response: unknown) {
   const asked: string[] = [];
   const leftOut: object[] = [];
   const content = createCmsApi({
@@ -24,7 +24,6 @@ function contentOf(response: unknown, imagesServedBelow: string | null = null) {
     },
     renderHtml: renderArticleHtml,
     imageHost: 'https://img.example.com',
-    imagesServedBelow,
     report: (left) => leftOut.push(left),
   });
   return { content, asked, leftOut };
@@ -63,20 +62,6 @@ describe('a list of posts', () => {
     ]);
     const reason = 'not an object of its kind (3), no slug (2), no category (1), no title (2)';
     expect(leftOut).toEqual([{ call: 'post.homelatest', reason, items: 8 }]);
-  });
-
-  it('leaves out posts whose address is that of another page', async () => {
-    const categories = ['news', 'tag', 'Topic', 'events', 'search', 'wp-admin', 'media'];
-    const list = categories.map((cat_slug) => ({ cat_slug, post_name: 'angular.js', post_title: 'A title' }));
-    const kept = async (servedBelow: string | null) => {
-      const { content, leftOut } = contentOf(list, servedBelow);
-      return [(await content.homeLatest()).map(({ category }) => category), leftOut];
-    };
-    const left = (items: number) => [
-      { call: 'post.homelatest', reason: `its address is that of another page (${items})`, items },
-    ];
-    expect(await kept(null)).toEqual([['news', 'search', 'media'], left(4)]);
-    expect(await kept('/media')).toEqual([['news', 'search'], left(5)]);
   });
 
   it('of a wrong shape is rejected', async () => {

@@ -1,11 +1,9 @@
 import type { ZodType } from 'zod';
-import { leadsToArticle } from '#shared/foreign-path.ts';
 import type { Advertisement } from '#shared/models/advertisement.ts';
 import type { Article, Author, Heading } from '#shared/models/article.ts';
 import type { EventDetail, EventSummary, EventTab } from '#shared/models/event.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import type { Category } from '#shared/models/topic.ts';
-import { articlePath } from '#shared/urls.ts';
 import type { CmsClient } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
 import * as schemas from './cms-entity-schemas.ts';
@@ -19,7 +17,7 @@ import { normaliseEvent, normaliseEventDetail } from './normalise/normalise-even
 import { createImageResolver, type ImageResolver } from './normalise/normalise-image.ts';
 import { normalisePost } from './normalise/normalise-post.ts';
 import { slugOf } from './normalise/normalise-text.ts';
-import { isLeftOut, type LeftOut, leftOut, parseList, type ReportLeftOut } from './parse-list.ts';
+import { type LeftOut, parseList, type ReportLeftOut } from './parse-list.ts';
 
 /** `retry`: see `GetOptions` of the client. */
 export interface ReadOptions {
@@ -93,16 +91,8 @@ export function createCmsApi(options: CmsApiOptions) {
     }
   }
 
-  /** Whether a post’s address leads to it: a link to another page would be worse than no card. */
-  function hasAddress({ category, slug }: PostSummary): boolean {
-    return leadsToArticle(articlePath({ category, slug })) && `/${category}` !== imagesServedBelow;
-  }
-
   function posts(items: readonly unknown[], { call }: CmsCall): PostSummary[] {
-    function normalise(given: schemas.CmsPost): PostSummary | LeftOut {
-      const post = normalisePost(given, imageOf);
-      return isLeftOut(post) || hasAddress(post) ? post : leftOut('its address is that of another page');
-    }
+    const normalise = (post: schemas.CmsPost) => normalisePost(post, imageOf);
     return parseList(items, { call, schema: schemas.cmsPost, normalise, report });
   }
 
