@@ -5,7 +5,7 @@ import { getGlobalDispatcher, MockAgent, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { sendToIndexNow } from '#server/feeds/index-now.ts';
-import { openTracing } from '#server/tracing/open-tracing.ts';
+import { openTracing } from '#server/bootstrap/tracing.ts';
 import { startSiteUnderTest } from '../site-under-test.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 
