@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getGlobalDispatcher, MockAgent, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTracing } from '#server/bootstrap/tracing.ts';
 import { readConfig } from '#server/config.ts';
 import { sendToIndexNow } from '#server/feeds/index-now.ts';
-import { openTracing } from '#server/bootstrap/tracing.ts';
 import { startSiteUnderTest } from '../site-under-test.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 
