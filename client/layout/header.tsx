@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useLocation, useRouteLoaderData } from 'react-router';
+import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
 import { site } from '#shared/site.ts';
 import { eventsPath } from '#shared/urls.ts';
 import { MenuPanel } from './menu-panel.tsx';
-import { PopoverButton } from './popover-button.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SubscribeLink } from './subscribe-link.tsx';
 import { Today } from './today.tsx';
@@ -20,7 +20,7 @@ export function Header() {
   const { pathname, key } = useLocation();
   const isHome = pathname === '/';
 
-  // Each navigation gives the location another key.
+  // Each navigation gives the location another key. The popovers of pages are closed too.
   useEffect(() => {
     if (key) return hidePopovers;
   }, [key]);
@@ -73,5 +73,5 @@ export function Header() {
 }
 
 function hidePopovers(): void {
-  for (const popover of document.querySelectorAll<HTMLElement>('.header [popover]')) popover.hidePopover();
+  for (const popover of document.querySelectorAll<HTMLElement>('[popover]')) popover.hidePopover();
 }

@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { searchPath } from '#shared/urls.ts';
-import { PopoverButton } from './popover-button.tsx';
 
 /**
  * Renders the search box, behind a button where space is short. Without JavaScript the form requests `/search?term=`,

@@ -45,10 +45,13 @@ test.describe('a tag page', () => {
 test.describe('a tag page without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('has every section and no menu that cannot open', async ({ page }) => {
+  test('has every section, and a Category menu that leads to one', async ({ page }) => {
     await page.goto('/tag/customer-data');
     for (const name of ['News', 'Articles', 'Quick Bytes', 'Podcast', 'Hot Seats', 'Learning Center'])
       await expect(page.getByRole('heading', { name, exact: true, level: 2 })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Category' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Category' }).click();
+    await page.getByRole('link', { name: 'Podcast', exact: true }).click();
+    await expect(page).toHaveURL(/#podcast$/);
+    await expect(page.locator('#podcast')).toBeInViewport();
   });
 });

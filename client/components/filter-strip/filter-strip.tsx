@@ -1,8 +1,5 @@
-import { useId, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
-import { useClickOutside } from '#client/hooks/use-click-outside.ts';
-import { useEscape } from '#client/hooks/use-escape.ts';
+import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import './filter-strip.css';
 
 interface FilterEntry {
@@ -23,9 +20,8 @@ interface FilterStripProps {
   current: string | null;
 }
 
-/** Renders links that filter a list; those beyond `visibleCount` go into a disclosure (More). Nothing without entries. */
+/** Renders links that filter a list; those beyond `visibleCount` are behind More. Nothing without entries. */
 export function FilterStrip({ label, heading, entries, visibleCount, current }: FilterStripProps) {
-  const { key } = useLocation();
   if (entries.length === 0) return null;
   const rest = entries.slice(visibleCount);
   return (
@@ -40,40 +36,20 @@ export function FilterStrip({ label, heading, entries, visibleCount, current }: 
           {(entry) => <Entry entry={entry} current={current} />}
         </KeyedList>
       </ul>
-      {rest.length > 0 && <More key={key} entries={rest} current={current} />}
+      {rest.length > 0 && <More entries={rest} current={current} />}
     </nav>
   );
 }
 
-/**
- * Renders the More disclosure. A navigation, a click outside and Escape close it; without JavaScript it is open.
- */
+/** Renders More: a popover, which works before hydration and without JavaScript. A navigation closes it (`header.tsx`). */
 function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'>) {
-  const [open, setOpen] = useState(false);
-  const area = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const id = useId();
-  useClickOutside(area, open, () => setOpen(false));
-
-  useEscape(open, () => {
-    setOpen(false);
-    button.current?.focus();
-  });
-
   const hasCurrent = entries.some(({ slug }) => slug === current);
   return (
-    <div ref={area} className="filter-strip-more">
-      <button
-        ref={button}
-        type="button"
-        className={hasCurrent ? 'is-current' : undefined}
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      >
+    <div className="filter-strip-more">
+      <PopoverButton opens="more-filters" className={hasCurrent ? 'is-current' : undefined}>
         More
-      </button>
-      <ul id={id} className={open ? 'is-open' : undefined}>
+      </PopoverButton>
+      <ul id="more-filters" popover="auto">
         <KeyedList items={entries}>{(entry) => <Entry entry={entry} current={current} />}</KeyedList>
       </ul>
     </div>

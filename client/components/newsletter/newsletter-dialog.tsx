@@ -26,8 +26,10 @@ export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
     openedAt.current = key;
   }, [key]);
 
+  // Safari has no `closedby`.
   useEffect(() => {
     const element = dialog.current;
+    if (element?.closedBy) return;
     const closeOnBackdrop = ({ target }: PointerEvent) => {
       if (target === element) element?.close();
     };
@@ -36,7 +38,13 @@ export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
   }, []);
 
   return (
-    <dialog ref={dialog} className="newsletter-dialog" aria-labelledby="newsletter-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="newsletter-dialog"
+      aria-labelledby="newsletter-title"
+      closedby="any"
+      onClose={onClose}
+    >
       {open && (
         <div className="newsletter-body">
           <h2 id="newsletter-title">The week in {site.name}</h2>

@@ -1,5 +1,5 @@
-import { type MouseEvent, useRef, useState } from 'react';
-import { useClickOutside } from '#client/hooks/use-click-outside.ts';
+import type { MouseEvent } from 'react';
+import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { scrollBelow } from '#client/routing/scroll-below-header.ts';
 
@@ -21,14 +21,11 @@ const SECTIONS = [
 ];
 
 /**
- * Renders the Category menu of the page's sections at the right edge. Three of its links are added after hydration
- * (specification).
+ * Renders the Category menu of the page's sections at the right edge, a popover. Three of its links are added after
+ * hydration (specification).
  */
 export function CategoryMenu() {
-  const menu = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
   const hydrated = useHydrated();
-  useClickOutside(menu, open, () => setOpen(false));
 
   function follow(event: MouseEvent, id: string) {
     event.preventDefault();
@@ -38,16 +35,9 @@ export function CategoryMenu() {
   }
 
   return (
-    <div ref={menu} className="category-menu">
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls="category-links"
-        onClick={() => setOpen(!open)}
-      >
-        Category
-      </button>
-      <nav id="category-links" className={open ? 'is-open' : undefined} aria-label="Sections of this page">
+    <div className="category-menu">
+      <PopoverButton opens="category-links">Category</PopoverButton>
+      <nav id="category-links" popover="auto" aria-label="Sections of this page">
         <ul>
           {SECTIONS.filter(({ onceLoaded }) => hydrated || !onceLoaded).map(({ id, name }) => (
             <li key={id}>

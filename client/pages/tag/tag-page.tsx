@@ -91,7 +91,7 @@ export function Page() {
       <div className={revealClass('tag-banner', isRevealed, 2)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
-      <CategoryMenu key={tag.subcategory} />
+      <CategoryMenu />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface PopoverButtonProps {
   /** Id of the popover. */
   opens: string;
-  className: string;
+  className?: string | undefined;
   children: ReactNode;
 }
 
