@@ -7,7 +7,7 @@ import { eventPath } from '#shared/urls.ts';
 const WIDTHS = [150, 250, 300, 320, 500, 700, 1000, 1200];
 /** One, two or three columns of `events-page.css`. */
 const SIZES =
-  '(min-width: 1288px) 398px, (min-width: 1024px) calc(33.4vw - 32px), (min-width: 640px) calc(50vw - 24px), calc(100vw - 32px)';
+  '(min-width: 1288px) 398px, (min-width: 768px) calc(33.4vw - 32px), (min-width: 640px) calc(50vw - 24px), calc(100vw - 32px)';
 
 interface EventCardProps {
   event: EventSummary;

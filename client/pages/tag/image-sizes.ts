@@ -12,7 +12,7 @@ const CARD = { width: 500, widths: [200, 300, 500] };
 
 export const THREE_COLUMNS: CardImage = {
   ...CARD,
-  sizes: `(min-width: 1360px) 398px, (min-width: 1024px) min(387px, 33.4vw - 42px), ${NARROW}`,
+  sizes: `(min-width: 1360px) 398px, (min-width: 768px) min(387px, 33.4vw - 42px), ${NARROW}`,
 };
 
 /** Columns of at least 24rem. */
