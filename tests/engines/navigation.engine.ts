@@ -18,7 +18,7 @@ test('a link changes the page within the document, and focuses its heading', asy
 });
 
 const LEFT_PAGES = [
-  { path: '/', sizes: [WIDE] },
+  { path: '/', sizes: [WIDE, NARROW] },
   { path: '/topic/news', sizes: [WIDE, NARROW] },
   { path: '/search/all/the', sizes: [WIDE, NARROW] },
   { path: '/tag/customer-data', sizes: [NARROW] },

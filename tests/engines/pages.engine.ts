@@ -31,3 +31,17 @@ for (const path of PATHS) {
     }
   });
 }
+
+test('the preloaded picture of the home page is the one that a phone shows, fetched once', async ({
+  sitePage,
+}) => {
+  await sitePage.open('/', NARROW);
+  await sitePage.until('it is fetched once', () => {
+    const shown = document.querySelector<HTMLImageElement>('.post-card-lead img')?.currentSrc ?? '';
+    const [name] = shown.split('?');
+    const fetched = performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry.name.startsWith(`${name}?`));
+    return fetched.length === 1 && fetched[0]?.name === shown;
+  });
+});
