@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { freePort } from '../tests/free-port.ts';
 import type { Baseline } from './baseline-builds.ts';
 import { launchBrowser } from './browser.ts';
-import { type Round, scorePage } from './lighthouse-score.ts';
+import { PHONE, type Round, scorePage } from './lighthouse-score.ts';
 import { median, p99, requestsPerCpuSecond, waitOfReaders } from './load.ts';
 import type { Measured } from './processes.ts';
 
@@ -121,7 +121,7 @@ export async function compareBaselines(options: BaselinesOptions): Promise<void>
     const browser = await launchBrowser(`--remote-debugging-port=${port}`);
     const seen = await each(async ({ origin }) => {
       const runs: Round[] = [];
-      for (let round = 0; round < rounds; round++) runs.push(await scorePage(origin + path, port));
+      for (let round = 0; round < rounds; round++) runs.push(await scorePage(origin + path, port, PHONE));
       const performance = median(runs.map((run) => run.scores['performance'] ?? Number.NaN));
       const largest = median(runs.map((run) => run.metrics['largest-contentful-paint'] ?? Number.NaN));
       return `${performance}, LCP ${Math.round(largest)} ms`;

@@ -1,4 +1,4 @@
-import lighthouse from 'lighthouse';
+import lighthouse, { defaultConfig } from 'lighthouse';
 
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 export const METRIC_IDS = [
@@ -16,11 +16,20 @@ export interface Round {
   flaws: string[];
 }
 
-/** Runs Lighthouse for phones on a page. `port`: of Chromium's remote debugging. Rejects where there is no result. */
-export async function scorePage(url: string, port: number): Promise<Round> {
+/** How many times slower than this machine the simulated phone is: Lighthouse's own, and one of half that speed. */
+export const PHONE = 4;
+export const SLOW_PHONE = 8;
+
+/**
+ * Runs Lighthouse for phones on a page. `port`: of Chromium's remote debugging. `cpuSlowdown`: `PHONE` or `SLOW_PHONE`.
+ * Rejects where there is no result.
+ */
+export async function scorePage(url: string, port: number, cpuSlowdown: number): Promise<Round> {
+  const { throttling } = defaultConfig.settings ?? {};
   const result = await lighthouse(url, {
     port,
     onlyCategories: [...CATEGORIES],
+    throttling: { ...throttling, cpuSlowdownMultiplier: cpuSlowdown },
     logLevel: 'error',
   });
   if (!result) throw new Error(`Lighthouse has no result for ${url}`);
