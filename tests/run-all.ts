@@ -4,7 +4,7 @@ import { runTogether, script } from './run-steps.ts';
 const STAGES = [
   ['lint', 'types', 'unused', 'build', 'test:unit', 'test:packages'],
   ['test:integration', 'drill:short'],
-  ['test:component', 'test:e2e', 'test:engines'],
+  ['test:component', 'test:e2e', 'test:engines', 'test:pictures'],
 ];
 
 for (const stage of STAGES) {

@@ -1,0 +1,18 @@
+import { defineConfig } from '@playwright/test';
+import site from '../../playwright.config.ts';
+
+/** Compares the pages with their pictures in `docs/pictures`. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.picture.ts',
+  outputDir: '../../test-results/pictures',
+  snapshotPathTemplate: '../../docs/pictures/{arg}{ext}',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  reporter: [['list']],
+  use: site.use ?? {},
+});
