@@ -1,6 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import site from '../../playwright.config.ts';
 
+const launchOptions = site.use?.launchOptions;
+
 /** Compares the pages with their pictures in `docs/pictures`. */
 export default defineConfig({
   testDir: '.',
@@ -14,5 +16,12 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],
-  use: site.use ?? {},
+  use: {
+    ...site.use,
+    launchOptions: {
+      ...launchOptions,
+      // Chromium's headless shell hints fonts, which moves letters; other builds do not.
+      args: [...(launchOptions?.args ?? []), '--font-render-hinting=none'],
+    },
+  },
 });
