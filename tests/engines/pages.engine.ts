@@ -32,16 +32,17 @@ for (const path of PATHS) {
   });
 }
 
-test('the preloaded picture of the home page is the one that a phone shows, fetched once', async ({
+test('the preload of the home page fetches the size of its lead that a phone shows, and no other', async ({
   sitePage,
 }) => {
   await sitePage.open('/', NARROW);
-  await sitePage.until('it is fetched once', () => {
+  await sitePage.until('no other size is fetched', () => {
     const shown = document.querySelector<HTMLImageElement>('.post-card-lead img')?.currentSrc ?? '';
-    const [name] = shown.split('?');
+    const [address] = shown.split('?');
+    // How often a fetch is listed differs by browser, and by what it has in memory.
     const fetched = performance
       .getEntriesByType('resource')
-      .filter((entry) => entry.name.startsWith(`${name}?`));
-    return fetched.length === 1 && fetched[0]?.name === shown;
+      .filter(({ name }) => name.startsWith(`${address}?`));
+    return shown !== '' && fetched.every(({ name }) => name === shown);
   });
 });
