@@ -19,6 +19,39 @@ export async function runTogether(steps: readonly Step[]): Promise<boolean> {
   return results.every((isGood) => isGood);
 }
 
+/**
+ * Runs steps, each as soon as those that it needs have succeeded, at most `atOnce` concurrently and in the order of the
+ * table. Resolves to whether all succeeded; after a failure nothing more is started. Throws on a need that is no step.
+ */
+export async function runInOrder(
+  needs: Readonly<Record<string, readonly string[]>>,
+  atOnce: number,
+): Promise<boolean> {
+  const waiting = new Map(Object.entries(needs));
+  const running = new Map<string, Promise<void>>();
+  const succeeded = new Set<string>();
+  let hasFailed = false;
+  while (!hasFailed && (waiting.size > 0 || running.size > 0)) {
+    for (const [name, needed] of waiting) {
+      if (running.size >= atOnce) break;
+      if (!needed.every((other) => succeeded.has(other))) continue;
+      waiting.delete(name);
+      running.set(
+        name,
+        runStep(script(name), false).then((isGood) => {
+          running.delete(name);
+          if (isGood) succeeded.add(name);
+          else hasFailed = true;
+        }),
+      );
+    }
+    if (running.size === 0) throw new Error(`no step can start: ${[...waiting.keys()].join(', ')}`);
+    await Promise.race(running.values());
+  }
+  await Promise.all(running.values());
+  return !hasFailed;
+}
+
 async function runStep({ name, command: [file, ...args] }: Step, isAlone: boolean): Promise<boolean> {
   const began = performance.now();
   const child = spawn(file, args, { stdio: ['inherit', ...(isAlone ? INHERITED : PIPED)] });
