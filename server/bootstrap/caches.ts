@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { createAccessHistory } from '#server/cache/access-history/access-history.ts';
+import { createAccessHistorySnapshot } from '#server/cache/access-history/access-history-snapshot.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { createSnapshot } from '#server/cache/snapshot/snapshot.ts';
 import { scheduleSnapshots } from '#server/cache/snapshot/snapshot-schedule.ts';
@@ -45,6 +46,7 @@ const UNCOUNTED = { count: () => undefined, creditOne: () => undefined, credit: 
 export async function openCaches(options: CachesOptions) {
   const { config, cms, redis, dir, version, logger, clock, wallClock, random, recording, tracing } = options;
   const accessHistory = createAccessHistory({ clock });
+  const historySnapshot = createAccessHistorySnapshot({ history: accessHistory, dir, wallClock, logger });
   const cache = createContentCache({
     policies: config.policies,
     maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE),
@@ -82,7 +84,7 @@ export async function openCaches(options: CachesOptions) {
     wallClock,
     logger,
   });
-  await snapshot.load();
+  await Promise.all([snapshot.load(), historySnapshot.load()]);
 
   const queries = createCacheQueries(cms);
   const postArchive = await openPostArchive({
@@ -94,7 +96,7 @@ export async function openCaches(options: CachesOptions) {
     logger,
   });
 
-  async function save(): Promise<void> {
+  async function saveContent(): Promise<void> {
     await Promise.all([snapshot.save(), postArchive.save()]);
   }
 
@@ -110,19 +112,23 @@ export async function openCaches(options: CachesOptions) {
     lastChange,
     /** Saves the snapshots from time to time. Returns a function that stops it, and the archive's walks. */
     scheduleSnapshots(): () => void {
+      const stopHistory = historySnapshot.schedule();
       const stop = scheduleSnapshots({
-        save: () => void save(),
+        save: () => void saveContent(),
         saveAfterPurge: () => void snapshot.saveCurrent(),
         onPurge: cache.onPurge,
       });
       return () => {
         stop();
+        stopHistory();
         postArchive.stop();
       };
     },
     /** Saves the snapshots a last time. */
     async close(): Promise<void> {
-      await save();
+      // Reads of cached pages are recorded once a second: this records those of the current second.
+      cache.stats();
+      await Promise.all([saveContent(), historySnapshot.save()]);
       await cache.close();
     },
   };

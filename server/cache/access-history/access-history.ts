@@ -1,5 +1,6 @@
 import { byResource, type Resource } from '#server/cache/resources.ts';
 import { type RecordedAccess, ResourceHistory } from './resource-history.ts';
+import { restoreLines, savedLines } from './saved-lines.ts';
 
 export interface AccessHistoryOptions {
   /** Monotonic milliseconds. */
@@ -26,6 +27,8 @@ export function createAccessHistory({
   budget = MAX_NUMBERS,
 }: AccessHistoryOptions) {
   const histories = byResource(() => new ResourceHistory(horizon, budget, clock() / 1000));
+  const now = () => clock() / 1000;
+  let reads = 0;
 
   return {
     /**
@@ -34,6 +37,7 @@ export function createAccessHistory({
      */
     read(resource: Resource, key: string, times: number, storedAt: number | null, at = clock()): void {
       const cachedSince = storedAt === null ? null : storedAt / 1000;
+      reads += times;
       histories[resource].read(key, times, cachedSince, Math.floor(at / 1000));
     },
 
@@ -42,7 +46,18 @@ export function createAccessHistory({
       histories[resource].changed(key, (from + to) / 2000);
     },
 
-    recorded: (resource: Resource): RecordedAccess => histories[resource].recorded(clock() / 1000),
+    /** Returns what is recorded of the last `seconds`; by default of all that is kept. */
+    recorded: (resource: Resource, seconds?: number): RecordedAccess =>
+      histories[resource].recorded(now(), seconds),
+
+    /** Count of reads since the start. */
+    reads: () => reads,
+
+    /** Yields the lines of a snapshot. May be iterated in pieces. */
+    lines: () => savedLines(histories, now),
+
+    /** Restores the lines of a snapshot. Throws for lines that are none; nothing is changed then. */
+    restore: (lines: readonly string[]): void => restoreLines(histories, lines, now()),
   };
 }
 

@@ -14,7 +14,7 @@ export interface KeyAccesses {
 export const RUN_FIELDS = 3;
 
 /** Seconds with similar counts join one run of at most this length, so that a hot key needs little more memory than a rare one. */
-const MAX_RUN_SECONDS = 60;
+export const MAX_RUN_SECONDS = 60;
 const MAX_RATE_RATIO = 2;
 
 /** Returns the history of a key that has not been read. */
@@ -40,10 +40,25 @@ export function sizeOf({ runs, cold, changes }: KeyAccesses): number {
   return runs.length + cold.length + changes.length;
 }
 
-export function readsOf({ runs }: KeyAccesses): number {
+export function readsOf(history: KeyAccesses): number {
+  return readsSince(history, Number.NEGATIVE_INFINITY);
+}
+
+/** Returns the count of reads in runs that begin at a second or later. */
+export function readsSince({ runs }: KeyAccesses, since: number): number {
   let reads = 0;
-  for (let i = 2; i < runs.length; i += RUN_FIELDS) reads += runs[i] ?? 0;
+  for (let i = 0; i < runs.length; i += RUN_FIELDS) if ((runs[i] ?? 0) >= since) reads += runs[i + 2] ?? 0;
   return reads;
+}
+
+/** Returns the same history on a clock that is ahead by whole seconds. */
+export function shifted({ runs, cold, changes, cachedSince }: KeyAccesses, seconds: number): KeyAccesses {
+  return {
+    runs: runs.map((value, index) => (index % RUN_FIELDS === 0 ? value + seconds : value)),
+    cold: cold.map((at) => at + seconds),
+    changes: changes.map((at) => at + seconds),
+    cachedSince: cachedSince === null ? null : cachedSince + seconds,
+  };
 }
 
 export function forgetBefore(history: KeyAccesses, second: number): void {

@@ -1,8 +1,17 @@
-import { addReads, forgetBefore, type KeyAccesses, newKeyAccesses, readsOf, sizeOf } from './key-accesses.ts';
+import {
+  addReads,
+  forgetBefore,
+  type KeyAccesses,
+  newKeyAccesses,
+  readsOf,
+  readsSince,
+  shifted,
+  sizeOf,
+} from './key-accesses.ts';
 
 /** The recorded accesses of one resource. Times in seconds of the cache's clock. */
 export interface RecordedAccess {
-  /** The window that the histories cover. */
+  /** The window. Histories may begin before it: what was cached when it begins follows from them. */
   since: number;
   until: number;
   /** All reads in the window, also those of keys without a history. */
@@ -18,6 +27,22 @@ interface RecordedKey {
   hash: number;
   isBusy: boolean;
   history: KeyAccesses;
+}
+
+/** A recorded key as it is saved. */
+export interface SavedKey {
+  key: string;
+  isBusy: boolean;
+  history: KeyAccesses;
+}
+
+/** What is saved of a resource besides its keys. Times in seconds of the clock of the process that saved it. */
+export interface SavedWindow {
+  since: number;
+  now: number;
+  /** Hashes below this one are in the sample. */
+  threshold: number;
+  total: KeyAccesses;
 }
 
 /** Shortening goes down to this share of the budget, so that the next one is far off. */
@@ -76,18 +101,55 @@ export class ResourceHistory {
     this.#used++;
   }
 
-  recorded(now: number): RecordedAccess {
+  /** `seconds`: the length of the window, at most the horizon. Histories may begin before the window. */
+  recorded(now: number, seconds = this.#horizon): RecordedAccess {
     this.#enlargeSample(now);
     this.#forgetBefore(now - this.#horizon);
     const keys = [...this.#keys.values()];
+    const since = Math.max(this.#since, Math.floor(now - seconds));
+    const readsOfKeys = keys.reduce((sum, { history }) => sum + readsSince(history, since), 0);
     return {
-      since: this.#since,
+      since,
       until: now,
-      reads: readsOf(this.#total),
+      // Runs of the total are not those of the keys: a window may begin within one.
+      reads: this.#threshold === ALL_HASHES ? readsOfKeys : readsSince(this.#total, since),
       busiest: keys.filter(({ isBusy }) => isBusy).map(({ history }) => history),
       sampleRate: this.#threshold / ALL_HASHES,
       sample: keys.filter(({ isBusy }) => !isBusy).map(({ history }) => history),
     };
+  }
+
+  /** Yields the recorded keys. May be iterated in pieces: a key that is dropped meanwhile is left out. */
+  *keys(): Generator<SavedKey> {
+    for (const key of [...this.#keys.keys()]) {
+      const recorded = this.#keys.get(key);
+      if (recorded) yield { key, isBusy: recorded.isBusy, history: recorded.history };
+    }
+  }
+
+  window(now: number): SavedWindow {
+    return { since: this.#since, now, threshold: this.#threshold, total: this.#total };
+  }
+
+  /**
+   * Replaces what is recorded by what an earlier process saved, as if no time had passed in between: rates are of the time
+   * in which reads were recorded.
+   */
+  restore(saved: SavedWindow, keys: readonly SavedKey[], now: number): void {
+    // Whole seconds, like the times of reads.
+    const seconds = Math.floor(now - saved.now);
+    this.#since = Math.floor(saved.since) + seconds;
+    this.#threshold = saved.threshold;
+    this.#total = shifted(saved.total, seconds);
+    this.#keys.clear();
+    for (const { key, isBusy, history } of keys) {
+      const hash = hashOf(key);
+      // The sample may have been halved while the keys were saved.
+      if (isBusy || hash < saved.threshold)
+        this.#keys.set(key, { hash, isBusy, history: shifted(history, seconds) });
+    }
+    this.#recount();
+    if (this.#used > this.#budget) this.#shorten(now);
   }
 
   /** Returns null for a key that is neither in the sample nor busy. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createGzip, gunzip } from 'node:zlib';
@@ -32,7 +31,8 @@ export function createSnapshotFile(dir: string, name: string): SnapshotFile {
       try {
         await mkdir(dir, { recursive: true });
         const to = createWriteStream(temporary, { mode: 0o600, flush: true });
-        await pipeline(compressedWithDigest(lines), to);
+        const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+        await pipeline(pieces(lines), gzip, withDigest, to);
         await rename(temporary, file);
       } catch (error) {
         await rm(temporary, { force: true }).catch(() => undefined);
@@ -50,10 +50,10 @@ export function createSnapshotFile(dir: string, name: string): SnapshotFile {
   };
 }
 
-async function* compressedWithDigest(lines: Iterable<string>): AsyncGenerator<Buffer> {
+/** Yields the body, then its digest. */
+async function* withDigest(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const digest = createHash('sha256');
-  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-  for await (const chunk of Readable.from(pieces(lines)).compose(gzip)) {
+  for await (const chunk of body) {
     digest.update(chunk);
     yield chunk;
   }

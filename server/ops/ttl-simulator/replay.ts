@@ -30,10 +30,15 @@ export function sumOf(outcomes: readonly Outcome[]): Outcome {
 
 /**
  * Replays the recorded reads of a key under a policy. The reads of a run are spread evenly over it; loads take no time;
- * the jitter of the TTL is its mean.
+ * the jitter of the TTL is its mean. `since`: runs that begin before this second are replayed and not counted.
  */
-export function replayAccesses(history: KeyAccesses, { ttl, swr }: Pick<Policy, 'ttl' | 'swr'>): Outcome {
-  const outcome = sumOf([]);
+export function replayAccesses(
+  history: KeyAccesses,
+  { ttl, swr }: Pick<Policy, 'ttl' | 'swr'>,
+  since = Number.NEGATIVE_INFINITY,
+): Outcome {
+  let outcome = sumOf([]);
+  let isCounted = false;
   const { runs, cold, changes } = history;
   let storedAt = history.cachedSince;
   let coldAt = 0;
@@ -56,6 +61,10 @@ export function replayAccesses(history: KeyAccesses, { ttl, swr }: Pick<Policy, 
   for (let i = 0; i < runs.length; i += RUN_FIELDS) {
     const [second = 0, duration = 0, count = 0] = runs.slice(i, i + RUN_FIELDS);
     const gap = duration / count;
+    if (!isCounted && second >= since) {
+      isCounted = true;
+      outcome = sumOf([]);
+    }
     if (cold[coldAt] === second) {
       storedAt = null;
       coldAt++;
@@ -76,7 +85,7 @@ export function replayAccesses(history: KeyAccesses, { ttl, swr }: Pick<Policy, 
       done++;
     }
   }
-  return outcome;
+  return isCounted ? outcome : sumOf([]);
 }
 
 /** Returns the first of ascending moments after `at`, or null. */

@@ -25,8 +25,8 @@ export interface Candidate {
  */
 export function simulateTtl(accessHistory: RecordedAccess, policy: Policy): Candidate {
   const { since, until, reads, sampleRate } = accessHistory;
-  const busy = sumOf(accessHistory.busiest.map((history) => replayAccesses(history, policy)));
-  const keys = accessHistory.sample.map((history) => replayAccesses(history, policy));
+  const busy = sumOf(accessHistory.busiest.map((history) => replayAccesses(history, policy, since)));
+  const keys = accessHistory.sample.map((history) => replayAccesses(history, policy, since));
   const sample = sumOf(keys);
   const minutes = (until - since) / 60;
   if (busy.reads + sample.reads === 0 || minutes <= 0) return { ...UNKNOWN, ttl: policy.ttl };

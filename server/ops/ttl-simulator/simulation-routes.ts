@@ -1,11 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
+import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Policy } from '#server/cache/default-policies.ts';
+import type { Resource } from '#server/cache/resources.ts';
 import { BadRequest } from '#server/errors.ts';
 import { findResource } from '#server/ops/find-resource.ts';
 import { parseRequest } from '#server/ops/ops-responses.ts';
 import { problems } from '#server/ops/ops-schemas.ts';
+import { adviceCurve, type SimulatedPolicy } from './advice-curve.ts';
 import { type Candidate, simulateTtl } from './simulate-ttl.ts';
 import * as schemas from './simulation-schemas.ts';
 import { advisePolicies, type Goal } from './ttl-advisor.ts';
@@ -16,7 +20,9 @@ export interface SimulationRoutesDeps {
 }
 
 /** Serves the TTL simulator and the TTL advisor: what other policies would have done to recent traffic. Changes nothing. */
-export function simulationRoutes(app: FastifyInstance, { cache, accessHistory }: SimulationRoutesDeps): void {
+export function simulationRoutes(app: FastifyInstance, deps: SimulationRoutesDeps): void {
+  const { cache, accessHistory } = deps;
+
   app.get(
     '/cache/simulate',
     {
@@ -52,6 +58,48 @@ export function simulationRoutes(app: FastifyInstance, { cache, accessHistory }:
   );
 
   app.get(
+    '/cache/compare',
+    {
+      schema: {
+        summary: 'What two policies would have done to the same recorded hour',
+        querystring: schemas.CompareQuery,
+        response: { 200: schemas.CompareResponse, ...problems },
+      },
+    },
+    async (request) => {
+      const query = parseRequest(schemas.CompareQuery, request.query);
+      const resource = findResource(query.resource);
+      const recorded = recordOf(deps, resource, query.minutes);
+      const simulated = (ages: Pick<Policy, 'ttl' | 'swr'>): SimulatedPolicy => {
+        const policy = { ...cache.policies.get(resource), ...ages };
+        return { policy, effect: simulateTtl(recorded, policy) };
+      };
+      const a = simulated(query.a);
+      // Requests are served in between.
+      await setImmediate();
+      return { ...windowOf(resource, recorded), a, b: simulated(query.b) };
+    },
+  );
+
+  app.get(
+    '/cache/advice/curve',
+    {
+      schema: {
+        summary: 'Upstream requests saved against staleness, for a range of TTLs of one resource',
+        querystring: schemas.CurveQuery,
+        response: { 200: schemas.CurveResponse, ...problems },
+      },
+    },
+    async (request) => {
+      const query = parseRequest(schemas.CurveQuery, request.query);
+      const resource = findResource(query.resource);
+      const recorded = recordOf(deps, resource, query.minutes);
+      const curve = await adviceCurve(recorded, cache.policies.get(resource));
+      return { ...windowOf(resource, recorded), ...curve };
+    },
+  );
+
+  app.get(
     '/cache/advice',
     {
       schema: {
@@ -66,6 +114,20 @@ export function simulationRoutes(app: FastifyInstance, { cache, accessHistory }:
       return advisePolicies(goal, { policyOf: cache.policies.get, historyOf: accessHistory.recorded });
     },
   );
+}
+
+/** Returns what is recorded of a resource's last `minutes`, the reads of the current second included. */
+function recordOf(
+  { cache, accessHistory }: SimulationRoutesDeps,
+  resource: Resource,
+  minutes: number,
+): RecordedAccess {
+  cache.stats();
+  return accessHistory.recorded(resource, minutes * 60);
+}
+
+function windowOf(resource: Resource, { since, until, reads, sampleRate }: RecordedAccess) {
+  return { resource, observedSeconds: Math.round(until - since), requests: reads, sampleRate };
 }
 
 function goalOf({

@@ -31,7 +31,7 @@ export interface AdviceDeps {
 }
 
 /** TTLs that are tried, in seconds. */
-const TTL_STEPS = [
+export const TTL_STEPS = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400,
 ];
 

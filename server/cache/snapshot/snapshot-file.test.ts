@@ -1,0 +1,39 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createSnapshotFile } from './snapshot-file.ts';
+
+let dir: string;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'snapshot-file-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const linesOf = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`);
+
+it.each([1, 50, 51, 5_000])('reads back %i lines', async (count) => {
+  const file = createSnapshotFile(dir, 'lines');
+  await file.write(linesOf(count));
+  expect(await file.read()).toEqual(linesOf(count));
+  expect(await readdir(dir)).toEqual(['lines']);
+});
+
+// An error of a stream that nobody listens to would end the process: vitest reports it.
+it.each([1, 50, 51, 5_000])('rejects, and nothing else, where %i lines cannot be written', async (count) => {
+  await mkdir(join(dir, `lines.${process.pid}.tmp`, 'x'), { recursive: true });
+  const file = createSnapshotFile(dir, 'lines');
+  await expect(file.write(linesOf(count))).rejects.toThrow('EISDIR');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await file.read()).toBeNull();
+});
+
+it('rejects where a line cannot be made', async () => {
+  function* failing(): Generator<string> {
+    yield 'line';
+    throw new Error('no more');
+  }
+  await expect(createSnapshotFile(dir, 'lines').write(failing())).rejects.toThrow('no more');
+  expect(await readdir(dir)).toEqual([]);
+});
