@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -54,6 +55,8 @@ export interface BootstrapOptions {
   warmUp?: boolean;
   /** Closed with the site. */
   tracing?: Tracing;
+  /** What operators see of this instance among others. Default: host and port. */
+  instanceName?: string;
 }
 
 /** A site that is ready to listen. */
@@ -104,6 +107,7 @@ export async function bootstrap({
   redisBudgetMs,
   warmUp = true,
   tracing = NO_TRACING,
+  instanceName = `${hostname()}:${config.port}`,
 }: BootstrapOptions): Promise<RunningSite> {
   // First: the render worker loads its code while this thread does the rest.
   const source = await openPageSource(root, development, logger, config.cdn.name !== null);
@@ -253,13 +257,14 @@ export async function bootstrap({
     images,
     tracing,
   });
+  const build = await readBuildInfo(root, clientDir, config.revision);
   registerGauges(metrics.registry, {
     cache,
     responses: responseCache,
     outbox,
     renderer,
     breakerState: client.breakerState,
-    build: await readBuildInfo(root, clientDir, config.revision),
+    build,
     isRedisUp: redis?.isUp,
   });
   const ops = await buildOpsApp({
@@ -275,6 +280,9 @@ export async function bootstrap({
     metrics,
     cdn,
     pageQueries: createPageQueries({ queries, bundle, origin: config.publicOrigin }),
+    instance: { name: instanceName, build },
+    readiness,
+    registry: redis?.instances ?? null,
     dataDir,
     dashboardDir: join(root, 'dist/dashboard'),
   });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AuditLog } from './audit-log.ts';
 import { type ExplainDeps, explainPage, targetOf } from './explain-page.ts';
+import type { Instances } from './instances/instances.ts';
 import { parseRequest } from './ops-responses.ts';
 import * as schemas from './ops-schemas.ts';
 import { type PurgeDeps, purgeCaches } from './purge-request.ts';
@@ -10,6 +11,7 @@ export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
   cdn: PurgeDeps['cdn'];
   pageQueries: PurgeDeps['pageQueries'];
   auditLog: AuditLog;
+  instances: Pick<Instances, 'reached'>;
 }
 
 /** The page of every path without one. */
@@ -17,7 +19,7 @@ const NOT_FOUND = '/404';
 
 /** Serves the state of the cache, and changes it: purges and modes. */
 export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
-  const { cache, responses, origin, bundle, auditLog, cdn, pageQueries } = deps;
+  const { cache, responses, origin, bundle, auditLog, cdn, pageQueries, instances } = deps;
 
   app.get(
     '/cache',
@@ -49,7 +51,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       };
       const after = await purgeCaches(purge, { cache, responses, pageOf, pageQueries, cdn });
       await auditLog.record(request, { what: 'purge', asked: purge, after });
-      return after;
+      return { ...after, ...(await instances.reached()) };
     },
   );
 
@@ -83,7 +85,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       schema: {
         summary: 'Freezes or bypasses the cache, or multiplies its TTLs, for a limited time',
         body: schemas.ModeBody,
-        response: { 200: schemas.ModeResponse, ...schemas.problems },
+        response: { 200: schemas.ChangedModeResponse, ...schemas.problems },
       },
     },
     async (request) => {
@@ -93,7 +95,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       // What a CDN keeps was given its ages by the mode of before.
       cdn?.purge({ all: true });
       await auditLog.record(request, { what: 'cache mode', before, after });
-      return after;
+      return { ...after, ...(await instances.reached()) };
     },
   );
 }

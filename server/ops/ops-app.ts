@@ -10,6 +10,7 @@ import { createRequestGuard } from '#server/http/guard/request-guard.ts';
 import { createHttpServer } from '#server/http/http-server.ts';
 import { zodSchemas } from '#server/http/openapi-schemas.ts';
 import { createOtherMethods } from '#server/http/other-methods.ts';
+import type { Readiness } from '#server/http/readiness.ts';
 import { createRequestId } from '#server/http/request-id.ts';
 import { createSecurityHeaders, securityHeaders } from '#server/http/response/security-headers.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
@@ -21,6 +22,9 @@ import { createAuditLog } from './audit-log.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
 import { DASHBOARD_FILES, dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
+import type { SampledInstance } from './instances/instance-sample.ts';
+import { createInstances, type SharedRegistry } from './instances/instances.ts';
+import { instancesRoutes } from './instances/instances-routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { webVitalsSummaryRoutes } from './metrics/web-vitals-summary.ts';
 import { historyRoutes } from './metrics-stream/history-routes.ts';
@@ -40,7 +44,7 @@ export interface OpsDeps {
   cache: ContentCache;
   accessHistory: AccessHistory;
   responses: ResponseCache<ResponseExtra>;
-  outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>;
+  outbox: Pick<Outbox, 'list' | 'depth' | 'localDepth' | 'retry'>;
   bundle: PagesDeps['bundle'];
   pageTemplates: PageTemplates;
   policyStore: PolicyStore;
@@ -48,6 +52,11 @@ export interface OpsDeps {
   /** The CDN in front of the site; null where there is none. */
   cdn: CacheRoutesDeps['cdn'];
   pageQueries: CacheRoutesDeps['pageQueries'];
+  /** What tells this instance from the others. */
+  instance: Pick<SampledInstance, 'name' | 'build'>;
+  readiness: Pick<Readiness, 'state'>;
+  /** The instances on the same Redis; null without REDIS_URL. */
+  registry: SharedRegistry | null;
   /** DATA_DIR, resolved: holds the audit log. */
   dataDir: string;
   /** Where the build of the dashboard is, if there is one. */
@@ -69,6 +78,9 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     metrics,
     cdn,
     pageQueries,
+    instance,
+    readiness,
+    registry: instanceRegistry,
     dataDir,
     dashboardDir,
   } = deps;
@@ -153,6 +165,21 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     wallClock: Date.now,
   });
   metricsStreamRoutes(app, metricsStream);
+  const instances = createInstances({
+    registry: instanceRegistry,
+    totals: metricsStream.window,
+    about: () => ({
+      ...instance,
+      uptimeSeconds: process.uptime(),
+      state: readiness.state(),
+      mode: cache.mode.current(),
+      residentBytes: process.memoryUsage.rss(),
+      outbox: { all: outbox.depth(), local: outbox.localDepth() },
+    }),
+    logger,
+  });
+  app.addHook('preClose', () => instances.close());
+  instancesRoutes(app, instances);
   historyRoutes(app, { history: metricsStream.history, auditLog, wallClock: Date.now });
   cacheRoutes(app, {
     cache,
@@ -162,8 +189,9 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     cdn,
     pageQueries,
     auditLog,
+    instances,
   });
-  policyRoutes(app, { cache, policyStore, cdn, auditLog });
+  policyRoutes(app, { cache, policyStore, cdn, auditLog, instances });
   simulationRoutes(app, { cache, accessHistory });
   outboxRoutes(app, { outbox, auditLog });
   auditRoutes(app, { auditLog, auth });

@@ -3,8 +3,11 @@ import { MODES } from '#server/cache/cache-mode.ts';
 import { RESOURCES } from '#server/cache/resources.ts';
 import { ProblemResponse } from '#server/http/openapi-schemas.ts';
 import type { LivePoint, MetricsEvent } from '#shared/models/metrics.ts';
+import { InstanceReach } from './instances/instances-schemas.ts';
 
 /** Requests and responses of the operators' listener. Unknown fields are rejected: a misspelt one must not be ignored. */
+
+const instances = InstanceReach.optional().describe('Only with REDIS_URL.');
 
 /** The error responses of every route. */
 export const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
@@ -19,6 +22,7 @@ export const ChangedPolicyResponse = PolicyResponse.extend({
   persisted: z
     .boolean()
     .describe('False: it could not be written to disk, so that a restart undoes the change.'),
+  instances,
 });
 
 const name = z.string().min(1).max(600);
@@ -44,6 +48,7 @@ export const PurgeResponse = z.object({
     .object({ queued: z.number().describe('Tags that wait to be purged at the CDN.') })
     .optional()
     .describe('Only with CDN.'),
+  instances,
 });
 
 export const ModeBody = z.strictObject({
@@ -57,6 +62,8 @@ export const ModeResponse = z.object({
   ttlFactor: z.number(),
   endsInSeconds: z.number().nullable(),
 });
+
+export const ChangedModeResponse = ModeResponse.extend({ instances });
 
 export const ExplainQuery = z.strictObject({ url: z.string().min(1).max(2_000) });
 

@@ -4,6 +4,7 @@ import { PolicyChange } from '#server/cache/policies.ts';
 import { byResource, type Resource } from '#server/cache/resources.ts';
 import type { AuditLog } from './audit-log.ts';
 import { findResource } from './find-resource.ts';
+import type { Instances } from './instances/instances.ts';
 import { parseRequest } from './ops-responses.ts';
 import * as schemas from './ops-schemas.ts';
 import type { PolicyStore } from './policy-store.ts';
@@ -14,6 +15,7 @@ export interface PolicyRoutesDeps {
   policyStore: PolicyStore;
   cdn: PurgeDeps['cdn'];
   auditLog: AuditLog;
+  instances: Pick<Instances, 'reached'>;
 }
 
 /**
@@ -25,13 +27,18 @@ const EVERYTHING = { all: true };
 /** Serves the policies (TTL, SWR, SIE), and changes them while the site runs. */
 export function policyRoutes(
   app: FastifyInstance,
-  { cache, policyStore, cdn, auditLog }: PolicyRoutesDeps,
+  { cache, policyStore, cdn, auditLog, instances }: PolicyRoutesDeps,
 ): void {
   const { policies } = cache;
 
   function policyResponse(resource: Resource) {
     const changed = policies.changes()[resource] !== undefined;
     return { ...policies.get(resource), configured: policies.configured(resource), changed };
+  }
+
+  async function changedPolicyResponse(resource: Resource) {
+    const [persisted, reach] = await Promise.all([policyStore.save(), instances.reached()]);
+    return { ...policyResponse(resource), persisted, ...reach };
   }
 
   app.get(
@@ -62,7 +69,7 @@ export function policyRoutes(
       const after = policies.set(resource, change);
       cdn?.purge(EVERYTHING);
       await auditLog.record(request, { what: `policy of ${resource}`, before, after });
-      return { ...policyResponse(resource), persisted: await policyStore.save() };
+      return changedPolicyResponse(resource);
     },
   );
 
@@ -81,7 +88,7 @@ export function policyRoutes(
       const after = policies.reset(resource);
       cdn?.purge(EVERYTHING);
       await auditLog.record(request, { what: `policy of ${resource}`, before, after });
-      return { ...policyResponse(resource), persisted: await policyStore.save() };
+      return changedPolicyResponse(resource);
     },
   );
 }

@@ -36,7 +36,7 @@ const PRIMARY_RESOURCES: ReadonlySet<Resource> = new Set([
 export async function purgeCaches(
   { tags = [], pages = [], all = false, soft = false }: z.infer<typeof PurgeBody>,
   { cache, responses, pageOf, pageQueries, cdn }: PurgeDeps,
-): Promise<z.infer<typeof PurgeResponse>> {
+): Promise<Omit<z.infer<typeof PurgeResponse>, 'instances'>> {
   const named = new Map(
     pages.flatMap((path) => {
       const found = pageOf(path);

@@ -7,6 +7,7 @@ import type {
   Message,
   MessageCount,
   MessageState,
+  MessageStore,
   OutboxDepth,
   OutboxEntry,
   OutboxKind,
@@ -41,6 +42,8 @@ export interface Outbox {
    */
   retry(id: number | string): Promise<boolean>;
   depth(): OutboxDepth;
+  /** What this instance alone holds, on its disk and in memory: without the stream of all instances. */
+  localDepth(): OutboxDepth;
   /** Counts messages by kind and state, in all stores. A kind and state may come more than once. */
   counts(): MessageCount[];
   /** Resolves when this server holds the folder's lock: at once, except in a zero-downtime restart. Rejects with `OutboxLocked`. */
@@ -229,9 +232,21 @@ export function openOutbox(options: OutboxOptions): Outbox {
     disk()?.close();
   }
 
-  function counts(): MessageCount[] {
+  function countsOf(some: readonly MessageStore[]): MessageCount[] {
     const buffered: MessageCount = { kind: 'view', state: 'pending', n: views.size() };
-    return [buffered, ...stores().flatMap((store) => store.counts())];
+    return [buffered, ...some.flatMap((store) => store.counts())];
+  }
+
+  function depthOf(some: readonly MessageStore[]): OutboxDepth {
+    const all = countsOf(some);
+    const sum = (isMeant: (count: MessageCount) => boolean) =>
+      all.reduce((total, count) => total + (isMeant(count) ? count.n : 0), 0);
+    return {
+      submissions: sum(({ kind, state }) => state === 'pending' && kind !== 'view'),
+      views: sum(({ kind, state }) => state === 'pending' && kind === 'view'),
+      rejected: sum(({ state }) => state === 'rejected'),
+      oldestSeconds: Math.max(0, ...some.map((store) => store.oldestSeconds(now()))),
+    };
   }
 
   return {
@@ -260,19 +275,11 @@ export function openOutbox(options: OutboxOptions): Outbox {
       }
     },
 
-    counts,
+    counts: () => countsOf(stores()),
 
-    depth() {
-      const all = counts();
-      const sum = (isMeant: (count: MessageCount) => boolean) =>
-        all.reduce((total, count) => total + (isMeant(count) ? count.n : 0), 0);
-      return {
-        submissions: sum(({ kind, state }) => state === 'pending' && kind !== 'view'),
-        views: sum(({ kind, state }) => state === 'pending' && kind === 'view'),
-        rejected: sum(({ state }) => state === 'rejected'),
-        oldestSeconds: Math.max(0, ...stores().map((store) => store.oldestSeconds(now()))),
-      };
-    },
+    depth: () => depthOf(stores()),
+
+    localDepth: () => depthOf(localStores()),
 
     start() {
       isStarted = true;

@@ -73,6 +73,8 @@ export function createInvalidationStream(client: RedisClient, prefix: string, cl
   /** Id of the last message of this instance, until it is read back. */
   let lastAppended: string | null = null;
   let unsent: { message: InvalidationMessage; madeAt: number }[] = [];
+  let sending: Promise<void> = Promise.resolve();
+  let onRead: () => void = () => undefined;
   let startedAt = clock();
   /** What Redis' clock is ahead of ours, in milliseconds. */
   let redisAheadMs = 0;
@@ -82,7 +84,7 @@ export function createInvalidationStream(client: RedisClient, prefix: string, cl
   function sendSoon(): void {
     if (unsent.length === 0 || isSending) return;
     isSending = true;
-    void sendAll().finally(() => {
+    sending = sendAll().finally(() => {
       isSending = false;
     });
   }
@@ -156,6 +158,7 @@ export function createInvalidationStream(client: RedisClient, prefix: string, cl
     for (const entry of entries) receive(entry, listener, { now, isStart });
     lastRead ??= listener.since;
     firstRead.resolve();
+    onRead();
     // Redis may have lost it, and it would never be read back.
     if (lastAppended === appendedBefore) lastAppended = null;
   }
@@ -176,6 +179,7 @@ export function createInvalidationStream(client: RedisClient, prefix: string, cl
     );
     const streams = Streams.parse(await closeIfSilent(reader, reading));
     for (const [, entries] of streams ?? []) for (const entry of entries) receive(entry, listener);
+    if (streams) onRead();
   }
 
   /** Closes a connection on which no reply comes. The library reconnects. */
@@ -216,6 +220,20 @@ export function createInvalidationStream(client: RedisClient, prefix: string, cl
           : [{ message: PURGE_ALL, madeAt: unsent[0]?.madeAt ?? madeAt }];
       sendSoon();
     },
+
+    /** Resolves with the id of the last message of this instance; null while one could not be appended. */
+    async sent(): Promise<string | null> {
+      await sending;
+      return unsent.length === 0 ? lastAppended : null;
+    },
+
+    /** Calls `listener` each time that messages were read and applied. */
+    onRead(listener: () => void): void {
+      onRead = listener;
+    },
+
+    /** Returns the id of the last message that was read and applied here. */
+    lastReadId: (): string => lastRead ?? FIRST,
 
     /** Starts to read the stream. */
     listen(listener: StreamListener): void {

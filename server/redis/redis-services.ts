@@ -5,6 +5,7 @@ import type { Bucket, SharedWindows } from '#server/http/rate-limit/rate-limit-s
 import { createStreamOutbox, type StreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
 import { site as publication } from '#shared/site.ts';
 import { type ClaimChange, createChangeClaims } from './change-claims.ts';
+import { createInstanceRegistry, type InstanceRegistry } from './instance-registry.ts';
 import { createInvalidationStream } from './invalidation-stream.ts';
 import { createRateLimitWindows } from './rate-limit-windows.ts';
 import { createRecentPurges } from './recent-purges.ts';
@@ -22,6 +23,8 @@ export interface RedisServices {
   shareInvalidations(
     options: Pick<InvalidationOptions, 'cache' | 'onPolicies' | 'onLatePurge' | 'since'>,
   ): void;
+  /** Who else runs, and what has reached them. */
+  instances: InstanceRegistry;
   /** Lets one of the instances purge the CDN for a change that all of them see. */
   claimCdnPurge: ClaimChange;
   /** Tells the other instances that a key has another value: they refresh it. */
@@ -60,6 +63,7 @@ export async function connectRedisServices(options: RedisServicesOptions): Promi
     rateLimitWindows: (bucket) => createRateLimitWindows(client, `${prefix}:rate-limit:${bucket}`),
     outbox: createStreamOutbox({ client, prefix, idleMs: 5 * upstreamTimeoutMs + CLAIM_MARGIN_MS }),
     shareInvalidations: (changes) => shareInvalidations({ stream, recentPurges, ...changes }),
+    instances: createInstanceRegistry({ client, stream, prefix, clock: options.clock }),
     claimCdnPurge: createChangeClaims(client, `${prefix}:cdn`),
     announceNewValue: (key) => stream.send({ what: 'purge', tags: [], keys: [key], all: false, soft: true }),
     isUp: client.isUp,

@@ -61,6 +61,8 @@ export interface SiteParts {
   /** Origin of a running demo CMS, which is not closed with this site. */
   demoCms?: string;
   tracing?: Tracing;
+  /** What operators see of it among several instances. */
+  instanceName?: string;
 }
 
 /** Starts a demo CMS and the site. `env`: configuration besides what the harness sets. */
@@ -77,6 +79,7 @@ export async function startSiteUnderTest(
     redisBudgetMs,
     demoCms: runningDemoCms,
     tracing,
+    instanceName,
   }: SiteParts = {},
 ): Promise<SiteUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
@@ -110,6 +113,7 @@ export async function startSiteUnderTest(
     ...(random && { random }),
     ...(wallClock && { wallClock }),
     ...(tracing && { tracing }),
+    ...(instanceName && { instanceName }),
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
   const ops = await running.ops.listen({ port: 0, host: '127.0.0.1' });

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -193,6 +195,40 @@ it('a disk that refuses the file leaves the one before, and the record in memory
   expect(warnings).toEqual(['the access history could not be written']);
   expect(await readFile(join(dir, ACCESS_HISTORY_FILE))).toEqual(saved);
   expect(history.recorded('home').reads).toBe(1_201);
+});
+
+it('a process that is killed at any moment leaves a whole file', async () => {
+  const program = `
+    import { createAccessHistory } from '#server/cache/access-history/access-history.ts';
+    import { createAccessHistorySnapshot } from '#server/cache/access-history/access-history-snapshot.ts';
+    const history = createAccessHistory({ clock: () => performance.now() });
+    for (let key = 0; key < 5_000; key++) history.read('article', 'article/' + key, 1, null);
+    const snapshot = createAccessHistorySnapshot({
+      history, dir: process.argv[1], wallClock: Date.now, logger: { warn: () => process.exit(1) },
+    });
+    for (;;) {
+      history.read('home', 'home', 1, null);
+      await snapshot.save();
+      process.stdout.write('.');
+    }`;
+  wallMs = Date.now();
+  for (const saves of [1, 2, 3]) {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program, dir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    let saved = 0;
+    for await (const chunk of child.stdout) {
+      saved += String(chunk).length;
+      if (saved >= saves) child.kill('SIGKILL');
+    }
+    expect((await exited)[1]).toBe('SIGKILL');
+    const after = start();
+    await after.snapshot.load();
+    expect(after.history.recorded('article').reads).toBe(5_000);
+    expect(after.history.recorded('home').reads).toBeGreaterThanOrEqual(saves);
+  }
+  expect(warnings).toEqual([]);
 });
 
 it('saves while reads go on', async () => {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { totals } from '../../../tests/fixtures/metrics-totals.ts';
 import type { Totals } from './live-totals.ts';
@@ -8,6 +10,14 @@ const STEP_SECONDS = 10;
 const DAY_SECONDS = 86_400;
 
 const isoAt = (seconds: number) => new Date(START + seconds * 1000).toISOString();
+
+/** Returns V8's `gc`, which vitest's workers are started without. */
+function exposedGarbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect !== 'function') throw new Error('V8 has no gc');
+  return () => collect();
+}
 
 /** Adds a sample each ten seconds, made by `at`. */
 function fill(seconds: number, change: (second: number) => Partial<Totals>) {
@@ -47,6 +57,46 @@ describe('a day and more of history', () => {
   it('loses no request by thinning', () => {
     for (const minutes of [5, 30, 360, 1_440])
       for (const { requests } of history.points(minutes)) expect(requests.perSecond).toBeCloseTo(5);
+  });
+});
+
+describe('the heap', () => {
+  /** As much as a site with thirty operations reads at each sample. */
+  function sample(second: number): Partial<Totals> {
+    const buckets = () => Array.from({ length: 13 }, (_, index) => ({ le: index, count: second + index }));
+    return {
+      requestDurations: buckets(),
+      missDurations: buckets(),
+      upstreamDurations: buckets(),
+      all: { requests: second, errors: 0, durations: buckets() },
+      operations: new Map(
+        Array.from({ length: 30 }, (_, index) => [
+          `operation-${index}`,
+          { requests: second, errors: 0, durations: buckets() },
+        ]),
+      ),
+      breakerRejections: second,
+    };
+  }
+
+  const collectGarbage = exposedGarbageCollector();
+
+  /** Returns the bytes that a history of some days keeps alive. */
+  function heldBy(days: number): number {
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    const kept = fill(days * DAY_SECONDS, sample);
+    collectGarbage();
+    const held = process.memoryUsage().heapUsed - before;
+    expect(kept.points(1_440)).toHaveLength(288);
+    return held;
+  }
+
+  it('holds a day in two megabytes, and a week in no more', () => {
+    heldBy(1);
+    const day = heldBy(1);
+    expect(day).toBeLessThan(2_000_000);
+    expect(heldBy(7) - day).toBeLessThan(200_000);
   });
 });
 

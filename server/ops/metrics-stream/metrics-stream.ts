@@ -34,6 +34,8 @@ export interface MetricsStream {
   /** Sends the history at once, then metrics each second until the returned function is called. */
   listen(listener: Listener): () => void;
   history: Pick<MetricsHistory, 'points' | 'hitRatios' | 'events'>;
+  /** Takes a sample. Resolves with it and with the last one that is ten seconds old, or the oldest there is. */
+  window(): Promise<{ before: Totals; after: Totals }>;
   close(): void;
 }
 
@@ -73,8 +75,10 @@ export function createMetricsStream({
     while ((samples[1]?.at ?? totals.at) <= totals.at - MINUTE_MS) samples.shift();
   }
 
+  const totalsNow = () => readTotals(registry, cache, responses, pageTemplates, clock());
+
   async function sample(isForHistory = false): Promise<LiveMetrics> {
-    const totals = await readTotals(registry, cache, responses, pageTemplates, clock());
+    const totals = await totalsNow();
     const at = new Date(wallClock()).toISOString();
     const point = pointBetween(sampleBefore(WINDOW_MS) ?? totals, totals, at);
     const minuteAgo = sampleBefore(MINUTE_MS) ?? totals;
@@ -128,6 +132,12 @@ export function createMetricsStream({
 
   return {
     history,
+    async window() {
+      const after = await totalsNow();
+      const before = sampleBefore(WINDOW_MS) ?? after;
+      addSample(after);
+      return { before, after };
+    },
     listen(listener) {
       listener.history(history.points(HALF_HOUR_MINUTES));
       listeners.add(listener);

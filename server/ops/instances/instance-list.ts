@@ -1,0 +1,161 @@
+import type { z } from 'zod';
+import { quantile } from '#server/ops/metrics-stream/live-metrics.ts';
+import type { Buckets } from '#server/ops/metrics-stream/live-totals.ts';
+import type { OutboxDepth } from '#server/outbox/message.ts';
+import { bucketsOf, InstanceSample } from './instance-sample.ts';
+import type { Instance, InstanceSum } from './instances-schemas.ts';
+
+/** An instance as it was found: what it published is not checked yet. */
+export interface FoundInstance {
+  id: string;
+  isOwn: boolean;
+  ageMs: number;
+  isBehind: boolean;
+  sample: unknown;
+}
+
+type Row = z.infer<typeof Instance>;
+
+interface Checked extends Omit<FoundInstance, 'sample'> {
+  sample: InstanceSample;
+}
+
+const NOTHING: OutboxDepth = { submissions: 0, views: 0, rejected: 0, oldestSeconds: 0 };
+
+/**
+ * Returns the instances by name, and the sum of those that are not silent. What published no valid sample is left out, and
+ * so is a silent instance that a later one of its name has replaced. `silentAfterMs`: without a sample.
+ */
+export function listInstances(
+  found: readonly FoundInstance[],
+  silentAfterMs: number,
+): { instances: Row[]; sum: z.infer<typeof InstanceSum> } {
+  const checked = found.flatMap(({ sample: published, ...about }): Checked[] => {
+    const sample = InstanceSample.safeParse(published).data;
+    return sample ? [{ ...about, sample }] : [];
+  });
+  const isSilent = ({ ageMs, isOwn }: Checked) => !isOwn && ageMs > silentAfterMs;
+  const live = checked.filter((one) => !isSilent(one));
+  return {
+    instances: checked
+      .filter((one) => !isSilent(one) || !isReplaced(one, live))
+      .map((one) => rowOf(one, isSilent(one)))
+      .sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id)),
+    sum: sumOf(live.map(({ sample }) => sample)),
+  };
+}
+
+/** Returns the names of the instances that have not applied a change, and how many there are in all, but for replaced ones. */
+export function reachOf(
+  applied: readonly FoundInstance[],
+  missing: readonly FoundInstance[],
+): { known: number; missing: string[] } {
+  const left = missing.filter((one) => !isReplaced(one, [...applied, ...missing]));
+  // One whose sample cannot be read counts: it may be of another version.
+  return { known: applied.length + left.length, missing: left.map((one) => nameOf(one) ?? one.id) };
+}
+
+/** Whether a process of the same name has started since an instance published its last sample. */
+function isReplaced(one: FoundInstance, all: readonly FoundInstance[]): boolean {
+  const name = nameOf(one);
+  return all.some((other) => {
+    const sample = InstanceSample.safeParse(other.sample).data;
+    if (!sample || other.id === one.id || sample.name !== name) return false;
+    return sample.uptimeSeconds * 1000 + other.ageMs <= one.ageMs;
+  });
+}
+
+function nameOf({ sample }: FoundInstance): string | null {
+  return InstanceSample.pick({ name: true }).safeParse(sample).data?.name ?? null;
+}
+
+function rowOf({ id, isOwn, ageMs, isBehind, sample }: Checked, isSilent: boolean): Row {
+  const { seconds, requests, requestErrors, served, made, outbox } = sample;
+  const { name, uptimeSeconds, version, revision, client, mode, residentBytes } = sample;
+  return {
+    id,
+    name,
+    isOwn,
+    state: isSilent ? 'silent' : sample.state,
+    secondsAgo: Math.round(ageMs / 1000),
+    uptimeSeconds: Math.round(uptimeSeconds),
+    version,
+    revision,
+    client,
+    mode,
+    isBehind,
+    requestsPerSecond: seconds > 0 ? requests / seconds : null,
+    errorRatio: share(requestErrors, requests),
+    hitRatio: share(served - made, served),
+    p95Seconds: p95Of(bucketsOf(sample)),
+    residentBytes,
+    outbox: { ...outbox.local },
+  };
+}
+
+/** Rates are added up: samples do not cover the same seconds. */
+function sumOf(samples: readonly InstanceSample[]): z.infer<typeof InstanceSum> {
+  const perSecond = (of: (sample: InstanceSample) => number) =>
+    samples.reduce((sum, sample) => sum + (sample.seconds > 0 ? of(sample) / sample.seconds : 0), 0);
+  const requests = perSecond((sample) => sample.requests);
+  const served = perSecond((sample) => sample.served);
+  return {
+    instances: samples.length,
+    ready: samples.filter(({ state }) => state === 'ready').length,
+    requestsPerSecond: requests,
+    errorRatio: share(
+      perSecond((sample) => sample.requestErrors),
+      requests,
+    ),
+    hitRatio: share(served - perSecond((sample) => sample.made), served),
+    p95Seconds: p95Of(addBuckets(samples)),
+    residentBytes: samples.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
+    outbox: outboxOf(samples),
+  };
+}
+
+/** Each instance counts the stream of all once a second: the largest count is no older than that. */
+function outboxOf(samples: readonly InstanceSample[]): OutboxDepth {
+  const shared = samples.map(({ outbox }) => outbox.shared);
+  const local = samples.map(({ outbox }) => outbox.local);
+  const total = (of: Exclude<keyof OutboxDepth, 'oldestSeconds'>) =>
+    Math.max(...[NOTHING, ...shared].map((depth) => depth[of])) +
+    local.reduce((sum, depth) => sum + depth[of], 0);
+  return {
+    submissions: total('submissions'),
+    views: total('views'),
+    rejected: total('rejected'),
+    oldestSeconds: Math.max(...[NOTHING, ...shared, ...local].map(({ oldestSeconds }) => oldestSeconds)),
+  };
+}
+
+/** Adds up histograms a second. Of two versions the bounds may differ: a count at a bound is that at the next lower one. */
+function addBuckets(samples: readonly InstanceSample[]): Buckets {
+  const histograms = samples
+    .filter(({ seconds }) => seconds > 0)
+    .map((sample) => ({ buckets: bucketsOf(sample), seconds: sample.seconds }));
+  const bounds = new Set(histograms.flatMap(({ buckets }) => buckets.map(({ le }) => le)));
+  return [...bounds]
+    .sort((one, other) => one - other)
+    .map((le) => ({
+      le,
+      count: histograms.reduce(
+        (sum, { buckets, seconds }) =>
+          sum + (buckets.findLast((bucket) => bucket.le <= le)?.count ?? 0) / seconds,
+        0,
+      ),
+    }));
+}
+
+function p95Of(buckets: Buckets): number | null {
+  return (buckets.at(-1)?.count ?? 0) > 0 ? quantile(0.95, buckets) : null;
+}
+
+function share(part: number, whole: number): number | null {
+  return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : null;
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { BuildInfo } from '#server/bootstrap/build-info.ts';
+import { MODES, type ModeInForce } from '#server/cache/cache-mode.ts';
+import type { ReadinessState } from '#server/http/readiness.ts';
+import type { Buckets, Totals } from '#server/ops/metrics-stream/live-totals.ts';
+import type { OutboxDepth } from '#server/outbox/message.ts';
+
+/** Strings and lists are bounded: whoever can write to Redis can write a sample. */
+const name = z.string().max(200);
+const count = z.number().min(0);
+const MAX_BUCKETS = 50;
+const STATES = ['starting', 'ready', 'stopping'] as const satisfies readonly ReadinessState[];
+
+const Depth = z.object({
+  submissions: count,
+  views: count,
+  rejected: count,
+  oldestSeconds: count,
+}) satisfies z.ZodType<OutboxDepth>;
+
+/**
+ * What an instance tells the others of itself: counts of its last ten seconds or so, and its state now. A new field must
+ * be optional: during a deploy instances of two versions read each other's samples.
+ */
+export const InstanceSample = z.object({
+  name,
+  uptimeSeconds: count,
+  version: name,
+  revision: name,
+  client: name,
+  state: z.enum(STATES),
+  mode: z.object({ mode: z.enum(MODES), ttlFactor: z.number().positive() }),
+  /** How long it counted. */
+  seconds: count,
+  requests: count,
+  requestErrors: count,
+  /** Responses that the response cache was asked for, and those of them that had to be made. */
+  served: count,
+  made: count,
+  /** Readers' requests by duration: cumulative counts by upper bound; null is the infinite one. */
+  durations: z.array(z.tuple([z.number().nullable(), count])).max(MAX_BUCKETS),
+  residentBytes: count,
+  outbox: z.object({
+    /** Of this instance alone. */
+    local: Depth,
+    /** Of the stream of all instances. */
+    shared: Depth,
+  }),
+});
+export type InstanceSample = z.infer<typeof InstanceSample>;
+
+export interface SampledInstance {
+  name: string;
+  build: BuildInfo;
+  uptimeSeconds: number;
+  state: ReadinessState;
+  mode: Pick<ModeInForce, 'mode' | 'ttlFactor'>;
+  residentBytes: number;
+  outbox: { all: OutboxDepth; local: OutboxDepth };
+}
+
+/** Returns the sample of an instance between two moments. */
+export function instanceSample(
+  before: Totals,
+  after: Totals,
+  { build, outbox: { all, local }, mode: { mode, ttlFactor }, ...about }: SampledInstance,
+): InstanceSample {
+  return {
+    ...about,
+    ...build,
+    mode: { mode, ttlFactor },
+    seconds: Math.max(0, after.at - before.at) / 1000,
+    requests: after.requests - before.requests,
+    requestErrors: after.requestErrors - before.requestErrors,
+    served: after.responses.served - before.responses.served,
+    made: after.responses.made - before.responses.made,
+    durations: durationsBetween(before.requestDurations, after.requestDurations),
+    outbox: { local, shared: without(all, local) },
+  };
+}
+
+/** Returns the histogram of a sample as the metrics stream has it. */
+export function bucketsOf({ durations }: Pick<InstanceSample, 'durations'>): Buckets {
+  return durations
+    .map(([le, of]) => ({ le: le ?? Number.POSITIVE_INFINITY, count: of }))
+    .sort((one, other) => one.le - other.le);
+}
+
+function durationsBetween(before: Buckets, after: Buckets): InstanceSample['durations'] {
+  const earlier = new Map(before.map((bucket) => [bucket.le, bucket.count]));
+  return after.map((bucket) => [
+    Number.isFinite(bucket.le) ? bucket.le : null,
+    Math.max(0, bucket.count - (earlier.get(bucket.le) ?? 0)),
+  ]);
+}
+
+function without(all: OutboxDepth, local: OutboxDepth): OutboxDepth {
+  return {
+    submissions: Math.max(0, all.submissions - local.submissions),
+    views: Math.max(0, all.views - local.views),
+    rejected: Math.max(0, all.rejected - local.rejected),
+    oldestSeconds: all.oldestSeconds,
+  };
+}

@@ -1,0 +1,103 @@
+import request from 'supertest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
+import { type RedisServer, startRedis } from './redis-server.ts';
+
+let redis: RedisServer;
+let sites: SiteUnderTest[];
+
+beforeEach(async () => {
+  redis = await startRedis();
+  sites = [];
+  for (const instanceName of ['web-1', 'web-2', 'web-3']) {
+    const [first] = sites;
+    const parts = { redisBudgetMs: 5_000, instanceName, ...(first && { demoCms: first.demoCms }) };
+    sites.push(await startSiteUnderTest({ REDIS_URL: redis.url }, parts));
+  }
+});
+
+afterEach(async () => {
+  for (const site of sites.toReversed()) await site.close();
+  await redis.stop();
+});
+
+/** Retries for long enough on a busy machine. */
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+
+/** The operators' listener of an instance: the first is 0. */
+function ops(index: number) {
+  const site = sites[index];
+  if (!site) throw new Error(`there is no instance ${index}`);
+  return request(site.ops);
+}
+
+async function all(index = 0) {
+  return (await ops(index).get('/instances').expect(200)).body;
+}
+
+const namesOf = ({ instances }: { instances: { name: string }[] }) => instances.map(({ name }) => name);
+
+async function knowEachOther(): Promise<void> {
+  for (const index of [0, 1, 2])
+    await eventually(async () => expect(namesOf(await all(index))).toEqual(['web-1', 'web-2', 'web-3']));
+}
+
+describe('several instances', () => {
+  beforeEach(knowEachOther);
+
+  it('are listed by each of them, with their metrics and the sum', async () => {
+    const [first] = sites;
+    for (let page = 0; page < 20; page++) await (await fetch(`${first?.origin}/events`)).text();
+    const { redis: state, instances, sum } = await all();
+    expect(state).toBe('up');
+    expect(instances[0]).toMatchObject({ isOwn: true, isBehind: false, secondsAgo: 0 });
+    expect(instances[0].requestsPerSecond).toBeGreaterThan(0);
+    expect(instances[0].hitRatio).toBeGreaterThan(0.9);
+    expect(instances[0].p95Seconds).toBeGreaterThan(0);
+    expect(instances[1]).toMatchObject({ isOwn: false, requestsPerSecond: 0, hitRatio: null });
+    expect(sum).toMatchObject({ instances: 3, errorRatio: 0 });
+    expect(sum.requestsPerSecond).toBeCloseTo(instances[0].requestsPerSecond);
+    expect(sum.hitRatio).toBeCloseTo(instances[0].hitRatio);
+    expect(sum.p95Seconds).toBeCloseTo(instances[0].p95Seconds);
+    const listed = await all(1);
+    await eventually(async () => expect((await all(1)).sum.requestsPerSecond).toBeGreaterThan(0));
+    expect(namesOf(listed)).toEqual(['web-1', 'web-2', 'web-3']);
+  });
+
+  it('have applied a change by the response to it', async () => {
+    const reached = { applied: 3, known: 3, missing: [] };
+    const policy = await ops(0).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
+    expect(policy.body).toMatchObject({ ttl: 77, persisted: true, instances: reached });
+    for (const index of [1, 2]) {
+      const { body } = await ops(index).get('/cache/policies').expect(200);
+      expect(body.topic.ttl).toBe(77);
+    }
+    const reset = await ops(1).delete('/cache/policies/topic').expect(200);
+    expect(reset.body.instances).toEqual(reached);
+    expect((await ops(2).get('/cache/policies')).body.topic.ttl).toBe(30);
+    const mode = await ops(2).patch('/cache/mode').send({ mode: 'freeze', forSeconds: 60 }).expect(200);
+    expect(mode.body).toMatchObject({ mode: 'freeze', instances: reached });
+    expect((await ops(0).get('/cache/mode')).body.mode).toBe('freeze');
+    const purge = await ops(0).post('/cache/purge').send({ all: true }).expect(200);
+    expect(purge.body.instances).toEqual(reached);
+  });
+
+  it('are one less once one has stopped, and a change reaches the others', async () => {
+    await sites.pop()?.close();
+    expect(namesOf(await all())).toEqual(['web-1', 'web-2']);
+    const { body } = await ops(0).post('/cache/purge').send({ all: true }).expect(200);
+    expect(body.instances).toEqual({ applied: 2, known: 2, missing: [] });
+  });
+
+  it('know themselves alone while Redis is away, and each other again when it is back', async () => {
+    const port = Number(new URL(redis.url).port);
+    await redis.stop();
+    await eventually(async () => expect((await all()).redis).toBe('down'));
+    expect(namesOf(await all())).toEqual(['web-1']);
+    const { body } = await ops(0).patch('/cache/policies/topic').send({ ttl: 78 }).expect(200);
+    expect(body).toMatchObject({ ttl: 78, instances: { applied: 1, known: null, missing: [] } });
+    redis = await startRedis(port);
+    await knowEachOther();
+    await eventually(async () => expect((await ops(1).get('/cache/policies')).body.topic.ttl).toBe(78));
+  });
+});
