@@ -17,6 +17,8 @@ const MAX_INSTANCES = 256;
 const MAX_SAMPLE_BYTES = 8_192;
 /** No reader waits for these commands. */
 const COMMAND_TIMEOUT_MS = 500;
+/** However many changes there are, an instance tells of what it has applied at most this often (ms). */
+const MIN_PUBLISH_GAP_MS = 100;
 /** Wait at most this long (ms) until the others have applied a change. */
 const REACH_TIMEOUT_MS = 1_000;
 const MAX_POLL_MS = 100;
@@ -119,6 +121,7 @@ export function createInstanceRegistry({
   let hasLeft = false;
   let publishing: Promise<boolean> | null = null;
   let isOutdated = false;
+  let publishedAt = Number.NEGATIVE_INFINITY;
 
   async function exchange(text: string): Promise<z.infer<typeof Exchanged> | null> {
     return client.run(
@@ -135,6 +138,9 @@ export function createInstanceRegistry({
   async function publishCurrent(): Promise<boolean> {
     let isPublished: boolean;
     do {
+      const sinceMs = Math.max(0, clock() - publishedAt);
+      if (sinceMs < MIN_PUBLISH_GAP_MS) await pause(MIN_PUBLISH_GAP_MS - sinceMs);
+      publishedAt = clock();
       isOutdated = false;
       if (hasLeft || sample === null) return false;
       isPublished = (await exchange(JSON.stringify({ appliedId: stream.lastReadId(), sample }))) !== null;

@@ -137,6 +137,30 @@ it('nobody is known while Redis is away, and everybody is known again when it is
   });
 });
 
+it('nobody is known while Redis hangs, and a change is not held up for long', async () => {
+  const [one] = [await startKnown('one'), await startKnown('other')];
+  redis.hang();
+  expect(await one.redis.instances.list()).toBeNull();
+  one.cache.purge({ all: true });
+  expect(await one.redis.instances.reached()).toBeNull();
+  redis.resume();
+  await eventually(async () => expect(namesOf(await one.redis.instances.list())).toEqual(['one', 'other']));
+});
+
+it('many changes at once cost few commands, and the last of them is told of', async () => {
+  const [one, other] = [await startKnown('one'), await startKnown('other')];
+  const commands = async () =>
+    Number(/cmdstat_eval:calls=(\d+)/.exec(await direct.info('commandstats'))?.[1] ?? 0);
+  const before = await commands();
+  for (let change = 0; change < 500; change++) {
+    one.cache.purge({ tags: [`post:${change}`] });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect((await one.redis.instances.reached())?.missing).toEqual([]);
+  expect((await commands()) - before).toBeLessThan(250);
+  expect((await other.redis.instances.list())?.every(({ isBehind }) => !isBehind)).toBe(true);
+});
+
 it('ages do not depend on the clocks of the instances', async () => {
   const [one, other] = [await startKnown('one'), await startKnown('other')];
   other.advance(-100_000);

@@ -127,13 +127,13 @@ describe('a silent instance', () => {
   });
 
   it('is left out once a process that started later has its name', () => {
-    const dead = found({ id: 'dead', ageMs: 40_000, isBehind: true });
+    const ended = found({ id: 'ended', ageMs: 40_000, isBehind: true });
     const successor = found({ id: 'next', of: { uptimeSeconds: 30 } });
     const namesake = found({ id: 'beside', of: { uptimeSeconds: 300 } });
-    expect(listInstances([dead, successor], SILENT_MS).instances.map(({ id }) => id)).toEqual(['next']);
-    expect(listInstances([dead, namesake], SILENT_MS).instances).toHaveLength(2);
-    expect(reachOf([successor], [dead])).toEqual({ known: 1, missing: [] });
-    expect(reachOf([namesake], [dead])).toEqual({ known: 2, missing: ['web-1:3000'] });
+    expect(listInstances([ended, successor], SILENT_MS).instances.map(({ id }) => id)).toEqual(['next']);
+    expect(listInstances([ended, namesake], SILENT_MS).instances).toHaveLength(2);
+    expect(reachOf([successor], [ended])).toEqual({ known: 1, missing: [] });
+    expect(reachOf([namesake], [ended])).toEqual({ known: 2, missing: ['web-1:3000'] });
   });
 });
 

@@ -207,6 +207,18 @@ describe('policies', () => {
   });
 });
 
+it('an instance without Redis lists itself alone', async () => {
+  await page('/events').expect(200);
+  const { body } = await ops().get('/instances').expect(200);
+  expect(body).toMatchObject({
+    redis: null,
+    instances: [{ isOwn: true, state: 'ready', isBehind: false, outbox: { submissions: 0 } }],
+    sum: { instances: 1, ready: 1 },
+  });
+  const changed = await ops().patch('/cache/policies/topic').send({ ttl: 7 }).expect(200);
+  expect(changed.body).not.toHaveProperty('instances');
+});
+
 describe('the audit log', () => {
   it('holds every change, the newest first, and survives a restart', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'audit-'));
