@@ -14,6 +14,8 @@ let instances: Instance[];
 beforeEach(async () => {
   redis = await startRedis();
   direct = new Redis(redis.url);
+  // A test stops its Redis.
+  direct.on('error', () => undefined);
   instances = [];
 });
 
