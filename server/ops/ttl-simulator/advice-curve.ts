@@ -20,14 +20,16 @@ export interface CurvePoint extends SimulatedPolicy {
 
 /**
  * Simulates a range of TTLs, the one in force among them, by ascending TTL: what each saves of upstream calls, and what it
- * costs in staleness. SWR and SIE stay. Yields to the event loop between simulations.
+ * costs in staleness. SWR and SIE stay. A TTL longer than the record is not tested by it, and left out. Yields to the event loop between simulations.
  */
 export async function adviceCurve(
   recorded: RecordedAccess,
   policy: Policy,
 ): Promise<{ current: SimulatedPolicy; points: CurvePoint[] }> {
   const current = { policy, effect: simulateTtl(recorded, policy) };
-  const ttls = [...new Set([...TTL_STEPS, policy.ttl])].sort((one, other) => one - other);
+  const seconds = recorded.until - recorded.since;
+  const tested = TTL_STEPS.filter((ttl) => ttl <= seconds);
+  const ttls = [...new Set([...tested, policy.ttl])].sort((one, other) => one - other);
   const points: CurvePoint[] = [];
   for (const ttl of ttls) {
     await setImmediate();

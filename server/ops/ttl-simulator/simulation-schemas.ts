@@ -94,7 +94,9 @@ export const CurveResponse = Recorded.extend({
           .describe('Mean age of what reads would have got, above that with the policy in force'),
       }),
     )
-    .describe('By ascending TTL. The policy of a point is the body of a PATCH of the resource’s policy'),
+    .describe(
+      'By ascending TTL, none longer than observedSeconds but the one in force. The policy of a point is the body of a PATCH of the resource’s policy',
+    ),
 });
 
 export const AdviceQuery = z.strictObject({
