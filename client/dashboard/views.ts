@@ -22,6 +22,7 @@ export const VIEWS: readonly View[] = [
   { name: 'purge', title: 'Purge', params: '/:tag?', load: () => import('./views/purge.tsx') },
   { name: 'cache-inspector', title: 'Cache inspector', load: () => import('./views/cache-inspector.tsx') },
   { name: 'overrides', title: 'Overrides', load: () => import('./views/overrides.tsx') },
+  { name: 'instances', title: 'Instances', load: () => import('./views/instances.tsx') },
   { name: 'outbox', title: 'Outbox', load: () => import('./views/outbox.tsx') },
   { name: 'web-vitals', title: 'Web Vitals', load: () => import('./views/web-vitals.tsx') },
   { name: 'audit-log', title: 'Audit log', load: () => import('./views/audit-log.tsx') },

@@ -1,11 +1,15 @@
-import type { CachePolicy, LiveMode } from '#shared/models/metrics.ts';
+import type { CachePolicy } from '#shared/models/metrics.ts';
 import type {
   Advice,
   AuditEntry,
+  ChangedMode,
   ChangedPolicy,
+  Comparison,
+  Curve,
   Explanation,
   Goal,
   History,
+  InstanceList,
   ModeChange,
   Outbox,
   Purge,
@@ -58,17 +62,30 @@ export function createOpsApi({ fetch, token, onUnauthorized }: OpsApiOptions) {
         'GET',
         `/cache/advice?${new URLSearchParams(Object.entries(goal).map(([name, value]) => [name, String(value)]))}`,
       ),
+    compare: (resource: string, one: Ages, other: Ages, minutes: number) =>
+      call<Comparison>(
+        'GET',
+        `/cache/compare?${new URLSearchParams({ resource, a: pairOf(one), b: pairOf(other), minutes: String(minutes) })}`,
+      ),
+    curve: (resource: string) =>
+      call<Curve>('GET', `/cache/advice/curve?${new URLSearchParams({ resource })}`),
+    instances: () => call<InstanceList>('GET', '/instances'),
     changePolicy: (resource: string, change: Partial<CachePolicy>) =>
       call<ChangedPolicy>('PATCH', `/cache/policies/${resource}`, change),
     resetPolicy: (resource: string) => call<ChangedPolicy>('DELETE', `/cache/policies/${resource}`),
     purge: (purge: Purge) => call<Purged>('POST', '/cache/purge', purge),
     explain: (url: string) => call<Explanation>('GET', `/cache/explain?${new URLSearchParams({ url })}`),
-    changeMode: (change: ModeChange) => call<LiveMode>('PATCH', '/cache/mode', change),
+    changeMode: (change: ModeChange) => call<ChangedMode>('PATCH', '/cache/mode', change),
     webVitals: () => call<WebVitalsSummary>('GET', '/readers'),
     outbox: () => call<Outbox>('GET', '/outbox'),
     retry: (id: number | string) => call<{ id: number | string }>('POST', `/outbox/${id}/retry`),
   };
 }
+
+/** What the simulator knows of a policy: SIE acts during outages alone. */
+type Ages = Pick<CachePolicy, 'ttl' | 'swr'>;
+
+const pairOf = ({ ttl, swr }: Ages) => `${ttl},${swr}`;
 
 export type OpsApi = ReturnType<typeof createOpsApi>;
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type * as instances from '#server/ops/instances/instances-schemas.ts';
 import type * as schemas from '#server/ops/ops-schemas.ts';
 import type * as simulation from '#server/ops/ttl-simulator/simulation-schemas.ts';
 
@@ -10,8 +11,15 @@ export type Simulation = z.infer<typeof simulation.SimulateResponse>;
 export type Candidate = Simulation['current'];
 export type Goal = { upstreamCallsPerMinute: number } | { staleSeconds: number };
 export type Advice = z.infer<typeof simulation.AdviceResponse>;
+export type Comparison = z.infer<typeof simulation.CompareResponse>;
+export type Curve = z.infer<typeof simulation.CurveResponse>;
+export type CurvePoint = Curve['points'][number];
 export type Purge = z.input<typeof schemas.PurgeBody>;
 export type Purged = z.infer<typeof schemas.PurgeResponse>;
+export type ChangedMode = z.infer<typeof schemas.ChangedModeResponse>;
+export type InstanceList = z.infer<typeof instances.InstancesResponse>;
+export type Instance = InstanceList['instances'][number];
+export type InstanceReach = instances.InstanceReach;
 export type ModeChange = z.input<typeof schemas.ModeBody>;
 export type Explanation = z.infer<typeof schemas.ExplainResponse>;
 export type ExplainedDependency = Explanation['dependencies'][number];

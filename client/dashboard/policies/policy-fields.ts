@@ -12,3 +12,8 @@ export const FIELD_LABELS = { ttl: 'TTL', swr: 'SWR', sie: 'SIE' } as const sati
 export function changesOf(one: CachePolicy, other: CachePolicy): (keyof CachePolicy)[] {
   return POLICY_FIELDS.filter((name) => one[name] !== other[name]);
 }
+
+/** Returns the address of the view in which a policy is filled in, to be previewed and set. */
+export function policyPath(resource: string, policy: CachePolicy): string {
+  return `/policies/${resource}/${POLICY_FIELDS.map((field) => policy[field]).join('/')}`;
+}

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { appliedBy } from '#client/dashboard/applied-by.ts';
 import { ChangeForm, type Proposal } from '#client/dashboard/elements/change-form.tsx';
 import { age } from '#client/dashboard/elements/format.ts';
 import { NumberField } from '#client/dashboard/elements/number-field.tsx';
@@ -67,13 +68,13 @@ export function PolicyForm({
   }
 
   async function apply(change: ReturnType<typeof ops.changePolicy>): Promise<string> {
-    const { ttl, swr, sie, persisted } = await change;
+    const { ttl, swr, sie, persisted, instances } = await change;
     setTyped({ ttl: String(ttl), swr: String(swr), sie: String(sie) });
     setFilledIn(null);
     const kept = persisted
       ? 'It survives a restart.'
       : 'It could not be written to disk: a restart undoes it.';
-    return `${name}: TTL ${age(ttl)}, SWR ${age(swr)}, SIE ${age(sie)} from now on. ${kept}`;
+    return `${name}: TTL ${age(ttl)}, SWR ${age(swr)}, SIE ${age(sie)} from now on. ${kept}${appliedBy(instances)}`;
   }
 
   return (

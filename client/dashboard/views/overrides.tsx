@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ModeChange } from '#client/dashboard/api/ops-responses.ts';
+import { appliedBy } from '#client/dashboard/applied-by.ts';
 import { ChangeForm, type Proposal } from '#client/dashboard/elements/change-form.tsx';
 import { Choice } from '#client/dashboard/elements/choice.tsx';
 import { age, timeAfter } from '#client/dashboard/elements/format.ts';
@@ -78,7 +79,7 @@ export function Component() {
       ),
       commit: async () => {
         const inForce = await ops.changeMode(change);
-        return `${modeLabel(inForce)}. It ends by itself at ${timeAfter(new Date(), inForce.endsInSeconds ?? 0)}.`;
+        return `${modeLabel(inForce)}. It ends by itself at ${timeAfter(new Date(), inForce.endsInSeconds ?? 0)}.${appliedBy(inForce.instances)}`;
       },
     };
   }

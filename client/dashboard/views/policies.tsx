@@ -4,6 +4,7 @@ import { docsSection } from '#client/dashboard/elements/explanations.ts';
 import { age } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
+import { CompareForm } from '#client/dashboard/policies/compare-form.tsx';
 import { FIELD_LABELS, POLICY_FIELDS } from '#client/dashboard/policies/policy-fields.ts';
 import { PolicyForm } from '#client/dashboard/policies/policy-form.tsx';
 import type { LiveResource } from '#shared/models/metrics.ts';
@@ -39,6 +40,7 @@ export function Component() {
           <PolicyForm key={name} name={name} resource={resource} proposed={proposed}>
             <PolicyInForce resource={resource} />
           </PolicyForm>
+          <CompareForm key={`compare ${name}`} name={name} policy={resource.policy} />
         </Panel>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { Purge } from '#client/dashboard/api/ops-responses.ts';
+import { appliedBy } from '#client/dashboard/applied-by.ts';
 import { ChangeForm, type Proposal } from '#client/dashboard/elements/change-form.tsx';
 import { Choice } from '#client/dashboard/elements/choice.tsx';
 import { count } from '#client/dashboard/elements/format.ts';
@@ -43,10 +44,10 @@ export function Component() {
         </ul>
       ),
       commit: async () => {
-        const { purged, pages } = await ops.purge(purge);
+        const { purged, pages, instances } = await ops.purge(purge);
         const cached =
           target === 'pages' ? `; ${plural(pages, 'named page was', 'named pages were')} cached` : '';
-        return `${plural(purged, 'entry', 'entries')} ${soft ? 'made stale' : 'purged'}${cached}.`;
+        return `${plural(purged, 'entry', 'entries')} ${soft ? 'made stale' : 'purged'}${cached}.${appliedBy(instances)}`;
       },
     };
   }

@@ -9,7 +9,8 @@ import { NumberField } from '#client/dashboard/elements/number-field.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
-import { changesOf, POLICY_FIELDS } from '#client/dashboard/policies/policy-fields.ts';
+import { AdviceCurve } from '#client/dashboard/policies/advice-curve.tsx';
+import { changesOf, policyPath } from '#client/dashboard/policies/policy-fields.ts';
 import { SIMULATED } from '#client/dashboard/policies/simulated-metrics.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
 
@@ -43,29 +44,32 @@ export function Component() {
       ),
   });
   return (
-    <div className="controls">
-      <form
-        className="fields"
-        onChange={reset}
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutate();
-        }}
-      >
-        <Choice legend="Goal" options={CHOICES} value={goal} onChange={setGoal} />
-        <NumberField {...FIELDS[goal]} value={value} onChange={setValue} min={1} max={1_000_000} />
-        <div className="buttons">
-          <button type="submit" className="primary">
-            Show advice
-          </button>
+    <>
+      <div className="controls">
+        <form
+          className="fields"
+          onChange={reset}
+          onSubmit={(event) => {
+            event.preventDefault();
+            mutate();
+          }}
+        >
+          <Choice legend="Goal" options={CHOICES} value={goal} onChange={setGoal} />
+          <NumberField {...FIELDS[goal]} value={value} onChange={setValue} min={1} max={1_000_000} />
+          <div className="buttons">
+            <button type="submit" className="primary">
+              Show advice
+            </button>
+          </div>
+          <p className="about">This changes nothing. Each row links to a preview of its change.</p>
+        </form>
+        <div className="outcome">
+          <ResultLine busy={isPending} error={error} text={data && reachText(data)} />
+          {data && <Advised advice={data} />}
         </div>
-        <p className="about">This changes nothing. Each row links to a preview of its change.</p>
-      </form>
-      <div className="outcome">
-        <ResultLine busy={isPending} error={error} text={data && reachText(data)} />
-        {data && <Advised advice={data} />}
       </div>
-    </div>
+      <AdviceCurve />
+    </>
   );
 }
 
@@ -93,10 +97,7 @@ const COLUMNS: Column<AdvisedResource>[] = [
       changesOf(policy, advised).length === 0 ? (
         'no change'
       ) : (
-        <Link
-          to={`/policies/${resource}/${POLICY_FIELDS.map((name) => advised[name]).join('/')}`}
-          aria-label={`Preview ${resource}`}
-        >
+        <Link to={policyPath(resource, advised)} aria-label={`Preview ${resource}`}>
           Preview
         </Link>
       ),

@@ -136,6 +136,27 @@ export async function scriptAdvice(page: Page): Promise<void> {
   );
 }
 
+/** Scripts the curve of the TTL advisor: 30 s in force, and two minutes. */
+export async function scriptCurve(page: Page): Promise<void> {
+  const of = (ttl: number) => ({ policy: { ttl, swr: 600, sie: 86_400 }, effect: candidate(ttl) });
+  await page.route('**/cache/advice/curve?*', (route) =>
+    route.fulfill({
+      json: {
+        resource: new URL(route.request().url()).searchParams.get('resource'),
+        observedSeconds: 3_600,
+        requests: 1_204,
+        sampleRate: 1,
+        current: of(30),
+        points: [30, 120].map((ttl) => ({
+          ...of(ttl),
+          savedUpstreamCallsPerMinute: 20 - 600 / ttl,
+          addedStalenessSeconds: ttl / 2 - 15,
+        })),
+      },
+    }),
+  );
+}
+
 export { expect };
 
 /** Sends the Web Vitals of a topic page. */

@@ -1,0 +1,68 @@
+import { Link } from 'react-router';
+import type { Curve, CurvePoint } from '#client/dashboard/api/ops-responses.ts';
+import { age, count } from '#client/dashboard/elements/format.ts';
+import { policyPath } from './policy-fields.ts';
+
+const WIDTH = 640;
+const HEIGHT = 240;
+/** Around the curve, for its labels. */
+const MARGIN = { top: 12, right: 24, bottom: 40, left: 64 };
+const RADIUS = 5;
+/** Of the area that takes the pointer. */
+const TARGET_RADIUS = 12;
+/** Seconds. Ages are on a logarithmic axis, which has no zero. */
+const MIN_AGE = 1;
+const AGE_TICKS = [1, 10, 60, 600, 3_600, 36_000];
+const CALL_TICKS = 3;
+
+/** Plots upstream requests a minute over the mean age, a point for each TTL. The grid below it says the same to screen readers. */
+export function CurvePlot({ curve: { resource, current, points } }: { curve: Curve }) {
+  const maxCalls = maxOf(points, ({ effect }) => effect.upstreamCallsPerMinute);
+  const maxAge = maxOf(points, ({ effect }) => effect.meanStalenessSeconds);
+  const shown = points.map(({ policy, effect }) => ({
+    policy,
+    x: xOf(effect.meanStalenessSeconds ?? 0, maxAge),
+    y: yOf(effect.upstreamCallsPerMinute ?? 0, maxCalls),
+  }));
+  return (
+    <svg className="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      {AGE_TICKS.filter((tick) => tick <= maxAge).map((tick) => (
+        <text key={tick} x={xOf(tick, maxAge)} y={HEIGHT - MARGIN.bottom + 16} textAnchor="middle">
+          {age(tick)}
+        </text>
+      ))}
+      <text x={WIDTH - MARGIN.right} y={HEIGHT - 6} textAnchor="end">
+        Mean age
+      </text>
+      {Array.from({ length: CALL_TICKS }, (_, index) => (maxCalls * index) / (CALL_TICKS - 1)).map((tick) => (
+        <g key={tick}>
+          <path d={`M${MARGIN.left} ${yOf(tick, maxCalls)}H${WIDTH - MARGIN.right}`} />
+          <text x={MARGIN.left - 8} y={yOf(tick, maxCalls) + 4} textAnchor="end">
+            {count(tick)}/min
+          </text>
+        </g>
+      ))}
+      <polyline points={shown.map(({ x, y }) => `${x},${y}`).join(' ')} />
+      {shown.map(({ policy, x, y }) => (
+        <Link key={policy.ttl} to={policyPath(resource, policy)} tabIndex={-1}>
+          <title>TTL {age(policy.ttl)}</title>
+          <circle className="target" cx={x} cy={y} r={TARGET_RADIUS} />
+          <circle className={policy.ttl === current.policy.ttl ? 'in-force' : ''} cx={x} cy={y} r={RADIUS} />
+        </Link>
+      ))}
+    </svg>
+  );
+}
+
+function maxOf(points: readonly CurvePoint[], value: (point: CurvePoint) => number | null): number {
+  return Math.max(1, ...points.map((point) => value(point) ?? 0));
+}
+
+function xOf(seconds: number, max: number): number {
+  const share = Math.log(Math.max(MIN_AGE, seconds) / MIN_AGE) / Math.log(Math.max(max, 2) / MIN_AGE);
+  return Math.round(MARGIN.left + share * (WIDTH - MARGIN.left - MARGIN.right));
+}
+
+function yOf(calls: number, max: number): number {
+  return Math.round(HEIGHT - MARGIN.bottom - (calls / max) * (HEIGHT - MARGIN.top - MARGIN.bottom));
+}
