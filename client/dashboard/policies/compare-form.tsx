@@ -45,7 +45,8 @@ export function CompareForm({ name, policy }: { name: string; policy: CachePolic
       ),
   });
   return (
-    <section aria-labelledby="compare-title">
+    <details>
+      <summary>Compare two policies on the past</summary>
       <div className="controls">
         <form
           className="fields"
@@ -55,7 +56,6 @@ export function CompareForm({ name, policy }: { name: string; policy: CachePolic
             mutate();
           }}
         >
-          <h3 id="compare-title">Compare two policies on the past</h3>
           {FIELDS.map((field) => (
             <NumberField
               key={field.name}
@@ -83,7 +83,7 @@ export function CompareForm({ name, policy }: { name: string; policy: CachePolic
           {data && data.requests > 0 && <Effects comparison={data} />}
         </div>
       </div>
-    </section>
+    </details>
   );
 }
 
@@ -96,30 +96,28 @@ function basisOf({ requests, observedSeconds, sampleRate }: Comparison): string 
 
 function Effects({ comparison: { resource, a, b } }: { comparison: Comparison }) {
   return (
-    <>
-      <DataGrid
-        label="Compared"
-        columns={[
-          { label: 'Effect', of: ({ label }) => label },
-          { label: 'A', of: ({ of }) => of(a.effect) },
-          {
-            label: 'B',
-            of: ({ of }) => of(b.effect),
-            classOf: ({ of }) => (of(a.effect) === of(b.effect) ? '' : 'differs'),
-          },
-          { label: 'Meaning', isText: true, of: ({ about }) => about },
-        ]}
-        rows={Object.values(SIMULATED)}
-        keyOf={({ label }) => label}
-      />
-      <ul className="links">
-        <li>
-          <Link to={policyPath(resource, a.policy)}>Preview A</Link>
-        </li>
-        <li>
-          <Link to={policyPath(resource, b.policy)}>Preview B</Link>
-        </li>
-      </ul>
-    </>
+    <DataGrid
+      label="Compared"
+      columns={[
+        { label: 'Effect', of: ({ label }) => label },
+        { label: 'A', of: ({ of }) => of(a.effect) },
+        {
+          label: 'B',
+          of: ({ of }) => of(b.effect),
+          classOf: ({ of }) => (of(a.effect) === of(b.effect) ? '' : 'differs'),
+        },
+        { label: 'Meaning', isText: true, of: ({ about }) => about },
+      ]}
+      rows={Object.values(SIMULATED)}
+      keyOf={({ label }) => label}
+      totals={[
+        {
+          key: 'action',
+          Effect: 'Action',
+          A: <Link to={policyPath(resource, a.policy)}>Preview A</Link>,
+          B: <Link to={policyPath(resource, b.policy)}>Preview B</Link>,
+        },
+      ]}
+    />
   );
 }

@@ -6,6 +6,7 @@ import {
   expect,
   measure,
   scriptAdvice,
+  scriptCurve,
   scriptSimulator,
   subscribe,
   test,
@@ -44,9 +45,28 @@ test('axe finds nothing on the policies and the preview of a change', async ({ p
   await expectClean(page);
 });
 
+test('axe finds nothing on two policies compared', async ({ page, own, open }) => {
+  await fetch(`${own.origin}/topic/news`);
+  await open('policies/topic');
+  await page.getByText('Compare two policies on the past').click();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(page.getByRole('grid', { name: 'Compared' })).toBeVisible();
+  // The header covers no control there.
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expectClean(page);
+});
+
+test('axe finds nothing on the instances', async ({ page, open }) => {
+  await open('instances');
+  await expect(page.getByRole('grid', { name: 'Instances' })).toBeVisible();
+  await expectClean(page);
+});
+
 test('axe finds nothing on the TTL advisor', async ({ page, open }) => {
   await scriptAdvice(page);
+  await scriptCurve(page);
   await open('ttl-advisor');
+  await expect(page.getByRole('grid', { name: 'Points of the curve' })).toBeVisible();
   await page.getByRole('button', { name: 'Show advice' }).click();
   await expect(page.getByRole('row', { name: /^topic/ })).toBeVisible();
   await expectClean(page);
