@@ -77,6 +77,9 @@ describe('numbers of the dashboard', () => {
     [86_400, '1 d'],
     [90_000, '1 d 1 h'],
     [604_800, '7 d'],
+    [59.97, '1 min'],
+    [299.98, '5 min'],
+    [3_599.9, '1 h'],
     [null, '–'],
   ])('an age of %s seconds is %s', (seconds, text) => {
     expect(age(seconds)).toBe(text);

@@ -51,10 +51,12 @@ const STEPS = [
 /** An age in its two largest units: 90 as 1 min 30 s, 86400 as 1 d. */
 export function age(seconds: number | null): string {
   if (seconds === null) return NONE;
-  const step = STEPS.find((candidate) => seconds >= candidate.seconds);
+  // As `count` rounds: 59.97 s is a minute.
+  const rounded = seconds < 10 ? seconds : Math.round(seconds);
+  const step = STEPS.find((candidate) => rounded >= candidate.seconds);
   if (!step) return `${count(seconds)} s`;
-  const whole = Math.floor(seconds / step.seconds);
-  const rest = Math.round(seconds - whole * step.seconds);
+  const whole = Math.floor(rounded / step.seconds);
+  const rest = rounded - whole * step.seconds;
   const next = STEPS[STEPS.indexOf(step) + 1] ?? { seconds: 1, unit: 's' };
   const more = Math.floor(rest / next.seconds);
   return more > 0 ? `${whole} ${step.unit} ${more} ${next.unit}` : `${whole} ${step.unit}`;
