@@ -46,6 +46,8 @@ test('a policy and an override say how many instances have applied them', async 
   await expect(page.getByText(/2 of 2 instances have applied it\./)).toBeVisible();
   expect((await (await fetch(`${second.ops}/cache/policies`)).json()).topic.ttl).toBe(77);
   await page.goto(`${first.ops}/#/overrides`);
+  // The view before it is shown until this one is loaded, and has a button of the same name.
+  await expect(page.getByRole('group', { name: 'Override' })).toBeVisible();
   await page.getByRole('button', { name: 'Preview the effect' }).click();
   await page.getByRole('button', { name: /^Freeze for/ }).click();
   await expect(page.getByText(/2 of 2 instances have applied it\./)).toBeVisible();
