@@ -18,7 +18,7 @@ export function AdviceCurve() {
   const [chosen, setChosen] = useState('article');
   const { data, error } = useQuery({ queryKey: ['curve', chosen], queryFn: () => ops.curve(chosen) });
   return (
-    <Panel title="Upstream requests saved against staleness" docs="tune-ttls">
+    <Panel title="Upstream requests saved against staleness">
       <div className="fields">
         <div className="field">
           <label htmlFor="curve-resource">Resource</label>
@@ -61,12 +61,10 @@ function columnsOf(resource: string, inForce: number): Column<CurvePoint>[] {
     { label: 'TTL', of: ({ policy }) => age(policy.ttl) },
     {
       label: 'Saved/min',
-      about: 'Upstream requests a minute fewer than with the policy in force; negative: more.',
       of: ({ savedUpstreamCallsPerMinute }) => count(savedUpstreamCallsPerMinute),
     },
     {
       label: 'Mean age added',
-      about: 'How much older what readers get would be on average than with the policy in force.',
       of: ({ addedStalenessSeconds }) => signed(addedStalenessSeconds),
     },
     { ...SIMULATED.upstream, of: ({ effect }) => SIMULATED.upstream.of(effect) },

@@ -4,13 +4,14 @@ import { Link } from 'react-router';
 import type { Comparison } from '#client/dashboard/api/ops-responses.ts';
 import { Choice } from '#client/dashboard/elements/choice.tsx';
 import { DataGrid } from '#client/dashboard/elements/data-grid.tsx';
+import { docsSection } from '#client/dashboard/elements/explanations.ts';
 import { age, count } from '#client/dashboard/elements/format.ts';
 import { NumberField } from '#client/dashboard/elements/number-field.tsx';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
 import { policyPath } from './policy-fields.ts';
-import { SIMULATED } from './simulated-metrics.ts';
+import { SIMULATED, SIMULATED_TTLS } from './simulated-metrics.ts';
 
 const MAX_SECONDS = 31_536_000;
 
@@ -95,6 +96,7 @@ function basisOf({ requests, observedSeconds, sampleRate }: Comparison): string 
 }
 
 function Effects({ comparison: { resource, a, b } }: { comparison: Comparison }) {
+  const meanings = docsSection(SIMULATED_TTLS)?.numbers;
   return (
     <DataGrid
       label="Compared"
@@ -106,7 +108,7 @@ function Effects({ comparison: { resource, a, b } }: { comparison: Comparison })
           of: ({ of }) => of(b.effect),
           classOf: ({ of }) => (of(a.effect) === of(b.effect) ? '' : 'differs'),
         },
-        { label: 'Meaning', isText: true, of: ({ about }) => about },
+        { label: 'Meaning', isText: true, of: ({ label }) => meanings?.get(label)?.about },
       ]}
       rows={Object.values(SIMULATED)}
       keyOf={({ label }) => label}
