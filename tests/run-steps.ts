@@ -20,12 +20,12 @@ export async function runTogether(steps: readonly Step[]): Promise<boolean> {
 }
 
 /**
- * Runs steps, each as soon as those that it needs have succeeded, at most `atOnce` concurrently and in the order of the
+ * Runs steps, each as soon as those that it needs have succeeded, at most `concurrency` together and in the order of the
  * table. Resolves to whether all succeeded; after a failure nothing more is started. Throws on a need that is no step.
  */
 export async function runInOrder(
   needs: Readonly<Record<string, readonly string[]>>,
-  atOnce: number,
+  concurrency: number,
 ): Promise<boolean> {
   const waiting = new Map(Object.entries(needs));
   const running = new Map<string, Promise<void>>();
@@ -33,7 +33,7 @@ export async function runInOrder(
   let hasFailed = false;
   while (!hasFailed && (waiting.size > 0 || running.size > 0)) {
     for (const [name, needed] of waiting) {
-      if (running.size >= atOnce) break;
+      if (running.size >= concurrency) break;
       if (!needed.every((other) => succeeded.has(other))) continue;
       waiting.delete(name);
       running.set(
