@@ -22,6 +22,7 @@ function start() {
       delete: async (key) => void stored.delete(key),
       ready: Promise.resolve(),
       size: () => 0,
+      close: async () => undefined,
     },
     async transform() {
       state.transforms++;

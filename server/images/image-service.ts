@@ -155,7 +155,9 @@ export function createImageService(options: ImageServiceOptions): ImageService {
   }
 
   return {
-    close: host.close,
+    async close() {
+      await Promise.all([host.close(), store.close()]);
+    },
     async getImage(variant) {
       const stored = await store.read(keyOf(variant));
       const age = stored === null ? Number.POSITIVE_INFINITY : wallClock() - stored.validatedAt;

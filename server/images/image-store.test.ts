@@ -50,6 +50,16 @@ describe('a stored picture', () => {
     expect(await open().read('other')).toBeNull();
   });
 
+  it('is whole when the store is closed while it is written, and nothing is written after that', async () => {
+    const store = open();
+    const written = store.write('key', image());
+    await store.close();
+    const names = await readdir(dir);
+    await Promise.all([written, store.write('later', image())]);
+    expect(await readdir(dir)).toEqual(names);
+    expect(names.filter((name) => name.startsWith('tmp-'))).toEqual([]);
+  });
+
   it('is as old as its last validation', async () => {
     const store = open();
     await store.write('key', { ...image(), validatedAt: now - 5_000_000 });

@@ -29,6 +29,8 @@ export interface ImageStore {
   ready: Promise<void>;
   /** Bytes on disk. */
   size(): number;
+  /** Writes nothing from now on. Resolves when nothing is being written any more. */
+  close(): Promise<void>;
 }
 
 export interface ImageStoreOptions {
@@ -72,6 +74,8 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
   });
   let warnedAt = Number.NEGATIVE_INFINITY;
   let isLoaded = false;
+  let isClosed = false;
+  const writes = new Set<Promise<void>>();
 
   function warn(error: unknown): void {
     if (Math.abs(wallClock() - warnedAt) < WARN_EVERY_MS) return;
@@ -123,6 +127,31 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
     }
   }
 
+  async function write(
+    key: string,
+    { bytes, type, etag, original, validatedAt }: StoredImage,
+  ): Promise<void> {
+    await ready;
+    if (isClosed) return;
+    const name = nameOf(key);
+    const temporary = pathOf(`tmp-${randomUUID()}`);
+    const content = Buffer.concat([headerOf({ type, etag, original, length: bytes.length }), bytes]);
+    // Before the file is there: what it displaces goes first.
+    index.set(name, sizeOnDisk(content.length));
+    const time = new Date(validatedAt);
+    try {
+      if (!index.has(name)) return;
+      await writeFile(temporary, content, { flag: 'wx' });
+      await utimes(temporary, time, time);
+      await rename(temporary, pathOf(name));
+      if (!index.has(name)) await remove(pathOf(name));
+    } catch (error) {
+      index.delete(name);
+      warn(error);
+      await remove(temporary);
+    }
+  }
+
   const ready = load();
 
   return {
@@ -139,25 +168,11 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
       return image;
     },
 
-    async write(key, { bytes, type, etag, original, validatedAt }) {
-      await ready;
-      const name = nameOf(key);
-      const temporary = pathOf(`tmp-${randomUUID()}`);
-      const content = Buffer.concat([headerOf({ type, etag, original, length: bytes.length }), bytes]);
-      // Before the file is there: what it displaces goes first.
-      index.set(name, sizeOnDisk(content.length));
-      const time = new Date(validatedAt);
-      try {
-        if (!index.has(name)) return;
-        await writeFile(temporary, content, { flag: 'wx' });
-        await utimes(temporary, time, time);
-        await rename(temporary, pathOf(name));
-        if (!index.has(name)) await remove(pathOf(name));
-      } catch (error) {
-        index.delete(name);
-        warn(error);
-        await remove(temporary);
-      }
+    async write(key, image) {
+      const writing = write(key, image);
+      writes.add(writing);
+      await writing;
+      writes.delete(writing);
     },
 
     async validated(key) {
@@ -169,6 +184,11 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
       const name = nameOf(key);
       index.delete(name);
       await remove(pathOf(name));
+    },
+
+    async close() {
+      isClosed = true;
+      await Promise.all([ready, ...writes]);
     },
   };
 }

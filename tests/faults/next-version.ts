@@ -9,6 +9,7 @@ const COPIED = [
   'server',
   'shared',
   'demo',
+  'docs/operating',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
