@@ -24,6 +24,10 @@ describe('canonicalUrl', () => {
   it.each([
     '/nothing',
     '/a/b/c/d',
+    '/a/b.map',
+    '/a/B.PNG/',
+    '/tag/x.php',
+    '/topic/news/feed.rss',
     '/API/home',
     '/assets/x.js',
     '/wp-admin/setup',
@@ -67,7 +71,7 @@ describe('canonicalUrl', () => {
     ['/tag/asp.net', 'tag'],
     ['/events/open.io', 'event'],
     ['/search/robots.txt', 'article'],
-  ])('takes %s for a page: files have folders of their own', (target, page) => {
+  ])('takes %s for a page: a slug may end in a name', (target, page) => {
     expect(canonicalUrl(target)).toEqual({ page, url: target, redirect: null });
   });
 });

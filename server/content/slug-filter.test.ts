@@ -11,7 +11,19 @@ const isRejected = (...slugs: string[]): boolean => {
 };
 
 describe('rejectImpossibleSlugs', () => {
-  it.each([' ', 'a-story ', '.', '..'])('rejects %s as the last slug', (slug) => {
+  it.each([
+    'b.map',
+    'y.png',
+    'INDEX.PHP',
+    'photo.JPEG',
+    'default.aspx',
+    'dump.sql',
+    'font.woff2',
+    ' ',
+    'a-story ',
+    '.',
+    '..',
+  ])('rejects %s as the last slug', (slug) => {
     expect(isRejected('news', slug)).toBe(true);
     expect(isRejected(slug)).toBe(true);
   });

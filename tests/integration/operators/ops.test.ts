@@ -309,7 +309,8 @@ describe('a restart', () => {
         const isCached = async (url: string) =>
           (await request(after.ops).get('/cache/explain').query({ url })).body.cached;
         for (const path of [article, '/', '/events']) await expect.poll(() => isCached(path)).toBe(true);
-        expect(await after.calls()).toEqual({});
+        // The views of the process before may arrive meanwhile.
+        expect(Object.keys(await after.calls()).filter((call) => call.startsWith('GET '))).toEqual([]);
       } finally {
         await after.close();
       }

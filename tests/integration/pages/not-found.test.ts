@@ -36,6 +36,9 @@ const UNKNOWN = [
   '/404',
   '/wp-login.php',
   '/wp-content/x.php',
+  '/a/b.map',
+  '/news/index.php',
+  '/tag/x.png',
   '/topic/news/Feed.xml',
   '/%',
   '/a//b',
@@ -127,10 +130,11 @@ describe('the not-found page', () => {
 });
 
 describe('an address that looks like a file', () => {
-  it('is none in a folder of other software, not for the API either', async () => {
-    await get('/api/articles/wp-admin/setup.php')
-      .expect(404)
-      .expect('content-type', /^application\/problem\+json/);
+  it('is none where no slug is called so or the folder is of other software, not for the API either', async () => {
+    for (const path of ['/api/articles/wp-admin/setup', '/api/articles/a/b.map', '/api/tags/x.png'])
+      await get(path)
+        .expect(404)
+        .expect('content-type', /^application\/problem\+json/);
     expect(await reads()).toEqual([]);
   });
 
