@@ -68,6 +68,7 @@ for (const size of [WIDE, NARROW]) {
 
 test('the Category menu of a tag page leads to a section below the header', async ({ sitePage }) => {
   await sitePage.open('/tag/customer-data', WIDE);
+  await sitePage.untilAtRest();
   await sitePage.click('button', /^Category$/);
   await sitePage.click('#category-links a', /^Podcast$/);
   await sitePage.until('the section is 68 to 90 pixels from the top', () => {
