@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { RESOURCES } from '#server/cache/resources.ts';
+import { RESOURCES } from '#shared/models/resources.ts';
 import { freePort } from '../tests/free-port.ts';
 import { START_COMMAND, START_FLAGS } from '../tests/start-flags.ts';
 import { installSystemPackage } from '../tests/system-package.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RESOURCES } from './cache/resources.ts';
+import { RESOURCES } from '#shared/models/resources.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { mapVariables } from './config-schema.ts';
 import { envExample } from './env-example.ts';

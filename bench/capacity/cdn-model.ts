@@ -1,6 +1,6 @@
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import { byResource } from '#server/cache/resources.ts';
+import { byResource } from '#shared/models/resources.ts';
 import { seeded, zipf } from '../../tests/seeded.ts';
 import { redisCache, SEED, SIE_SECONDS, SWR_SECONDS } from './model.ts';
 

@@ -1,7 +1,7 @@
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { Loaded, SecondLevel, SecondLevelLoad } from '#server/cache/loading/second-level.ts';
-import { byResource } from '#server/cache/resources.ts';
+import { byResource } from '#shared/models/resources.ts';
 import { seeded, zipf } from '../../tests/seeded.ts';
 
 /** The load and the instances that serve it. */

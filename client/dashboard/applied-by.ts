@@ -1,4 +1,4 @@
-import type { InstanceReach } from './api/ops-responses.ts';
+import type { InstanceReach } from '#shared/models/ops/ops-api-types.ts';
 
 /** Says which instances have applied a change, with a space before it; empty without Redis. */
 export function appliedBy(instances: InstanceReach | undefined): string {

@@ -1,7 +1,4 @@
-export const MODES = ['normal', 'freeze', 'bypass'] as const;
-
-/** `freeze`: nothing is loaded, cached values are served at any age. `bypass`: every read asks the upstream. */
-export type ModeName = (typeof MODES)[number];
+import type { ModeName } from '#shared/models/cache-modes.ts';
 
 /** An operator's override. `ttlFactor` multiplies every ttl. */
 export interface ModeChange {

@@ -1,4 +1,4 @@
-import type { Resource } from './resources.ts';
+import type { Resource } from '#shared/models/resources.ts';
 
 /** Thrown by a load where the upstream says that the resource does not exist. Any other error keeps the cached value. */
 export class Absent extends Error {

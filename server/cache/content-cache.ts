@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
+import type { Resource } from '#shared/models/resources.ts';
 import type { AccessHistory } from './access-history/access-history.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import { createCacheEvents } from './cache-events.ts';
@@ -16,7 +17,6 @@ import { withTimeout } from './loading/single-flight.ts';
 import { createPolicies } from './policies.ts';
 import type { Purge } from './purge.ts';
 import { createResourceStats, type ResourceStats } from './resource-stats.ts';
-import type { Resource } from './resources.ts';
 import { type SnapshotEntry, toSnapshotEntry } from './snapshot/snapshot-entry.ts';
 import { traceRead } from './trace-read.ts';
 

@@ -1,4 +1,4 @@
-import type { Resource } from './resources.ts';
+import type { Resource } from '#shared/models/resources.ts';
 
 /**
  * Seconds for which a value is fresh (`ttl`), then served stale while it is refreshed (`swr`: stale-while-revalidate), then

@@ -1,11 +1,7 @@
 import { z } from 'zod';
+import { AGE } from '#shared/models/policy-schemas.ts';
+import { RESOURCES, type Resource } from '#shared/models/resources.ts';
 import type { Policy } from './default-policies.ts';
-import { RESOURCES, type Resource } from './resources.ts';
-
-const MAX_AGE_SECONDS = 31_536_000;
-
-/** One age of a policy, at most a year. */
-export const AGE = z.int().min(0).max(MAX_AGE_SECONDS).describe('Whole seconds');
 
 /** Ages that somebody set, in seconds; those that are not named stay as configured. */
 export const PolicyChange = z

@@ -1,5 +1,5 @@
+import { byResource, type Resource } from '#shared/models/resources.ts';
 import type { Policy } from './default-policies.ts';
-import { byResource, type Resource } from './resources.ts';
 
 /** Counts of one resource since the start. */
 export interface OutcomeCounts {

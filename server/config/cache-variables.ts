@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
-import { byResource } from '#server/cache/resources.ts';
+import { byResource } from '#shared/models/resources.ts';
 import { integer, mebibytes } from './value-rules.ts';
 import { variable } from './variable.ts';
 

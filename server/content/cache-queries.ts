@@ -1,7 +1,7 @@
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
-import type { Resource } from '#server/cache/resources.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import type { PostSummary } from '#shared/models/post.ts';
+import type { Resource } from '#shared/models/resources.ts';
 import { categoryTag, eventTag, postTag, postTags } from './cache-tags.ts';
 
 /** A cache query for each upstream call. */

@@ -3,8 +3,8 @@ import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { AuditEntry } from '#shared/models/ops/ops-schemas.ts';
 import { readIfThere, replaceFile } from './durable-file.ts';
-import { AuditEntry } from './ops-schemas.ts';
 
 export const AUDIT_FILE = 'audit-log.jsonl';
 export const MAX_ENTRIES = 1_000;

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { AuditResponse, SessionResponse } from '#shared/models/ops/ops-schemas.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { OpsAuth } from './ops-auth.ts';
-import { AuditResponse, problems, SessionResponse } from './ops-schemas.ts';
+import { problems } from './ops-responses.ts';
 
 /** Serves who changed what, and what the token of a request may do. */
 export function auditRoutes(

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import * as schemas from '#shared/models/ops/ops-schemas.ts';
 import type { AuditLog } from './audit-log.ts';
 import { type ExplainDeps, explainPage, targetOf } from './explain-page.ts';
 import type { Instances } from './instances/instances.ts';
-import { parseRequest } from './ops-responses.ts';
-import * as schemas from './ops-schemas.ts';
+import { parseRequest, problems } from './ops-responses.ts';
 import { type PurgeDeps, purgeCaches } from './purge-request.ts';
 
 export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
@@ -26,7 +26,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     {
       schema: {
         summary: 'Counts, sizes and policies of the cache by resource',
-        response: { 200: schemas.CacheResponse, ...schemas.problems },
+        response: { 200: schemas.CacheResponse, ...problems },
       },
     },
     async () => ({ ...cache.stats(), pages: { entries: responses.entries, bytes: responses.bytes } }),
@@ -39,7 +39,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
         summary:
           'Purges by tag or page, or everything; soft: serves each entry once more while it is refreshed',
         body: schemas.PurgeBody,
-        response: { 200: schemas.PurgeResponse, ...schemas.problems },
+        response: { 200: schemas.PurgeResponse, ...problems },
       },
     },
     async (request) => {
@@ -61,7 +61,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       schema: {
         summary: 'The state of a page, an API call or a feed, and of the upstream responses it is built from',
         querystring: schemas.ExplainQuery,
-        response: { 200: schemas.ExplainResponse, ...schemas.problems },
+        response: { 200: schemas.ExplainResponse, ...problems },
       },
     },
     async (request) => {
@@ -74,7 +74,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
   app.get(
     '/cache/mode',
     {
-      schema: { summary: 'The mode in force', response: { 200: schemas.ModeResponse, ...schemas.problems } },
+      schema: { summary: 'The mode in force', response: { 200: schemas.ModeResponse, ...problems } },
     },
     async () => cache.mode.current(),
   );
@@ -85,7 +85,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       schema: {
         summary: 'Freezes or bypasses the cache, or multiplies its TTLs, for a limited time',
         body: schemas.ModeBody,
-        response: { 200: schemas.ChangedModeResponse, ...schemas.problems },
+        response: { 200: schemas.ChangedModeResponse, ...problems },
       },
     },
     async (request) => {

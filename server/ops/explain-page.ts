@@ -10,7 +10,7 @@ import {
   type ResponseCache,
 } from '#server/render/response-cache/response-cache.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
-import type { ExplainedDependency, ExplainResponse } from './ops-schemas.ts';
+import type { ExplainedDependency, ExplainResponse } from '#shared/models/ops/ops-schemas.ts';
 
 export interface ExplainDeps {
   cache: ContentCache;

@@ -1,4 +1,4 @@
-import { RESOURCES, type Resource } from '#server/cache/resources.ts';
+import { RESOURCES, type Resource } from '#shared/models/resources.ts';
 import { SiteError } from '#shared/site-error.ts';
 
 /** Returns the resource of that name. Throws a `SiteError` (not found) that lists the names. */

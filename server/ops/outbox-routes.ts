@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import { OutboxMessageParams, OutboxResponse, RetryResponse } from '#shared/models/ops/ops-schemas.ts';
 import { SiteError } from '#shared/site-error.ts';
 import type { AuditLog } from './audit-log.ts';
-import { OutboxMessageParams, OutboxResponse, problems, RetryResponse } from './ops-schemas.ts';
+import { problems } from './ops-responses.ts';
 import { outboxStatus } from './outbox-status.ts';
 
 /** Serves what is pending in the outbox and what was rejected, without anything personal, and retries messages. */

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { PolicyChange } from '#server/cache/policies.ts';
-import { byResource, type Resource } from '#server/cache/resources.ts';
+import * as schemas from '#shared/models/ops/ops-schemas.ts';
+import { byResource, type Resource } from '#shared/models/resources.ts';
 import type { AuditLog } from './audit-log.ts';
 import { findResource } from './find-resource.ts';
 import type { Instances } from './instances/instances.ts';
-import { parseRequest } from './ops-responses.ts';
-import * as schemas from './ops-schemas.ts';
+import { parseRequest, problems } from './ops-responses.ts';
 import type { PolicyStore } from './policy-store.ts';
 import type { PurgeDeps } from './purge-request.ts';
 
@@ -46,7 +46,7 @@ export function policyRoutes(
     {
       schema: {
         summary: 'The policies in force beside the configured ones, in seconds',
-        response: { 200: schemas.PoliciesResponse, ...schemas.problems },
+        response: { 200: schemas.PoliciesResponse, ...problems },
       },
     },
     async () => byResource(policyResponse),
@@ -59,7 +59,7 @@ export function policyRoutes(
         summary: 'Changes a policy, at once and also for what is cached',
         params: schemas.ResourceParams,
         body: PolicyChange,
-        response: { 200: schemas.ChangedPolicyResponse, ...schemas.problems },
+        response: { 200: schemas.ChangedPolicyResponse, ...problems },
       },
     },
     async (request) => {
@@ -79,7 +79,7 @@ export function policyRoutes(
       schema: {
         summary: 'Resets a policy to the configured one',
         params: schemas.ResourceParams,
-        response: { 200: schemas.ChangedPolicyResponse, ...schemas.problems },
+        response: { 200: schemas.ChangedPolicyResponse, ...problems },
       },
     },
     async (request) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Policies, PolicyChanges } from '#server/cache/policies.ts';
-import { RESOURCES } from '#server/cache/resources.ts';
+import { RESOURCES } from '#shared/models/resources.ts';
 import { readIfThere, replaceFile } from './durable-file.ts';
 
 export const POLICY_FILE = 'cache-policies.json';

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Resource } from '#server/cache/resources.ts';
 import type { Cdn } from '#server/cdn/cdn.ts';
 import { pageTag } from '#server/cdn/cdn-tags.ts';
 import type { PageQueries } from '#server/content/page-queries.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
-import type { PurgeBody, PurgeResponse } from './ops-schemas.ts';
+import type { PurgeBody, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
+import type { Resource } from '#shared/models/resources.ts';
 
 export interface PurgeDeps {
   cache: ContentCache;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MODES } from '#server/cache/cache-mode.ts';
 import { PolicyChanges } from '#server/cache/policies.ts';
+import { MODES } from '#shared/models/cache-modes.ts';
 
 /** A change by an operator of one instance, for all of them. */
 export const InvalidationMessage = z.discriminatedUnion('what', [

@@ -1,6 +1,6 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Purge } from '#server/cache/purge.ts';
-import { RESOURCES } from '#server/cache/resources.ts';
+import { RESOURCES } from '#shared/models/resources.ts';
 import type { InvalidationMessage, ModeMessage, PoliciesMessage } from './invalidation-message.ts';
 import type { InvalidationStream, ReceivedMessage } from './invalidation-stream.ts';
 import type { RecentPurges } from './recent-purges.ts';

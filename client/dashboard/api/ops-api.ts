@@ -17,7 +17,7 @@ import type {
   Session,
   Simulation,
   WebVitalsSummary,
-} from './ops-responses.ts';
+} from '#shared/models/ops/ops-api-types.ts';
 
 export interface OpsApiOptions {
   fetch: typeof globalThis.fetch;
@@ -43,7 +43,7 @@ export function createOpsApi({ fetch, token, onUnauthorized }: OpsApiOptions) {
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
     const response = await request(path, init);
-    // The server holds its responses against their schemas (`server/ops/ops-schemas.ts`).
+    // The server holds its responses against their schemas (`shared/models/ops/ops-schemas.ts`).
     return (await response.json()) as T;
   }
 

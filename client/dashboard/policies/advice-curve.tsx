@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Curve, CurvePoint } from '#client/dashboard/api/ops-responses.ts';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, count } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
 import { useOps } from '#client/dashboard/ops-context.ts';
+import type { Curve, CurvePoint } from '#shared/models/ops/ops-api-types.ts';
 import { CurvePlot } from './curve-plot.tsx';
 import { policyPath } from './policy-fields.ts';
 import { SIMULATED } from './simulated-metrics.ts';

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Comparison } from '#client/dashboard/api/ops-responses.ts';
 import { Choice } from '#client/dashboard/elements/choice.tsx';
 import { DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { docsSection } from '#client/dashboard/elements/explanations.ts';
@@ -10,6 +9,7 @@ import { NumberField } from '#client/dashboard/elements/number-field.tsx';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
+import type { Comparison } from '#shared/models/ops/ops-api-types.ts';
 import { policyPath } from './policy-fields.ts';
 import { SIMULATED, SIMULATED_TTLS } from './simulated-metrics.ts';
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import type { Curve, CurvePoint } from '#client/dashboard/api/ops-responses.ts';
 import { age, count } from '#client/dashboard/elements/format.ts';
+import type { Curve, CurvePoint } from '#shared/models/ops/ops-api-types.ts';
 import { policyPath } from './policy-fields.ts';
 
 const WIDTH = 640;

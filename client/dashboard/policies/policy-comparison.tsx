@@ -1,6 +1,6 @@
-import type { Candidate } from '#client/dashboard/api/ops-responses.ts';
 import { DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { docsSection } from '#client/dashboard/elements/explanations.ts';
+import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
 import { SIMULATED, SIMULATED_TTLS } from './simulated-metrics.ts';
 
 /** Compares two TTLs by what each would have done to the recorded reads. */

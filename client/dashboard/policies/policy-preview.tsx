@@ -1,6 +1,6 @@
-import type { Simulation } from '#client/dashboard/api/ops-responses.ts';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
+import type { Simulation } from '#shared/models/ops/ops-api-types.ts';
 import { PolicyComparison } from './policy-comparison.tsx';
 import { changesOf, FIELD_LABELS } from './policy-fields.ts';
 

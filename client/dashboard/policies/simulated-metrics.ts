@@ -1,6 +1,6 @@
-import type { Candidate } from '#client/dashboard/api/ops-responses.ts';
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import type { Metric } from '#client/dashboard/elements/metric.ts';
+import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
 
 /** The section of the docs that explains them. */
 export const SIMULATED_TTLS = 'Simulated TTLs';

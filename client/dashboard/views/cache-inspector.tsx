@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Explanation } from '#client/dashboard/api/ops-responses.ts';
 import { age, bytes } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
+import type { Explanation } from '#shared/models/ops/ops-api-types.ts';
 import { DependencyGrid } from './dependency-grid.tsx';
 
 /** Shows the state of a page in the response cache and of what it is built from. Inspecting counts as no read. */

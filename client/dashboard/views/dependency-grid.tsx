@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
-import type { ExplainedDependency } from '#client/dashboard/api/ops-responses.ts';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, bytes } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
+import type { ExplainedDependency } from '#shared/models/ops/ops-api-types.ts';
 
 const MAX_TAGS = 5;
 

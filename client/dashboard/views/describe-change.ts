@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#client/dashboard/api/ops-responses.ts';
+import type { AuditEntry } from '#shared/models/ops/ops-api-types.ts';
 
 /** Returns what a change was, in one line: the fields that differ before and after, else what was asked and what came of it. */
 export function describeChange({

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Instance, InstanceList } from '#client/dashboard/api/ops-responses.ts';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, bytes, count, duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
 import type { Metric } from '#client/dashboard/elements/metric.ts';
@@ -7,6 +6,7 @@ import { MetricList } from '#client/dashboard/elements/metric-list.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import { isAlarming } from '#shared/alert-thresholds.ts';
+import type { Instance, InstanceList } from '#shared/models/ops/ops-api-types.ts';
 
 /** As often as instances tell of themselves. */
 const POLL_MS = 5_000;

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { OutboxMessage } from '#client/dashboard/api/ops-responses.ts';
 import { ChangeButton } from '#client/dashboard/elements/change-button.tsx';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, count } from '#client/dashboard/elements/format.ts';
@@ -14,6 +13,7 @@ import { useLive } from '#client/dashboard/live/use-live.ts';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import { isAlarming } from '#shared/alert-thresholds.ts';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
+import type { OutboxMessage } from '#shared/models/ops/ops-api-types.ts';
 
 const FACTS: Metric<LiveMetrics>[] = [
   { label: 'Pending submissions', of: ({ outbox }) => count(outbox.pending.submissions) },

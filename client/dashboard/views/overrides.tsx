@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { ModeChange } from '#client/dashboard/api/ops-responses.ts';
 import { appliedBy } from '#client/dashboard/applied-by.ts';
 import { ChangeForm, type Proposal } from '#client/dashboard/elements/change-form.tsx';
 import { Choice } from '#client/dashboard/elements/choice.tsx';
@@ -8,6 +7,7 @@ import { NumberField } from '#client/dashboard/elements/number-field.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
 import { modeLabel } from '#client/dashboard/mode-label.ts';
 import { useOps } from '#client/dashboard/ops-context.ts';
+import type { ModeChange } from '#shared/models/ops/ops-api-types.ts';
 
 type Override = 'freeze' | 'stretch' | 'bypass';
 

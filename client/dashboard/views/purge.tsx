@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import type { Purge } from '#client/dashboard/api/ops-responses.ts';
 import { appliedBy } from '#client/dashboard/applied-by.ts';
 import { ChangeForm, type Proposal } from '#client/dashboard/elements/change-form.tsx';
 import { Choice } from '#client/dashboard/elements/choice.tsx';
@@ -8,6 +7,7 @@ import { count } from '#client/dashboard/elements/format.ts';
 import { useLive } from '#client/dashboard/live/use-live.ts';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
+import type { Purge } from '#shared/models/ops/ops-api-types.ts';
 
 const TARGETS = {
   tags: 'Entries with a tag',

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Advice } from '#client/dashboard/api/ops-responses.ts';
 import { Choice } from '#client/dashboard/elements/choice.tsx';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, count } from '#client/dashboard/elements/format.ts';
@@ -13,6 +12,7 @@ import { AdviceCurve } from '#client/dashboard/policies/advice-curve.tsx';
 import { changesOf, policyPath } from '#client/dashboard/policies/policy-fields.ts';
 import { SIMULATED } from '#client/dashboard/policies/simulated-metrics.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
+import type { Advice } from '#shared/models/ops/ops-api-types.ts';
 
 type GoalName = 'upstreamCallsPerMinute' | 'staleSeconds';
 

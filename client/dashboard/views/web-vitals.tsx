@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { PageWebVitals } from '#client/dashboard/api/ops-responses.ts';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { count, duration } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
+import type { PageWebVitals } from '#shared/models/ops/ops-api-types.ts';
 
 const TITLE = 'Web Vitals by page and device';
 const POLL_MS = 10_000;

@@ -1,4 +1,4 @@
-import { byResource, type Resource } from '#server/cache/resources.ts';
+import { byResource, type Resource } from '#shared/models/resources.ts';
 import { type RecordedAccess, ResourceHistory } from './resource-history.ts';
 import { restoreLines, savedLines } from './saved-lines.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RESOURCES, type Resource } from '#server/cache/resources.ts';
+import { RESOURCES, type Resource } from '#shared/models/resources.ts';
 import { type KeyAccesses, MAX_RUN_SECONDS, RUN_FIELDS } from './key-accesses.ts';
 import type { ResourceHistory, SavedKey } from './resource-history.ts';
 

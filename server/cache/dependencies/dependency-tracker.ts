@@ -1,4 +1,4 @@
-import type { Resource } from '#server/cache/resources.ts';
+import type { Resource } from '#shared/models/resources.ts';
 import type { Validity } from './response-validity.ts';
 
 /** A cached value that a response was built from. */

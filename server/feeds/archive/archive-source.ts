@@ -1,7 +1,7 @@
 import { type CacheMode, Frozen } from '#server/cache/cache-mode.ts';
-import type { Resource } from '#server/cache/resources.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
+import type { Resource } from '#shared/models/resources.ts';
 import type { ArchiveSource } from './archive-walk.ts';
 
 /** Posts in one response that is not slow yet. */

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { quantile } from '#server/ops/metrics-stream/live-metrics.ts';
 import type { Buckets } from '#server/ops/metrics-stream/live-totals.ts';
 import type { OutboxDepth } from '#server/outbox/message.ts';
+import type { Instance, InstanceSum } from '#shared/models/ops/instances-schemas.ts';
 import { bucketsOf, InstanceSample } from './instance-sample.ts';
-import type { Instance, InstanceSum } from './instances-schemas.ts';
 
 /** An instance as it was found: what it published is not checked yet. */
 export interface FoundInstance {

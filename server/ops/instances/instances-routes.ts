@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { problems } from '#server/ops/ops-schemas.ts';
+import { problems } from '#server/ops/ops-responses.ts';
+import { InstancesResponse } from '#shared/models/ops/instances-schemas.ts';
 import type { Instances } from './instances.ts';
-import { InstancesResponse } from './instances-schemas.ts';
 
 /** Serves the instances on the same Redis and their sum. */
 export function instancesRoutes(app: FastifyInstance, instances: Pick<Instances, 'list'>): void {

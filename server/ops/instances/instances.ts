@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Totals } from '#server/ops/metrics-stream/live-totals.ts';
+import type { InstanceReach, InstancesResponse } from '#shared/models/ops/instances-schemas.ts';
 import { type FoundInstance, listInstances, reachOf } from './instance-list.ts';
 import { type InstanceSample, instanceSample, type SampledInstance } from './instance-sample.ts';
-import type { InstanceReach, InstancesResponse } from './instances-schemas.ts';
 
 /** The registry that instances share. Each method but `leave` resolves with null or false while it is not available. */
 export interface SharedRegistry {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { AuditLog } from '#server/ops/audit-log.ts';
-import { parseRequest } from '#server/ops/ops-responses.ts';
-import { HistoryQuery, HistoryResponse, problems } from '#server/ops/ops-schemas.ts';
+import { parseRequest, problems } from '#server/ops/ops-responses.ts';
 import type { MetricsEvent } from '#shared/models/metrics.ts';
+import { HistoryQuery, HistoryResponse } from '#shared/models/ops/ops-schemas.ts';
 import type { MetricsStream } from './metrics-stream.ts';
 
 const MAX_EVENTS = 400;

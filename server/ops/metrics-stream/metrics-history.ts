@@ -1,5 +1,5 @@
-import { RESOURCES } from '#server/cache/resources.ts';
 import type { LivePoint, MetricsEvent, ServiceLevels } from '#shared/models/metrics.ts';
+import { RESOURCES } from '#shared/models/resources.ts';
 import {
   pointBetween,
   ratesBetween,

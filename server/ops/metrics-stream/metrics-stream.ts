@@ -1,12 +1,12 @@
 import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { RESOURCES } from '#server/cache/resources.ts';
 import { outboxStatus } from '#server/ops/outbox-status.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { LiveMetrics, LivePoint, LiveResource } from '#shared/models/metrics.ts';
+import { RESOURCES } from '#shared/models/resources.ts';
 import { operationsBetween, pointBetween, ratesBetween, routesBetween } from './live-metrics.ts';
 import { readTotals, samplesOf, type Totals } from './live-totals.ts';
 import { createMetricsHistory, type MetricsHistory } from './metrics-history.ts';

@@ -1,13 +1,13 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { BuildInfo } from '#server/bootstrap/build-info.ts';
-import { MODES } from '#server/cache/cache-mode.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { OutcomeCounts } from '#server/cache/resource-stats.ts';
-import { RESOURCES } from '#server/cache/resources.ts';
 import type { BreakerState } from '#server/cms/client/circuit-breaker.ts';
 import { OUTBOX_KINDS } from '#server/outbox/message.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { Renderer } from '#server/render/renderer.ts';
+import { MODES } from '#shared/models/cache-modes.ts';
+import { RESOURCES } from '#shared/models/resources.ts';
 
 /** The services whose state is read at scrape time. */
 export interface GaugeSources {

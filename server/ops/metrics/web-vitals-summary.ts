@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { quantile } from '#server/ops/metrics-stream/live-metrics.ts';
 import { bucketsOf, type Sample, samplesOf } from '#server/ops/metrics-stream/live-totals.ts';
-import { problems, WebVitalsResponse } from '#server/ops/ops-schemas.ts';
+import { problems } from '#server/ops/ops-responses.ts';
+import { WebVitalsResponse } from '#shared/models/ops/ops-schemas.ts';
 
 /** Web Vitals are judged by their 75th percentile (web.dev). */
 const QUANTILE = 0.75;

@@ -5,7 +5,7 @@ import type { RecordedAccess } from '#server/cache/access-history/resource-histo
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES, type Policy } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import { byResource } from '#server/cache/resources.ts';
+import { byResource } from '#shared/models/resources.ts';
 import { readPages } from '../../../tests/fixtures/page-traffic.ts';
 import { type Happening, syntheticDay } from '../../../tests/fixtures/synthetic-day.ts';
 import { seeded } from '../../../tests/seeded.ts';

@@ -4,14 +4,13 @@ import type { AccessHistory } from '#server/cache/access-history/access-history.
 import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Policy } from '#server/cache/default-policies.ts';
-import type { Resource } from '#server/cache/resources.ts';
 import { BadRequest } from '#server/errors.ts';
 import { findResource } from '#server/ops/find-resource.ts';
-import { parseRequest } from '#server/ops/ops-responses.ts';
-import { problems } from '#server/ops/ops-schemas.ts';
+import { parseRequest, problems } from '#server/ops/ops-responses.ts';
+import * as schemas from '#shared/models/ops/simulation-schemas.ts';
+import type { Resource } from '#shared/models/resources.ts';
 import { adviceCurve, type SimulatedPolicy } from './advice-curve.ts';
 import { type Candidate, simulateTtl } from './simulate-ttl.ts';
-import * as schemas from './simulation-schemas.ts';
 import { advisePolicies, type Goal } from './ttl-advisor.ts';
 
 export interface SimulationRoutesDeps {

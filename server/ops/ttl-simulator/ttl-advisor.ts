@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
 import type { Policy } from '#server/cache/default-policies.ts';
-import { byResource, RESOURCES, type Resource } from '#server/cache/resources.ts';
+import { byResource, RESOURCES, type Resource } from '#shared/models/resources.ts';
 import { type Candidate, simulateTtl } from './simulate-ttl.ts';
 
 /** What an operator wants: a bound of the upstream's load, or of the age of what is served. */

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RESOURCES } from '#server/cache/resources.ts';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
+import { RESOURCES } from '#shared/models/resources.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { type OpenStream, openStream } from './metrics-stream-client.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ModeChange } from '#server/cache/cache-mode.ts';
 import type { Policy } from '#server/cache/default-policies.ts';
 import type { Purge } from '#server/cache/purge.ts';
-import type { Resource } from '#server/cache/resources.ts';
+import type { Resource } from '#shared/models/resources.ts';
 import { type Timed, timed } from '../timed.ts';
 import type { UpstreamResponse } from '../upstream.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { AGE } from '#server/cache/policies.ts';
-import { RESOURCES } from '#server/cache/resources.ts';
-import { Policy } from '#server/ops/ops-schemas.ts';
+import { AGE, Policy } from '../policy-schemas.ts';
+import { RESOURCES } from '../resources.ts';
 
 const MAX_CANDIDATES = 50;
 

@@ -1,20 +1,15 @@
 import { z } from 'zod';
-import { MODES } from '#server/cache/cache-mode.ts';
-import { RESOURCES } from '#server/cache/resources.ts';
-import { ProblemResponse } from '#server/http/openapi-schemas.ts';
-import type { LivePoint, MetricsEvent } from '#shared/models/metrics.ts';
-import { InstanceReach } from './instances/instances-schemas.ts';
+import { MODES } from '../cache-modes.ts';
+import type { LivePoint, MetricsEvent } from '../metrics.ts';
+import { Policy } from '../policy-schemas.ts';
+import { RESOURCES } from '../resources.ts';
+import { InstanceReach } from './instances-schemas.ts';
 
 /** Requests and responses of the operators' listener. Unknown fields are rejected: a misspelt one must not be ignored. */
 
 const instances = InstanceReach.optional().describe('Only with REDIS_URL.');
 
-/** The error responses of every route. */
-export const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
-
 const MAX_NAMES = 1_000;
-
-export const Policy = z.object({ ttl: z.number(), swr: z.number(), sie: z.number() });
 
 const PolicyResponse = Policy.extend({ configured: Policy, changed: z.boolean() });
 export const PoliciesResponse = z.record(z.enum(RESOURCES), PolicyResponse);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MODES } from '#server/cache/cache-mode.ts';
+import { MODES } from '../cache-modes.ts';
 
 const ratio = z.number().nullable();
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type * as instances from '#server/ops/instances/instances-schemas.ts';
-import type * as schemas from '#server/ops/ops-schemas.ts';
-import type * as simulation from '#server/ops/ttl-simulator/simulation-schemas.ts';
+import type * as instances from './instances-schemas.ts';
+import type * as schemas from './ops-schemas.ts';
+import type * as simulation from './simulation-schemas.ts';
 
 /** Requests and responses of the operators' listener, inferred from the schemas that its server holds them against. */
 

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+const MAX_AGE_SECONDS = 31_536_000;
+
+/** One age of a policy, at most a year. */
+export const AGE = z.int().min(0).max(MAX_AGE_SECONDS).describe('Whole seconds');
+
+/** A cache policy, in seconds. */
+export const Policy = z.object({ ttl: z.number(), swr: z.number(), sie: z.number() });
