@@ -14,7 +14,7 @@ export function useAutoplayAllowed(area: RefObject<HTMLElement | null>): boolean
   useEffect(() => {
     const element = area.current;
     if (!element) return;
-    // A busy page is told of several changes at once, the latest last.
+    // A busy page gets several changes at once, the latest last.
     const observer = new IntersectionObserver((entries) => setInView(!!entries.pop()?.isIntersecting));
     observer.observe(element);
     const events = new AbortController();

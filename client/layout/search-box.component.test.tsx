@@ -72,7 +72,7 @@ describe('the key /', () => {
     await expect.element(field).toHaveFocus();
   });
 
-  test('can be turned off, for good', async () => {
+  test('can be turned off, also for later visits', async () => {
     await renderPage('/search/all/consent');
     await slashSetting.click();
     await heading.click();

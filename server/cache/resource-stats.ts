@@ -18,6 +18,19 @@ export interface OutcomeCounts {
   servedAgeSeconds: number;
 }
 
+/** The counts of a resource that was never read. */
+export const NO_COUNTS: Readonly<OutcomeCounts> = {
+  hits: 0,
+  misses: 0,
+  staleHits: 0,
+  coalesced: 0,
+  refreshes: 0,
+  refreshSuccesses: 0,
+  refreshErrors: 0,
+  errors: 0,
+  servedAgeSeconds: 0,
+};
+
 /** The counts, and what is cached now. */
 export interface ResourceStats extends OutcomeCounts {
   entries: number;
@@ -32,18 +45,7 @@ interface SizedEntry {
 
 /** Creates the statistics by resource, all zero. Sizes are kept as running totals, so reading them walks no entries. */
 export function createResourceStats() {
-  const zero = () => ({
-    hits: 0,
-    misses: 0,
-    staleHits: 0,
-    coalesced: 0,
-    refreshes: 0,
-    refreshSuccesses: 0,
-    refreshErrors: 0,
-    errors: 0,
-    servedAgeSeconds: 0,
-  });
-  const counts = byResource<OutcomeCounts>(zero);
+  const counts = byResource<OutcomeCounts>(() => ({ ...NO_COUNTS }));
   const sizes = byResource(() => ({ entries: 0, bytes: 0 }));
 
   return {

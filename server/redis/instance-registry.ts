@@ -148,7 +148,7 @@ export function createInstanceRegistry({
     return isPublished;
   }
 
-  /** Messages that are read while a sample is on its way are told of by the next one. */
+  /** Messages that are read while a sample is being published are reported by the next one. */
   function publishSoon(): Promise<boolean> {
     isOutdated = true;
     publishing ??= publishCurrent().finally(() => {

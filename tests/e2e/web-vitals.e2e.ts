@@ -27,7 +27,7 @@ test.describe('a reader of the sample', () => {
   });
 });
 
-test('a script that is gone is told of, when the document is asked for again', async ({
+test('a script that is gone is reported, when the document is asked for again', async ({
   page,
   site,
   expectedNoise,

@@ -5,17 +5,11 @@ const launchOptions = site.use?.launchOptions;
 
 /** Compares the pages with their pictures in `docs/pictures`. */
 export default defineConfig({
+  ...site,
   testDir: '.',
   testMatch: '*.picture.ts',
   outputDir: '../../test-results/pictures',
   snapshotPathTemplate: '../../docs/pictures/{arg}{ext}',
-  fullyParallel: true,
-  workers: 2,
-  retries: 0,
-  forbidOnly: true,
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
-  reporter: [['list']],
   use: {
     ...site.use,
     launchOptions: {

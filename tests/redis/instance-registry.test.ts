@@ -149,7 +149,7 @@ it('nobody is known while Redis hangs, and a change is not held up for long', as
   await eventually(async () => expect(namesOf(await one.redis.instances.list())).toEqual(['one', 'other']));
 });
 
-it('many changes at once cost few commands, and the last of them is told of', async () => {
+it('many changes at once cost few commands, and the last of them is reported', async () => {
   const [one, other] = [await startKnown('one'), await startKnown('other')];
   const commands = async () =>
     Number(/cmdstat_eval:calls=(\d+)/.exec(await direct.info('commandstats'))?.[1] ?? 0);

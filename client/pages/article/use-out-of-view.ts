@@ -6,7 +6,7 @@ export function useOutOfView(selector: string): boolean {
   useEffect(() => {
     const element = document.querySelector(selector);
     if (!element) return;
-    // A busy page is told of several changes at once, the latest last.
+    // A busy page gets several changes at once, the latest last.
     const observer = new IntersectionObserver((entries) =>
       setOut((entries.at(-1)?.boundingClientRect.bottom ?? 0) < 0),
     );

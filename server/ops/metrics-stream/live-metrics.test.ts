@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NO_COUNTS as NOTHING, totals } from '../../../tests/fixtures/metrics-totals.ts';
+import { NO_COUNTS as NOTHING } from '#server/cache/resource-stats.ts';
+import { totals } from '../../../tests/fixtures/metrics-totals.ts';
 import {
   operationsBetween,
   pointBetween,
