@@ -19,7 +19,7 @@ import { registerGauges } from './ops/metrics/gauges.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
 import { deliverTo } from './outbox/delivery/delivery-attempt.ts';
-import { watchEventLoopLag } from './outbox/event-loop-lag.ts';
+import { watchEventLoopUtilization } from './outbox/event-loop-utilization.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import type { RedisClientOptions } from './redis/redis-client.ts';
 import type { RedisServices } from './redis/redis-services.ts';
@@ -172,7 +172,7 @@ export async function bootstrap({
     deliver: deliverTo(client, config.optOutPath),
     logger,
     stream: redis?.outbox ?? null,
-    isBusy: watchEventLoopLag(),
+    isBusy: watchEventLoopUtilization(),
     waitMs: handOver ? HANDOVER_TIMEOUT_MS : 0,
     submitMs: config.upstreamTimeoutMs,
     onDelivery: metrics.observeDelivery,
@@ -285,6 +285,8 @@ export async function bootstrap({
     registry: redis?.instances ?? null,
     dataDir,
     dashboardDir: join(root, 'dist/dashboard'),
+    clock,
+    wallClock,
   });
   outbox.start();
   // The first readers of a new instance may come at once: what the others have cached is not loaded again for them.

@@ -13,6 +13,7 @@ import { createPolicyStore } from '#server/ops/policy-store.ts';
 import type { RedisServices } from '#server/redis/redis-services.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
+import { removeAbandonedDrafts } from '#server/storage/replace-file.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 
 export interface CachesOptions {
@@ -84,7 +85,7 @@ export async function openCaches(options: CachesOptions) {
     wallClock,
     logger,
   });
-  await Promise.all([snapshot.load(), historySnapshot.load()]);
+  await Promise.all([removeAbandonedDrafts(dir, wallClock()), snapshot.load(), historySnapshot.load()]);
 
   const queries = createCacheQueries(cms);
   const postArchive = await openPostArchive({

@@ -40,7 +40,11 @@ const DEFAULT_MODE_SECONDS = 600;
 /** Creates a mode that starts as normal. `clock` in monotonic milliseconds. */
 export function createCacheMode(clock: () => number): CacheMode {
   const listeners: (() => void)[] = [];
-  let override = { mode: 'normal' as ModeName, ttlFactor: 1, endsAt: Number.NEGATIVE_INFINITY };
+  let override: { mode: ModeName; ttlFactor: number; endsAt: number } = {
+    mode: 'normal',
+    ttlFactor: 1,
+    endsAt: Number.NEGATIVE_INFINITY,
+  };
 
   const isOverridden = () => clock() < override.endsAt;
   const name = () => (isOverridden() ? override.mode : 'normal');

@@ -19,8 +19,8 @@ export function documentTags(page: string): string[] {
 const MAX_TAG_BYTES = 16_384;
 
 /**
- * Returns the tags of a response as one header value, the most general first: documents and resources, then categories, then events
- * and posts. What is past 16 kB is left out, so that only the most specific tags can be missing.
+ * Returns the tags of a response as one header value, the most general first: documents and resources, then categories,
+ * then events and posts. What is past 16 kB is left out, so that only the most specific tags can be missing.
  */
 export function tagHeaderValue(tags: Iterable<string>, separator: string): string {
   const sorted = [...new Set([...tags].map(escapeTag))].sort((a, b) => rank(a) - rank(b));

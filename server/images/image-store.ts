@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { createFolder } from '#server/storage/create-folder.ts';
 import type { Validators } from './image-host.ts';
 
 /** A transformed picture as it is served. */
@@ -98,7 +99,7 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
         await remove(pathOf(name));
     };
     try {
-      await mkdir(dir, { recursive: true });
+      createFolder(dir);
       const names = (await readdir(dir)).values();
       await Promise.all(
         Array.from({ length: CONCURRENT_STATS }, async () => {

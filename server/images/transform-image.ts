@@ -37,9 +37,9 @@ sharp.unblock({
 });
 
 /**
- * Resizes a picture to `width`, never enlarged, or crops it to `width` and `height`, and encodes it. Turned upright; metadata (EXIF, positions) is removed;
- * of an animation the first frame. What is too large for AVIF becomes WebP. Throws `ImageNotFound` for what is broken or has too many pixels, `TransformTimedOut`
- * past `timeoutS` seconds.
+ * Resizes a picture to `width`, never enlarged, or crops it to `width` and `height`, and encodes it. Turns it upright and
+ * removes metadata (EXIF, positions); of an animation it takes the first frame. What is too large for AVIF becomes WebP.
+ * Throws `ImageNotFound` for what is broken or has too many pixels, `TransformTimedOut` past `timeoutS` seconds.
  */
 export async function transformImage(
   original: Buffer,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AUDIT_FILE, createAuditLog, MAX_ENTRIES } from './audit-log.ts';
 
 let dir: string;
@@ -72,6 +72,20 @@ it('returns the newest first, and at most a thousand', async () => {
   expect(found).toHaveLength(MAX_ENTRIES);
   expect(found[0]).toBe(`change ${MAX_ENTRIES + 4}`);
   expect(found.at(-1)).toBe('change 5');
+});
+
+it('parses no more than it returns, however large the file is', async () => {
+  const log = open();
+  await log.record(REQUEST, { what: 'old' });
+  const path = join(dir, AUDIT_FILE);
+  const line = JSON.parse((await readFile(path, 'utf8')).trim());
+  const lines = Array.from({ length: 20_000 }, (_, id) => `\n${JSON.stringify({ ...line, id: `${id}` })}`);
+  await writeFile(path, lines.join(''));
+  const parse = vi.spyOn(JSON, 'parse');
+  const found = await log.entries();
+  expect(parse).toHaveBeenCalledTimes(MAX_ENTRIES);
+  parse.mockRestore();
+  expect([found[0]?.id, found.at(-1)?.id]).toEqual(['19999', '19000']);
 });
 
 it('reads past a line that a kill has cut, and what comes after it is whole', async () => {

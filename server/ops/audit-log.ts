@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { createFolder } from '#server/storage/create-folder.ts';
+import { readIfExists, replaceFile } from '#server/storage/replace-file.ts';
 import { AuditEntry } from '#shared/models/ops/ops-schemas.ts';
-import { readIfThere, replaceFile } from './durable-file.ts';
 
 export const AUDIT_FILE = 'audit-log.jsonl';
 export const MAX_ENTRIES = 1_000;
@@ -64,8 +65,8 @@ export function createAuditLog({ dir, logger, tokenNameOf, wallClock }: AuditLog
   }
 
   async function compact(): Promise<void> {
-    const kept = parseEntries((await readIfThere(path)) ?? '').slice(-MAX_ENTRIES);
-    await replaceFile(path, linesOf(kept));
+    const kept = lastEntries(await readIfExists(path));
+    await replaceFile(path, linesOf(kept.reverse()));
   }
 
   return {
@@ -88,13 +89,11 @@ export function createAuditLog({ dir, logger, tokenNameOf, wallClock }: AuditLog
       return writing;
     },
     async entries() {
-      const text = await readIfThere(path).catch((error: unknown) => {
+      const bytes = await readIfExists(path).catch((error: unknown) => {
         logger.warn({ err: error }, 'the audit log cannot be read');
         return null;
       });
-      return parseEntries(text ?? '', unwritten)
-        .slice(-MAX_ENTRIES)
-        .reverse();
+      return lastEntries(bytes, unwritten);
     },
   };
 }
@@ -106,7 +105,7 @@ function linesOf(entries: Iterable<AuditEntry>): string {
 
 /** Appends a text durably and returns the size of the file in bytes. */
 async function append(path: string, text: string): Promise<number> {
-  await mkdir(dirname(path), { recursive: true });
+  createFolder(dirname(path));
   const file = await open(path, 'a', 0o600);
   try {
     await file.appendFile(text);
@@ -117,15 +116,31 @@ async function append(path: string, text: string): Promise<number> {
   }
 }
 
-/** Returns the valid entries of a file and `more`, each once. Lines that a crash or a full disk has cut are left out. */
-function parseEntries(text: string, more: readonly AuditEntry[] = []): AuditEntry[] {
-  const entries = new Map<string, AuditEntry>();
-  for (const line of text.split('\n')) {
-    const entry = line === '' ? null : parseEntry(line);
-    if (entry) entries.set(entry.id, entry);
+/**
+ * Returns the last `MAX_ENTRIES` entries of a file and of those that are not written yet, each once, newest first. Lines
+ * that a crash or a full disk has cut are left out. Earlier ones are not parsed: the file may hold many times as many.
+ */
+function lastEntries(bytes: Buffer | null, unwritten: readonly AuditEntry[] = []): AuditEntry[] {
+  const entries = new Map(
+    unwritten
+      .slice(-MAX_ENTRIES)
+      .map((entry) => [entry.id, entry])
+      .reverse(),
+  );
+  for (const line of linesFromEnd(bytes?.toString() ?? '')) {
+    if (entries.size >= MAX_ENTRIES) break;
+    const entry = parseEntry(line);
+    if (entry && !entries.has(entry.id)) entries.set(entry.id, entry);
   }
-  for (const entry of more) entries.set(entry.id, entry);
   return [...entries.values()];
+}
+
+function* linesFromEnd(text: string): Generator<string> {
+  for (let end = text.length; end > 0; ) {
+    const start = text.lastIndexOf('\n', end - 1) + 1;
+    if (start < end) yield text.slice(start, end);
+    end = start - 1;
+  }
 }
 
 function parseEntry(line: string): AuditEntry | null {

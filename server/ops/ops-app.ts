@@ -61,6 +61,10 @@ export interface OpsDeps {
   dataDir: string;
   /** Where the build of the dashboard is, if there is one. */
   dashboardDir: string;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  /** Milliseconds since 1970. */
+  wallClock: () => number;
 }
 
 /** Makes the operators' listener, a Fastify app of its own, so that no reader's request can reach its routes. It never listens. */
@@ -83,6 +87,8 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     registry: instanceRegistry,
     dataDir,
     dashboardDir,
+    clock,
+    wallClock,
   } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
   const nextId = createRequestId();
@@ -152,7 +158,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     dir: dataDir,
     logger,
     tokenNameOf: auth.tokenName,
-    wallClock: Date.now,
+    wallClock,
   });
   const metricsStream = createMetricsStream({
     registry,
@@ -161,8 +167,8 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     outbox,
     pageTemplates,
     logger,
-    clock: () => performance.now(),
-    wallClock: Date.now,
+    clock,
+    wallClock,
   });
   metricsStreamRoutes(app, metricsStream);
   const instances = createInstances({
@@ -180,7 +186,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   });
   app.addHook('preClose', () => instances.close());
   instancesRoutes(app, instances);
-  historyRoutes(app, { history: metricsStream.history, auditLog, wallClock: Date.now });
+  historyRoutes(app, { history: metricsStream.history, auditLog, wallClock });
   cacheRoutes(app, {
     cache,
     responses,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Policies, PolicyChanges } from '#server/cache/policies.ts';
+import { readIfExists, replaceFile } from '#server/storage/replace-file.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
-import { readIfThere, replaceFile } from './durable-file.ts';
 
 export const POLICY_FILE = 'cache-policies.json';
 
@@ -36,12 +36,12 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
 
   return {
     async load() {
-      const text = await readIfThere(path).catch((error: unknown) => {
+      const text = await readIfExists(path).catch((error: unknown) => {
         logger.warn({ err: error }, 'persisted cache policies ignored: the file cannot be read');
         return null;
       });
       if (text === null) return;
-      const changes = parse(text);
+      const changes = parse(text.toString());
       if (changes === null) {
         logger.warn({ file: path }, 'persisted cache policies ignored: the file is not valid');
         return;

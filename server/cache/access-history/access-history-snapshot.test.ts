@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -188,10 +188,13 @@ it('a disk that refuses the file leaves the one before, and the record in memory
   const { snapshot, history } = await recordTenMinutes();
   await snapshot.save();
   const saved = await readFile(join(dir, ACCESS_HISTORY_FILE));
-  // The temporary file cannot be made where a folder has its name.
-  await mkdir(join(dir, `${ACCESS_HISTORY_FILE}.${process.pid}.tmp`, 'x'), { recursive: true });
   history.read('home', 'home', 1, 0);
+  // No file can be made where another has the folder's name.
+  await rename(dir, `${dir}-aside`);
+  await writeFile(dir, '');
   await snapshot.save();
+  await rm(dir);
+  await rename(`${dir}-aside`, dir);
   expect(warnings).toEqual(['the access history could not be written']);
   expect(await readFile(join(dir, ACCESS_HISTORY_FILE))).toEqual(saved);
   expect(history.recorded('home').reads).toBe(1_201);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -22,11 +22,12 @@ it.each([1, 50, 51, 5_000])('reads back %i lines', async (count) => {
 
 // An error of a stream that nobody listens to would end the process: vitest reports it.
 it.each([1, 50, 51, 5_000])('rejects, and nothing else, where %i lines cannot be written', async (count) => {
-  await mkdir(join(dir, `lines.${process.pid}.tmp`, 'x'), { recursive: true });
-  const file = createSnapshotFile(dir, 'lines');
-  await expect(file.write(linesOf(count))).rejects.toThrow('EISDIR');
+  await writeFile(join(dir, 'file'), '');
+  await expect(createSnapshotFile(join(dir, 'file'), 'lines').write(linesOf(count))).rejects.toThrow(
+    'EEXIST',
+  );
   await new Promise((resolve) => setImmediate(resolve));
-  expect(await file.read()).toBeNull();
+  expect(await readdir(dir)).toEqual(['file']);
 });
 
 it('rejects where a line cannot be made', async () => {

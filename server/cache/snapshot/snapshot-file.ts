@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createGzip, gunzip } from 'node:zlib';
+import { readIfExists, replaceFile } from '#server/storage/replace-file.ts';
 
 const DIGEST_BYTES = 32;
 
@@ -15,7 +14,7 @@ const unzip = promisify(gunzip);
 
 /** A file of lines that is replaced atomically. */
 export interface SnapshotFile {
-  /** Writes a temporary file and renames it. Rejects where that fails, and leaves the old file. */
+  /** Replaces the file. Rejects where that fails, and leaves the old one. */
   write(lines: Iterable<string>): Promise<void>;
   /** Resolves with the lines, or null where there is no file. Rejects for a damaged file. */
   read(): Promise<string[] | null>;
@@ -24,20 +23,11 @@ export interface SnapshotFile {
 /** Creates a file of gzipped lines, followed by their SHA-256. Lines must not be empty. Creates `dir` if it is missing. */
 export function createSnapshotFile(dir: string, name: string): SnapshotFile {
   const file = join(dir, name);
-  const temporary = `${file}.${process.pid}.tmp`;
 
   return {
     async write(lines) {
-      try {
-        await mkdir(dir, { recursive: true });
-        const to = createWriteStream(temporary, { mode: 0o600, flush: true });
-        const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-        await pipeline(pieces(lines), gzip, withDigest, to);
-        await rename(temporary, file);
-      } catch (error) {
-        await rm(temporary, { force: true }).catch(() => undefined);
-        throw error;
-      }
+      const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+      await pipeline(pieces(lines), gzip, withDigest, (bytes) => replaceFile(file, bytes));
     },
     async read() {
       const bytes = await readIfExists(file);
@@ -72,13 +62,4 @@ async function* pieces(lines: Iterable<string>): AsyncGenerator<string> {
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (piece.length > 0) yield separator + piece.join('\n');
-}
-
-async function readIfExists(file: string): Promise<Buffer | null> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
 }

@@ -37,8 +37,8 @@ export type SendResponse = ReturnType<typeof createSendResponse>;
 /**
  * Returns a function that writes a cached response: its status, 304 (`If-None-Match`), or 406 where `Accept-Encoding`
  * excludes every coding. `headers`: those of every response. The headers of a variant are built once; each request adds
- * three, and those for a CDN (`cdn`). It writes to Node's response, because Fastify's own sending costs a third of the throughput: a route hijacks
- * its reply before.
+ * three, and those for a CDN (`cdn`). It writes to Node's response, because Fastify's own sending costs a third of the
+ * throughput: a route hijacks its reply before.
  */
 export function createSendResponse(
   headers: Headers,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -18,6 +17,7 @@ import {
   storedState,
 } from '#server/outbox/message.ts';
 import { createSubmissionDigests } from '#server/outbox/submission-digests.ts';
+import { createFolder } from '#server/storage/create-folder.ts';
 import { migrate } from './outbox-schema.ts';
 import { lockFolder, openPrivate } from './private-file.ts';
 
@@ -63,7 +63,7 @@ const Count = z.object({ kind: Kind, state: State, n: z.number() });
 
 /** Opens the outbox's file. Throws `OutboxLocked`, `OutboxTooNew`, or the disk's error. */
 export function openOutboxStore(dir: string) {
-  mkdirSync(dir, { recursive: true });
+  createFolder(dir);
   const unlock = lockFolder(dir);
   let db: DatabaseSync | null = null;
   try {

@@ -111,9 +111,9 @@ export function feedKey(path: string): string {
 
 /**
  * Response cache: responses that are ready to send. The key of a page and of an API call is its canonical target, by
- * which the front cache finds it. A response is valid as long as the
- * data it was built from is the same: while that is fresh, a look-up is enough; then its dependencies are compared by
- * version, and only a change causes a new build. Concurrent builds of one key are coalesced (single-flight).
+ * which the front cache finds it. A response is valid as long as the data it was built from is the same: while that is
+ * fresh, a look-up is enough; then its dependencies are compared by version, and only a change causes a new build.
+ * Concurrent builds of one key are coalesced (single-flight).
  */
 export function createResponseCache<Extra>({
   content,

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 
-/** Share of the time from which a process is busy. */
+/** Utilization of the event loop (0 to 1) above which a process is busy. */
 const BUSY_SHARE = 0.9;
 /** In milliseconds: over less, any burst of work would count. */
 const INTERVAL_MS = 250;
 
-/** Returns a check whether the event loop was busy nearly all of the last interval. */
-export function watchEventLoopLag(intervalMs = INTERVAL_MS): () => boolean {
+/** Returns a check whether the event loop was busy nearly all of the last interval. Costs nothing between two checks. */
+export function watchEventLoopUtilization(intervalMs = INTERVAL_MS): () => boolean {
   let last = performance.eventLoopUtilization();
   let nextAt = 0;
   let isBusy = false;

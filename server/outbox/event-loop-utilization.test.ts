@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { watchEventLoopLag } from './event-loop-lag.ts';
+import { watchEventLoopUtilization } from './event-loop-utilization.ts';
 
 it('is busy after work without a pause, and not after a pause', async () => {
-  const isBusy = watchEventLoopLag(10);
+  const isBusy = watchEventLoopUtilization(10);
   await pause(1);
   isBusy();
   const end = performance.now() + 20;
@@ -19,7 +19,7 @@ it('is busy after work without a pause, and not after a pause', async () => {
 });
 
 it('does not change within the interval', async () => {
-  const isBusy = watchEventLoopLag(60_000);
+  const isBusy = watchEventLoopUtilization(60_000);
   await pause(20);
   const said = isBusy();
   const end = performance.now() + 20;
