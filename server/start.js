@@ -9,6 +9,12 @@ import { DIGEST_FILE, sourceDigest } from './source-digest.js';
  * types for an entry that cannot be in the cache yet.
  */
 
+// Until the server can be stopped gracefully there is nothing to finish: a stop is no failure. `main.ts` adds its own listeners.
+for (const signal of ['SIGTERM', 'SIGINT'])
+  process.on(signal, () => {
+    if (process.listenerCount(signal) === 1) process.exit(0);
+  });
+
 const root = join(import.meta.dirname, '..');
 const bundle = join(root, 'dist/server/main.js');
 const digest = join(root, DIGEST_FILE);

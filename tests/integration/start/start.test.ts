@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -73,4 +75,25 @@ it.each([
   // No traces are asked for, and the main thread does not render.
   expect(loaded.filter((file) => file.includes('opentelemetry'))).toEqual([]);
   expect(loaded.filter((file) => file.includes('react-renderer'))).toEqual([]);
+});
+
+it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 at %s while it starts', async (signal) => {
+  // The start waits half a second for a Redis that does not reply.
+  const redis = createServer().listen(0, '127.0.0.1');
+  const connected = once(redis, 'connection');
+  await once(redis, 'listening');
+  const address = redis.address();
+  const started = startProcess([...START_COMMAND], {
+    ...NO_UPSTREAM,
+    DATA_DIR: dir,
+    PORT: String(await freePort()),
+    OPS_PORT: '0',
+    DRAIN_MS: '0',
+    REDIS_URL: `redis://127.0.0.1:${typeof address === 'object' ? address?.port : address}`,
+  });
+  const [socket] = await connected;
+  started.kill(signal);
+  expect(await started.ended).toBe(0);
+  socket.destroy();
+  redis.close();
 });
