@@ -1,4 +1,5 @@
 import { type Logger, type LoggerOptions, pino } from 'pino';
+import { createLogOutput } from './log-output.ts';
 
 /** `pretty` for a person at a terminal, `json` for programs. */
 export type LogFormat = 'json' | 'pretty';
@@ -6,6 +7,7 @@ export type LogFormat = 'json' | 'pretty';
 /** Returns fields of each line; null where there are none. */
 type LogFields = (() => object) | null;
 
+const STANDARD_OUTPUT = 1;
 /** Bound of buffered lines; later ones are dropped, and counted. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
@@ -33,18 +35,13 @@ export async function createPrettyLogger(
  * full disk, delays no request and costs a bounded amount of memory.
  */
 export function createLogger(level: string, fields: LogFields): Logger {
-  const output = pino.destination({ dest: 1, sync: false, maxLength: MAX_BUFFERED_BYTES });
+  const output = createLogOutput({
+    fd: STANDARD_OUTPUT,
+    maxBytes: MAX_BUFFERED_BYTES,
+    onResumed: (lines) => logger.warn({ lines }, 'log lines were dropped: the output was blocked'),
+  });
+  process.once('exit', output.flushSync);
   const logger = pino({ level, ...mixinOf(fields) }, output);
-  let dropped = 0;
-  output.on('drop', () => {
-    dropped++;
-  });
-  output.on('drain', () => {
-    if (dropped === 0) return;
-    const lines = dropped;
-    dropped = 0;
-    logger.warn({ lines }, 'log lines were dropped: the output was blocked');
-  });
   return logger;
 }
 

@@ -121,12 +121,8 @@ async function append(path: string, text: string): Promise<number> {
  * that a crash or a full disk has cut are left out. Earlier ones are not parsed: the file may hold many times as many.
  */
 function lastEntries(bytes: Buffer | null, unwritten: readonly AuditEntry[] = []): AuditEntry[] {
-  const entries = new Map(
-    unwritten
-      .slice(-MAX_ENTRIES)
-      .map((entry) => [entry.id, entry])
-      .reverse(),
-  );
+  const entries = new Map<string, AuditEntry>();
+  for (const entry of unwritten.slice(-MAX_ENTRIES).reverse()) entries.set(entry.id, entry);
   for (const line of linesFromEnd(bytes?.toString() ?? '')) {
     if (entries.size >= MAX_ENTRIES) break;
     const entry = parseEntry(line);

@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,4 +97,22 @@ it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 at %s while it starts', asy
   expect(await started.ended).toBe(0);
   socket.destroy();
   redis.close();
+});
+
+it.runIf(process.platform === 'linux')('serves, and ends with 0, with its log on a full disk', async () => {
+  const full = await open('/dev/full', 'a');
+  const server = spawn(process.execPath, [...START_COMMAND, '--once'], {
+    env: {
+      ...process.env,
+      ...NO_UPSTREAM,
+      DATA_DIR: dir,
+      PORT: String(await freePort()),
+      OPS_PORT: '0',
+      DRAIN_MS: '0',
+      LOG_LEVEL: 'info',
+    },
+    stdio: ['ignore', full.fd, 'inherit'],
+  });
+  expect(await once(server, 'exit')).toEqual([0, null]);
+  await full.close();
 });

@@ -1,0 +1,95 @@
+import { write, writeSync } from 'node:fs';
+
+/** Lines of one write at most. */
+const MAX_LINES_PER_WRITE = 500;
+/** Wait this long (ms) after a failed write, as on a full disk. */
+const RETRY_MS = 100;
+/** A write without progress for longer (ms) is stuck: nobody reads the pipe. */
+const STUCK_MS = 1_000;
+
+export interface LogOutputOptions {
+  /** File descriptor. */
+  fd: number;
+  /** Bound of what waits to be written; later lines are dropped, and counted. */
+  maxBytes: number;
+  /** Called when all that waited is written after lines were dropped. */
+  onResumed: (droppedLines: number) => void;
+}
+
+/** A destination of pino. */
+export interface LogOutput {
+  write(line: string): void;
+  /** Writes what waits, on this thread. Gives up where the output takes nothing. */
+  flushSync(): void;
+}
+
+/**
+ * Creates an output that writes off the event loop, one write at a time, and tries a failed write again until it succeeds.
+ * pino's own destination reports the first failure as an uncaught exception, retries for ever in `flushSync`, which a stop
+ * and a fatal line call, and never writes again once its buffer is full.
+ */
+export function createLogOutput({ fd, maxBytes, onResumed }: LogOutputOptions): LogOutput {
+  const lines: string[] = [];
+  let waitingBytes = 0;
+  let dropped = 0;
+  /** What the thread pool writes, or what has failed. */
+  let chunk: Buffer | null = null;
+  let hasFailed = false;
+  let progressAt = 0;
+
+  function writeNext(): void {
+    if (chunk === null) {
+      if (lines.length === 0) return;
+      chunk = Buffer.from(lines.splice(0, MAX_LINES_PER_WRITE).join(''));
+      progressAt = performance.now();
+    }
+    const { length } = chunk;
+    write(fd, chunk, (error, written) => {
+      hasFailed = error !== null;
+      if (hasFailed) {
+        setTimeout(writeNext, RETRY_MS).unref();
+        return;
+      }
+      progressAt = performance.now();
+      waitingBytes -= written;
+      chunk = written < length ? (chunk?.subarray(written) ?? null) : null;
+      if (waitingBytes === 0) reportDropped();
+      writeNext();
+    });
+  }
+
+  function reportDropped(): void {
+    if (dropped === 0) return;
+    const count = dropped;
+    dropped = 0;
+    onResumed(count);
+  }
+
+  const isStuck = () => hasFailed || (chunk !== null && performance.now() - progressAt > STUCK_MS);
+
+  return {
+    write(line) {
+      const bytes = Buffer.byteLength(line);
+      if (waitingBytes + bytes > maxBytes) {
+        dropped++;
+        return;
+      }
+      waitingBytes += bytes;
+      lines.push(line);
+      // Of several lines in one turn the first is written at once, the others together after it.
+      if (chunk === null) writeNext();
+    },
+
+    flushSync() {
+      // What is in flight is written by the thread pool, whose work Node completes before it exits.
+      if (isStuck() || lines.length === 0) return;
+      const rest = Buffer.from(lines.splice(0).join(''));
+      try {
+        for (let at = 0; at < rest.length; ) at += writeSync(fd, rest, at);
+        waitingBytes -= rest.length;
+      } catch {
+        lines.unshift(rest.toString());
+      }
+    },
+  };
+}
