@@ -53,7 +53,7 @@ export function createLogOutput({ fd, maxBytes, onResumed }: LogOutputOptions): 
       progressAt = performance.now();
       waitingBytes -= written;
       chunk = written < length ? (chunk?.subarray(written) ?? null) : null;
-      if (waitingBytes === 0) reportDropped();
+      if (chunk === null && lines.length === 0) reportDropped();
       writeNext();
     });
   }
@@ -84,12 +84,13 @@ export function createLogOutput({ fd, maxBytes, onResumed }: LogOutputOptions): 
       // What is in flight is written by the thread pool, whose work Node completes before it exits.
       if (isStuck() || lines.length === 0) return;
       const rest = Buffer.from(lines.splice(0).join(''));
+      let at = 0;
       try {
-        for (let at = 0; at < rest.length; ) at += writeSync(fd, rest, at);
-        waitingBytes -= rest.length;
+        while (at < rest.length) at += writeSync(fd, rest, at);
       } catch {
-        lines.unshift(rest.toString());
+        lines.unshift(rest.toString('utf8', at));
       }
+      waitingBytes -= at;
     },
   };
 }
