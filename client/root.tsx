@@ -1,11 +1,7 @@
 import { useEffect } from 'react';
-import { Outlet, ScrollRestoration } from 'react-router';
+import { ScrollRestoration } from 'react-router';
 import { site } from '#shared/site.ts';
-import { Footer } from './layout/footer.tsx';
-import { Header } from './layout/header.tsx';
-import { NavigationSkeleton } from './layout/navigation-skeleton.tsx';
-import { NewsletterProvider } from './layout/newsletter-opener.tsx';
-import { NavigationAnnouncer } from './routing/navigation-announcer.tsx';
+import { Layout } from './layout/layout.tsx';
 
 /** Renders the document around every page. `entry-server.tsx` adds the build's tags and the state block. */
 export function Root() {
@@ -31,19 +27,7 @@ export function Root() {
         <link rel="alternate" href="/feed.json" type="application/feed+json" title={site.name} />
       </head>
       <body>
-        <a className="skip-link" href="#main">
-          Skip to the main text
-        </a>
-        <NewsletterProvider>
-          <Header />
-          <main id="main" tabIndex={-1}>
-            <NavigationSkeleton>
-              <Outlet />
-            </NavigationSkeleton>
-          </main>
-          <Footer />
-        </NewsletterProvider>
-        <NavigationAnnouncer />
+        <Layout />
         <ScrollRestoration />
       </body>
     </html>

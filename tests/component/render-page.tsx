@@ -1,26 +1,16 @@
-import {
-  createMemoryRouter,
-  type DataRouter,
-  Outlet,
-  RouterContextProvider,
-  RouterProvider,
-} from 'react-router';
+import { createMemoryRouter, type DataRouter, RouterContextProvider, RouterProvider } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
 import { render } from 'vitest-browser-react/pure';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
 import { siteApiContext } from '#client/api/site-api-context.ts';
-import { Footer } from '#client/layout/footer.tsx';
-import { Header } from '#client/layout/header.tsx';
-import { NavigationSkeleton } from '#client/layout/navigation-skeleton.tsx';
-import { NewsletterProvider } from '#client/layout/newsletter-opener.tsx';
+import { Layout } from '#client/layout/layout.tsx';
 import { rootLoader } from '#client/layout/root-loader.ts';
 import { SiteProvider } from '#client/layout/site-context.tsx';
 import { routes } from '#client/routes.tsx';
 import { interceptLinks } from '#client/routing/intercept-links.ts';
-import { NavigationAnnouncer } from '#client/routing/navigation-announcer.tsx';
 
 /**
- * Renders a page of the site by the page table, with header and footer, over a data router in memory. Its data comes from
+ * Renders a page of the site by the page table, in the site's layout, over a data router in memory. Its data comes from
  * `stubApi`. Resolves to the router once the page has loaded.
  */
 export async function renderPage(path: string): Promise<DataRouter> {
@@ -57,20 +47,4 @@ function initialized(router: DataRouter): Promise<void> {
     if (router.state.initialized) resolve();
     else router.subscribe((state) => state.initialized && resolve());
   });
-}
-
-/** The body of `client/root.tsx`: a component test cannot render a whole document. */
-function Layout() {
-  return (
-    <NewsletterProvider>
-      <Header />
-      <main id="main" tabIndex={-1}>
-        <NavigationSkeleton>
-          <Outlet />
-        </NavigationSkeleton>
-      </main>
-      <Footer />
-      <NavigationAnnouncer />
-    </NewsletterProvider>
-  );
 }
