@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react/pure';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
 import { SiteProvider } from '#client/layout/site-context.tsx';
@@ -52,6 +52,16 @@ describe('the share buttons', () => {
     await renderShare();
     await expect.element(link('Instagram')).toBeVisible();
     expect(link('Instagram').elements()).toHaveLength(1);
+  });
+
+  test('close the further networks on Escape, and return the focus to their button', async () => {
+    await renderShare();
+    const more = page.getByLabelText('More ways to share');
+    await more.click();
+    link('Reddit').element().focus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(link('Reddit')).not.toBeInTheDocument();
+    await expect.element(more).toHaveFocus();
   });
 
   test('copy the link', async () => {

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import type { KeyboardEvent, MouseEvent } from 'react';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSite } from '#client/layout/site-context.tsx';
 import { CopyLink } from './copy-link.tsx';
@@ -33,7 +33,7 @@ export function Share({ path, title, event = false }: ShareProps) {
   return (
     <div className="share" role="group" aria-label="Share">
       {links.slice(0, VISIBLE_COUNT)}
-      <details className="share-more">
+      <details className="share-more" onKeyDown={closeOnEscape}>
         <summary aria-label="More ways to share">…</summary>
         <div className="share-more-list">{links.slice(VISIBLE_COUNT)}</div>
       </details>
@@ -41,6 +41,13 @@ export function Share({ path, title, event = false }: ShareProps) {
       <NativeShare url={url} title={title} />
     </div>
   );
+}
+
+/** Closes the list of further networks, and returns the focus from it to its button. */
+function closeOnEscape({ key, currentTarget: list }: KeyboardEvent<HTMLDetailsElement>): void {
+  if (key !== 'Escape') return;
+  list.open = false;
+  list.querySelector('summary')?.focus();
 }
 
 function ShareLink({ network, url, title }: { network: Network; url: string; title: string }) {
