@@ -7,11 +7,14 @@ import type { ViewApi } from '#shared/site-api.ts';
  * document, unless the browser had prefetched it.
  */
 export function countPageViews(router: DataRouter, api: ViewApi): void {
-  let seen = wasPrefetched() ? null : router.state.location.key;
+  /** Path of the article that is shown: a jump within it is no view. */
+  let shown = wasPrefetched() ? null : router.state.location.pathname;
   const count = ({ location, navigation, loaderData }: DataRouter['state']) => {
-    if (navigation.state !== 'idle' || location.key === seen) return;
-    seen = location.key;
+    if (navigation.state !== 'idle') return;
     const data: ArticlePage | undefined = loaderData['article'];
+    const path = data ? location.pathname : null;
+    if (path === shown) return;
+    shown = path;
     if (data) void api.countView(data.article.id);
   };
   count(router.state);
