@@ -1,0 +1,14 @@
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react/pure';
+import { Today } from './today.tsx';
+
+test('names the day where the reader is, not that of UTC', async () => {
+  // Half past nine in the evening in New York.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-02T02:30:00Z') });
+  vi.spyOn(Date.prototype, 'getFullYear').mockReturnValue(2026);
+  vi.spyOn(Date.prototype, 'getMonth').mockReturnValue(0);
+  vi.spyOn(Date.prototype, 'getDate').mockReturnValue(1);
+  await render(<Today />);
+  await expect.element(page.getByText('Thursday, January 1, 2026')).toBeVisible();
+});
