@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { tagData } from '../../../tests/component/page-data.ts';
 import { renderPage } from '../../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
@@ -71,6 +71,15 @@ describe('the Category menu', () => {
     menu().querySelector<HTMLElement>('a[href="#podcast"]')?.focus();
     menu().scrollTop = 50;
     expect(menu().scrollTop).toBe(0);
+  });
+
+  test('moves the focus to the section, so that Tab goes on from there', async () => {
+    await renderPage('/tag/customer-data');
+    await open();
+    await page.getByRole('link', { name: 'Podcast', exact: true }).click();
+    await expect.element(page.getByRole('heading', { level: 2, name: 'Podcast' })).toHaveFocus();
+    await userEvent.tab();
+    await expect.element(page.getByRole('link', { name: 'See More of Podcast' })).toHaveFocus();
   });
 
   test('says so when a section of its menu is not on the page', async () => {

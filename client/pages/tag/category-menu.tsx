@@ -30,7 +30,7 @@ export function CategoryMenu() {
   function follow(event: MouseEvent, id: string) {
     event.preventDefault();
     const section = document.getElementById(id);
-    if (section) scrollBelow(section, OFFSET_PX);
+    if (section) showSection(section);
     else window.alert(NO_SECTION);
   }
 
@@ -50,4 +50,12 @@ export function CategoryMenu() {
       </nav>
     </div>
   );
+}
+
+/** Scrolls to a section, and moves the focus to its heading, as the browser does for a link within the page. */
+function showSection(section: HTMLElement): void {
+  const heading = section.querySelector('h2');
+  heading?.setAttribute('tabindex', '-1');
+  heading?.focus({ preventScroll: true });
+  scrollBelow(section, OFFSET_PX);
 }
