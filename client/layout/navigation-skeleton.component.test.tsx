@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { fakeClock, passTime } from '../../tests/component/fake-clock.ts';
-import { articleData, homeData, topicData } from '../../tests/component/page-data.ts';
+import { articleData, eventData, homeData, topicData } from '../../tests/component/page-data.ts';
 import { renderPage } from '../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../tests/component/stub-api.ts';
 
@@ -12,6 +12,13 @@ test.each([
     path: '/news/top-1',
     api: 'GET /api/articles/news/top-1',
     data: articleData({ title: 'The next page' }),
+  },
+  {
+    what: 'an event',
+    skeleton: '.skeleton-article',
+    path: '/events/event-1',
+    api: 'GET /api/events/event-1',
+    data: eventData({ title: 'The next page' }),
   },
   {
     what: 'a list',

@@ -22,13 +22,14 @@ export function NavigationSkeleton({ children }: { children: ReactNode }) {
   const pending = loading && slow === key;
   return (
     <>
-      {pending && (isArticle(location.pathname) ? <ArticleSkeleton /> : <ListSkeleton />)}
+      {pending && (isSinglePiece(location.pathname) ? <ArticleSkeleton /> : <ListSkeleton />)}
       {/* The current page stays mounted: the navigation may fail or be cancelled. */}
       <div hidden={pending}>{children}</div>
     </>
   );
 }
 
-function isArticle(pathname: string): boolean {
-  return matchPath('/:category/:slug', pathname) !== null && !/^\/(topic|tag|events)\//.test(pathname);
+/** Returns whether a path is that of an article or an event. */
+function isSinglePiece(pathname: string): boolean {
+  return matchPath('/:category/:slug', pathname) !== null && !/^\/(topic|tag)\//.test(pathname);
 }

@@ -1,6 +1,6 @@
 import type { Advertisement } from '#shared/models/advertisement.ts';
 import type { ArticlePage } from '#shared/models/article.ts';
-import type { EventSummary } from '#shared/models/event.ts';
+import type { EventPage, EventSummary } from '#shared/models/event.ts';
 import type { Home } from '#shared/models/home.ts';
 import type { Navigation } from '#shared/models/navigation.ts';
 import type { PostSummary } from '#shared/models/post.ts';
@@ -143,6 +143,27 @@ export function articleData(article: Partial<ArticlePage['article']> = {}): Arti
     author: null,
     latest: posts(3, 'latest'),
     related: posts(3, 'related'),
+    ads: [],
+  };
+}
+
+export function eventData(event: Partial<EventPage['event']> = {}): EventPage {
+  return {
+    event: {
+      id: '1',
+      slug: 'event-1',
+      title: 'Event 1',
+      banner: null,
+      location: 'Lisbon',
+      date: '2026-03-04T10:00:00.000Z',
+      endDate: null,
+      descriptionHtml: '<p>What it is about.</p>',
+      summary: 'What it is about.',
+      link: null,
+      video: null,
+      ...event,
+    },
+    sidebar: { latest: posts(3, 'latest'), popular: posts(3, 'popular') },
     ads: [],
   };
 }

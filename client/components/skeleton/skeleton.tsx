@@ -1,6 +1,6 @@
 import './skeleton.css';
 
-/** Renders the placeholder of an article while a navigation loads it. */
+/** Renders the placeholder of an article or an event while a navigation loads it. */
 export function ArticleSkeleton() {
   return (
     <div className="page skeleton skeleton-article" aria-hidden="true">
