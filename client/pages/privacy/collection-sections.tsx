@@ -76,6 +76,18 @@ export const collectionSections: readonly PrivacySection[] = [
     ),
   },
   {
+    id: 'measuring-speed',
+    title: 'Measuring speed',
+    text: (
+      <p>
+        One visit in ten sends us, when it ends, how soon its first page appeared, how much that moved and how
+        fast it reacted, with the kind of page, whether the window was wide or narrow, and whether a script
+        was missing. These figures are only added up; nothing in them says whose they are, or which article it
+        was.
+      </p>
+    ),
+  },
+  {
     id: 'what-forms-store',
     title: 'What forms store, and for how long',
     text: (
@@ -102,9 +114,11 @@ export const collectionSections: readonly PrivacySection[] = [
       <p>
         This site sets no cookies of its own. Your browser keeps copies of pages and pictures as it does for
         every site; and if a page had to be loaded twice, its address is noted until you close the tab, so
-        that it is not loaded a third time. You can delete both in your browser’s settings, and lose nothing
-        here. Videos are a picture until you start them; the player that then loads belongs to its provider,
-        which may set cookies under its own policy.
+        that it is not loaded a third time. The search box’s last eight searches, and whether you have turned
+        off its key, stay in your browser until you have them forgotten on a page of results; we never see
+        that list. You can delete all of it in your browser’s settings, and lose nothing here. Videos are a
+        picture until you start them; the player that then loads belongs to its provider, which may set
+        cookies under its own policy.
       </p>
     ),
   },
