@@ -35,7 +35,7 @@ test.describe('a topic page', () => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   });
 
-  test('that turns out empty leads to /no-posts inside the client as well', async ({ page, site }) => {
+  test('that turns out empty redirects to /no-posts inside the client as well', async ({ page, site }) => {
     await page.goto('/topic/podcasts');
     const link = page.getByRole('navigation', { name: 'Sub-categories' }).getByRole('link').first();
     const body = { posts: { postData: [], pagination: { totalItems: 0, totalPages: 0 } } };
@@ -72,8 +72,12 @@ test.describe('a topic page without scripts', () => {
   test('opens the rest of its filters behind More, and its pages are links', async ({ page }) => {
     await page.goto('/topic/news');
     const strip = page.getByRole('navigation', { name: 'Sub-categories' });
-    await strip.getByRole('button', { name: 'More' }).click();
+    const more = strip.getByRole('button', { name: 'More' });
+    const arrow = () => more.evaluate((button) => getComputedStyle(button, '::after').rotate);
+    expect(await arrow()).toBe('45deg');
+    await more.click();
     await expect(strip.getByRole('link')).toHaveCount(10);
+    expect(await arrow()).toBe('225deg');
     await page.keyboard.press('Escape');
     await page.getByRole('navigation', { name: 'Pagination' }).getByRole('link', { name: 'Next' }).click();
     await expect(page).toHaveURL('/topic/news?page=2');

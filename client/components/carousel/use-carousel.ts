@@ -23,7 +23,7 @@ export function useCarousel() {
     const from = now < destination.current.until ? destination.current.left : row.scrollLeft;
     const left = nextPosition(row, from, direction);
     destination.current = { left, until: now + SCROLL_MS };
-    row.scrollTo({ left, behavior: 'smooth' });
+    row.scrollTo({ left });
   }, []);
 
   useEffect(() => {

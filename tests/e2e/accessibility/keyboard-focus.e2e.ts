@@ -25,3 +25,44 @@ test('the focus is seen all the way down a list and back up, also in forced colo
     }
   }
 });
+
+/** Returns the links and buttons whose outline is cut off at two sides or more by the overflow of what they are in. */
+function cutOutlines(): string[] {
+  const sidesCut = (control: HTMLElement) => {
+    const { outlineOffset, outlineWidth } = getComputedStyle(control);
+    const beyond = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth);
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    const cut = new Set<string>();
+    for (let area = control.parentElement; area && area !== document.body; area = area.parentElement) {
+      if (getComputedStyle(area).overflowX === 'visible') continue;
+      const box = area.getBoundingClientRect();
+      if (left - beyond < box.left + area.clientLeft) cut.add('left');
+      if (right + beyond > box.left + area.clientLeft + area.clientWidth) cut.add('right');
+      if (top - beyond < box.top + area.clientTop) cut.add('top');
+      if (bottom + beyond > box.top + area.clientTop + area.clientHeight) cut.add('bottom');
+    }
+    return [...cut];
+  };
+  const cuts: string[] = [];
+  for (const control of document.querySelectorAll<HTMLElement>('main :is(a[href], button)')) {
+    if (!control.checkVisibility({ visibilityProperty: true })) continue;
+    control.focus({ focusVisible: true });
+    const sides = sidesCut(control);
+    if (sides.length > 1) cuts.push(`${sides.join(', ')} of ${control.outerHTML.slice(0, 80)}`);
+  }
+  return cuts;
+}
+
+for (const width of [1280, 390]) {
+  test(`no list cuts off the outline of a focused link, ${width} pixels wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const path of ['/', '/topic/news', '/tag/customer-data', '/events', '/privacy-policy']) {
+      await page.goto(path);
+      const category = page.getByRole('button', { name: 'Category' });
+      if (await category.isVisible()) await category.click();
+      await page.keyboard.press('Tab');
+      expect.soft(await page.evaluate(cutOutlines), path).toEqual([]);
+    }
+  });
+}

@@ -18,4 +18,13 @@ test.describe('for a reader who asked for less motion', () => {
       expect(moving).toEqual([]);
     });
   }
+
+  test('a step of the carousel is made at once', async ({ page }) => {
+    await page.goto('/');
+    const moved = await page.getByRole('button', { name: 'Next slide' }).evaluate((button: HTMLElement) => {
+      button.click();
+      return button.closest('.carousel')?.querySelector('.carousel-track')?.scrollLeft;
+    });
+    expect(moved).toBeGreaterThan(0);
+  });
 });
