@@ -1,0 +1,59 @@
+import { findPost } from '../find-post.ts';
+import { expect, test } from '../fixtures.ts';
+
+/** Returns the links and controls that are lower than `least` pixels, but for links in sentences (WCAG 2.2, 2.5.8). */
+function lowTargets(least: number): string[] {
+  const isInSentence = (control: Element) => {
+    const block = control.closest('p, li, dd, label, .rich-text > *');
+    return block !== null && block.textContent?.trim() !== control.textContent?.trim();
+  };
+  const heightOf = (control: HTMLElement) => {
+    // The link of a card covers the card.
+    const { position, content } = getComputedStyle(control, '::after');
+    const isCover = position === 'absolute' && content === '""' && control.matches('a');
+    const label = control instanceof HTMLInputElement ? control.labels?.[0] : undefined;
+    const target = isCover ? control.closest('article, li') : control;
+    return Math.max(...[target, label].map((part) => part?.getBoundingClientRect().height ?? 0));
+  };
+  return [...document.querySelectorAll<HTMLElement>('a[href], button, summary, input, textarea')]
+    .filter((control) => control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    .filter((control) => control.offsetWidth > 0 && !control.matches('.skip-link'))
+    .filter((control) => heightOf(control) < least - 0.5)
+    .filter((control) => getComputedStyle(control).display !== 'inline' || !isInSentence(control))
+    .map((control) => `${control.outerHTML.slice(0, 80)}: ${heightOf(control)} px`);
+}
+
+const DEVICES = [
+  { what: 'a phone', least: 44, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  { what: 'a desktop', least: 24, viewport: { width: 1280, height: 900 }, hasTouch: false, isMobile: false },
+];
+
+for (const { what, least, ...device } of DEVICES) {
+  test.describe(`on ${what}`, () => {
+    test.use(device);
+
+    test(`targets are at least ${least} px high`, async ({ page, site, expectedNoise }) => {
+      expectedNoise.push(/404/);
+      const paths = [
+        '/',
+        '/topic/news',
+        '/tag/customer-data',
+        '/search/all/consent',
+        await findPost(site.demoCms, 'featured', () => true),
+        '/events',
+        '/contact-us',
+        '/opt-out-form',
+        '/privacy-policy',
+        '/sitemap',
+        '/no-such-page',
+      ];
+      for (const path of paths) {
+        await page.goto(path);
+        expect.soft(await page.evaluate(lowTargets, least), path).toEqual([]);
+      }
+      await page.goto('/events');
+      await page.goto((await page.locator('.event-card a').first().getAttribute('href')) ?? '');
+      expect.soft(await page.evaluate(lowTargets, least), 'an event').toEqual([]);
+    });
+  });
+}
