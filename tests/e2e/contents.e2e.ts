@@ -11,7 +11,6 @@ test.describe('the contents of an article', () => {
     await expect(button).toBeHidden();
     await page.mouse.wheel(0, 1_500);
     await expect(button).toBeVisible();
-    await expect(page.locator('.contents')).toHaveClass(/is-fixed/);
     await button.click();
     await expect(button).toHaveAttribute('aria-expanded', 'true');
     const entries = page.locator('.contents-entries a');

@@ -8,7 +8,6 @@ import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
 
 const contents = page.getByRole('navigation', { name: 'Contents' });
 const button = contents.getByRole('button', { name: /^Table of Contents/ });
-const isFixed = () => document.querySelector('.contents')?.classList.contains('is-fixed');
 
 const { headings, bodyHtml } = articleData().article;
 const SMALL = { id: 'small', text: 'A small heading', level: 4, number: null } as const;
@@ -22,13 +21,24 @@ beforeEach(() => {
 });
 
 describe('the contents of an article', () => {
-  test('is fixed after 400 pixels, and scrolls smoothly to a heading, offset by 125px after 700 ms', async () => {
-    fakeClock();
+  test.each([390, 1280])('is fixed after 400 pixels in a window %i pixels wide', async (width) => {
+    await page.viewport(width, 900);
     await renderPage('/news/post-1');
     await scrollTo(400);
-    expect(isFixed()).toBe(false);
+    // The article has a short head.
+    expect(document.querySelector('.article-head')?.getBoundingClientRect().bottom).toBeLessThan(0);
+    await expect.element(button).not.toBeInTheDocument();
     await scrollTo(401);
-    await expect.poll(isFixed).toBe(true);
+    await expect.element(button).toBeVisible();
+    const top = () => button.element().getBoundingClientRect().top;
+    const fixedAt = top();
+    await scrollTo(1_500);
+    expect(top()).toBe(fixedAt);
+  });
+
+  test('scrolls smoothly to a heading, offset by 125px after 700 ms', async () => {
+    fakeClock();
+    await renderPage('/news/post-1');
     await scrollTo(1_500);
     await button.click();
     const moves: unknown[] = [];
@@ -69,4 +79,19 @@ test('keeps its text as it is while the page around it changes', async () => {
   await scrollTo(600);
   await expect.poll(() => document.querySelectorAll('.loaded1')).toHaveLength(3);
   expect(document.querySelector('.rich-text > *')).toBe(text);
+});
+
+test('the progress line of an article that is shorter than the window starts empty and ends full', async () => {
+  const article = articleData({ bodyHtml: '<p>It is short.</p>', headings: [] });
+  stubApi({ ...NAVIGATION, 'GET /api/articles/news/post-1': () => Response.json(article) });
+  await page.viewport(800, 900);
+  await renderPage('/news/post-1');
+  const progress = () =>
+    Number.parseFloat(document.querySelector<HTMLElement>('.reading-progress')?.style.scale ?? '');
+  const text = document.querySelector('.article-main');
+  expect(text?.clientHeight).toBeLessThan(window.innerHeight);
+  await scrollTo(10);
+  expect(progress()).toBe(0);
+  await scrollTo((text?.getBoundingClientRect().bottom ?? 0) + window.scrollY);
+  expect(progress()).toBe(1);
 });

@@ -4,16 +4,16 @@ import type { Heading } from '#shared/models/article.ts';
 import { scrollToHeading } from './scroll-to-heading.ts';
 import { useOutOfView } from './use-out-of-view.ts';
 
-/** Scrolled further, the list is fixed (specification, section 9). In pixels. */
+/** The list is fixed from here on (specification, section 9), and so not shown before. In pixels. */
 const FIXED_AFTER = 400;
 
 /**
  * Renders the collapsible table of contents: beside the text, or in a bar below the header's. It shows once the article's
- * head is out of view; without JavaScript it is open.
+ * head is out of view and the page is scrolled by more than 400 pixels; without JavaScript it is open.
  */
 export function ContentsList({ headings }: { headings: readonly Heading[] }) {
-  const shown = useOutOfView('.article-head');
-  const fixed = useScrolledPast(FIXED_AFTER);
+  const isHeadOutOfView = useOutOfView('.article-head');
+  const isScrolledPast = useScrolledPast(FIXED_AFTER);
   const [open, setOpen] = useState(false);
   if (headings.length === 0) return null;
 
@@ -24,7 +24,10 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
   }
 
   return (
-    <nav className={`contents${shown ? ' is-shown' : ''}${fixed ? ' is-fixed' : ''}`} aria-label="Contents">
+    <nav
+      className={isHeadOutOfView && isScrolledPast ? 'contents is-shown' : 'contents'}
+      aria-label="Contents"
+    >
       <button
         type="button"
         className="contents-button"

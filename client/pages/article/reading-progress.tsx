@@ -10,7 +10,9 @@ export function ReadingProgress() {
     if (!article) return;
     const update = () => {
       const { top, height } = article.getBoundingClientRect();
-      element.style.scale = `${Math.min(1, Math.max(0, top / (innerHeight - height)))} 1`;
+      // An article that is no longer than the window has been read to its end once its top is out of view.
+      const length = Math.max(1, height - innerHeight);
+      element.style.scale = `${Math.min(1, Math.max(0, -top / length))} 1`;
     };
     addEventListener('scroll', update, { passive: true });
     return () => removeEventListener('scroll', update);
