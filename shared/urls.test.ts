@@ -9,6 +9,7 @@ import {
   imageUrl,
   pageNumber,
   pathSegment,
+  phoneUrl,
   searchPath,
   topicPath,
 } from './urls.ts';
@@ -127,4 +128,8 @@ describe('imageSources', () => {
     const { srcSet } = imageSources('/media/a.jpg', 500, '100vw');
     expect(srcSet).toMatch(/ 640w, \/media\/a\.jpg\?width=960 960w$/);
   });
+});
+
+it('dials a phone number by its plus sign and digits', () => {
+  expect(phoneUrl('+1 (202) 555-0142')).toBe('tel:+12025550142');
 });

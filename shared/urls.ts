@@ -130,6 +130,11 @@ export function imageSources(
   return { src: imageUrl(image, width), ...(srcSet && { srcSet, sizes }) };
 }
 
+/** Returns the `tel:` URL (RFC 3966) of a phone number as people write it: without spaces and hyphens. */
+export function phoneUrl(phone: string): string {
+  return `tel:${phone.replaceAll(/[^+\d]/g, '')}`;
+}
+
 /** Returns the page number of a query parameter: 1 for anything but a positive integer. */
 export function pageNumber(value: string | null | undefined): number {
   if (!value || !/^[0-9]{1,7}$/.test(value)) return 1;

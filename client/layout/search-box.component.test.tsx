@@ -12,7 +12,7 @@ addSearchShortcuts(document);
 
 const field = page.getByRole('searchbox');
 const heading = page.getByRole('heading', { level: 1 });
-const slashSetting = page.getByRole('checkbox', { name: 'The key / leads to the search box' });
+const slashSetting = page.getByRole('checkbox', { name: 'The key / focuses the search box' });
 const recent = () =>
   page
     .getByRole('list', { name: 'Recent searches' })
@@ -54,7 +54,7 @@ describe('the search box', () => {
 });
 
 describe('the key /', () => {
-  test('leads to the search box, and is a letter where one types', async () => {
+  test('focuses the search box, and is a letter in a text field', async () => {
     await renderPage('/about');
     await userEvent.keyboard('/');
     await expect.element(field).toHaveFocus();
@@ -85,7 +85,7 @@ describe('the key /', () => {
 });
 
 describe('recent searches', () => {
-  test('lead to what was searched for before, the latest first, until they are to be forgotten', async () => {
+  test('link to the searches made before, the latest first, until they are forgotten', async () => {
     const router = await renderPage('/about');
     for (const term of ['consent', 'attribution', 'consent', 'privacy']) {
       await field.fill(term);

@@ -31,7 +31,7 @@ async function clickLink(attributes: Record<string, string>, modifiers: 'Control
   return router;
 }
 
-test('a link to a page of the site leads there within the document, wherever it is', async () => {
+test('a link to a page of the site is followed by the router, wherever it is', async () => {
   const router = await clickLink({ href: '/topic/news' });
   await expect.element(page.getByRole('heading', { level: 1, name: 'News' })).toBeVisible();
   expect(router.state.location.pathname).toBe('/topic/news');

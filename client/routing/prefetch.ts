@@ -38,5 +38,6 @@ function isPage(handle: unknown): handle is PageRecord {
 
 /** Returns whether the browser is in data-saving mode. */
 function savesData(): boolean {
-  return 'connection' in navigator && Boolean((navigator.connection as { saveData?: boolean }).saveData);
+  const connection: unknown = Reflect.get(navigator, 'connection');
+  return connection instanceof Object && Reflect.get(connection, 'saveData') === true;
 }

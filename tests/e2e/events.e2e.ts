@@ -52,7 +52,7 @@ test.describe('the event list', () => {
 test.describe('events without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('shows all events of a server page; tabs and Show More lead to further ones', async ({
+  test('shows all events of a server page; tabs and Show More link to further ones', async ({
     page,
     site,
   }) => {

@@ -26,7 +26,7 @@ for (const width of [1280, 390]) {
       await expect(more.locator('.visually-hidden')).toHaveCSS('width', '1px');
     });
 
-    test('the contents of an article are open under their title, and entries lead to headings', async ({
+    test('the contents of an article are open under their title, and entries link to headings', async ({
       page,
       site,
     }) => {

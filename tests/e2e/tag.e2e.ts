@@ -45,7 +45,7 @@ test.describe('a tag page', () => {
 test.describe('a tag page without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('has every section, and a Category menu that leads to one', async ({ page }) => {
+  test('has every section, and a Category menu that links to them', async ({ page }) => {
     await page.goto('/tag/customer-data');
     for (const name of ['News', 'Articles', 'Quick Bytes', 'Podcast', 'Hot Seats', 'Learning Center'])
       await expect(page.getByRole('heading', { name, exact: true, level: 2 })).toBeVisible();

@@ -131,7 +131,7 @@ describe('the newsletter popup', () => {
     },
   );
 
-  test('fits a phone, and closes when its link leads to another page', async () => {
+  test('fits a phone, and closes when its link opens another page', async () => {
     await page.viewport(360, 740);
     await renderPage('/about');
     await open();

@@ -4,7 +4,7 @@ import { render } from 'vitest-browser-react/pure';
 import { postSummary } from '../../../tests/fixtures/post-summary.ts';
 import { PostCard } from './post-card.tsx';
 
-test('a card leads to its article wherever it is pressed', async () => {
+test('a card links to its article with its whole area', async () => {
   const followed: (string | null)[] = [];
   const { container } = await render(
     <PostCard

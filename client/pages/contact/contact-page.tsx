@@ -1,6 +1,7 @@
 import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { site } from '#shared/site.ts';
+import { phoneUrl } from '#shared/urls.ts';
 import { ContactForm } from '../../components/contact-form/contact-form.tsx';
 import { submitContactForm } from '../../components/contact-form/submit-contact-form.ts';
 import './contact-page.css';
@@ -43,7 +44,7 @@ export function Page() {
           </dd>
           <dt>Helpline</dt>
           <dd>
-            <a href={`tel:${site.phones.helpline.replaceAll(/[^+\d]/g, '')}`}>{site.phones.helpline}</a>
+            <a href={phoneUrl(site.phones.helpline)}>{site.phones.helpline}</a>
           </dd>
         </dl>
       </aside>

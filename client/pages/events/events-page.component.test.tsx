@@ -91,7 +91,7 @@ describe('the event list', () => {
     );
   });
 
-  test('leads to the first of the new events without a mouse', async () => {
+  test('moves the focus to the first of the new events', async () => {
     stubEvents({ 1: events(1, 10) });
     await renderPage('/events');
     showMore.element().focus();
@@ -99,7 +99,7 @@ describe('the event list', () => {
     await expect.element(page.getByRole('link', { name: 'Event 10' })).toHaveFocus();
   });
 
-  test('has cards with title, place, short date and a cut description, that lead to the event', async () => {
+  test('has cards with title, place, short date and a cut description, that link to the event', async () => {
     const description = 'What it is about, in many words. '.repeat(10);
     stubEvents({ 1: events(1, 1).map((event) => ({ ...event, description })) });
     await renderPage('/events');

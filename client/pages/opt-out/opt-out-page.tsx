@@ -1,6 +1,7 @@
 import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { site } from '#shared/site.ts';
+import { phoneUrl } from '#shared/urls.ts';
 import { ContactForm } from '../../components/contact-form/contact-form.tsx';
 import { submitContactForm } from '../../components/contact-form/submit-contact-form.ts';
 import { Prose } from '../../components/prose/prose.tsx';
@@ -35,8 +36,7 @@ function OtherWays() {
         Other ways
       </h2>
       <p>
-        By telephone, on our CCPA helpline:{' '}
-        <a href={`tel:${site.phones.ccpa.replaceAll(/[^+\d]/g, '')}`}>{site.phones.ccpa}</a>
+        By telephone, on our CCPA helpline: <a href={phoneUrl(site.phones.ccpa)}>{site.phones.ccpa}</a>
       </p>
       <p>
         By mail: <a href={`mailto:${site.emails.privacy}`}>{site.emails.privacy}</a>

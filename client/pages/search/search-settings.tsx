@@ -31,7 +31,7 @@ function Settings({ term }: { term: string }) {
             setSlash(target.checked);
           }}
         />
-        The key <kbd>/</kbd> leads to the search box
+        The key <kbd>/</kbd> focuses the search box
       </label>
       {others.length > 0 && (
         <>

@@ -4,7 +4,7 @@ import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { SitemapPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
-import { tagPath, topicPath } from '#shared/urls.ts';
+import { phoneUrl, tagPath, topicPath } from '#shared/urls.ts';
 import './sitemap-page.css';
 
 /** Specification, section 2, Sitemap. */
@@ -82,7 +82,7 @@ export function Page() {
       <aside className="sitemap-box" aria-label="Contact">
         <h2 className="ruled-heading">Available 24/7</h2>
         <p>
-          <a href={`tel:${site.phones.helpline.replaceAll(/[^+\d]/g, '')}`}>{site.phones.helpline}</a>
+          <a href={phoneUrl(site.phones.helpline)}>{site.phones.helpline}</a>
         </p>
         <p>
           <a href={`mailto:${site.emails.media}`}>{site.emails.media}</a>

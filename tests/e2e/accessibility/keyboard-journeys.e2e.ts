@@ -24,7 +24,7 @@ test.describe('without a mouse', () => {
     await expect(page.locator('#main :focus')).toHaveCount(1);
   });
 
-  test('the contents of an article open, and lead to a heading', async ({ page, site }) => {
+  test('the contents of an article open, and an entry focuses its heading', async ({ page, site }) => {
     await page.goto(await findPost(site.demoCms, 'featured', isLong));
     const button = page.getByRole('button', { name: 'Table of Contents' });
     await tabTo(page, page.locator('.article-head').getByRole('button').last());
