@@ -4,7 +4,6 @@ import { homeData, MENUS, posts, searchData, topicData } from '../../tests/compo
 import { renderPage } from '../../tests/component/render-page.tsx';
 import { scrollTo } from '../../tests/component/scroll-to.ts';
 import { stubApi } from '../../tests/component/stub-api.ts';
-import { trackHeaderState } from './header-state.ts';
 
 const banner = page.getByRole('banner');
 const button = (name: string) => banner.getByRole('button', { name });
@@ -13,12 +12,10 @@ const seeMore = banner.getByRole('link', { name: 'See More of News' });
 const openMenus = () =>
   [...document.querySelectorAll('.menus-button[aria-expanded="true"]')].map(({ textContent }) => textContent);
 
-/** Renders a page in a window of a size, with what keeps the header's state. */
+/** Renders a page in a window of a size. */
 async function renderHeader(width = 1280, height = 900, path = '/about') {
   await page.viewport(width, height);
-  const router = await renderPage(path);
-  trackHeaderState(document);
-  return router;
+  return renderPage(path);
 }
 
 const CONDENSED = 56;

@@ -5,7 +5,6 @@ import { searchPath } from '#shared/urls.ts';
 import { searchData } from '../../tests/component/page-data.ts';
 import { renderPage } from '../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../tests/component/stub-api.ts';
-import { trackHeaderState } from './header-state.ts';
 import { addSearchShortcuts } from './search-shortcuts.ts';
 
 addSearchShortcuts(document);
@@ -66,7 +65,6 @@ describe('the key /', () => {
   test('opens the box on a phone', async () => {
     await page.viewport(390, 800);
     await renderPage('/about');
-    trackHeaderState(document);
     await expect.element(field).not.toBeInTheDocument();
     await userEvent.keyboard('/');
     await expect.element(field).toHaveFocus();

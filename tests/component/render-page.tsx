@@ -3,6 +3,7 @@ import { onTestFinished, vi } from 'vitest';
 import { render } from 'vitest-browser-react/pure';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
 import { siteApiContext } from '#client/api/site-api-context.ts';
+import { trackHeaderState } from '#client/layout/header-state.ts';
 import { Layout } from '#client/layout/layout.tsx';
 import { rootLoader } from '#client/layout/root-loader.ts';
 import { SiteProvider } from '#client/layout/site-context.tsx';
@@ -27,19 +28,25 @@ export async function renderPage(path: string): Promise<DataRouter> {
       <RouterProvider router={router} />
     </SiteProvider>,
   );
-  followLinks(router);
+  addListeners(router);
   return router;
 }
 
-/** Lets the router take the clicks on links, until the test ends: the next one has a router of its own. */
-function followLinks(router: DataRouter): void {
-  const added = vi.spyOn(document, 'addEventListener');
+/** Adds the document's own listeners, for links and for the header's state, until the test ends. */
+function addListeners(router: DataRouter): void {
+  const targets = [document, window].map((target) => ({
+    target,
+    added: vi.spyOn(target, 'addEventListener'),
+  }));
   interceptLinks(document, router, routes);
-  const listeners = added.mock.calls.map(([type, listener]) => ({ type, listener }));
-  added.mockRestore();
-  onTestFinished(() => {
-    for (const { type, listener } of listeners) document.removeEventListener(type, listener);
-  });
+  trackHeaderState(document);
+  for (const { target, added } of targets) {
+    const { calls } = added.mock;
+    added.mockRestore();
+    onTestFinished(() => {
+      for (const [type, listener, options] of calls) target.removeEventListener(type, listener, options);
+    });
+  }
 }
 
 function initialized(router: DataRouter): Promise<void> {
