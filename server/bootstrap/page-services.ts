@@ -37,7 +37,8 @@ export async function createPageServices(deps: PageServicesDeps) {
       if (deps.warmUp) await warmUpTemplates({ bundle, renderer, origin, logger, signal });
       await deps.storingAssets;
     },
-    onReady: renderer.lowerPriority,
+    // Not before the templates are compiled: on a busy machine the first page would take longer than its connection lives.
+    ...(deps.warmUp && { onReady: renderer.lowerPriority }),
     clock,
     logger,
   });
