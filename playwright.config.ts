@@ -4,13 +4,15 @@ import { findChromium } from './tests/e2e/find-chromium.ts';
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
+  // A folder of its own: it is emptied at the start, while other steps may run.
+  outputDir: 'test-results/e2e',
   fullyParallel: true,
   workers: 2,
   retries: 0,
   forbidOnly: true,
   // A slow machine is no failure: what never comes is noticed all the same, only later.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   reporter: [['list']],
   use: {
     viewport: { width: 1280, height: 900 },

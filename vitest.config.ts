@@ -35,7 +35,9 @@ export default defineConfig({
         optimizeDeps: { entries: [COMPONENT_TESTS, 'client/routes.tsx'] },
         test: {
           name: 'component',
-          testTimeout: 30_000,
+          // A slow machine is no failure: what never comes is noticed all the same, only later.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           include: [COMPONENT_TESTS],
           setupFiles: ['tests/component/setup.ts'],
           restoreMocks: true,

@@ -2,12 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react/pure';
 import { searchPath } from '#shared/urls.ts';
+import { listenDuringTest } from '../../tests/component/listen-during-test.ts';
 import { searchData } from '../../tests/component/page-data.ts';
 import { renderPage } from '../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../tests/component/stub-api.ts';
 import { addSearchShortcuts } from './search-shortcuts.ts';
-
-addSearchShortcuts(document);
 
 const field = page.getByRole('searchbox');
 const heading = page.getByRole('heading', { level: 1 });
@@ -24,6 +23,7 @@ const ODD_TERMS = ['consent/trust', '50%', '%2F', '“x” & "y"', '🙂', '.', 
 
 let requests: string[];
 beforeEach(() => {
+  listenDuringTest(() => addSearchShortcuts(document));
   const searches = [...TERMS, ...ODD_TERMS].map((term) => [
     `GET /api${searchPath('all', term)}`,
     () => Response.json(searchData({ term })),

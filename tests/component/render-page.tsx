@@ -1,5 +1,4 @@
 import { createMemoryRouter, type DataRouter, RouterContextProvider, RouterProvider } from 'react-router';
-import { onTestFinished, vi } from 'vitest';
 import { render } from 'vitest-browser-react/pure';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
 import { siteApiContext } from '#client/api/site-api-context.ts';
@@ -9,10 +8,11 @@ import { rootLoader } from '#client/layout/root-loader.ts';
 import { SiteProvider } from '#client/layout/site-context.tsx';
 import { routes } from '#client/routes.tsx';
 import { interceptLinks } from '#client/routing/intercept-links.ts';
+import { listenDuringTest } from './listen-during-test.ts';
 
 /**
- * Renders a page of the site by the page table, in the site's layout, over a data router in memory. Its data comes from
- * `stubApi`. Resolves to the router once the page has loaded.
+ * Renders a page of the site by the page table, in the site's layout, over a data router in memory, and adds the listeners
+ * of a loaded document. Its data comes from `stubApi`. Resolves to the router once the page has loaded.
  */
 export async function renderPage(path: string): Promise<DataRouter> {
   const api = createHttpSiteApi();
@@ -28,25 +28,11 @@ export async function renderPage(path: string): Promise<DataRouter> {
       <RouterProvider router={router} />
     </SiteProvider>,
   );
-  addListeners(router);
+  listenDuringTest(() => {
+    interceptLinks(document, router, routes);
+    trackHeaderState(document);
+  });
   return router;
-}
-
-/** Adds the document's own listeners, for links and for the header's state, until the test ends. */
-function addListeners(router: DataRouter): void {
-  const targets = [document, window].map((target) => ({
-    target,
-    added: vi.spyOn(target, 'addEventListener'),
-  }));
-  interceptLinks(document, router, routes);
-  trackHeaderState(document);
-  for (const { target, added } of targets) {
-    const { calls } = added.mock;
-    added.mockRestore();
-    onTestFinished(() => {
-      for (const [type, listener, options] of calls) target.removeEventListener(type, listener, options);
-    });
-  }
 }
 
 function initialized(router: DataRouter): Promise<void> {

@@ -24,6 +24,9 @@ interface TestFixtures {
   sitePage: SitePage;
 }
 
+/** For starting and stopping the site or a browser, in milliseconds. */
+const FIXTURE_TIMEOUT_MS = 180_000;
+
 let tests = 0;
 
 /** Provides the built site in a browser of the project's engine. Errors and warnings on the console fail a test. */
@@ -38,7 +41,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(site);
       await site.close();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: FIXTURE_TIMEOUT_MS },
   ],
   session: [
     async ({ engine, hasScripts, hasBackForwardCache }, use) => {
@@ -46,7 +49,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(session);
       await session.close();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: FIXTURE_TIMEOUT_MS },
   ],
   expectedMessages: async ({ engine: _ }, use) => use([]),
   sitePage: async ({ site, session, hasScripts, expectedMessages }, use, test) => {

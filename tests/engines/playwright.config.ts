@@ -8,7 +8,9 @@ export default defineConfig<object, EngineOptions>({
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  timeout: 120_000,
+  // A slow machine is no failure: what never comes is noticed all the same, only later.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   reporter: [['list']],
   projects: [
     { name: 'webkit', workers: 1, use: { engine: 'webkit' } },

@@ -7,7 +7,7 @@ export const WIDE: ViewportSize = { width: 1280, height: 900 };
 export const NARROW: ViewportSize = { width: 390, height: 844 };
 
 /** A slow machine is no failure: what never comes is noticed all the same, only later. */
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 const POLL_MS = 30;
 
 const ANY_NAME = /(?:)/;

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Builder, Key } from 'selenium-webdriver';
 import { freePort } from '../free-port.ts';
 import type { BrowserSession, BrowserSessionOptions, KeyName } from './browser-session.ts';
+import { stopOfGroup, untilEnded } from './process-group.ts';
 
 const KEYS: Record<KeyName, string> = {
   ArrowRight: Key.ARROW_RIGHT,
@@ -18,28 +19,17 @@ const KEYS: Record<KeyName, string> = {
 /** Source, level and text of a console message, as WebKit prints it. */
 const CONSOLE_MESSAGE = /CONSOLE (?:[A-Z]+ )?(?:ERROR|WARN) (.*)/;
 
-/**
- * Stops a process group and resolves when all of it has ended, which is when nobody holds its pipes any more: WebKit's
- * network process writes its cache for a while after its window has gone.
- */
-async function stopGroup(leader: ChildProcess): Promise<void> {
-  if (leader.pid === undefined || leader.exitCode !== null || leader.signalCode !== null) return;
-  const closed = once(leader, 'close');
-  process.kill(-leader.pid);
-  await closed;
-}
-
 /** Starts WebKitGTK on a virtual screen (W3C WebDriver). */
 export async function startWebKit({ hasScripts }: BrowserSessionOptions): Promise<BrowserSession> {
   await using started = new AsyncDisposableStack();
   const profile = await mkdtemp(join(tmpdir(), 'webkit-'));
-  started.defer(() => rm(profile, { recursive: true, force: true }));
+  started.defer(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
 
   const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     detached: true,
   });
-  started.defer(() => stopGroup(screen));
+  started.defer(stopOfGroup(screen));
   const [display] = await once(screen.stdio[3] ?? screen, 'data');
 
   const port = await freePort();
@@ -48,15 +38,17 @@ export async function startWebKit({ hasScripts }: BrowserSessionOptions): Promis
     detached: true,
     env: { ...process.env, DISPLAY: `:${String(display).trim()}`, GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1' },
   });
-  started.defer(() => stopGroup(server));
+  started.defer(stopOfGroup(server));
   const consoleMessages: string[] = [];
   createInterface({ input: server.stderr }).on('line', (line) => {
     const message = CONSOLE_MESSAGE.exec(line)?.[1];
     if (message !== undefined) consoleMessages.push(message);
   });
   const origin = `http://127.0.0.1:${port}`;
-  while (server.exitCode === null && !(await fetch(`${origin}/status`).catch(() => null))?.ok)
+  while (!(await fetch(`${origin}/status`).catch(() => null))?.ok) {
+    if (server.exitCode !== null) throw new Error(`WebKitWebDriver ended with ${server.exitCode}`);
     await delay(20);
+  }
 
   const driver = await new Builder()
     .usingServer(origin)
@@ -69,7 +61,7 @@ export async function startWebKit({ hasScripts }: BrowserSessionOptions): Promis
     })
     .build();
   // The window may be closed before the server has its reply.
-  started.defer(() => driver.quit().catch(() => undefined));
+  started.defer(() => untilEnded(driver.quit()));
   const actions = () => driver.actions({ async: true });
   const owned = started.move();
   return {

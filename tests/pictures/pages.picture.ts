@@ -26,7 +26,7 @@ const test = base.extend({
       await site.close();
       await demoCms.close();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
 });
 

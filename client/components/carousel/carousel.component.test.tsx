@@ -93,8 +93,9 @@ describe('the carousel', () => {
     await userEvent.tab();
     await expect.element(button('Next slide')).toHaveFocus();
     await userEvent.keyboard('{Enter}');
-    await expect.poll(() => track().scrollLeft).toBeGreaterThan(0);
-    // The row may still be moving: each press counts from where the one before it leads.
+    const [first, second] = [...track().children].map((slide) => slide.getBoundingClientRect().left);
+    const stride = Number(second) - Number(first);
+    await expect.poll(() => track().scrollLeft).toBeCloseTo(stride, 0);
     await userEvent.tab({ shift: true });
     await expect.element(button('Previous slide')).toHaveFocus();
     await userEvent.keyboard('{Enter}');
@@ -104,5 +105,18 @@ describe('the carousel', () => {
     const link = area.getByRole('link', { name: 'post-1' });
     await expect.element(link).toHaveFocus();
     await expect.element(link).toBeInViewport();
+  });
+
+  test('counts a step while it is moving from where the one before leads', async () => {
+    const steps: number[] = [];
+    vi.spyOn(Element.prototype, 'scrollTo').mockImplementation((options?: unknown) => {
+      steps.push(Number(Object(options).left));
+    });
+    await renderCarousel(7);
+    const next = document.querySelector<HTMLElement>('.carousel-step.is-next');
+    next?.click();
+    next?.click();
+    expect(steps).toEqual([steps[0], 2 * Number(steps[0])]);
+    expect(steps[0]).toBeGreaterThan(0);
   });
 });

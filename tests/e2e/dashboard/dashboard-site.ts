@@ -21,7 +21,7 @@ export const test = base.extend<DashboardFixtures, WorkerFixtures>({
       await use(site);
       await site.close();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   // Not the site of the other tests, so that none of those is started.
   baseURL: async ({ dashboardSite }, use) => use(dashboardSite.origin),
