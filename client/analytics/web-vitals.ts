@@ -31,14 +31,18 @@ export function measureWebVitals(path: string): void {
   onCLS(({ value }) => {
     sample.cls = value;
   }, allChanges);
-  new PerformanceObserver((list) => {
-    sample.failedChunks += list.getEntries().filter(isFailedScript).length;
-  }).observe({ type: 'resource', buffered: true });
+  const countFailed = (entries: PerformanceEntryList) => {
+    sample.failedChunks += entries.filter(isFailedScript).length;
+  };
+  const resources = new PerformanceObserver((list) => countFailed(list.getEntries()));
+  resources.observe({ type: 'resource', buffered: true });
 
   // Registered after the library's own listeners, so that it sends their last values.
   function send(): void {
     if (document.visibilityState !== 'hidden') return;
     removeEventListener('visibilitychange', send, true);
+    // A failed chunk loads the document again at once, before a busy browser has told of it.
+    countFailed(resources.takeRecords());
     navigator.sendBeacon('/api/vitals', new Blob([JSON.stringify(sample)], { type: 'application/json' }));
   }
   addEventListener('visibilitychange', send, true);

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
+import { countViews } from './count-views.ts';
 import { expect, test } from './fixtures.ts';
 
 test.describe('an article behind a CDN', () => {
@@ -17,11 +18,7 @@ test.describe('an article behind a CDN', () => {
   });
   test.afterAll(() => site.close());
 
-  const views = async () => {
-    const response = await fetch(`${site.demoCms}/demo-cms/views`);
-    const { views }: { views: unknown[] } = await response.json();
-    return views.length;
-  };
+  const views = () => countViews(site);
   const reported = (page: Page) => {
     const requests: string[] = [];
     page.on('request', (request) => {

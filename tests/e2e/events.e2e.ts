@@ -37,6 +37,7 @@ test.describe('the event list', () => {
   test('has three columns, keeps 700px for a tab, and scrolls nowhere sideways on a phone', async ({
     page,
   }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto('/events');
     const tops = await cards(page).evaluateAll((all) => all.map((card) => card.getBoundingClientRect().top));
     expect(new Set(tops.slice(0, 3)).size).toBe(1);

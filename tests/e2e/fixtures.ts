@@ -23,6 +23,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 180_000 },
   ],
   page: async ({ page, javaScriptEnabled }, use) => {
+    waitUntilResized(page);
     if (javaScriptEnabled !== false) waitUntilLive(page);
     await use(page);
   },
@@ -48,6 +49,15 @@ function waitUntilLive(page: Page): void {
     const response = await goto(...target);
     await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
     return response;
+  };
+}
+
+/** Makes `setViewportSize` wait until the page has its new size: what measures it next would see the old one. */
+function waitUntilResized(page: Page): void {
+  const resize = page.setViewportSize.bind(page);
+  page.setViewportSize = async (size) => {
+    await resize(size);
+    await page.waitForFunction((width) => window.innerWidth === width, size.width);
   };
 }
 

@@ -28,6 +28,7 @@ test('pictures that do not come look alike, whatever they are named, and take th
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/topic/news');
   const picture = page.locator('main .responsive-image').nth(1);
+  await expect(picture).toHaveClass(/is-empty/);
   const named = await picture.screenshot();
   await picture.evaluate((image) => image.setAttribute('alt', 'another-name'));
   expect(await picture.screenshot()).toEqual(named);
@@ -59,14 +60,14 @@ async function heightWith(svg: string, path: string, page: Page): Promise<number
   await page.route('**/media/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: svg }));
   await page.goto(path);
   await page.evaluate(async () => {
-    await document.fonts.ready;
     for (const image of document.images) image.loading = 'eager';
     await Promise.all(Array.from(document.images, (image) => image.decode()));
   });
   return heightOf(page);
 }
 
-const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
+const heightOf = (page: Page) =>
+  page.evaluate(() => document.fonts.ready.then(() => document.documentElement.scrollHeight));
 
 /** Pictures in the article's text are shown whole, whatever their shape. */
 const hasNoPictures = (post: Record<string, unknown>) => !/<img/.test(String(post['post_content']));

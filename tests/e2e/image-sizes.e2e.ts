@@ -93,6 +93,7 @@ test.describe('on a phone of three pixels for each CSS pixel', () => {
   test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 });
 
   test('the lead of the home page is 960 pixels wide', async ({ page }) => {
+    await page.route('**/media/**', (route) => route.fulfill(STAND_IN));
     await page.goto(site.origin);
     const lead = page.locator('.post-card-lead img');
     await expect

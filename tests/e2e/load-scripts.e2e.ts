@@ -14,8 +14,10 @@ test.describe('before its scripts are there', () => {
       if (!route.request().url().includes('/load-scripts-')) await held;
       await route.continue();
     });
+    // Not `waitForLoadState`: the blank page before it has loaded.
+    const loaded = page.waitForEvent('load');
     const opened = page.goto('/');
-    await page.waitForLoadState('load');
+    await loaded;
     const popular = page.getByRole('tab', { name: 'Popular' });
     await popular.click();
     await expect(popular).toHaveAttribute('aria-selected', 'false');
@@ -31,8 +33,10 @@ test.describe('before its scripts are there', () => {
   }) => {
     expectedNoise.push(/Failed to|ERR_FAILED|dynamically imported module/);
     await page.route('**/assets/entry-client-*.js', (route) => route.abort());
+    // Not `waitForLoadState`: the blank page before it has loaded.
+    const loaded = page.waitForEvent('load');
     const opened = page.goto('/search/all/consent').catch(() => undefined);
-    await page.waitForLoadState('load');
+    await loaded;
     await page.getByRole('searchbox').first().fill('ledger');
     await page.getByRole('searchbox').first().press('Enter');
     await expect(page).toHaveURL(/\/search\/all\/ledger$/);

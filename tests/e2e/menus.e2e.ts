@@ -10,8 +10,10 @@ test.describe('the menus', () => {
       await held;
       await route.continue();
     });
+    // Not `waitForLoadState`: the blank page before it has loaded.
+    const loaded = page.waitForEvent('load');
     const opened = page.goto('/about');
-    await page.waitForLoadState('load');
+    await loaded;
     const latest = page.getByRole('button', { name: 'Latest' });
     await latest.click();
     await expect(latest).toHaveAttribute('aria-expanded', 'true');

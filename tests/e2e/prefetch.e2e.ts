@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
+import { countViews } from './count-views.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Starts to watch prefetches of a path; the returned function resolves once the browser has the document. */
@@ -13,24 +15,24 @@ async function documentFetchedAhead(page: Page, path: string): Promise<() => Pro
 }
 
 test.describe('a link, before the page is live', () => {
-  test('has its document fetched ahead, and the view is counted once, when it is read', async ({
-    page,
-    site,
-  }) => {
-    const views = async () => {
-      const response = await fetch(`${site.demoCms}/demo-cms/views`);
-      const { views }: { views: unknown[] } = await response.json();
-      return views.length;
-    };
-    const before = await views();
+  // Of its own: views of earlier tests may still be on their way.
+  let site: SiteUnderTest;
+  test.beforeAll(async () => {
+    site = await startSiteUnderTest();
+  });
+  test.afterAll(() => site.close());
+
+  test('has its document fetched ahead, and the view is counted once, when it is read', async ({ page }) => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/assets/*.js', async (route) => {
       if (!route.request().url().includes('/load-scripts-')) await held;
       await route.continue().catch(() => undefined);
     });
     const counted = page.waitForRequest('**/api/views');
-    const opened = page.goto('/').catch(() => undefined);
-    await page.waitForLoadState('load');
+    // Not `waitForLoadState`: the blank page before it has loaded.
+    const loaded = page.waitForEvent('load');
+    const opened = page.goto(site.origin).catch(() => undefined);
+    await loaded;
     const link = page.locator('.post-card-title a').first();
     const article = String(await link.getAttribute('href'));
     const fetchedAhead = await documentFetchedAhead(page, article);
@@ -40,7 +42,7 @@ test.describe('a link, before the page is live', () => {
     await page.waitForURL(`**${article}`);
     release();
     await counted;
-    await expect.poll(views).toBe(before + 1);
+    await expect.poll(() => countViews(site)).toBe(1);
     await opened;
   });
 });

@@ -20,7 +20,7 @@ test.describe('a search page', () => {
       await box.fill(term);
       await box.press('Enter');
       await expect(page.locator('h1')).toHaveText(`Search Result : ${term}`);
-      expect(new URL(page.url()).pathname).toBe(searchPath('all', term));
+      await expect(page).toHaveURL(({ pathname }) => pathname === searchPath('all', term));
       await page.reload();
       await expect(page.locator('h1')).toHaveText(`Search Result : ${term}`);
       await site.faults([]);

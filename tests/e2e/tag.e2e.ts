@@ -10,9 +10,7 @@ test.describe('a tag page', () => {
     await expect(links).toHaveCSS('height', '120px');
     await links.getByRole('link', { name: 'Podcast' }).click();
     const section = page.locator('#podcast');
-    await expect
-      .poll(async () => Math.round((await section.boundingBox())?.y ?? 0), { timeout: 8_000 })
-      .toBeLessThanOrEqual(90);
+    await expect.poll(async () => Math.round((await section.boundingBox())?.y ?? 0)).toBeLessThanOrEqual(90);
     await expect
       .poll(async () => Math.round((await section.boundingBox())?.y ?? 0))
       .toBeGreaterThanOrEqual(68);

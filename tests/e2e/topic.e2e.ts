@@ -10,17 +10,25 @@ test.describe('a topic page', () => {
     await pagination.scrollIntoViewIfNeeded();
     const left = await page.evaluate(() => window.scrollY);
     expect(left).toBeGreaterThan(400);
+    // How many steps of it are seen depends on how busy the machine is.
     await page.evaluate(() => {
-      const places: number[] = [];
-      Object.assign(window, { places });
-      window.addEventListener('scroll', () => places.push(window.scrollY));
+      const scrolls: unknown[] = [];
+      const { scrollTo } = window;
+      Object.assign(window, {
+        scrolls,
+        scrollTo(...where: Parameters<typeof scrollTo>) {
+          scrolls.push(where[0]);
+          scrollTo(...where);
+        },
+      });
     });
     await pagination.getByRole('link', { name: 'Next' }).click();
     await expect(page).toHaveURL('/topic/news?page=2');
     await expect(pagination.locator('[aria-current="page"]')).toHaveText('2');
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
-    const places = await page.evaluate(() => Reflect.get(window, 'places') as number[]);
-    expect(places.filter((place) => place > 0 && place < left).length).toBeGreaterThan(2);
+    expect(await page.evaluate(() => Reflect.get(window, 'scrolls'))).toEqual([
+      { top: 0, behavior: 'smooth' },
+    ]);
     await page.goBack();
     await expect(pagination.locator('[aria-current="page"]')).toHaveText('1');
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(400);

@@ -3,7 +3,9 @@ import { expect, test } from '../fixtures.ts';
 
 /** Returns what is wrong with the focused element: no outline, or (WCAG 2.4.11) its middle is covered. */
 function focusFault(page: Page): Promise<string | null> {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
+    // The header follows a scroll one frame later.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const focused = document.activeElement;
     if (!focused || focused === document.body) return null;
     const { x, y, width, height } = focused.getBoundingClientRect();
