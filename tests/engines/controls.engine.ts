@@ -92,7 +92,7 @@ test('the filters behind More open, close by Escape, and lead on', async ({ site
 test('Show More shows further events, and tabs change by link', async ({ sitePage }) => {
   await sitePage.open('/events', NARROW);
   const cards = () => sitePage.count('.event-card');
-  expect(await cards()).toBe(9);
+  await expect.poll(cards).toBe(9);
   await sitePage.click('main a, main button', /^Show More$/);
   await expect.poll(cards).toBeGreaterThan(9);
   await sitePage.click('main a', /^Past Events$/);

@@ -55,8 +55,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   sitePage: async ({ site, session, hasScripts, expectedMessages }, use, test) => {
     const sitePage = createSitePage(session, site.origin, hasScripts);
     await use(sitePage);
-    if (test.status !== test.expectedStatus)
+    if (test.status !== test.expectedStatus) {
+      console.log(`The console of the page:\n${session.consoleMessages.join('\n')}`);
       await test.attach('page', { body: await session.screenshot(), contentType: 'image/png' });
+    }
     if (!hasScripts) return;
     // Messages arrive in order: all of this test's are there once this one is.
     const last = `end of test ${++tests}`;

@@ -45,6 +45,7 @@ for (const { path, sizes } of LEFT_PAGES)
         return null;
       });
       await sitePage.until('the page is shown again', (was) => document.title === was, title);
+      await sitePage.until('the reader is where he was', (was) => scrollY === was, before);
       await sitePage.untilAtRest();
       expect(await sitePage.evaluate(() => scrollY)).toBe(before);
     });

@@ -15,6 +15,12 @@ const readJson = async (url: string): Promise<unknown> => (await fetch(url)).jso
 
 /** Follows a link out of the document and comes back. Returns whether the back-forward cache had kept the document. */
 async function leaveAndComeBack(sitePage: SitePage, path: string): Promise<boolean> {
+  await sitePage.until(
+    'nothing is loading',
+    () =>
+      document.readyState === 'complete' &&
+      [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),
+  );
   await sitePage.evaluate(() => {
     document.documentElement.dataset['kept'] = '';
     location.href = '/about';
