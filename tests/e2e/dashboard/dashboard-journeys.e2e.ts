@@ -16,7 +16,7 @@ const test = base.extend<{ click(target: Locator): Promise<void> }>({
 });
 
 /** Between two failing requests, in milliseconds: an error is in the metrics for ten seconds. */
-const PACE_MS = 1_500;
+const REQUEST_INTERVAL_MS = 1_500;
 
 /** Requests a page that fails again and again, until `check` has ended. */
 async function whileFailing({ origin }: SiteUnderTest, check: () => Promise<void>): Promise<void> {
@@ -24,7 +24,7 @@ async function whileFailing({ origin }: SiteUnderTest, check: () => Promise<void
   const request = async () => {
     while (!checked.signal.aborted) {
       await (await fetch(`${origin}/topic/interviews`)).text();
-      await delay(PACE_MS, undefined, { signal: checked.signal }).catch(() => undefined);
+      await delay(REQUEST_INTERVAL_MS, undefined, { signal: checked.signal }).catch(() => undefined);
     }
   };
   const requested = request();
