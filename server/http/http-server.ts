@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { RequestGuard } from './guard/request-guard.ts';
 
-/** Inactivity timeout of a connection (ms). */
-const SOCKET_TIMEOUT_MS = 10_000;
+/** Inactivity timeout of a connection (ms): longer than the longest render, so that its failure is a 503 and no cut connection. */
+const SOCKET_TIMEOUT_MS = 15_000;
 
 /** Options of a public server. Fastify sets none on a server from a `serverFactory`, so these are all of them. */
 const OPTIONS = {

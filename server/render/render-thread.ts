@@ -4,7 +4,7 @@ import type { RenderReply, WorkerData, WorkerMessage } from './render-worker.ts'
 import type { PageAssets, PageToRender, RenderedPage, Renderer } from './renderer.ts';
 
 /** Terminate the worker if it returns nothing for this long (ms) while pages are queued. A render takes milliseconds. */
-const RENDER_TIMEOUT_MS = 10_000;
+export const RENDER_TIMEOUT_MS = 10_000;
 
 /** Bound of the young generation. A render's objects die at once; with a larger one the thread holds 100 MB of them. */
 const YOUNG_GENERATION_MB = 12;
