@@ -49,8 +49,10 @@ export interface BootstrapOptions {
   wallClock?: () => number;
   /** False leaves out the access history, for a benchmark of its cost. */
   recording?: boolean;
-  /** Timeout of a Redis call in milliseconds. Default: that of the Redis client. */
+  /** Least timeout of each wait for Redis in milliseconds, for tests on a busy machine. Default: none. */
   redisBudgetMs?: number | undefined;
+  /** How long a reader of a value past SWR waits for its load, in milliseconds. Default: that of the content cache. */
+  staleWaitMs?: number | undefined;
   /** False leaves out the rendering of each template before the server is ready, for faster tests. */
   warmUp?: boolean;
   /** Closed with the site. */
@@ -104,7 +106,8 @@ export async function bootstrap({
   random = Math.random,
   wallClock = Date.now,
   recording = true,
-  redisBudgetMs,
+  redisBudgetMs = 0,
+  staleWaitMs,
   warmUp = true,
   tracing = NO_TRACING,
   instanceName = `${hostname()}:${config.port}`,
@@ -146,6 +149,7 @@ export async function bootstrap({
     wallClock,
     random,
     recording,
+    staleWaitMs,
     tracing,
   });
   const { cache, responseCache, queries, archive, warmUpTargets, accessHistory, policyStore } = caches;
@@ -290,7 +294,7 @@ export async function bootstrap({
   });
   outbox.start();
   // The first readers of a new instance may come at once: what the others have cached is not loaded again for them.
-  await redis?.inUse(REDIS_START_MS);
+  await redis?.inUse(Math.max(REDIS_START_MS, redisBudgetMs));
   const stopSnapshots = caches.scheduleSnapshots();
 
   return {

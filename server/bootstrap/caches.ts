@@ -33,6 +33,8 @@ export interface CachesOptions {
   random: () => number;
   /** False leaves out the access history and the hit counts. */
   recording: boolean;
+  /** As for the content cache. */
+  staleWaitMs: number | undefined;
   tracing: Tracing;
 }
 
@@ -45,7 +47,8 @@ const UNCOUNTED = { count: () => undefined, creditOne: () => undefined, credit: 
 
 /** Makes the content cache, the response cache and the post archive, and fills them from their snapshots. */
 export async function openCaches(options: CachesOptions) {
-  const { config, cms, redis, dir, version, logger, clock, wallClock, random, recording, tracing } = options;
+  const { config, cms, redis, dir, version, logger, clock, wallClock, random, recording, staleWaitMs, tracing } =
+    options;
   const accessHistory = createAccessHistory({ clock });
   const historySnapshot = createAccessHistorySnapshot({ history: accessHistory, dir, wallClock, logger });
   const cache = createContentCache({
@@ -55,6 +58,7 @@ export async function openCaches(options: CachesOptions) {
     random,
     secondLevel: redis?.secondLevel,
     accessHistory: recording ? accessHistory : undefined,
+    staleWaitMs,
     tracing,
   });
   const responseCache = createResponseCache<ResponseExtra>({

@@ -31,6 +31,8 @@ export interface ContentCacheOptions {
   secondLevel?: SecondLevel | undefined;
   /** Records reads and changes for the TTL simulator. */
   accessHistory?: Pick<AccessHistory, 'read' | 'changed'> | undefined;
+  /** How long a reader of a value past SWR waits for its load, in milliseconds. */
+  staleWaitMs?: number | undefined;
   tracing?: Pick<Tracing, 'child' | 'root' | 'current'> | undefined;
 }
 
@@ -53,6 +55,7 @@ export function createContentCache({
   random = Math.random,
   secondLevel = NO_SECOND_LEVEL,
   accessHistory = NO_ACCESS_HISTORY,
+  staleWaitMs = STALE_WAIT_MS,
   tracing = NO_TRACING,
 }: ContentCacheOptions) {
   const policies = createPolicies(configured);
@@ -198,7 +201,7 @@ export function createContentCache({
   }
 
   function remainingWaitMs(key: string): number {
-    return STALE_WAIT_MS - loads.elapsedMs(key);
+    return staleWaitMs - loads.elapsedMs(key);
   }
 
   function explain(key: string, resource: string): ExplainedEntry {

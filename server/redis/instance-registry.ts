@@ -20,7 +20,7 @@ const COMMAND_TIMEOUT_MS = 500;
 /** However many changes there are, an instance tells of what it has applied at most this often (ms). */
 const MIN_PUBLISH_GAP_MS = 100;
 /** Wait at most this long (ms) until the others have applied a change. */
-const REACH_TIMEOUT_MS = 1_000;
+export const REACH_TIMEOUT_MS = 1_000;
 const MAX_POLL_MS = 100;
 
 /**
@@ -102,6 +102,8 @@ export interface InstanceRegistryOptions {
   prefix: string;
   /** Monotonic milliseconds. */
   clock: () => number;
+  /** How long `reached` waits at most, in milliseconds. */
+  reachTimeoutMs?: number;
 }
 
 /**
@@ -113,6 +115,7 @@ export function createInstanceRegistry({
   stream,
   prefix,
   clock,
+  reachTimeoutMs = REACH_TIMEOUT_MS,
 }: InstanceRegistryOptions): InstanceRegistry {
   const key = `${prefix}:instances`;
   const streamKey = `${prefix}:changes`;
@@ -185,7 +188,7 @@ export function createInstanceRegistry({
     async reached() {
       const changeId = await stream.sent();
       if (changeId === null) return null;
-      const until = clock() + REACH_TIMEOUT_MS;
+      const until = clock() + reachTimeoutMs;
       for (let waitMs = 5; ; waitMs = Math.min(2 * waitMs, MAX_POLL_MS)) {
         const all = await list(changeId);
         if (all === null) return null;

@@ -29,6 +29,7 @@ export interface RedisClientOptions {
   logger: { warn(details: object, message: string): void };
   /** Monotonic milliseconds. */
   clock: () => number;
+  /** Least timeout of every command in milliseconds, also of one that is given its own: for a machine that is busy. */
   timeoutMs?: number | undefined;
   /** Whether the server is not ready yet: commands may then take 250 ms. */
   isStarting?: () => boolean;
@@ -39,7 +40,7 @@ export async function connectRedis({
   url,
   logger,
   clock,
-  timeoutMs: defaultTimeoutMs = COMMAND_TIMEOUT_MS,
+  timeoutMs: leastTimeoutMs = 0,
   isStarting = () => false,
 }: RedisClientOptions): Promise<RedisClient> {
   const { Redis } = await import('ioredis');
@@ -72,9 +73,9 @@ export async function connectRedis({
 
   return {
     isUp,
-    async run(command, fallback, timeoutMs = defaultTimeoutMs) {
+    async run(command, fallback, timeoutMs = COMMAND_TIMEOUT_MS) {
       if (!isUp()) return fallback;
-      const timeout = rejectAfter(isStarting() ? Math.max(timeoutMs, START_TIMEOUT_MS) : timeoutMs);
+      const timeout = rejectAfter(Math.max(timeoutMs, leastTimeoutMs, isStarting() ? START_TIMEOUT_MS : 0));
       try {
         return await Promise.race([command(redis), timeout.promise]);
       } catch (error) {

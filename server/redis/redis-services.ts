@@ -5,7 +5,7 @@ import type { Bucket, SharedWindows } from '#server/http/rate-limit/rate-limit-s
 import { createStreamOutbox, type StreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
 import { site as publication } from '#shared/site.ts';
 import { type ClaimChange, createChangeClaims } from './change-claims.ts';
-import { createInstanceRegistry, type InstanceRegistry } from './instance-registry.ts';
+import { createInstanceRegistry, type InstanceRegistry, REACH_TIMEOUT_MS } from './instance-registry.ts';
 import { createInvalidationStream } from './invalidation-stream.ts';
 import { createRateLimitWindows } from './rate-limit-windows.ts';
 import { createRecentPurges } from './recent-purges.ts';
@@ -63,7 +63,13 @@ export async function connectRedisServices(options: RedisServicesOptions): Promi
     rateLimitWindows: (bucket) => createRateLimitWindows(client, `${prefix}:rate-limit:${bucket}`),
     outbox: createStreamOutbox({ client, prefix, idleMs: 5 * upstreamTimeoutMs + CLAIM_MARGIN_MS }),
     shareInvalidations: (changes) => shareInvalidations({ stream, recentPurges, ...changes }),
-    instances: createInstanceRegistry({ client, stream, prefix, clock: options.clock }),
+    instances: createInstanceRegistry({
+      client,
+      stream,
+      prefix,
+      clock: options.clock,
+      reachTimeoutMs: Math.max(REACH_TIMEOUT_MS, options.timeoutMs ?? 0),
+    }),
     claimCdnPurge: createChangeClaims(client, `${prefix}:cdn`),
     announceNewValue: (key) => stream.send({ what: 'purge', tags: [], keys: [key], all: false, soft: true }),
     isUp: client.isUp,

@@ -41,7 +41,7 @@ it('counts the views of articles, which it has only for when the site is down', 
         (sum, [call, times]) => (call.includes('/post_count/') ? sum + times : sum),
         0,
       );
-    await expect.poll(views, { timeout: 10_000 }).toBe(2);
+    await expect.poll(views).toBe(2);
     await site.close();
     expect((await ask(nginx, path, { hit: NGINX.hit })).status).toBe(200);
   } finally {

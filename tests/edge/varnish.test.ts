@@ -47,6 +47,12 @@ beforeAll(async () => {
     TRUST_PROXY: '127.0.0.1',
     CACHE_ARTICLE_TTL: '2',
     CACHE_ARTICLE_SWR: '2',
+    // Long: only a purge makes these younger.
+    CACHE_EVENT_TTL: '600',
+    CACHE_EVENTS_TTL: '600',
+    CACHE_LATEST_TTL: '600',
+    CACHE_NAVIGATION_TTL: '600',
+    CACHE_ADS_TTL: '600',
     IMAGE_HOST: '',
   });
   varnish = await startVarnish(port, Number(new URL(site.origin).port));
@@ -136,31 +142,29 @@ describe('the site behind Varnish', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('shows a change upstream within the article’s ttl and a second, under steady reading', async () => {
+  it('shows a change upstream soon after the article’s ttl, under steady reading', async () => {
     const call = `/api/post/postdetails${article.path}`;
     const original = await (await fetch(site.demoCms + call)).text();
     const body = JSON.parse(original.replaceAll(/"post_title":"[^"]*"/g, '"post_title":"Changed upstream"'));
     await ask(article.path, { 'accept-encoding': 'identity' });
     await site.faults([{ path: call, kind: 'wrong-json', body }]);
-    const began = performance.now();
-    let seen = await ask(article.path, { 'accept-encoding': 'identity' });
-    while (!seen.body.includes('Changed upstream') && performance.now() - began < 10_000)
-      seen = await ask(article.path, { 'accept-encoding': 'identity' });
-    expect(seen.body).toContain('Changed upstream');
-    expect(performance.now() - began).toBeLessThan(3_500);
+    const shown = async () => (await ask(article.path, { 'accept-encoding': 'identity' })).body;
+    // Two seconds, and what a busy machine takes: without the site's own directive Varnish would keep it for two minutes.
+    await expect.poll(shown).toContain('Changed upstream');
     await site.faults([]);
   });
 
   it.each([
     ['hard', false],
     ['softly', true],
-  ])('is purged %s by tag within a second', async (_how, soft) => {
+  ])('is purged %s by tag', async (_how, soft) => {
     const { events } = await (await fetch(`${site.origin}/api/events`)).json();
     const path = `/events/${events[0].slug}`;
     const age = async () => Number((await ask(path)).headers['age']);
-    await expect.poll(age, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(age).toBeGreaterThan(1);
+    const before = await age();
     await operate('POST', '/cache/purge', { tags: [`event:${events[0].slug}`], soft });
-    await expect.poll(age, { timeout: 1_000 }).toBe(0);
+    await expect.poll(age).toBeLessThan(before);
   });
 });
 

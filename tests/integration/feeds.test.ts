@@ -145,7 +145,7 @@ describe('sitemaps', () => {
       expect(first.length).toBeGreaterThan(20);
       await expect
         .poll(async () => (await locationsOf('/sitemaps/posts-1.xml', own.origin)).length, {
-          timeout: 15_000,
+          timeout: 45_000,
         })
         .toBeGreaterThan(first.length);
       expect(await locationsOf('/sitemaps/posts-1.xml', own.origin)).toEqual(expect.arrayContaining(first));
@@ -176,12 +176,12 @@ describe('sitemaps', () => {
           );
           posts += body.pagination.totalItems;
         }
-        await expect.poll(async () => (await postsOf(first)).length, { timeout: 15_000 }).toBe(posts);
+        await expect.poll(async () => (await postsOf(first)).length, { timeout: 45_000 }).toBe(posts);
       } finally {
         await first.close();
       }
       // Cached lists of the newest posts do not help then.
-      await rm(join(dir, 'content-cache.snapshot'));
+      await rm(join(dir, 'content-cache.snapshot'), { force: true });
       const second = await startSiteUnderTest({ DATA_DIR: dir, API_HOST: 'http://127.0.0.1:1' });
       try {
         expect(await postsOf(second)).toHaveLength(posts);
@@ -193,22 +193,26 @@ describe('sitemaps', () => {
     }
   });
 
-  it.each([
-    '/sitemap.xml',
-    '/sitemaps/events.xml',
-    '/sitemaps/posts-1.xml',
-    '/news-sitemap.xml',
-    '/llms.txt',
-  ])('%s waits for a slow upstream no longer than for one call', async (path) => {
-    const own = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '2500' });
+  it('wait for a slow upstream no longer than for one call', async () => {
+    const paths = [
+      '/sitemap.xml',
+      '/sitemaps/events.xml',
+      '/sitemaps/posts-1.xml',
+      '/news-sitemap.xml',
+      '/llms.txt',
+    ];
+    // Each call is in time, two in sequence are not. Long, beside what a busy machine takes for everything else.
+    const latencyMs = 8_000;
+    const own = await Promise.all(
+      paths.map(() => startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: String(latencyMs + 2_000) })),
+    );
     try {
-      // Each call is in time, two in sequence are not.
-      await own.faults([{ path: '/api/*', kind: 'latency', ms: 2_000 }]);
+      for (const one of own) await one.faults([{ path: '/api/*', kind: 'latency', ms: latencyMs }]);
       const began = performance.now();
-      await request(own.origin).get(path).expect(200);
-      expect(performance.now() - began).toBeLessThan(3_800);
+      await Promise.all(paths.map((path, index) => request(own[index]?.origin ?? '').get(path).expect(200)));
+      expect(performance.now() - began).toBeLessThan(2 * latencyMs);
     } finally {
-      await own.close();
+      await Promise.all(own.map((one) => one.close()));
     }
   });
 

@@ -26,6 +26,8 @@ export interface SiteUnderTest {
   close(): Promise<void>;
 }
 
+/** Long: a share of it is the time in which a busy machine has to send the last traces and purges. */
+const STOP_MS = 20_000;
 const DAY = 86_400_000;
 const LED_BACK = (Date.now() % DAY) + DAY / 2;
 
@@ -56,8 +58,10 @@ export interface SiteParts {
   development?: boolean;
   /** Whether each template is rendered before the site is ready. */
   warmUp?: boolean;
-  /** Timeout of Redis commands in milliseconds: a test must not depend on a busy machine. */
+  /** Least timeout of each wait for Redis in milliseconds: a test must not depend on a busy machine. */
   redisBudgetMs?: number;
+  /** How long a reader of a value past SWR waits for its load, in milliseconds. */
+  staleWaitMs?: number;
   /** Origin of a running demo CMS, which is not closed with this site. */
   demoCms?: string;
   tracing?: Tracing;
@@ -77,6 +81,7 @@ export async function startSiteUnderTest(
     development = false,
     warmUp = false,
     redisBudgetMs,
+    staleWaitMs,
     demoCms: runningDemoCms,
     tracing,
     instanceName,
@@ -95,6 +100,8 @@ export async function startSiteUnderTest(
     PUBLIC_ORIGIN: 'https://www.example.com',
     DATA_DIR: dir,
     OPS_PORT: '0',
+    // The default is short enough to leave out a section of a page on a busy machine.
+    UPSTREAM_TIMEOUT_MS: '20000',
     LOG_LEVEL: 'silent',
     RATE_LIMIT_READ: '0',
     RATE_LIMIT_WRITE: '0',
@@ -109,6 +116,7 @@ export async function startSiteUnderTest(
     isOverloaded,
     warmUp,
     redisBudgetMs,
+    staleWaitMs,
     ...(clock && { clock }),
     ...(random && { random }),
     ...(wallClock && { wallClock }),
@@ -140,7 +148,7 @@ export async function startSiteUnderTest(
       await succeeded(fetch(`${demoCms.origin}/demo-cms/calls`, { method: 'DELETE' }));
     },
     async close() {
-      await running.stop(1_000);
+      await running.stop(STOP_MS);
       await own?.close();
       await rm(dir, { recursive: true, force: true });
     },

@@ -140,7 +140,7 @@ beforeAll(async () => {
     window = { point, ms: to - from };
     return;
   }
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await prometheus.stop();

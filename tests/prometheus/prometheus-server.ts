@@ -13,7 +13,8 @@ export interface PrometheusServer {
   stop(): Promise<void>;
 }
 
-const SCRAPE_INTERVAL = '500ms';
+/** Also the time that a scrape may take. */
+const SCRAPE_INTERVAL = '1s';
 const POLL_MS = 50;
 
 const QueryResponse = z.object({

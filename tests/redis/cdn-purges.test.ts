@@ -92,13 +92,12 @@ it('a change that two instances see is purged at the CDN by one of them, also wh
   };
   // Only a value that was known before can change.
   for (const site of [first, second]) await (await pageOf(site, path)).text();
-  await change('One');
-  await vi.waitFor(() => expect(purged).toHaveLength(1), TIMEOUT);
-  await change('Two');
-  await change('One');
-  await vi.waitFor(() => expect(purged.length).toBeGreaterThanOrEqual(3), TIMEOUT);
-  expect(purged).toEqual(purged.map(() => [tag]));
-  expect(purged).toHaveLength(3);
+  for (const [index, title] of ['One', 'Two', 'One'].entries()) {
+    await change(title);
+    // A tag that still waits in the queue would be purged once for two changes.
+    await vi.waitFor(() => expect(purged).toHaveLength(index + 1), TIMEOUT);
+  }
+  expect(purged).toEqual([[tag], [tag], [tag]]);
 });
 
 describe('an instance whose own entry is fresh for ten minutes more', () => {

@@ -19,7 +19,7 @@ export interface InstanceOptions {
   upstream: SharedUpstream;
   version?: string;
   /** Long, except in tests of the timeout: no other test depends on how busy its machine is. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   since?: string | null;
 }
 
@@ -40,7 +40,8 @@ export async function startInstance({
     timeoutMs,
     version,
     site: ['https://cms.example.com', null],
-    upstreamTimeoutMs: 3_000,
+    // The lock on a load lasts as long: a busy machine must not make another instance load as well.
+    upstreamTimeoutMs: 30_000,
     logger: { warn: (_details, message) => void warnings.push(message) },
   });
   const cache = createContentCache({

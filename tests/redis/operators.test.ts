@@ -50,7 +50,9 @@ describe('several instances', () => {
     for (let page = 0; page < 20; page++) await (await fetch(`${first?.origin}/events`)).text();
     const { redis: state, instances, sum } = await all();
     expect(state).toBe('up');
-    expect(instances[0]).toMatchObject({ isOwn: true, isBehind: false, secondsAgo: 0 });
+    expect(instances[0]).toMatchObject({ isOwn: true, isBehind: false });
+    // Sampled for this response, not at the last interval.
+    expect(instances[0].secondsAgo).toBeLessThan(5);
     expect(instances[0].requestsPerSecond).toBeGreaterThan(0);
     expect(instances[0].hitRatio).toBeGreaterThan(0.9);
     expect(instances[0].p95Seconds).toBeGreaterThan(0);

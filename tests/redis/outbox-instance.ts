@@ -4,10 +4,13 @@ import { connectRedis } from '#server/redis/redis-client.ts';
 
 /** Runs the outbox of one instance in a process of its own. The parent process sends it what to submit. */
 const [url = '', dir = '', upstream = ''] = process.argv.slice(2);
-const IDLE_MS = 2_000;
+/** Longer than an attempt of a live instance takes on a busy machine: only what a dead one had in flight is repeated. */
+const IDLE_MS = 5_000;
+/** Long: no test depends on how busy its machine is. */
+const TIMEOUT_MS = 5_000;
 const quiet = { warn: () => undefined, error: () => undefined };
 
-const redis = await connectRedis({ url, logger: quiet, clock: () => performance.now(), timeoutMs: 2_000 });
+const redis = await connectRedis({ url, logger: quiet, clock: () => performance.now(), timeoutMs: TIMEOUT_MS });
 while (!redis.isUp()) await new Promise((resolve) => setTimeout(resolve, 5));
 const outbox = openOutbox({
   dir,

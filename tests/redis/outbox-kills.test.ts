@@ -120,13 +120,13 @@ async function allArrive(count: number): Promise<void> {
 it(
   '10,000 submissions through three randomly killed instances arrive, hardly any twice',
   async () => {
-    const count = 10_000;
+    const [count, readers, kills] = [10_000, 6, 6];
     const random = seeded(7);
     redis = await startRedis();
     for (let at = 0; at < INSTANCES; at++) instances.push(await startInstance());
-    const posting = post(count, 6, random);
-    for (let kill = 1; kill <= 6; kill++) {
-      await vi.waitFor(() => expect(arrived.size).toBeGreaterThan((kill * count) / 7), {
+    const posting = post(count, readers, random);
+    for (let kill = 1; kill <= kills; kill++) {
+      await vi.waitFor(() => expect(arrived.size).toBeGreaterThan((kill * count) / (kills + 1)), {
         timeout: 300_000,
         interval: 20,
       });
@@ -137,7 +137,7 @@ it(
     // An attempt in flight when its instance died is repeated, under its idempotency key.
     const keys = [...arrived.values()];
     expect(keys.filter((own) => new Set(own).size > 1)).toEqual([]);
-    expect(keys.filter((own) => own.length > 1).length).toBeLessThan(count / 1_000);
+    expect(keys.filter((own) => own.length > 1).length).toBeLessThanOrEqual(kills * readers);
   },
   LONG_MS,
 );

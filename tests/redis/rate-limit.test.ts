@@ -25,6 +25,9 @@ afterEach(async () => {
   await server.stop();
 });
 
+/** Requests to each store every 5 ms: far more than the limit in each window, also where timers are late. */
+const BURST = 20;
+
 /** Resolves when its client is connected. */
 async function startStore(options: { windowMs?: number; waitsForRedis?: boolean; timeoutMs?: number } = {}) {
   const { windowMs = 60_000, waitsForRedis = false, timeoutMs = 5_000 } = options;
@@ -39,16 +42,18 @@ function incr(store: RateLimitStore, client: string): Promise<number> {
   return new Promise((resolve) => store.incr(client, (_error, counted) => resolve(counted?.current ?? 0)));
 }
 
-it('a client that sends two instances 200 requests a second is allowed again each time its window ends', async () => {
+it('a client that never stops sending to two instances is allowed again each time its window ends', async () => {
   const max = 40;
   const stores = [await startStore({ windowMs: 700 }), await startStore({ windowMs: 700 })];
   const turns = new Map(stores.map((store) => [store, { wasAllowed: false, times: 0 }]));
   const requesting = setInterval(() => {
     for (const [store, turn] of turns) {
-      const isAllowed = store.countUpTo(max, 'one');
-      if (!isAllowed) void incr(store, 'one');
-      if (isAllowed && !turn.wasAllowed) turn.times++;
-      turn.wasAllowed = isAllowed;
+      for (let request = 0; request < BURST; request++) {
+        const isAllowed = store.countUpTo(max, 'one');
+        if (!isAllowed) void incr(store, 'one');
+        if (isAllowed && !turn.wasAllowed) turn.times++;
+        turn.wasAllowed = isAllowed;
+      }
     }
   }, 5);
   try {
@@ -92,12 +97,13 @@ it.each([
 });
 
 it('where the key holds another type, or Redis hangs, each instance counts for itself', async () => {
-  const store = await startStore({ waitsForRedis: true, timeoutMs: 50 });
+  const store = await startStore({ waitsForRedis: true });
   await incr(store, 'one');
   const [key = ''] = await redis.keys('*');
   await redis.multi().del(key).hset(key, 'a', 'b').exec();
   expect([await incr(store, 'one'), await incr(store, 'one')]).toEqual([2, 3]);
+  const impatient = await startStore({ waitsForRedis: true, timeoutMs: 50 });
   server.hang();
-  expect([await incr(store, 'two'), await incr(store, 'two')]).toEqual([1, 2]);
+  expect([await incr(impatient, 'two'), await incr(impatient, 'two')]).toEqual([1, 2]);
   server.resume();
 });

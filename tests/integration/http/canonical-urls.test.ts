@@ -88,10 +88,10 @@ beforeAll(async () => {
       const { text } = await send('/sitemaps/posts-1.xml');
       expect(text.split('<loc>').length).toBeGreaterThan(150);
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   for (const target of known) await send(target);
-});
+}, 120_000);
 
 afterAll(() => site.close());
 

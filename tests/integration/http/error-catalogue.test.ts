@@ -29,7 +29,7 @@ const NOTHING_FRESH = Object.fromEntries(
 
 beforeEach(async () => {
   log = createLogLines();
-  site = await startSiteUnderTest({ ...NOTHING_FRESH, UPSTREAM_TIMEOUT_MS: '800' }, { logger: log.logger });
+  site = await startSiteUnderTest(NOTHING_FRESH, { logger: log.logger });
 });
 
 afterEach(() => site.close());

@@ -149,7 +149,7 @@ describe('a cached response', () => {
       const { views } = Views.parse(await (await fetch(`${site.demoCms}/demo-cms/views`)).json());
       return views.map(({ ipAddr }) => ipAddr).filter((ip) => readers.includes(ip));
     };
-    await expect.poll(counted, { timeout: 10_000 }).toHaveLength(2);
+    await expect.poll(counted).toHaveLength(2);
     expect((await counted()).sort()).toEqual(readers.toSorted());
   });
 });

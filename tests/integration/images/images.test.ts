@@ -29,7 +29,7 @@ const parts: SiteParts = {
 
 function startSite(env: Record<string, string> = {}): Promise<SiteUnderTest> {
   return startSiteUnderTest(
-    { IMAGE_HOST: host.baseUrl, IMAGE_RESIZE: 'on', UPSTREAM_TIMEOUT_MS: '400', DATA_DIR: dir, ...env },
+    { IMAGE_HOST: host.baseUrl, IMAGE_RESIZE: 'on', DATA_DIR: dir, ...env },
     parts,
   );
 }
@@ -68,7 +68,7 @@ function asked(path: string): number {
 
 /** Waits for what goes on after a response: the next sample must be `expected`. */
 function eventually(sample: () => Promise<unknown>, expected: unknown): Promise<void> {
-  return expect.poll(sample, { timeout: 10_000 }).toEqual(expected);
+  return expect.poll(sample).toEqual(expected);
 }
 
 describe('a picture', () => {
@@ -283,7 +283,7 @@ describe('an original that is none', () => {
 
   it('has no end: 404, as soon as it is larger than an original may be', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'site-images-'));
-    const slowSite = await startSite({ UPSTREAM_TIMEOUT_MS: '30000', DATA_DIR: folder });
+    const slowSite = await startSite({ DATA_DIR: folder });
     try {
       host.serve('/endless.png', endless);
       for (const width of [160, 320])
@@ -331,6 +331,18 @@ describe('an original that is none', () => {
 });
 
 describe('an image host that fails', () => {
+  let folder: string;
+  /** For a host that is silent. */
+  let impatient: SiteUnderTest;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'site-images-'));
+    impatient = await startSite({ UPSTREAM_TIMEOUT_MS: '1500', DATA_DIR: folder });
+  });
+  afterAll(async () => {
+    await impatient.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
   it.each<[string, RequestListener]>([
     ['with a status', (_, r) => void r.writeHead(500).end()],
     ['for being overloaded', (_, r) => void r.writeHead(429).end()],
@@ -351,21 +363,25 @@ describe('an image host that fails', () => {
   ])('%s gives 502, which is not kept', async (name, listener) => {
     const path = `/failing/${encodeURIComponent(name)}.png`;
     host.serve(path, listener);
-    const { status, headers, body } = await get(`/media${path}?width=160`);
+    const { status, headers, body } = await get(`/media${path}?width=160`, {}, impatient);
     expect([status, headers['cache-control']]).toEqual([502, 'no-store']);
     expect(JSON.parse(String(body))).toMatchObject({ title: 'Bad Gateway', status: 502 });
     host.serve(path, sendPicture(await makePicture(30, 20)));
-    ahead += 1_500;
-    expect((await get(`/media${path}?width=160`)).status).toBe(200);
+    // On a busy machine this host, too, may be too slow at times.
+    const again = async () => {
+      ahead += 1_500;
+      return (await get(`/media${path}?width=160`, {}, impatient)).status;
+    };
+    await eventually(again, 200);
   });
 
   it('does not hold up pages', async () => {
     for (let n = 0; n < 30; n++) host.serve(`/hanging-${n}.png`, () => undefined);
     const pictures = Array.from(
       { length: 30 },
-      async (_, n) => (await get(`/media/hanging-${n}.png?width=160`)).status,
+      async (_, n) => (await get(`/media/hanging-${n}.png?width=160`, {}, impatient)).status,
     );
-    expect((await request(site.origin).get('/topic/news')).status).toBe(200);
+    expect((await request(impatient.origin).get('/topic/news')).status).toBe(200);
     expect(new Set(await Promise.all(pictures))).toEqual(new Set([502]));
     // The circuit breaker has opened: its time passes.
     ahead += 20_000;
@@ -437,7 +453,7 @@ describe('capacity', () => {
 
   it('has an end: what is too much for the queue is 503', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'site-images-'));
-    const slowSite = await startSite({ UPSTREAM_TIMEOUT_MS: '30000', DATA_DIR: folder });
+    const slowSite = await startSite({ DATA_DIR: folder });
     const bytes = await makePicture(30, 20);
     const { promise: allAsked, resolve: release } = Promise.withResolvers<void>();
     const paths = Array.from({ length: 150 }, (_, n) => `/many-${n}.png`);
@@ -532,8 +548,12 @@ describe('the disk', () => {
         expect((await get(`/media/noise.png?width=${width}`, { accept: 'image/png' }, small)).status).toBe(
           200,
         );
-      await eventually(async () => (await bytesIn(join(folder, 'images'))) <= 2 ** 20, true);
-      expect(await bytesIn(join(folder, 'images'))).toBeGreaterThan(0);
+      // A file may be removed between being listed and being looked at.
+      const isBounded = async () => {
+        const bytes = await bytesIn(join(folder, 'images'));
+        return bytes > 0 && bytes <= 2 ** 20;
+      };
+      await eventually(isBounded, true);
     } finally {
       await small.close();
       await rm(folder, { recursive: true, force: true });

@@ -7,16 +7,22 @@ import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { headingOf, linksOf, mainOf, partOf } from './markup.ts';
 
 let site: SiteUnderTest;
+/** For an upstream that hangs. */
+let impatient: SiteUnderTest;
 
 beforeAll(async () => {
-  site = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '800' });
+  site = await startSiteUnderTest();
+  impatient = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '600' }, { demoCms: site.demoCms });
 });
 
-afterAll(() => site.close());
+afterAll(async () => {
+  await impatient.close();
+  await site.close();
+});
 
 afterEach(() => site.faults([]));
 
-const get = (path: string) => request(site.origin).get(path).redirects(0);
+const get = (path: string, from = site) => request(from.origin).get(path).redirects(0);
 
 const ODD_TERMS = [
   'a/b',
@@ -103,7 +109,9 @@ describe('a search page', () => {
     'says No Result For Your Search when the search fails (%s), at 503',
     async (kind) => {
       await site.faults([{ path: '/api/post/search/*', kind }]);
-      const { text } = await get(`/search/all/fails-${kind}`).expect(503).expect('cache-control', 'no-store');
+      const { text } = await get(`/search/all/fails-${kind}`, kind === 'hang' ? impatient : site)
+        .expect(503)
+        .expect('cache-control', 'no-store');
       expect(headingOf(text)).toBe('No Result For Your Search');
     },
   );

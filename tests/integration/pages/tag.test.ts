@@ -7,7 +7,7 @@ import { headingOf, linksOf, mainOf } from './markup.ts';
 let site: SiteUnderTest;
 
 beforeAll(async () => {
-  site = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '800' });
+  site = await startSiteUnderTest();
 });
 
 afterAll(() => site.close());

@@ -5,16 +5,22 @@ import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { headingOf, linksOf, mainOf, partOf } from './markup.ts';
 
 let site: SiteUnderTest;
+/** For an upstream that hangs. */
+let impatient: SiteUnderTest;
 
 beforeAll(async () => {
-  site = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '800' });
+  site = await startSiteUnderTest();
+  impatient = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '600' }, { demoCms: site.demoCms });
 });
 
-afterAll(() => site.close());
+afterAll(async () => {
+  await impatient.close();
+  await site.close();
+});
 
 afterEach(() => site.faults([]));
 
-const get = (path: string) => request(site.origin).get(path).redirects(0);
+const get = (path: string, from = site) => request(from.origin).get(path).redirects(0);
 
 /** Returns the `href` of the visible page numbers and of previous and next; null where they are no links. */
 async function paginationAt(page: number) {
@@ -119,7 +125,7 @@ describe('a topic page', () => {
     'is 503 with the empty state and the whole layout when it is cold and the upstream fails (%s)',
     async (kind) => {
       await site.faults([{ path: `/api/post/topic/cold-${kind}`, kind }]);
-      const { text, headers } = await get(`/topic/cold-${kind}`).expect(503);
+      const { text, headers } = await get(`/topic/cold-${kind}`, kind === 'hang' ? impatient : site).expect(503);
       expect(headers['cache-control']).toBe('no-store');
       expect(headers['retry-after']).toBeTruthy();
       expect(headingOf(text)).toBe('No Posts Available');

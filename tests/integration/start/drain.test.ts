@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ServerProcess, startServer } from '../../faults/server-process.ts';
 
-const DRAIN_MS = 1_500;
+const DRAIN_MS = 3_000;
 
 let dir: string;
 let server: ServerProcess;
@@ -21,9 +21,8 @@ it('after SIGTERM readiness responds 503, and requests are served, for DRAIN_MS;
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   const began = performance.now();
   server.kill('SIGTERM');
-  const seen: { at: number; ready: number; page: number }[] = [];
+  const seen: { ready: number; page: number }[] = [];
   for (;;) {
-    const at = performance.now() - began;
     const [ready, page] = await Promise.all(
       ['/readyz', '/about'].map((path) =>
         fetch(server.origin + path).then(
@@ -33,18 +32,20 @@ it('after SIGTERM readiness responds 503, and requests are served, for DRAIN_MS;
       ),
     );
     if (ready === 0 || page === 0) break;
-    seen.push({ at, ready: ready ?? 0, page: page ?? 0 });
+    seen.push({ ready: ready ?? 0, page: page ?? 0 });
   }
-  expect(seen.every(({ page }) => page === 200)).toBe(true);
-  const notReady = seen.filter(({ ready }) => ready === 503);
-  expect(notReady[0]?.at).toBeLessThan(DRAIN_MS / 2);
-  expect(notReady.at(-1)?.at).toBeGreaterThan(DRAIN_MS / 2);
-  expect(await server.ended).toBe(0);
+  // The first request that got no response: not before the drain was over.
   expect(performance.now() - began).toBeGreaterThanOrEqual(DRAIN_MS);
+  expect(seen.every(({ page }) => page === 200)).toBe(true);
+  const readiness = seen.map(({ ready }) => ready);
+  expect(readiness).toContain(503);
+  expect(new Set(readiness.slice(readiness.indexOf(503)))).toEqual(new Set([503]));
+  expect(await server.ended).toBe(0);
 });
 
 it('a connection without a request does not use up a short SHUTDOWN_GRACE_MS', async () => {
-  const own = await startServer({ env: { DATA_DIR: dir, SHUTDOWN_GRACE_MS: '2000' } });
+  // Half of the time is the drain, and the other half what cutting the connection would take.
+  const own = await startServer({ env: { DATA_DIR: dir, DRAIN_MS: '5000', SHUTDOWN_GRACE_MS: '10000' } });
   const socket = connect(Number(new URL(own.origin).port), '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');
   own.kill('SIGTERM');

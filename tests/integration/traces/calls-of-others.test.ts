@@ -66,7 +66,7 @@ async function submitToIndexNow(): Promise<void> {
     (error: unknown) => error,
   );
   setGlobalDispatcher(before);
-  await tracing.close(5_000);
+  await tracing.close(30_000);
 }
 
 beforeAll(async () => {

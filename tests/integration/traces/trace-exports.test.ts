@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTracing } from '#server/bootstrap/tracing.ts';
 import { readConfig } from '#server/config.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
@@ -57,10 +57,9 @@ describe('an OTLP receiver that does not respond', () => {
       tracing.recordCacheHit(HIT);
       if (hits % 100 === 0) await setImmediate();
     }
-    await vi.waitUntil(() => held.length > 0, 5_000);
-    expect(held).toHaveLength(1);
+    await expect.poll(() => held).toHaveLength(1);
     release();
-    await tracing.close(5_000);
+    await tracing.close(30_000);
     expect(receiver.spans.length).toBeGreaterThan(512);
     expect(receiver.spans.length).toBeLessThanOrEqual(MAX_SPANS);
   });
@@ -87,8 +86,8 @@ it('an OTLP receiver that refuses is logged once', async () => {
   const { tracing, reportTo } = await open(refusing.endpoint);
   reportTo(pino({}, { write: (line: string) => void lines.push(line) }));
   for (let hits = 0; hits < 1_024; hits++) tracing.recordCacheHit(HIT);
-  await vi.waitUntil(() => refusing.headers.length === 2, 5_000);
-  await tracing.close(5_000);
+  await expect.poll(() => refusing.headers).toHaveLength(2);
+  await tracing.close(30_000);
   await refusing.close();
   expect(lines.filter((line) => line.includes('traces cannot be sent'))).toHaveLength(1);
   expect(lines).toHaveLength(1);
@@ -110,7 +109,7 @@ function startSite(endpoint: string): Promise<ServerProcess> {
       DATA_DIR: dir,
       OPS_PORT: '0',
       DRAIN_MS: '0',
-      SHUTDOWN_GRACE_MS: '10000',
+      SHUTDOWN_GRACE_MS: '30000',
     },
   });
 }

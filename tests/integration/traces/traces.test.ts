@@ -123,7 +123,9 @@ beforeAll(async () => {
     ({ kind }) => kind === 'contact',
   );
   await request(site.ops).post(`/outbox/${message?.id}/retry`).expect(202);
-  await vi.waitUntil(() => upstreamCalls.filter(({ call }) => call === 'POST /api/contact/add').length === 2);
+  const isDeliveredAgain = () =>
+    upstreamCalls.filter(({ call }) => call === 'POST /api/contact/add').length === 2;
+  await vi.waitUntil(isDeliveredAgain, 20_000);
   await site.close();
 
   const of = (id: string) => receiver.spans.filter(({ traceId }) => traceId === id);

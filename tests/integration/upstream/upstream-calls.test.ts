@@ -96,7 +96,7 @@ describe('the calls of the specification, as they are sent', () => {
     const before = sent.length;
     await open(`/${cat_slug}/${post_name}`).expect(200);
     const view = () => sent.slice(before).find(({ call }) => call.startsWith('POST '));
-    await expect.poll(view, { timeout: 10_000 }).toEqual({
+    await expect.poll(view).toEqual({
       call: `POST /api/post/post_count/${id}`,
       type: 'application/json',
       body: { postId: String(id), ip_addr: '203.0.113.7' },
@@ -165,7 +165,7 @@ describe('the lookup of the reader’s address', () => {
     await request(own.origin).get(`/${post.cat_slug}/${post.post_name}`).expect(200);
     const Views = z.object({ views: z.array(z.object({ ipAddr: z.string() })) });
     const views = async () => Views.parse(await (await fetch(`${own.demoCms}/demo-cms/views`)).json()).views;
-    await expect.poll(views, { timeout: 10_000 }).toMatchObject([{ ipAddr: '127.0.0.1' }]);
+    await expect.poll(views).toMatchObject([{ ipAddr: '127.0.0.1' }]);
     expect(log.text()).toContain('the public IP lookup failed');
     await own.close();
   });
