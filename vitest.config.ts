@@ -6,6 +6,9 @@ const COMPONENT_TESTS = 'client/**/*.component.test.tsx';
 /** Of the browser: no host but this machine has an address. */
 const NO_NETWORK = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
+/** Of tests without a browser, some of which start processes of their own. */
+const SLOW_MACHINE = { poll: { timeout: 60_000, interval: 20 } };
+
 export default defineConfig({
   test: {
     // The default leaves one core to a watcher.
@@ -21,7 +24,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          testTimeout: 30_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: SLOW_MACHINE,
           include: [
             '{server,client,shared,demo}/**/*.test.{ts,tsx}',
             'tests/{simulation,supply}/**/*.test.ts',
@@ -65,8 +70,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/{integration,budgets,redis,edge,prometheus}/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: SLOW_MACHINE,
         },
       },
     ],

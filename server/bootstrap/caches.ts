@@ -47,8 +47,20 @@ const UNCOUNTED = { count: () => undefined, creditOne: () => undefined, credit: 
 
 /** Makes the content cache, the response cache and the post archive, and fills them from their snapshots. */
 export async function openCaches(options: CachesOptions) {
-  const { config, cms, redis, dir, version, logger, clock, wallClock, random, recording, staleWaitMs, tracing } =
-    options;
+  const {
+    config,
+    cms,
+    redis,
+    dir,
+    version,
+    logger,
+    clock,
+    wallClock,
+    random,
+    recording,
+    staleWaitMs,
+    tracing,
+  } = options;
   const accessHistory = createAccessHistory({ clock });
   const historySnapshot = createAccessHistorySnapshot({ history: accessHistory, dir, wallClock, logger });
   const cache = createContentCache({

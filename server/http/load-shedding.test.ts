@@ -35,7 +35,10 @@ describe('overload', () => {
     await pause(SAMPLE_MS);
     blockLoop();
     readyForMs = 60_000;
-    await vi.waitFor(() => expect(loadMonitor.isOverloaded()).toBe(true), { interval: 1 });
+    await vi.waitFor(() => expect(loadMonitor.isOverloaded()).toBe(true), {
+      timeout: 60_000,
+      interval: 1,
+    });
     readyForMs = BEFORE_READY;
     expect(loadMonitor.isOverloaded()).toBe(false);
     // A sample that ends within one sample of readiness may have begun before it, and so have measured the start.

@@ -9,6 +9,7 @@ import {
   type DrillSite,
   eventually,
   milliseconds,
+  PATIENT,
   SLACK_MS,
   startDrillSite,
 } from './site-process.ts';
@@ -47,6 +48,7 @@ async function purgeApiDown(report: Report): Promise<void> {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const site = await startDrillSite({
+    ...PATIENT,
     CDN: 'fastly',
     CDN_PURGE_URL: `http://127.0.0.1:${port}`,
     CDN_TOKEN: 'a-token',

@@ -99,6 +99,8 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
       PORT: String(port),
       HOST: '127.0.0.1',
       OPS_PORT: String(opsPort),
+      // Long: a stop that takes longer ends with 1, on a busy machine as well.
+      SHUTDOWN_GRACE_MS: '30000',
       LOG_LEVEL: 'warn',
       RATE_LIMIT_READ: '0',
       RATE_LIMIT_WRITE: '0',

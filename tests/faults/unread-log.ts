@@ -9,8 +9,8 @@ import { eventually, SLACK_MS, startDrillSite } from './site-process.ts';
 const REQUESTS = 15_000;
 const LONG_PATH = `/api/${'long'.repeat(90)}`;
 const MOST_GROWTH_MB = 80;
-const ARRIVAL_MS = 10_000;
-const LONGEST_MS = 30_000;
+const ARRIVAL_MS = 60_000;
+const LONGEST_MS = 120_000;
 
 /** Stops reading the server's log, as behind a full disk, and resumes later. */
 export async function drillUnreadLog(report: Report): Promise<void> {

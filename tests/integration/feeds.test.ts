@@ -144,9 +144,7 @@ describe('sitemaps', () => {
       const first = await locationsOf('/sitemaps/posts-1.xml', own.origin);
       expect(first.length).toBeGreaterThan(20);
       await expect
-        .poll(async () => (await locationsOf('/sitemaps/posts-1.xml', own.origin)).length, {
-          timeout: 45_000,
-        })
+        .poll(async () => (await locationsOf('/sitemaps/posts-1.xml', own.origin)).length)
         .toBeGreaterThan(first.length);
       expect(await locationsOf('/sitemaps/posts-1.xml', own.origin)).toEqual(expect.arrayContaining(first));
     } finally {
@@ -176,7 +174,7 @@ describe('sitemaps', () => {
           );
           posts += body.pagination.totalItems;
         }
-        await expect.poll(async () => (await postsOf(first)).length, { timeout: 45_000 }).toBe(posts);
+        await expect.poll(async () => (await postsOf(first)).length).toBe(posts);
       } finally {
         await first.close();
       }
@@ -209,7 +207,13 @@ describe('sitemaps', () => {
     try {
       for (const one of own) await one.faults([{ path: '/api/*', kind: 'latency', ms: latencyMs }]);
       const began = performance.now();
-      await Promise.all(paths.map((path, index) => request(own[index]?.origin ?? '').get(path).expect(200)));
+      await Promise.all(
+        paths.map((path, index) =>
+          request(own[index]?.origin ?? '')
+            .get(path)
+            .expect(200),
+        ),
+      );
       expect(performance.now() - began).toBeLessThan(2 * latencyMs);
     } finally {
       await Promise.all(own.map((one) => one.close()));

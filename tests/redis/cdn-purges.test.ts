@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 import { startRedis } from './redis-server.ts';
 
-const TIMEOUT = { timeout: 20_000, interval: 50 };
+const TIMEOUT = { timeout: 60_000, interval: 50 };
 
 /** A CDN's purge API. What it does with the tags is for the test to say; the response waits for it. */
 let purged: string[][];

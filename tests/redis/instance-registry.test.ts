@@ -41,7 +41,7 @@ async function startKnown(name: string, timeoutMs?: number): Promise<Instance> {
 }
 
 /** Retries for long enough on a busy machine. */
-const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 const namesOf = (listed: Awaited<ReturnType<Instance['redis']['instances']['list']>>) =>
   listed?.map(({ sample }) => (sample as { name: string }).name).sort();

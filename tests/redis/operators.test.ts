@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 /** Retries for long enough on a busy machine. */
-const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 /** The operators' listener of an instance: the first is 0. */
 function ops(index: number) {

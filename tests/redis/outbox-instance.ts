@@ -10,7 +10,12 @@ const IDLE_MS = 5_000;
 const TIMEOUT_MS = 5_000;
 const quiet = { warn: () => undefined, error: () => undefined };
 
-const redis = await connectRedis({ url, logger: quiet, clock: () => performance.now(), timeoutMs: TIMEOUT_MS });
+const redis = await connectRedis({
+  url,
+  logger: quiet,
+  clock: () => performance.now(),
+  timeoutMs: TIMEOUT_MS,
+});
 while (!redis.isUp()) await new Promise((resolve) => setTimeout(resolve, 5));
 const outbox = openOutbox({
   dir,

@@ -33,7 +33,7 @@ async function start(options: Partial<InstanceOptions> = {}): Promise<Instance> 
 
 /** Retries for long enough on a busy machine. */
 function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 20_000, interval: 5 });
+  return vi.waitFor(check, { timeout: 60_000, interval: 5 });
 }
 
 /** Makes an entry in Redis older. */

@@ -98,7 +98,7 @@ async function open({
 
 /** Retries for long enough on a busy machine. */
 function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 20_000, interval: 5 });
+  return vi.waitFor(check, { timeout: 60_000, interval: 5 });
 }
 
 const down = () => Promise.reject(new Error('connection refused'));

@@ -28,10 +28,7 @@ const parts: SiteParts = {
 };
 
 function startSite(env: Record<string, string> = {}): Promise<SiteUnderTest> {
-  return startSiteUnderTest(
-    { IMAGE_HOST: host.baseUrl, IMAGE_RESIZE: 'on', DATA_DIR: dir, ...env },
-    parts,
-  );
+  return startSiteUnderTest({ IMAGE_HOST: host.baseUrl, IMAGE_RESIZE: 'on', DATA_DIR: dir, ...env }, parts);
 }
 
 beforeAll(async () => {

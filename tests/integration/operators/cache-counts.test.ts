@@ -178,11 +178,7 @@ describe('reads of a page and of its data', () => {
     // Nothing on its way to the look-up waits for input.
     for (let turn = 0; turn < 20; turn++) await setImmediate();
     endLoad();
-    expect(await reads).toEqual([
-      'page; fwd=miss',
-      'page; fwd=miss',
-      'data; fwd=miss',
-    ]);
+    expect(await reads).toEqual(['page; fwd=miss', 'page; fwd=miss', 'data; fwd=miss']);
     expect(await counts('topic')).toEqual({ ...NOTHING, misses: 1, coalesced: 2 });
   });
 

@@ -66,7 +66,7 @@ async function seriesAfterRequests(env: Record<string, string>, awaited = ''): P
     body: JSON.stringify(measured),
   });
   const metrics = async () => (await fetch(`${site.ops}/metrics`)).text();
-  await vi.waitFor(async () => expect(await metrics()).toContain(awaited), 20_000);
+  await vi.waitFor(async () => expect(await metrics()).toContain(awaited), 60_000);
   return seriesOf(await metrics());
 }
 

@@ -125,7 +125,9 @@ describe('a topic page', () => {
     'is 503 with the empty state and the whole layout when it is cold and the upstream fails (%s)',
     async (kind) => {
       await site.faults([{ path: `/api/post/topic/cold-${kind}`, kind }]);
-      const { text, headers } = await get(`/topic/cold-${kind}`, kind === 'hang' ? impatient : site).expect(503);
+      const { text, headers } = await get(`/topic/cold-${kind}`, kind === 'hang' ? impatient : site).expect(
+        503,
+      );
       expect(headers['cache-control']).toBe('no-store');
       expect(headers['retry-after']).toBeTruthy();
       expect(headingOf(text)).toBe('No Posts Available');

@@ -96,7 +96,7 @@ describe('the warm-up', () => {
       expect(early.status).toBe(503);
       expect(early.body).toEqual({ status: 'starting' });
       await get('/healthz').expect(200);
-      await vi.waitFor(() => get('/readyz').expect(200), { timeout: 20_000 });
+      await vi.waitFor(() => get('/readyz').expect(200), { timeout: 60_000 });
       expect(log.text()).toContain('"msg":"ready"');
       expect(log.text()).not.toContain('warm-up');
       expect(await site.calls()).toEqual({});
@@ -119,7 +119,7 @@ describe('the warm-up', () => {
       const site = await startSiteUnderTest({}, { warmUp: true });
       try {
         expect(own()).toEqual([getPriority()]);
-        await vi.waitFor(() => request(site.origin).get('/readyz').expect(200), { timeout: 20_000 });
+        await vi.waitFor(() => request(site.origin).get('/readyz').expect(200), { timeout: 60_000 });
         await expect.poll(own).toEqual([constants.priority.PRIORITY_LOW]);
       } finally {
         await site.close();

@@ -125,7 +125,7 @@ beforeAll(async () => {
   await request(site.ops).post(`/outbox/${message?.id}/retry`).expect(202);
   const isDeliveredAgain = () =>
     upstreamCalls.filter(({ call }) => call === 'POST /api/contact/add').length === 2;
-  await vi.waitUntil(isDeliveredAgain, 20_000);
+  await vi.waitUntil(isDeliveredAgain, 60_000);
   await site.close();
 
   const of = (id: string) => receiver.spans.filter(({ traceId }) => traceId === id);
