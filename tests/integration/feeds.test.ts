@@ -200,9 +200,9 @@ describe('sitemaps', () => {
       '/llms.txt',
     ];
     // Each call is in time, two in sequence are not. Long, beside what a busy machine takes for everything else.
-    const latencyMs = 8_000;
+    const latencyMs = 5_000;
     const own = await Promise.all(
-      paths.map(() => startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: String(latencyMs + 2_000) })),
+      paths.map(() => startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: String(latencyMs + 1_000) })),
     );
     try {
       for (const one of own) await one.faults([{ path: '/api/*', kind: 'latency', ms: latencyMs }]);

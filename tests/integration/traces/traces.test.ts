@@ -111,8 +111,8 @@ beforeAll(async () => {
   held.resolve();
   await Promise.all([leader, follower]);
 
-  // The first delivery fails, an operator starts the second.
-  await site.faults([{ path: '/api/contact/add', kind: 'status', status: 503 }]);
+  // The first delivery is rejected: only an operator starts the second.
+  await site.faults([{ path: '/api/contact/add', kind: 'status', status: 403 }]);
   await request(site.origin)
     .post('/api/contact-messages')
     .set('traceparent', FORM.header)
