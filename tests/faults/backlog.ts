@@ -7,7 +7,7 @@ import { openOutboxStore } from '#server/outbox/sqlite/outbox-store.ts';
 import type { Report } from './report.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';
 import { type ServerProcess, startServer, terminate } from './server-process.ts';
-import { eventually, milliseconds, PATIENT, request, SLACK_MS } from './site-process.ts';
+import { eventually, LONG_TIMEOUT, milliseconds, request, SLACK_MS } from './site-process.ts';
 
 const VIEWS = 600;
 const LATENCY_MS = 100;
@@ -126,7 +126,7 @@ async function withServer(
         API_HOST: upstream.origin,
         IMAGE_HOST: upstream.origin,
         IP_LOOKUP_URL: `${upstream.origin}/lookup`,
-        ...PATIENT,
+        ...LONG_TIMEOUT,
         RATE_LIMIT_BEACON: '0',
         DATA_DIR: dir,
         LOG_LEVEL: 'silent',

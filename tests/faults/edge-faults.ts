@@ -8,8 +8,8 @@ import {
   DEADLINE_MS,
   type DrillSite,
   eventually,
+  LONG_TIMEOUT,
   milliseconds,
-  PATIENT,
   SLACK_MS,
   startDrillSite,
 } from './site-process.ts';
@@ -48,7 +48,7 @@ async function purgeApiDown(report: Report): Promise<void> {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const site = await startDrillSite({
-    ...PATIENT,
+    ...LONG_TIMEOUT,
     CDN: 'fastly',
     CDN_PURGE_URL: `http://127.0.0.1:${port}`,
     CDN_TOKEN: 'a-token',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rawRequest, statusesOf } from '../integration/http/raw-request.ts';
 import { allAre, loadText, underLoad } from './light-load.ts';
 import type { Report } from './report.ts';
-import { PATIENT, SLACK_MS, startDrillSite } from './site-process.ts';
+import { LONG_TIMEOUT, SLACK_MS, startDrillSite } from './site-process.ts';
 
 const ROUNDS = 20;
 const BODY = '{"email":"smuggled@example.com"}';
@@ -44,7 +44,7 @@ const Cache = z.object({ pages: z.object({ entries: z.number() }) });
 
 /** Sends what HTTP does not allow on every kind of route, each time followed by a form post on the same connection. */
 export async function drillHostileRequests(report: Report): Promise<void> {
-  const site = await startDrillSite(PATIENT);
+  const site = await startDrillSite(LONG_TIMEOUT);
   try {
     const { origin, ops } = site.server();
     const warm = ['/', '/topic/news'];

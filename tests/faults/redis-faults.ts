@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { startRedis } from '../redis/redis-server.ts';
 import type { FaultName } from './fault-table.ts';
 import type { Report } from './report.ts';
-import { type DrillSite, eventually, PATIENT, SLACK_MS, startDrillSite } from './site-process.ts';
+import { type DrillSite, eventually, LONG_TIMEOUT, SLACK_MS, startDrillSite } from './site-process.ts';
 
 type RedisFault = Extract<FaultName, 'redisDown' | 'redisHangs' | 'redisLies'>;
 
@@ -25,7 +25,7 @@ async function withRedis(
   spoil: (redis: Awaited<ReturnType<typeof startRedis>>) => Promise<void>,
 ): Promise<void> {
   const redis = await startRedis();
-  const site = await startDrillSite({ ...PATIENT, REDIS_URL: redis.url });
+  const site = await startDrillSite({ ...LONG_TIMEOUT, REDIS_URL: redis.url });
   try {
     const [hot = '', cold = ''] = await site.demoCms.articles();
     await site.warmUp([hot]);
@@ -47,7 +47,7 @@ async function lies(report: Report): Promise<void> {
   await once(liar, 'listening');
   const address = liar.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const site = await startDrillSite({ ...PATIENT, REDIS_URL: `redis://127.0.0.1:${port}` });
+  const site = await startDrillSite({ ...LONG_TIMEOUT, REDIS_URL: `redis://127.0.0.1:${port}` });
   try {
     const [hot = '', cold = ''] = await site.demoCms.articles();
     await site.warmUp([hot]);

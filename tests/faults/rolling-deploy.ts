@@ -10,7 +10,7 @@ import { seenText, startLoad } from './load-process.ts';
 import { buildNextVersion } from './next-version.ts';
 import type { Report } from './report.ts';
 import { type ServerProcess, startServer, terminate } from './server-process.ts';
-import { ages, eventually, PATIENT, request } from './site-process.ts';
+import { ages, eventually, LONG_TIMEOUT, request } from './site-process.ts';
 
 /** Deploys to and fro between the versions; the short drill does one. */
 const DEPLOYS = 4;
@@ -131,7 +131,7 @@ function environment(
     REDIS_URL: redisUrl,
     DATA_DIR: dataDir,
     ASSETS_DIR: assetsDir,
-    ...PATIENT,
+    ...LONG_TIMEOUT,
     ...LONG_AGES,
   };
 }

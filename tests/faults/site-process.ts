@@ -11,7 +11,7 @@ export const SHORT_AGES = ages({ ttl: 1, swr: 2, sie: 86_400 });
 /** `UPSTREAM_TIMEOUT_MS` in drills. */
 export const DEADLINE_MS = 1_000;
 /** `UPSTREAM_TIMEOUT_MS` where the upstream does not hang: a busy machine must not leave out a section or a response. */
-export const PATIENT = { UPSTREAM_TIMEOUT_MS: '20000' };
+export const LONG_TIMEOUT = { UPSTREAM_TIMEOUT_MS: '20000' };
 const WARMING_MS = 60_000;
 /** Slack for a noisy machine. The short drill runs beside tests, which must not depend on speed. */
 export const SLACK_MS = process.argv.includes('--short') ? 15_000 : 1_500;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { underLoad } from './light-load.ts';
 import type { Report } from './report.ts';
-import { ages, type DrillSite, PATIENT, request, startDrillSite } from './site-process.ts';
+import { ages, type DrillSite, LONG_TIMEOUT, request, startDrillSite } from './site-process.ts';
 
 const ADDRESSES = { short: 200, long: 5_000 };
 const CONCURRENT_REQUESTS = 8;
@@ -21,7 +21,7 @@ interface Seen {
 
 /** Tests unknown paths and other spellings of known ones: neither may cost more than a cached page. */
 export async function drillUnknownPaths(report: Report, short: boolean): Promise<void> {
-  const site = await startDrillSite({ ...AGES, ...PATIENT });
+  const site = await startDrillSite({ ...AGES, ...LONG_TIMEOUT });
   try {
     await site.warmUp(WARM);
     await site.get('/404');

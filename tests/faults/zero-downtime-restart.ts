@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { seenText, startLoad } from './load-process.ts';
 import type { Report } from './report.ts';
 import { terminate } from './server-process.ts';
-import { eventually, PATIENT, request, startDrillSite } from './site-process.ts';
+import { eventually, LONG_TIMEOUT, request, startDrillSite } from './site-process.ts';
 
 const RESTARTS = 20;
 const SHORT_RESTARTS = 2;
@@ -12,7 +12,7 @@ const UNACCEPTED = 2;
 
 /** Restarts under load: the successor serves reads while its predecessor ends (`docs/decisions/0006`). */
 export async function drillZeroDowntimeRestart(report: Report, short: boolean): Promise<void> {
-  const site = await startDrillSite(PATIENT, { flags: ['--hand-over'] });
+  const site = await startDrillSite(LONG_TIMEOUT, { flags: ['--hand-over'] });
   try {
     const [article = ''] = await site.demoCms.articles();
     const paths = ['/', article, '/topic/news', '/events'];

@@ -101,8 +101,8 @@ it('where the key holds another type, or Redis hangs, each instance counts for i
   const [key = ''] = await redis.keys('*');
   await redis.multi().del(key).hset(key, 'a', 'b').exec();
   expect([await incr(store, 'one'), await incr(store, 'one')]).toEqual([2, 3]);
-  const impatient = await startStore({ waitsForRedis: true, timeoutMs: 50 });
+  const shortTimeoutStore = await startStore({ waitsForRedis: true, timeoutMs: 50 });
   server.hang();
-  expect([await incr(impatient, 'two'), await incr(impatient, 'two')]).toEqual([1, 2]);
+  expect([await incr(shortTimeoutStore, 'two'), await incr(shortTimeoutStore, 'two')]).toEqual([1, 2]);
   server.resume();
 });

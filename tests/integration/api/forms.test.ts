@@ -121,12 +121,15 @@ describe.each(FORMS)('POST $path', ({ path, page, kind, upstream }) => {
   });
 
   it('has a deadline for an upstream that hangs for ever', async () => {
-    const impatient = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '600' }, { demoCms: site.demoCms });
+    const shortTimeoutSite = await startSiteUnderTest(
+      { UPSTREAM_TIMEOUT_MS: '600' },
+      { demoCms: site.demoCms },
+    );
     try {
       await site.faults([{ path: upstream, kind: 'hang', times: 1 }]);
-      await request(impatient.origin).post(path).send(contact()).expect(502);
+      await request(shortTimeoutSite.origin).post(path).send(contact()).expect(502);
     } finally {
-      await impatient.close();
+      await shortTimeoutSite.close();
     }
   });
 

@@ -330,13 +330,13 @@ describe('an original that is none', () => {
 describe('an image host that fails', () => {
   let folder: string;
   /** For a host that is silent. */
-  let impatient: SiteUnderTest;
+  let shortTimeoutSite: SiteUnderTest;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'site-images-'));
-    impatient = await startSite({ UPSTREAM_TIMEOUT_MS: '1500', DATA_DIR: folder });
+    shortTimeoutSite = await startSite({ UPSTREAM_TIMEOUT_MS: '1500', DATA_DIR: folder });
   });
   afterAll(async () => {
-    await impatient.close();
+    await shortTimeoutSite.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -360,14 +360,14 @@ describe('an image host that fails', () => {
   ])('%s gives 502, which is not kept', async (name, listener) => {
     const path = `/failing/${encodeURIComponent(name)}.png`;
     host.serve(path, listener);
-    const { status, headers, body } = await get(`/media${path}?width=160`, {}, impatient);
+    const { status, headers, body } = await get(`/media${path}?width=160`, {}, shortTimeoutSite);
     expect([status, headers['cache-control']]).toEqual([502, 'no-store']);
     expect(JSON.parse(String(body))).toMatchObject({ title: 'Bad Gateway', status: 502 });
     host.serve(path, sendPicture(await makePicture(30, 20)));
     // On a busy machine this host, too, may be too slow at times.
     const again = async () => {
       ahead += 1_500;
-      return (await get(`/media${path}?width=160`, {}, impatient)).status;
+      return (await get(`/media${path}?width=160`, {}, shortTimeoutSite)).status;
     };
     await eventually(again, 200);
   });
@@ -376,9 +376,9 @@ describe('an image host that fails', () => {
     for (let n = 0; n < 30; n++) host.serve(`/hanging-${n}.png`, () => undefined);
     const pictures = Array.from(
       { length: 30 },
-      async (_, n) => (await get(`/media/hanging-${n}.png?width=160`, {}, impatient)).status,
+      async (_, n) => (await get(`/media/hanging-${n}.png?width=160`, {}, shortTimeoutSite)).status,
     );
-    expect((await request(impatient.origin).get('/topic/news')).status).toBe(200);
+    expect((await request(shortTimeoutSite.origin).get('/topic/news')).status).toBe(200);
     expect(new Set(await Promise.all(pictures))).toEqual(new Set([502]));
     // The circuit breaker has opened: its time passes.
     ahead += 20_000;

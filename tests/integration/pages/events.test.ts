@@ -175,8 +175,11 @@ describe('events whose upstream fails', () => {
       { path: '/api/advertisement/*', kind: 'hang' },
     ]);
     // Long enough for the event itself, which comes at once.
-    const impatient = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '3000' }, { demoCms: own.demoCms });
-    await request(impatient.origin).get(`/events/${slug}`).expect(200);
-    await impatient.close();
+    const shortTimeoutSite = await startSiteUnderTest(
+      { UPSTREAM_TIMEOUT_MS: '3000' },
+      { demoCms: own.demoCms },
+    );
+    await request(shortTimeoutSite.origin).get(`/events/${slug}`).expect(200);
+    await shortTimeoutSite.close();
   });
 });

@@ -181,13 +181,13 @@ describe('an address that leads nowhere', () => {
 describe('a page whose upstream fails', () => {
   let own: SiteUnderTest;
   /** For an upstream that hangs. */
-  let impatient: SiteUnderTest;
+  let shortTimeoutSite: SiteUnderTest;
   beforeEach(async () => {
     own = await startSiteUnderTest({ CACHE_ARTICLE_TTL: '0', CACHE_HOME_TTL: '0' });
-    impatient = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '600' }, { demoCms: own.demoCms });
+    shortTimeoutSite = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '600' }, { demoCms: own.demoCms });
   });
   afterEach(async () => {
-    await impatient.close();
+    await shortTimeoutSite.close();
     await own.close();
   });
 
@@ -216,12 +216,12 @@ describe('a page whose upstream fails', () => {
 
   it('renders what came in time: a hanging list leaves its section empty and the page at 200', async () => {
     await own.faults([{ path: '/api/post/homepodcast', kind: 'hang' }]);
-    const { text } = await request(impatient.origin).get('/').expect(200);
+    const { text } = await request(shortTimeoutSite.origin).get('/').expect(200);
     expect(text).toContain('Loading...');
   });
 
   it('has a deadline for a primary resource that hangs for ever', async () => {
     await own.faults([{ path: '/api/post/postdetails/*', kind: 'hang' }]);
-    await request(impatient.origin).get(article.path).expect(503);
+    await request(shortTimeoutSite.origin).get(article.path).expect(503);
   });
 });

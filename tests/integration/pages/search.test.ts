@@ -8,15 +8,15 @@ import { headingOf, linksOf, mainOf, partOf } from './markup.ts';
 
 let site: SiteUnderTest;
 /** For an upstream that hangs. */
-let impatient: SiteUnderTest;
+let shortTimeoutSite: SiteUnderTest;
 
 beforeAll(async () => {
   site = await startSiteUnderTest();
-  impatient = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '600' }, { demoCms: site.demoCms });
+  shortTimeoutSite = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '600' }, { demoCms: site.demoCms });
 });
 
 afterAll(async () => {
-  await impatient.close();
+  await shortTimeoutSite.close();
   await site.close();
 });
 
@@ -109,7 +109,7 @@ describe('a search page', () => {
     'says No Result For Your Search when the search fails (%s), at 503',
     async (kind) => {
       await site.faults([{ path: '/api/post/search/*', kind }]);
-      const { text } = await get(`/search/all/fails-${kind}`, kind === 'hang' ? impatient : site)
+      const { text } = await get(`/search/all/fails-${kind}`, kind === 'hang' ? shortTimeoutSite : site)
         .expect(503)
         .expect('cache-control', 'no-store');
       expect(headingOf(text)).toBe('No Result For Your Search');

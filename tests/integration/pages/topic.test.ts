@@ -6,15 +6,15 @@ import { headingOf, linksOf, mainOf, partOf } from './markup.ts';
 
 let site: SiteUnderTest;
 /** For an upstream that hangs. */
-let impatient: SiteUnderTest;
+let shortTimeoutSite: SiteUnderTest;
 
 beforeAll(async () => {
   site = await startSiteUnderTest();
-  impatient = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '600' }, { demoCms: site.demoCms });
+  shortTimeoutSite = await startSiteUnderTest({ UPSTREAM_TIMEOUT_MS: '600' }, { demoCms: site.demoCms });
 });
 
 afterAll(async () => {
-  await impatient.close();
+  await shortTimeoutSite.close();
   await site.close();
 });
 
@@ -125,9 +125,10 @@ describe('a topic page', () => {
     'is 503 with the empty state and the whole layout when it is cold and the upstream fails (%s)',
     async (kind) => {
       await site.faults([{ path: `/api/post/topic/cold-${kind}`, kind }]);
-      const { text, headers } = await get(`/topic/cold-${kind}`, kind === 'hang' ? impatient : site).expect(
-        503,
-      );
+      const { text, headers } = await get(
+        `/topic/cold-${kind}`,
+        kind === 'hang' ? shortTimeoutSite : site,
+      ).expect(503);
       expect(headers['cache-control']).toBe('no-store');
       expect(headers['retry-after']).toBeTruthy();
       expect(headingOf(text)).toBe('No Posts Available');
