@@ -28,6 +28,8 @@ export interface SiteUnderTest {
 
 /** Long: a share of it is the time in which a busy machine has to send the last traces and purges. */
 const STOP_MS = 20_000;
+/** How long a response may take. */
+const RESPONSE_MS = 120_000;
 const DAY = 86_400_000;
 const LED_BACK = (Date.now() % DAY) + DAY / 2;
 
@@ -125,6 +127,9 @@ export async function startSiteUnderTest(
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
   const ops = await running.ops.listen({ port: 0, host: '127.0.0.1' });
+  // The server's own inactivity timeout would cut a response that a busy machine takes long to make.
+  for (const { server } of [running.app, running.ops])
+    server.on('request', ({ socket }) => socket.setTimeout(RESPONSE_MS));
   return {
     origin,
     ops,
