@@ -53,7 +53,10 @@ export interface BootstrapOptions {
   redisBudgetMs?: number | undefined;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. Default: that of the content cache. */
   staleWaitMs?: number | undefined;
-  /** False leaves out the rendering of each template before the server is ready, for faster tests. */
+  /**
+   * False leaves out the rendering of each template before the server is ready, for faster tests, and the low priority of
+   * the render worker after it: among other busy processes it would hardly get to render.
+   */
   warmUp?: boolean;
   /** Closed with the site. */
   tracing?: Tracing;
