@@ -13,6 +13,7 @@ import { createErrorPage } from '#server/http/response/error-page.ts';
 import { createSecurityHeaders } from '#server/http/response/security-headers.ts';
 import { createSendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
+import { RENDER_TIMEOUT_MS } from '#server/render/render-thread.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Services } from '#server/services.ts';
 
@@ -26,6 +27,7 @@ export interface HttpServicesDeps extends Pick<Services, 'logger' | 'rateLimitSt
     | 'publicOrigin'
     | 'rateLimit'
     | 'trustProxy'
+    | 'upstreamTimeoutMs'
   >;
   cdn: Pick<Cdn, 'headers'> | null;
   /** Whether Vite serves the client. */
@@ -70,6 +72,12 @@ export function createHttpServices(deps: HttpServicesDeps) {
     ...parts,
     headers,
     errorPage,
-    frontCache: createFrontCache({ ...parts, allows, responses, views }),
+    frontCache: createFrontCache({
+      ...parts,
+      allows,
+      maxResponseMs: config.upstreamTimeoutMs + RENDER_TIMEOUT_MS,
+      responses,
+      views,
+    }),
   };
 }

@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
-import { RENDER_TIMEOUT_MS } from '#server/render/render-thread.ts';
 import { createHttpServer } from './http-server.ts';
 
-it('keeps a connection longer than a render may take: the reader of a page that hangs gets a 503', () => {
-  const server = createHttpServer({ attach: () => undefined }, () => undefined);
-  expect(server.timeout).toBeGreaterThan(RENDER_TIMEOUT_MS);
+const guard = { attach: () => undefined };
+const listener = () => undefined;
+
+it('closes no connection before a response may have begun: its reader gets a 503', () => {
+  expect(createHttpServer(guard, listener, 70_000).timeout).toBeGreaterThan(70_000);
+});
+
+it('closes a connection that is silent for ten seconds where responses are faster', () => {
+  expect(createHttpServer(guard, listener, 3_000).timeout).toBe(10_000);
 });

@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { RequestGuard } from './guard/request-guard.ts';
 
-/** Inactivity timeout of a connection (ms): longer than the longest render, so that its failure is a 503 and no cut connection. */
-const SOCKET_TIMEOUT_MS = 15_000;
+/** Inactivity timeout of a connection (ms), and what it exceeds the longest wait for a response by. */
+const SOCKET_TIMEOUT_MS = 10_000;
+const MARGIN_MS = 2_000;
 
 /** Options of a public server. Fastify sets none on a server from a `serverFactory`, so these are all of them. */
 const OPTIONS = {
@@ -22,10 +23,17 @@ const OPTIONS = {
   shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() !== 'h2c',
 } satisfies Parameters<typeof createServer>[0];
 
-/** Makes a server for Fastify's `serverFactory`. `listener` must call `guard.admit` first. */
-export function createHttpServer(guard: Pick<RequestGuard, 'attach'>, listener: RequestListener): Server {
+/**
+ * Makes a server for Fastify's `serverFactory`. `listener` must call `guard.admit` first. `maxResponseMs`: after this a
+ * response has begun (ms); no connection is closed before, so that what is late is a 503.
+ */
+export function createHttpServer(
+  guard: Pick<RequestGuard, 'attach'>,
+  listener: RequestListener,
+  maxResponseMs = 0,
+): Server {
   const server = createServer(OPTIONS, listener);
-  server.setTimeout(SOCKET_TIMEOUT_MS);
+  server.setTimeout(Math.max(SOCKET_TIMEOUT_MS, maxResponseMs + MARGIN_MS));
   guard.attach(server);
   return server;
 }

@@ -49,6 +49,7 @@ beforeEach(async () => {
     clientIpOf: ({ socket }) => socket.remoteAddress ?? '',
     allows: (ip) => !refused.has(ip),
     nextId,
+    maxResponseMs: 0,
     views: { beforePage: () => undefined, afterPage: () => undefined },
     sendResponse: createSendResponse({}, uncompress),
     onResponse,

@@ -21,6 +21,8 @@ export interface FrontCacheDeps {
   /** Counts a read of a client; false where it exceeds the rate limit. */
   allows: (ip: string) => boolean;
   nextId: () => string;
+  /** After this a response of Fastify has begun, in milliseconds. */
+  maxResponseMs: number;
   views: Pick<ViewCounter, 'beforePage' | 'afterPage'>;
   sendResponse: SendResponse;
   onResponse: OnResponse;
@@ -51,6 +53,7 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
     takeClientIp,
     allows,
     nextId,
+    maxResponseMs,
     views,
     sendResponse,
     onResponse,
@@ -106,7 +109,7 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
   }
 
   return {
-    serverFactory: (routed) => createHttpServer(guard, listenerBefore(routed)),
+    serverFactory: (routed) => createHttpServer(guard, listenerBefore(routed), maxResponseMs),
     close: () => {
       isClosed = true;
     },
