@@ -17,6 +17,9 @@ const DEPLOYS = 4;
 /** Between two replacements, so that the balancer uses the new instance again: past nginx's `fail_timeout`. */
 const MIN_READY_MS = 2_500;
 const ARRIVAL_MS = 90_000;
+/** Between two requests of one reader. The short drill runs beside other tests. */
+const PAUSE_MS = 5;
+const SHORT_PAUSE_MS = 20;
 const POST_PAUSE_MS = 50;
 const READ_PAUSE_MS = 20;
 /** Nothing goes stale during the drill: each call of the upstream is one that a replaced instance made. */
@@ -57,7 +60,7 @@ export async function drillRollingDeploy(report: Report, short: boolean): Promis
     const coldCalls = countReads(await demoCms.calls());
     const earlierFiles = await filesOf(nginx.origin, paths);
 
-    const orders = { origin: nginx.origin, paths, pauseMs: 5, most: null };
+    const orders = { origin: nginx.origin, paths, pauseMs: short ? SHORT_PAUSE_MS : PAUSE_MS, most: null };
     const loads = await Promise.all([
       startLoad({ ...orders, readers: 4, keepAlive: true }),
       startLoad({ ...orders, readers: 2, keepAlive: false }),

@@ -6,6 +6,9 @@ import { eventually, LONG_TIMEOUT, request, startDrillSite } from './site-proces
 
 const RESTARTS = 20;
 const SHORT_RESTARTS = 2;
+/** Between two requests of one reader. The short drill runs beside other tests. */
+const PAUSE_MS = 5;
+const SHORT_PAUSE_MS = 20;
 const ARRIVAL_MS = 90_000;
 /** Connections in the accept queue that the system may reset when a server stops listening: too rare to fail a test run for. */
 const UNACCEPTED = 2;
@@ -17,7 +20,8 @@ export async function drillZeroDowntimeRestart(report: Report, short: boolean): 
     const [article = ''] = await site.demoCms.articles();
     const paths = ['/', article, '/topic/news', '/events'];
     await site.warmUp(paths);
-    const orders = { origin: site.server().origin, paths, pauseMs: 5, most: null };
+    const pauseMs = short ? SHORT_PAUSE_MS : PAUSE_MS;
+    const orders = { origin: site.server().origin, paths, pauseMs, most: null };
     const kept = await startLoad({ ...orders, readers: 4, keepAlive: true });
     const fresh = await startLoad({ ...orders, readers: 4, keepAlive: false });
     let over = false;
