@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import type { FaultRule } from '#demo/faults/faults.ts';
+import type { GetPicture } from '#demo/picture-folder.ts';
 import { startDemoCms } from '#demo/start.ts';
 import { bootstrap } from '#server/bootstrap.ts';
 import { readConfig } from '#server/config.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
+import { getPlainPicture } from '../fixtures/plain-pictures.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -23,6 +25,8 @@ export interface SiteUnderTest {
   /** Number of calls of the demo CMS by method and path since the last `forgetCalls`. */
   calls(): Promise<Record<string, number>>;
   forgetCalls(): Promise<void>;
+  /** Ends all faults and empties the cache. Rejects where the operators' listener asks for a token. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,7 +45,7 @@ function demoCmsClock(): number {
 async function succeeded(pending: Promise<Response>): Promise<Response> {
   const response = await pending;
   if (!response.ok)
-    throw new Error(`the demo CMS responded with ${response.status}: ${await response.text()}`);
+    throw new Error(`${response.url} responded with ${response.status}: ${await response.text()}`);
   return response;
 }
 
@@ -64,12 +68,20 @@ export interface SiteParts {
   redisBudgetMs?: number;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. */
   staleWaitMs?: number;
+  /** Pictures of the demo CMS. Default: of one colour. */
+  pictures?: GetPicture;
   /** Origin of a running demo CMS, which is not closed with this site. */
   demoCms?: string;
   tracing?: Tracing;
   /** What operators see of it among several instances. */
   instanceName?: string;
 }
+
+/** Sends JSON. Rejects where the response is no success. */
+const sendJson = (method: string, url: string, body: unknown) =>
+  succeeded(
+    fetch(url, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  );
 
 /** Starts a demo CMS and the site. `env`: configuration besides what the harness sets. */
 export async function startSiteUnderTest(
@@ -84,6 +96,7 @@ export async function startSiteUnderTest(
     warmUp = false,
     redisBudgetMs,
     staleWaitMs,
+    pictures = getPlainPicture,
     demoCms: runningDemoCms,
     tracing,
     instanceName,
@@ -92,7 +105,7 @@ export async function startSiteUnderTest(
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
   const own =
     runningDemoCms === undefined
-      ? await startDemoCms({ dataDir: null, faults: true, clock: demoCmsClock })
+      ? await startDemoCms({ dataDir: null, faults: true, clock: demoCmsClock, pictures })
       : null;
   const demoCms = { origin: runningDemoCms ?? own?.origin ?? '' };
   const config = readConfig({
@@ -130,20 +143,16 @@ export async function startSiteUnderTest(
   // The server's own inactivity timeout would cut a response that a busy machine takes long to make.
   for (const { server } of [running.app, running.ops])
     server.on('request', ({ socket }) => socket.setTimeout(RESPONSE_MS));
+  async function faults(rules: FaultRule[]): Promise<void> {
+    await sendJson('PUT', `${demoCms.origin}/demo-cms/faults`, rules);
+  }
+
   return {
     origin,
     ops,
     servers: { readers: running.app.server, operators: running.ops.server },
     demoCms: demoCms.origin,
-    async faults(rules) {
-      await succeeded(
-        fetch(`${demoCms.origin}/demo-cms/faults`, {
-          method: 'PUT',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(rules),
-        }),
-      );
-    },
+    faults,
     async calls() {
       return (await succeeded(fetch(`${demoCms.origin}/demo-cms/calls`))).json() as Promise<
         Record<string, number>
@@ -151,6 +160,10 @@ export async function startSiteUnderTest(
     },
     async forgetCalls() {
       await succeeded(fetch(`${demoCms.origin}/demo-cms/calls`, { method: 'DELETE' }));
+    },
+    async reset() {
+      await faults([]);
+      await sendJson('POST', `${ops}/cache/purge`, { all: true });
     },
     async close() {
       await running.stop(STOP_MS);
