@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultRule } from '#demo/faults/faults.ts';
 import { ArticleResponse } from '#server/routes/api/api-schemas.ts';
 import { cmsTag } from '../../fixtures/cms-lists.ts';
@@ -8,11 +8,11 @@ import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 let site: SiteUnderTest;
 
-beforeEach(async () => {
+beforeAll(async () => {
   site = await startSiteUnderTest();
 });
-
-afterEach(() => site.close());
+afterAll(() => site.close());
+beforeEach(() => site.reset());
 
 type Json = FaultRule['body'];
 

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultRule } from '#demo/faults/faults.ts';
 import { mainOf } from '../pages/markup.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
@@ -27,12 +27,17 @@ const NOTHING_FRESH = Object.fromEntries(
     .map((name) => [name, '0']),
 );
 
-beforeEach(async () => {
+beforeAll(async () => {
   log = createLogLines();
   site = await startSiteUnderTest(NOTHING_FRESH, { logger: log.logger });
 });
+afterAll(() => site.close());
 
-afterEach(() => site.close());
+/** Each test begins with an empty cache, without faults or log lines. */
+beforeEach(async () => {
+  await site.reset();
+  log.clear();
+});
 
 const ARTICLE = '/news/apology-loop-two-million-emails';
 const get = (path: string) => request(site.origin).get(path).redirects(0);
@@ -195,13 +200,12 @@ describe('an article without its author, latest or related posts', () => {
     ['/api/post*/latest', 'latest', 'article-more'],
     ['/api/post/asidetopic/', 'related', 'Related Content'],
   ])('is there when %s fails, which is only logged', async (path, section, part) => {
-    expect((await get('/news/eleven-regulators-one-consent-signal').expect(200)).text).toContain(part);
-    const own = await startSiteUnderTest({}, { logger: log.logger });
-    await own.faults([rule(path, { status: 500 })]);
-    const { text } = await request(own.origin).get(ARTICLE).expect(200);
+    await site.faults([rule(path, { status: 500 })]);
+    const { text } = await get(ARTICLE).expect(200);
     expect(mainOf(text)).not.toContain(part);
     expect(mainOf(text)).toContain('rich-text');
     expect(log.text()).toContain(`"section":"${section}"`);
-    await own.close();
+    await site.reset();
+    expect((await get('/news/eleven-regulators-one-consent-signal').expect(200)).text).toContain(part);
   });
 });

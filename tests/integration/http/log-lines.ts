@@ -6,6 +6,7 @@ export interface LogLines {
   logger: Logger;
   /** All lines so far, as JSON text. */
   text(): string;
+  clear(): void;
   /** Returns the lines of one request. */
   of(requestId: string | undefined): unknown[];
 }
@@ -21,6 +22,9 @@ export function createLogLines(level: 'info' | 'warn' = 'warn', mixin?: () => ob
   return {
     logger: pino({ level, ...(mixin && { mixin }) }, stream),
     text: () => text,
+    clear() {
+      text = '';
+    },
     of(requestId) {
       const lines = text.split('\n').filter((line) => requestId !== undefined && line.includes(requestId));
       return lines.map((line) => JSON.parse(line));

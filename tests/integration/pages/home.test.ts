@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cmsPosts } from '../../fixtures/cms-lists.ts';
 import { createLogLines, type LogLines } from '../http/log-lines.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
@@ -8,12 +8,16 @@ import { headingOf, linksOf, mainOf, partOf, textOf } from './markup.ts';
 let site: SiteUnderTest;
 let log: LogLines;
 
-beforeEach(async () => {
+beforeAll(async () => {
   log = createLogLines();
   site = await startSiteUnderTest({ CACHE_HOME_TTL: '0' }, { logger: log.logger });
 });
+afterAll(() => site.close());
 
-afterEach(() => site.close());
+beforeEach(async () => {
+  await site.reset();
+  log.clear();
+});
 
 const LISTS = [
   'homelatest',

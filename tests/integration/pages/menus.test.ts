@@ -1,16 +1,16 @@
 import request from 'supertest';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cmsPosts } from '../../fixtures/cms-lists.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { linksOf, textOf } from './markup.ts';
 
 let site: SiteUnderTest;
 
-beforeEach(async () => {
+beforeAll(async () => {
   site = await startSiteUnderTest();
 });
-
-afterEach(() => site.close());
+afterAll(() => site.close());
+beforeEach(() => site.reset());
 
 const CALLS = [
   { path: '/api/post/latestPost', lists: ['newsData', 'quickByteData'] },
