@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import request from 'supertest';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LiveMetrics, LivePoint } from '#shared/models/metrics.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { type OpenStream, openStream } from './metrics-stream-client.ts';
@@ -18,10 +18,14 @@ beforeEach(() => {
   streams = [];
 });
 
-afterEach(async () => {
+function closeStreams(): void {
   for (const stream of streams) stream.close();
+}
+
+async function closeAll(): Promise<void> {
+  closeStreams();
   await site.close();
-});
+}
 
 const ops = () => request(site.ops);
 const bearer = { authorization: `Bearer ${TOKEN}` };
@@ -44,7 +48,8 @@ function filesOf(html: string): string[] {
 }
 
 describe('the dashboard', () => {
-  beforeEach(() => start());
+  beforeAll(() => start());
+  afterAll(() => site.close());
 
   it('is a page without inline script or style, under the strict policy', async () => {
     const { text, headers } = await ops()
@@ -86,7 +91,9 @@ describe('the dashboard', () => {
 });
 
 describe('the dashboard with a token', () => {
-  beforeEach(() => start({ OPS_TOKEN: TOKEN }));
+  beforeAll(() => start({ OPS_TOKEN: TOKEN }));
+  afterEach(closeStreams);
+  afterAll(() => site.close());
 
   it.each(['/', '/cache', '/metrics', '/audit', '/session', '/openapi.json', '/nothing'])(
     'lets no cache store %s, with and without it',
@@ -136,6 +143,7 @@ describe('the dashboard with a token', () => {
 
 describe('the metrics stream', () => {
   beforeEach(() => start());
+  afterEach(closeAll);
 
   it('sends server-sent events: the history, then metrics again and again', async () => {
     const stream = await listen();
@@ -220,6 +228,7 @@ describe('the metrics stream', () => {
 
 describe('the history', () => {
   beforeEach(() => start());
+  afterEach(closeAll);
 
   it('has points, and the start and the changes of operators as events in their order', async () => {
     await ops().patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
