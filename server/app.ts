@@ -27,7 +27,7 @@ import { searchRedirectRoutes } from './routes/search-redirect-routes.ts';
 import { siteFileRoutes } from './routes/site-file-routes.ts';
 import { sitemapRoutes } from './routes/sitemap-routes.ts';
 import { webVitalsRoutes } from './routes/web-vitals-routes.ts';
-import type { Services } from './services.ts';
+import type { Services } from './service-types.ts';
 import { requestSpans } from './tracing/request-spans.ts';
 
 /** Forms have their own. */

@@ -15,7 +15,7 @@ import { createSendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import { RENDER_TIMEOUT_MS } from '#server/render/render-thread.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/service-types.ts';
 
 export interface HttpServicesDeps extends Pick<Services, 'logger' | 'rateLimitStores' | 'tracing' | 'views'> {
   config: Pick<

@@ -9,7 +9,7 @@ import { createPageTemplates } from '#server/render/page-templates.ts';
 import { createPages, type ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { warmUpTemplates } from '#server/render/template-warm-up.ts';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/service-types.ts';
 
 export interface PageServicesDeps extends Pick<Services, 'cache' | 'queries' | 'tracing'> {
   config: Pick<Config, 'publicOrigin' | 'upstreamTimeoutMs'>;

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { drillBacklog } from './backlog.ts';
-import { drillCrashes } from './crash.ts';
 import { drillDiskFaults } from './disk-faults.ts';
 import { drillEdgeFaults } from './edge-faults.ts';
 import { drillFailingUpstream } from './failing-upstream.ts';
 import { drillHostileRequests } from './hostile-requests.ts';
+import { drillCrashes } from './killed-during-posts.ts';
 import { drillLoadFaults } from './load-faults.ts';
 import { drillPartialFaults } from './partial-faults.ts';
 import { drillProcessFaults } from './process-faults.ts';
