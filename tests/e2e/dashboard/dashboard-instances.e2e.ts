@@ -9,8 +9,7 @@ interface InstancesFixtures {
 }
 
 const test = base.extend<InstancesFixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
-  redis: async ({}, use) => {
+  redis: async ({ browserName: _ }, use) => {
     const redis = await startRedis();
     await use(redis);
     await redis.stop();
