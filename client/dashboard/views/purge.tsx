@@ -3,10 +3,13 @@ import { useParams } from 'react-router';
 import { appliedBy } from '#client/dashboard/applied-by.ts';
 import { ChangeForm, type Proposal } from '#client/dashboard/elements/change-form.tsx';
 import { Choice } from '#client/dashboard/elements/choice.tsx';
-import { count } from '#client/dashboard/elements/format.ts';
+import { count, perSecond } from '#client/dashboard/elements/format.ts';
+import type { Metric } from '#client/dashboard/elements/metric.ts';
+import { MetricList } from '#client/dashboard/elements/metric-list.tsx';
+import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
 import { useOps } from '#client/dashboard/ops-context.ts';
-import type { LiveMetrics } from '#shared/models/metrics.ts';
+import type { LiveMetrics, LivePoint } from '#shared/models/metrics.ts';
 import type { Purge } from '#shared/models/ops/ops-api-types.ts';
 
 const TARGETS = {
@@ -19,6 +22,13 @@ const WAYS = {
   soft: 'Soft: the cached value is served once more while it is refreshed',
   hard: 'Hard: the next request waits for new data; if the upstream is down, nothing is left to serve',
 };
+
+/** Whether the CDN has taken the purges. */
+const AT_CDN: Metric<NonNullable<LivePoint['cdn']>>[] = [
+  { label: 'queue', of: ({ queueLength }) => count(queueLength) },
+  { label: 'calls', of: ({ purgesPerSecond }) => perSecond(purgesPerSecond) },
+  { label: 'failed', of: ({ errorsPerSecond }) => perSecond(errorsPerSecond) },
+];
 
 /** Purges the cache in two steps: preview, then confirm. `#/purge/post:4711` fills in a tag. */
 export function Component() {
@@ -44,16 +54,27 @@ export function Component() {
         </ul>
       ),
       commit: async () => {
-        const { purged, pages, instances } = await ops.purge(purge);
+        const { purged, pages, cdn, instances } = await ops.purge(purge);
         const cached =
           target === 'pages' ? `; ${plural(pages, 'named page was', 'named pages were')} cached` : '';
-        return `${plural(purged, 'entry', 'entries')} ${soft ? 'made stale' : 'purged'}${cached}.${appliedBy(instances)}`;
+        const atCdn = cdn ? ` At the CDN ${plural(cdn.queued, 'purge is', 'purges are')} queued.` : '';
+        return `${plural(purged, 'entry', 'entries')} ${soft ? 'made stale' : 'purged'}${cached}.${atCdn}${appliedBy(instances)}`;
       },
     };
   }
 
   return (
-    <ChangeForm propose={propose} canPropose={target === 'all' || names.length > 0}>
+    <ChangeForm
+      propose={propose}
+      canPropose={target === 'all' || names.length > 0}
+      rest={
+        metrics?.cdn && (
+          <Panel title="CDN purges">
+            <MetricList metrics={AT_CDN} source={metrics.cdn} />
+          </Panel>
+        )
+      }
+    >
       <Choice legend="What to purge" options={TARGETS} value={target} onChange={setTarget} />
       {target !== 'all' && (
         <div className="field wide">

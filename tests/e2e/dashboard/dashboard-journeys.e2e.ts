@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator } from '@playwright/test';
+import { freePort } from '../../free-port.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../../integration/site-under-test.ts';
 import { test as base, callOps, expect, expectLive, subscribe } from './dashboard-site.ts';
 
@@ -156,6 +159,34 @@ test('did my purge reach everything? A page shows the state of each response tha
   await expect(topic).toContainText('stale');
   await expect(topic).toContainText('softly purged');
   await expect(page.getByRole('row', { name: /^navigation\// }).first()).toContainText('fresh');
+});
+
+test('did my purge reach the CDN? Its result says how many are queued there, and the queue what has not', async ({
+  page,
+}) => {
+  let status = 503;
+  const port = await freePort();
+  const cdn = createServer((request, response) => {
+    request.resume();
+    response.writeHead(status).end();
+  }).listen(port, '127.0.0.1');
+  await once(cdn, 'listening');
+  const site = await startSiteUnderTest({ CDN: 'varnish', CDN_PURGE_URL: `http://127.0.0.1:${port}` });
+  try {
+    await page.goto(`${site.ops}/#/purge/topic`);
+    await expectLive(page);
+    await page.getByRole('button', { name: 'Preview the effect' }).click();
+    await page.getByRole('button', { name: 'Purge softly' }).click();
+    await expect(page.getByText('0 entries made stale. At the CDN 1 purge is queued.')).toBeVisible();
+    const purges = page.getByRole('region', { name: 'CDN purges' });
+    await expect(purges).toContainText('queue1');
+    status = 200;
+    await expect(purges).toContainText('queue0');
+    await page.close();
+  } finally {
+    await site.close();
+    cdn.close();
+  }
 });
 
 test('what is lost if I restart now? The outbox says what is pending, and what stays', async ({
