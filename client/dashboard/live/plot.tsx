@@ -3,7 +3,6 @@ import UPlot from 'uplot';
 import { Explained, SectionHeading } from '#client/dashboard/elements/explained.tsx';
 import { axisTime, clockTime } from '#client/dashboard/elements/format.ts';
 import { MetricLinks } from '#client/dashboard/elements/metric-links.tsx';
-import { isAlarming } from '#shared/alert-thresholds.ts';
 import type { LivePoint, MetricsEvent } from '#shared/models/metrics.ts';
 import type { PlottedMetrics } from './plotted-metrics.ts';
 import 'uplot/dist/uPlot.min.css';
@@ -95,7 +94,7 @@ export function Plot({ metrics, times, points, from, to, events }: PlotProps) {
                     <path d="M0 2h18" stroke={`var(${colour})`} strokeDasharray={dash.join(' ')} />
                   </svg>
                   {line.label}{' '}
-                  <Explained label={line.label} isAlarming={line.alert && isAlarming(line.alert, value)}>
+                  <Explained label={line.label} isAlarming={line.isAlarming?.(value)}>
                     {(line.format ?? format)(value)}
                   </Explained>
                 </li>

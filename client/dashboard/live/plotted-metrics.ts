@@ -1,5 +1,5 @@
 import { age, bytes, count, duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
-import type { AlertThreshold } from '#shared/alert-thresholds.ts';
+import { type AlertThreshold, isAlarming } from '#shared/alert-thresholds.ts';
 import type { LivePoint, Quantiles, StatusClass } from '#shared/models/metrics.ts';
 
 /** One line of a plot. Lines differ in dash as well as in colour. */
@@ -9,8 +9,8 @@ export interface Line {
   of: (point: LivePoint) => number | null;
   /** Of the value in the legend. Default: that of the axis. */
   format?: (value: number | null) => string;
-  /** The alert whose threshold makes the value in the legend alarming. */
-  alert?: AlertThreshold;
+  /** Of the value in the legend. */
+  isAlarming?: (value: number | null) => boolean;
 }
 
 export interface PlottedMetrics {
@@ -29,6 +29,7 @@ export interface PlottedMetrics {
 }
 
 const LATENCY = { format: duration, ticks: [0.0001, 0.001, 0.01, 0.1, 1, 10] };
+const above = (alert: AlertThreshold) => (value: number | null) => isAlarming(alert, value);
 const RATE = { format: perSecond, leastTop: 1 };
 
 function quantiles(of: (point: LivePoint) => Quantiles | null): Line[] {
@@ -51,8 +52,12 @@ export const SERVED: readonly PlottedMetrics[] = [
     title: 'Error rate',
     format: percent,
     lines: [
-      { label: 'requests', of: ({ requests }) => requests.errorRatio, alert: 'errorRatio' },
-      { label: 'upstream requests', of: ({ upstream }) => upstream.errorRatio, alert: 'upstreamErrorRatio' },
+      { label: 'requests', of: ({ requests }) => requests.errorRatio, isAlarming: above('errorRatio') },
+      {
+        label: 'upstream requests',
+        of: ({ upstream }) => upstream.errorRatio,
+        isAlarming: above('upstreamErrorRatio'),
+      },
     ],
   },
   {
@@ -88,7 +93,7 @@ export const SERVED: readonly PlottedMetrics[] = [
     lines: [
       { label: 'pages', of: ({ requests }) => requests.hitRatio },
       { label: 'data', of: ({ cache }) => cache.hitRatio },
-      { label: 'data, stale', of: ({ cache }) => cache.staleRatio, alert: 'staleRatio' },
+      { label: 'data, stale', of: ({ cache }) => cache.staleRatio, isAlarming: above('staleRatio') },
     ],
   },
   {
@@ -106,13 +111,19 @@ export const PROCESS: readonly PlottedMetrics[] = [
     title: 'Render queue',
     format: count,
     leastTop: 10,
-    lines: [{ label: 'queued', of: ({ render }) => render.queueLength, alert: 'renderQueueLength' }],
+    lines: [
+      { label: 'queued', of: ({ render }) => render.queueLength, isAlarming: above('renderQueueLength') },
+    ],
   },
   {
     title: 'Event-loop lag',
     ...LATENCY,
     lines: [
-      { label: 'p99', of: ({ process }) => process.eventLoopLagSeconds.p99, alert: 'eventLoopLagSeconds' },
+      {
+        label: 'p99',
+        of: ({ process }) => process.eventLoopLagSeconds.p99,
+        isAlarming: above('eventLoopLagSeconds'),
+      },
       { label: 'max', of: ({ process }) => process.eventLoopLagSeconds.max },
     ],
   },
@@ -125,7 +136,7 @@ export const PROCESS: readonly PlottedMetrics[] = [
     title: 'Memory',
     format: bytes,
     lines: [
-      { label: 'RSS', of: ({ process }) => process.residentBytes, alert: 'residentBytes' },
+      { label: 'RSS', of: ({ process }) => process.residentBytes, isAlarming: above('residentBytes') },
       { label: 'heap', of: ({ process }) => process.heapBytes },
     ],
   },
@@ -134,7 +145,14 @@ export const PROCESS: readonly PlottedMetrics[] = [
     format: (value) => ['no', 'yes'][value ?? 2] ?? '',
     top: 1,
     isShown: ({ isRedisUp }) => isRedisUp !== null,
-    lines: [{ label: 'used', of: ({ isRedisUp }) => (isRedisUp === null ? null : Number(isRedisUp)) }],
+    lines: [
+      {
+        label: 'used',
+        of: ({ isRedisUp }) => (isRedisUp === null ? null : Number(isRedisUp)),
+        // Alert RedisDown.
+        isAlarming: (value) => value === 0,
+      },
+    ],
   },
   {
     title: 'CDN purges',
