@@ -1,4 +1,4 @@
-import { use, useEffect, useRef } from 'react';
+import { use, useLayoutEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation, useParams } from 'react-router';
 import { Wordmark } from '#client/layout/wordmark.tsx';
 import { site } from '#shared/site.ts';
@@ -53,7 +53,8 @@ function useTitle(): string {
   const [, name] = useLocation().pathname.split('/');
   const { title } = VIEWS.find((view) => view.name === name) ?? { title: '' };
   const shown = useRef(title);
-  useEffect(() => {
+  // Before the effects of the view, which may scroll.
+  useLayoutEffect(() => {
     document.title = `${title} | Cockpit`;
     if (shown.current === title) return;
     shown.current = title;

@@ -1,23 +1,5 @@
 import type { CachePolicy } from '#shared/models/metrics.ts';
-import type {
-  Advice,
-  AuditEntry,
-  ChangedMode,
-  ChangedPolicy,
-  Comparison,
-  Curve,
-  Explanation,
-  Goal,
-  History,
-  InstanceList,
-  ModeChange,
-  Outbox,
-  Purge,
-  Purged,
-  Session,
-  Simulation,
-  WebVitalsSummary,
-} from '#shared/models/ops/ops-api-types.ts';
+import type * as Ops from '#shared/models/ops/ops-api-types.ts';
 
 export interface OpsApiOptions {
   fetch: typeof globalThis.fetch;
@@ -43,41 +25,35 @@ export function createOpsApi({ fetch, token, onUnauthorized }: OpsApiOptions) {
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
     const response = await request(path, init);
-    // The server holds its responses against their schemas (`shared/models/ops/ops-schemas.ts`).
+    // The server holds its responses against their schemas (`shared/models/ops/`).
     return (await response.json()) as T;
   }
 
+  function get<T>(path: string, query: Record<string, string | number> = {}): Promise<T> {
+    const pairs = Object.entries(query).map(([name, value]) => [name, String(value)]);
+    return call('GET', pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`);
+  }
+
   return {
-    session: () => call<Session>('GET', '/session'),
-    audit: () => call<{ entries: AuditEntry[] }>('GET', '/audit'),
-    history: (minutes: number) => call<History>('GET', `/history?minutes=${minutes}`),
+    session: () => get<Ops.Session>('/session'),
+    audit: () => get<{ entries: Ops.AuditEntry[] }>('/audit'),
+    history: (minutes: number) => get<Ops.History>('/history', { minutes }),
     live: (signal: AbortSignal) => request('/live', { signal }),
     simulate: (resource: string, ttls: readonly number[], swr: number) =>
-      call<Simulation>(
-        'GET',
-        `/cache/simulate?${new URLSearchParams({ resource, ttl: ttls.join(','), swr: String(swr) })}`,
-      ),
-    advice: (goal: Goal) =>
-      call<Advice>(
-        'GET',
-        `/cache/advice?${new URLSearchParams(Object.entries(goal).map(([name, value]) => [name, String(value)]))}`,
-      ),
+      get<Ops.Simulation>('/cache/simulate', { resource, ttl: ttls.join(','), swr }),
+    advice: (goal: Ops.Goal) => get<Ops.Advice>('/cache/advice', goal),
     compare: (resource: string, one: Ages, other: Ages, minutes: number) =>
-      call<Comparison>(
-        'GET',
-        `/cache/compare?${new URLSearchParams({ resource, a: pairOf(one), b: pairOf(other), minutes: String(minutes) })}`,
-      ),
-    curve: (resource: string) =>
-      call<Curve>('GET', `/cache/advice/curve?${new URLSearchParams({ resource })}`),
-    instances: () => call<InstanceList>('GET', '/instances'),
+      get<Ops.Comparison>('/cache/compare', { resource, a: pairOf(one), b: pairOf(other), minutes }),
+    curve: (resource: string) => get<Ops.Curve>('/cache/advice/curve', { resource }),
+    instances: () => get<Ops.InstanceList>('/instances'),
     changePolicy: (resource: string, change: Partial<CachePolicy>) =>
-      call<ChangedPolicy>('PATCH', `/cache/policies/${resource}`, change),
-    resetPolicy: (resource: string) => call<ChangedPolicy>('DELETE', `/cache/policies/${resource}`),
-    purge: (purge: Purge) => call<Purged>('POST', '/cache/purge', purge),
-    explain: (url: string) => call<Explanation>('GET', `/cache/explain?${new URLSearchParams({ url })}`),
-    changeMode: (change: ModeChange) => call<ChangedMode>('PATCH', '/cache/mode', change),
-    webVitals: () => call<WebVitalsSummary>('GET', '/readers'),
-    outbox: () => call<Outbox>('GET', '/outbox'),
+      call<Ops.ChangedPolicy>('PATCH', `/cache/policies/${resource}`, change),
+    resetPolicy: (resource: string) => call<Ops.ChangedPolicy>('DELETE', `/cache/policies/${resource}`),
+    purge: (purge: Ops.Purge) => call<Ops.Purged>('POST', '/cache/purge', purge),
+    explain: (url: string) => get<Ops.Explanation>('/cache/explain', { url }),
+    changeMode: (change: Ops.ModeChange) => call<Ops.ChangedMode>('PATCH', '/cache/mode', change),
+    webVitals: () => get<Ops.WebVitalsSummary>('/readers'),
+    outbox: () => get<Ops.Outbox>('/outbox'),
     retry: (id: number | string) => call<{ id: number | string }>('POST', `/outbox/${id}/retry`),
   };
 }

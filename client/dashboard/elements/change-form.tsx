@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
-import { Confirmation } from './confirmation.tsx';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { ChangeButton } from './change-button.tsx';
+import { FormWithOutcome } from './form-with-outcome.tsx';
 import { ResultLine } from './result-line.tsx';
 import { useChange } from './use-change.ts';
 
@@ -57,17 +58,12 @@ export function ChangeForm({
   }
 
   return (
-    <div className="controls">
-      <form
-        className="fields"
-        onChange={clear}
-        onSubmit={(event) => {
-          event.preventDefault();
-          show(propose);
-        }}
-      >
-        {children}
-        <div className="buttons">
+    <FormWithOutcome
+      onEdit={clear}
+      onSubmit={() => show(propose)}
+      about="Nothing changes until you confirm the preview."
+      buttons={
+        <>
           <button type="submit" ref={preview} className="primary" disabled={!canPropose}>
             Preview the effect
           </button>
@@ -76,28 +72,58 @@ export function ChangeForm({
               {alternative.label}
             </button>
           )}
-        </div>
-        <p className="about">Nothing changes until you confirm the preview.</p>
-      </form>
-      <div className="outcome">
-        <ResultLine
-          busy={proposal.isPending || change.isPending}
-          error={change.error ?? proposal.error}
-          text={note ?? change.data}
-        />
-        {proposal.data ? (
-          <Confirmation
-            title={proposal.data.title}
-            action={proposal.data.action}
-            onConfirm={() => !change.isPending && change.mutate(proposal.data)}
-            onCancel={close}
-          >
-            {proposal.data.preview}
-          </Confirmation>
-        ) : (
-          rest
-        )}
+        </>
+      }
+      outcome={
+        <>
+          <ResultLine
+            busy={proposal.isPending || change.isPending}
+            error={change.error ?? proposal.error}
+            text={note ?? change.data}
+          />
+          {proposal.data ? (
+            <Confirmation
+              proposal={proposal.data}
+              onConfirm={() => !change.isPending && change.mutate(proposal.data)}
+              onCancel={close}
+            />
+          ) : (
+            rest
+          )}
+        </>
+      }
+    >
+      {children}
+    </FormWithOutcome>
+  );
+}
+
+/** Takes the focus when it opens. */
+function Confirmation({
+  proposal: { title, action, preview },
+  onConfirm,
+  onCancel,
+}: {
+  proposal: Proposal;
+  onConfirm: () => void;
+  onCancel: () => void;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className="confirmation" aria-labelledby="confirmation-title">
+      <h2 id="confirmation-title" ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      {preview}
+      <div className="buttons">
+        <ChangeButton className="primary" onClick={onConfirm}>
+          {action}
+        </ChangeButton>
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
       </div>
-    </div>
+    </section>
   );
 }

@@ -59,14 +59,8 @@ function Points({ curve }: { curve: Curve }) {
 function columnsOf(resource: string, inForce: number): Column<CurvePoint>[] {
   return [
     { label: 'TTL', of: ({ policy }) => age(policy.ttl) },
-    {
-      label: 'Saved/min',
-      of: ({ savedUpstreamCallsPerMinute }) => count(savedUpstreamCallsPerMinute),
-    },
-    {
-      label: 'Mean age added',
-      of: ({ addedStalenessSeconds }) => signed(addedStalenessSeconds),
-    },
+    { label: 'Saved/min', of: ({ savedUpstreamCallsPerMinute }) => count(savedUpstreamCallsPerMinute) },
+    { label: 'Mean age added', of: ({ addedStalenessSeconds }) => signed(addedStalenessSeconds) },
     { ...SIMULATED.upstream, of: ({ effect }) => SIMULATED.upstream.of(effect) },
     { ...SIMULATED.meanAge, of: ({ effect }) => SIMULATED.meanAge.of(effect) },
     { ...SIMULATED.hitRatio, of: ({ effect }) => SIMULATED.hitRatio.of(effect) },

@@ -8,6 +8,9 @@ export const FIELD_LABELS = { ttl: 'TTL', swr: 'SWR', sie: 'SIE' } as const sati
   string
 >;
 
+/** A year: the longest that the listener takes. */
+export const MAX_SECONDS = 31_536_000;
+
 /** Returns the fields in which two policies differ. */
 export function changesOf(one: CachePolicy, other: CachePolicy): (keyof CachePolicy)[] {
   return POLICY_FIELDS.filter((name) => one[name] !== other[name]);

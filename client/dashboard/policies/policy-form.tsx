@@ -5,11 +5,9 @@ import { age } from '#client/dashboard/elements/format.ts';
 import { NumberField } from '#client/dashboard/elements/number-field.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { CachePolicy, LiveResource } from '#shared/models/metrics.ts';
-import { changesOf, FIELD_LABELS, POLICY_FIELDS } from './policy-fields.ts';
+import { changesOf, FIELD_LABELS, MAX_SECONDS, POLICY_FIELDS } from './policy-fields.ts';
 import { PolicyPreview } from './policy-preview.tsx';
 import { TtlSimulation } from './ttl-simulation.tsx';
-
-const MAX_SECONDS = 31_536_000;
 
 /** Changes the policy of a resource in two steps: preview the effect, then confirm. */
 export function PolicyForm({

@@ -43,7 +43,13 @@ function Simulated({ simulation, changesCalls }: { simulation: Simulation | Erro
     return <p className="warn">There are no recorded reads: the effect is not known.</p>;
   return (
     <>
-      <PolicyComparison now={simulation.current} then={candidate} />
+      <PolicyComparison
+        label="For the recorded reads"
+        sides={[
+          { label: 'Now', effect: simulation.current },
+          { label: 'Then', effect: candidate },
+        ]}
+      />
       <p className="about">
         Simulated from {count(simulation.requests)} reads of the last{' '}
         {age(Math.round(simulation.observedSeconds))}

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { age, bytes } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
-import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
+import { QueryForm } from '#client/dashboard/elements/query-form.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { Explanation } from '#shared/models/ops/ops-api-types.ts';
 import { DependencyGrid } from './dependency-grid.tsx';
@@ -11,56 +10,50 @@ import { DependencyGrid } from './dependency-grid.tsx';
 export function Component() {
   const ops = useOps();
   const [url, setUrl] = useState('/');
-  const { mutate, isPending, error, data } = useMutation({ mutationFn: () => ops.explain(url.trim()) });
+  return (
+    <QueryForm
+      action="Inspect"
+      isWide
+      query={() => ops.explain(url.trim())}
+      summaryOf={(data) => `${data.url}: ${data.why}`}
+      render={(data) => <Inspected page={data} />}
+    >
+      <div className="field wide">
+        <label htmlFor="url">URL of a page</label>
+        <input
+          id="url"
+          type="text"
+          required
+          spellCheck={false}
+          autoComplete="off"
+          value={url}
+          aria-describedby="url-about"
+          onChange={({ target }) => setUrl(target.value)}
+        />
+        <span id="url-about" className="about">
+          A path such as /topic/news, or an absolute URL of the site. Inspecting changes nothing.
+        </span>
+      </div>
+    </QueryForm>
+  );
+}
+
+function Inspected({ page }: { page: Explanation }) {
   return (
     <>
-      <form
-        className="fields line"
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutate();
-        }}
-      >
-        <div className="field wide">
-          <label htmlFor="url">URL of a page</label>
-          <input
-            id="url"
-            type="text"
-            required
-            spellCheck={false}
-            autoComplete="off"
-            value={url}
-            aria-describedby="url-about"
-            onChange={({ target }) => setUrl(target.value)}
-          />
-          <span id="url-about" className="about">
-            A path such as /topic/news, or an absolute URL of the site. Inspecting changes nothing.
-          </span>
-        </div>
-        <div className="buttons">
-          <button type="submit" className="primary">
-            Inspect
-          </button>
-        </div>
-      </form>
-      <ResultLine busy={isPending} error={error} text={data && `${data.url}: ${data.why}`} />
-      {data && (
-        <>
-          <Panel title={data.url} section="Cache inspector">
-            <dl className="facts">
-              {factsOf(data).map(([term, words]) => (
-                <div key={term}>
-                  <dt>{term}</dt>
-                  <dd>{words}</dd>
-                </div>
-              ))}
-            </dl>
-          </Panel>
-          <DependencyGrid title="Built from" dependencies={data.dependencies} />
-          {data.failing.length > 0 && (
-            <DependencyGrid title="Failing now, of any page" dependencies={data.failing} />
-          )}
-        </>
+      <Panel title={page.url} section="Cache inspector">
+        <dl className="facts">
+          {factsOf(page).map(([term, words]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{words}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+      <DependencyGrid title="Built from" dependencies={page.dependencies} />
+      {page.failing.length > 0 && (
+        <DependencyGrid title="Failing now, of any page" dependencies={page.failing} />
       )}
     </>
   );

@@ -1,49 +1,43 @@
-import { useQuery } from '@tanstack/react-query';
 import { marked } from 'marked';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Link, useParams } from 'react-router';
 import { trustedHtml } from '#client/components/rich-text/trusted-html.ts';
 import { slugOf } from '#client/dashboard/elements/explanations.ts';
 
 const FOLDER = '../../../docs/operating/';
+/** The pages, by their paths. They are part of this view's chunk. */
 const FILES = import.meta.glob<string>(
   ['../../../docs/operating/*.md', '!../../../docs/operating/README.md'],
-  { query: '?raw', import: 'default' },
+  { query: '?raw', import: 'default', eager: true },
 );
-
-const PAGES = Object.keys(FILES).map((path) => path.slice(FOLDER.length, -'.md'.length));
+const PAGES = Object.entries(FILES).map(([path, markdown]) => ({
+  name: path.slice(FOLDER.length, -'.md'.length),
+  title: /^# (.*)/.exec(markdown)?.[1],
+}));
 
 /** Shows a page of `docs/operating/`. `#/docs/outbox/a-heading` scrolls to a heading, or to where a metric is named. */
 export function Component() {
   const { page = 'metrics-and-alerts', section } = useParams();
-  const { data } = useQuery({
-    queryKey: ['docs', page],
-    // A file of this build.
-    queryFn: async () =>
-      trustedHtml(htmlOf((await FILES[`${FOLDER}${page}.md`]?.()) ?? 'There is no such page.')),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const markdown = FILES[`${FOLDER}${page}.md`] ?? 'There is no such page.';
+  const html = useMemo(() => trustedHtml(htmlOf(markdown)), [markdown]);
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (data !== undefined && section !== undefined && article.current)
-      find(article.current, section)?.scrollIntoView();
-  }, [data, section]);
+    if (section !== undefined && article.current) find(article.current, section)?.scrollIntoView();
+  }, [section]);
   return (
     <div className="columns">
       <nav aria-label="Docs" className="choices">
         <ul>
-          {PAGES.map((name) => (
+          {PAGES.map(({ name, title }) => (
             <li key={name}>
               <Link to={`/docs/${name}`} aria-current={name === page ? 'true' : undefined}>
-                {titleOf(name)}
+                {title}
               </Link>
             </li>
           ))}
         </ul>
       </nav>
-      {data !== undefined && (
-        <article ref={article} className="docs" dangerouslySetInnerHTML={{ __html: data }} />
-      )}
+      <article ref={article} className="docs" dangerouslySetInnerHTML={{ __html: html }} />
     </div>
   );
 }
@@ -68,12 +62,4 @@ function find(article: HTMLElement, section: string): Element | undefined {
     headings.find(({ textContent }) => slugOf(textContent) === section) ??
     codes.find(({ textContent }) => textContent.startsWith(section))
   );
-}
-
-const ABBREVIATIONS: Readonly<Record<string, string>> = { ttls: 'TTLs', cdn: 'CDN' };
-
-function titleOf(name: string): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
-    .replaceAll('-', ' ')
-    .replace(/ttls|cdn/, (word) => ABBREVIATIONS[word] ?? word);
 }

@@ -48,43 +48,22 @@ function appliedText({ instances }: InstanceList): string {
 }
 
 const REQUESTS: Metric<Pick<Instance, 'requestsPerSecond' | 'errorRatio' | 'hitRatio' | 'p95Seconds'>>[] = [
-  {
-    label: 'Requests/s',
-    of: ({ requestsPerSecond }) => perSecond(requestsPerSecond),
-  },
-  {
-    label: 'Hit ratio',
-    of: ({ hitRatio }) => percent(hitRatio),
-  },
+  { label: 'Requests/s', of: ({ requestsPerSecond }) => perSecond(requestsPerSecond) },
+  { label: 'Hit ratio', of: ({ hitRatio }) => percent(hitRatio) },
   {
     label: 'Error rate',
     of: ({ errorRatio }) => percent(errorRatio),
     isAlarming: ({ errorRatio }) => isAlarming('errorRatio', errorRatio),
   },
-  {
-    label: 'p95',
-    of: ({ p95Seconds }) => duration(p95Seconds),
-  },
+  { label: 'p95', of: ({ p95Seconds }) => duration(p95Seconds) },
 ];
 
 const SUM: Metric<InstanceList['sum']>[] = [
-  {
-    label: 'Ready',
-    of: ({ ready, instances }) => `${ready} of ${instances}`,
-  },
+  { label: 'Ready', of: ({ ready, instances }) => `${ready} of ${instances}` },
   ...REQUESTS,
-  {
-    label: 'RSS',
-    of: ({ residentBytes }) => bytes(residentBytes),
-  },
-  {
-    label: 'Outbox: pending',
-    of: ({ outbox }) => count(outbox.submissions + outbox.views),
-  },
-  {
-    label: 'Oldest message',
-    of: ({ outbox }) => age(outbox.oldestSeconds),
-  },
+  { label: 'RSS', of: ({ residentBytes }) => bytes(residentBytes) },
+  { label: 'Outbox: pending', of: ({ outbox }) => count(outbox.submissions + outbox.views) },
+  { label: 'Oldest message', of: ({ outbox }) => age(outbox.oldestSeconds) },
 ];
 
 function shortMode({ mode, ttlFactor }: Instance['mode']): string {
@@ -111,15 +90,8 @@ const COLUMNS: Column<Instance>[] = [
     of: ({ residentBytes }) => bytes(residentBytes),
     isAlarming: ({ residentBytes }) => isAlarming('residentBytes', residentBytes),
   },
-  {
-    label: 'Own outbox',
-    of: ({ outbox }) => count(outbox.submissions + outbox.views),
-  },
+  { label: 'Own outbox', of: ({ outbox }) => count(outbox.submissions + outbox.views) },
   { label: 'Mode', isText: true, of: ({ mode }) => shortMode(mode) },
   { label: 'Up for', of: ({ uptimeSeconds }) => age(uptimeSeconds) },
-  {
-    label: 'Version',
-    isText: true,
-    of: ({ version, revision }) => `${version} ${revision}`,
-  },
+  { label: 'Version', isText: true, of: ({ version, revision }) => `${version} ${revision}` },
 ];

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Choice } from '#client/dashboard/elements/choice.tsx';
@@ -6,7 +5,7 @@ import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx'
 import { age, count } from '#client/dashboard/elements/format.ts';
 import { NumberField } from '#client/dashboard/elements/number-field.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
-import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
+import { QueryForm } from '#client/dashboard/elements/query-form.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import { AdviceCurve } from '#client/dashboard/policies/advice-curve.tsx';
 import { changesOf, policyPath } from '#client/dashboard/policies/policy-fields.ts';
@@ -37,37 +36,21 @@ export function Component() {
   const ops = useOps();
   const [goal, setGoal] = useState<GoalName>('upstreamCallsPerMinute');
   const [value, setValue] = useState('60');
-  const { mutate, reset, isPending, error, data } = useMutation({
-    mutationFn: () =>
-      ops.advice(
-        goal === 'staleSeconds' ? { staleSeconds: Number(value) } : { upstreamCallsPerMinute: Number(value) },
-      ),
-  });
+  const most = Number(value);
   return (
     <>
-      <div className="controls">
-        <form
-          className="fields"
-          onChange={reset}
-          onSubmit={(event) => {
-            event.preventDefault();
-            mutate();
-          }}
-        >
-          <Choice legend="Goal" options={CHOICES} value={goal} onChange={setGoal} />
-          <NumberField {...FIELDS[goal]} value={value} onChange={setValue} min={1} max={1_000_000} />
-          <div className="buttons">
-            <button type="submit" className="primary">
-              Show advice
-            </button>
-          </div>
-          <p className="about">This changes nothing. Each row links to a preview of its change.</p>
-        </form>
-        <div className="outcome">
-          <ResultLine busy={isPending} error={error} text={data && reachText(data)} />
-          {data && <Advised advice={data} />}
-        </div>
-      </div>
+      <QueryForm
+        action="Show advice"
+        about="This changes nothing. Each row links to a preview of its change."
+        query={() =>
+          ops.advice(goal === 'staleSeconds' ? { staleSeconds: most } : { upstreamCallsPerMinute: most })
+        }
+        summaryOf={reachText}
+        render={(advice) => <Advised advice={advice} />}
+      >
+        <Choice legend="Goal" options={CHOICES} value={goal} onChange={setGoal} />
+        <NumberField {...FIELDS[goal]} value={value} onChange={setValue} min={1} max={1_000_000} />
+      </QueryForm>
       <AdviceCurve />
     </>
   );
