@@ -43,6 +43,10 @@ const NUMBERS: Record<string, Shown> = {
     shown: ({ requests }) => requests.errorRatio,
     expression: share('http_requests_total{status=~"5.."}', 'http_requests_total'),
   },
+  'Hit ratio, pages': {
+    shown: ({ requests }) => requests.hitRatio,
+    expression: share('response_cache_requests_total{result="hit"}', 'response_cache_requests_total'),
+  },
   'Hit ratio, data': {
     shown: ({ cache }) => cache.hitRatio,
     expression: share(

@@ -22,7 +22,10 @@ describe('the page of the docs on the dashboard', () => {
       intro: expect.stringMatching(/^Of the last minute/),
       metrics: ['http_requests_total', 'http_cache_miss_duration_seconds', 'http_request_duration_seconds'],
     });
-    expect(docsSection('Hit ratio')).toMatchObject({ intro: '', metrics: ['cache_requests_total'] });
+    expect(docsSection('Hit ratio')).toMatchObject({
+      intro: '',
+      metrics: ['response_cache_requests_total', 'cache_requests_total'],
+    });
     expect(docsSection('Resources')?.numbers.get('TTL')?.metric).toBe('');
   });
 

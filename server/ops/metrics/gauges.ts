@@ -6,13 +6,14 @@ import type { BreakerState } from '#server/cms/client/circuit-breaker.ts';
 import { OUTBOX_KINDS } from '#server/outbox/message.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { Renderer } from '#server/render/renderer.ts';
+import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
 
 /** The services whose state is read at scrape time. */
 export interface GaugeSources {
   cache: Pick<ContentCache, 'stats' | 'mode' | 'refreshes'>;
-  responses: { readonly entries: number; readonly bytes: number };
+  responses: Pick<ResponseCache<unknown>, 'entries' | 'bytes' | 'counts'>;
   outbox: Pick<Outbox, 'counts' | 'depth'>;
   renderer: Pick<Renderer, 'queueLength'>;
   breakerState: () => BreakerState;
@@ -109,6 +110,18 @@ function registerCacheMetrics(
     'Reads of the content cache by result; error: loads that failed, refreshes included, beside the result of the read',
     READ_RESULTS,
   );
+  new Counter({
+    name: 'response_cache_requests_total',
+    help: 'Requests for pages, API reads and feeds by result; hit: served from the response cache or coalesced',
+    labelNames: ['result'] as const,
+    registers,
+    collect() {
+      const { served, made } = responses.counts();
+      this.reset();
+      this.inc({ result: 'hit' }, served - made);
+      this.inc({ result: 'miss' }, made);
+    },
+  });
   registerCounter('cache_refreshes_total', 'Background refreshes that ended, by result', REFRESH_RESULTS);
   new Counter({
     name: 'cache_served_age_seconds_total',
