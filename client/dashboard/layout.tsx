@@ -39,7 +39,8 @@ export function Layout() {
           </button>
         )}
       </header>
-      <ModeBanner />
+      {/* The result of ending a mode is shown until another view is opened. */}
+      <ModeBanner key={title} />
       <main id="view" tabIndex={-1}>
         <h1 tabIndex={-1}>{title}</h1>
         <Outlet key={Object.values(useParams()).join('/')} />

@@ -1,3 +1,4 @@
+import { appliedBy } from './applied-by.ts';
 import { ChangeButton } from './elements/change-button.tsx';
 import { age, timeAfter } from './elements/format.ts';
 import { ResultLine } from './elements/result-line.tsx';
@@ -12,24 +13,29 @@ export function ModeBanner() {
   const ops = useOps();
   const end = useChange({ mutationFn: () => ops.changeMode({ mode: 'normal' }) });
   const left = metrics?.mode.endsInSeconds ?? null;
-  if (metrics === null || left === null) return null;
   return (
-    <section className="mode-banner" aria-label="Mode in force">
-      <p>
-        <strong>{modeLabel(metrics.mode)}.</strong> Ends by itself in{' '}
-        <span className="countdown">{age(left)}</span>, at {timeAfter(new Date(), left)}.
-      </p>
-      <ChangeButton aria-describedby="end-mode-about" onClick={() => end.mutate()}>
-        Back to normal now
-      </ChangeButton>
-      <span id="end-mode-about" className="about">
-        The policies apply again at once.
-      </span>
-      <ResultLine
-        busy={end.isPending}
-        error={end.error}
-        text={end.data && 'The cache is in its normal mode.'}
-      />
-    </section>
+    <>
+      {metrics !== null && left !== null && (
+        <section className="mode-banner" aria-label="Mode in force">
+          <p>
+            <strong>{modeLabel(metrics.mode)}.</strong> Ends by itself in{' '}
+            <span className="countdown">{age(left)}</span>, at {timeAfter(new Date(), left)}.
+          </p>
+          <ChangeButton aria-describedby="end-mode-about" onClick={() => end.mutate()}>
+            Back to normal now
+          </ChangeButton>
+          <span id="end-mode-about" className="about">
+            The policies apply again at once.
+          </span>
+        </section>
+      )}
+      <div className="mode-result">
+        <ResultLine
+          busy={end.isPending}
+          error={end.error}
+          text={end.data && `The cache is in its normal mode.${appliedBy(end.data.instances)}`}
+        />
+      </div>
+    </>
   );
 }

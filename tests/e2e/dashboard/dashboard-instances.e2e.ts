@@ -37,7 +37,10 @@ test('did my purge reach everything? The result of the purge says so', async ({ 
   await expect(page.getByText(/2 of 2 instances have applied it\./)).toBeVisible();
 });
 
-test('a policy and an override say how many instances have applied them', async ({ page, instances }) => {
+test('a policy, an override and its end say how many instances have applied them', async ({
+  page,
+  instances,
+}) => {
   const [first, second] = instances;
   await page.goto(`${first.ops}/#/policies/topic/77/300/86400`);
   await page.getByRole('button', { name: 'Preview the effect' }).click();
@@ -50,6 +53,8 @@ test('a policy and an override say how many instances have applied them', async 
   await page.getByRole('button', { name: 'Preview the effect' }).click();
   await page.getByRole('button', { name: /^Freeze for/ }).click();
   await expect(page.getByText(/2 of 2 instances have applied it\./)).toBeVisible();
+  await page.getByRole('button', { name: 'Back to normal now' }).click();
+  await expect(page.getByText(/normal mode\. 2 of 2 instances have applied it\./)).toBeVisible();
 });
 
 test('which instance is it? Each is listed with its metrics, and the sum', async ({ page, instances }) => {
