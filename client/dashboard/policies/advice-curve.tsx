@@ -9,7 +9,7 @@ import { useOps } from '#client/dashboard/ops-context.ts';
 import type { Curve, CurvePoint } from '#shared/models/ops/ops-api-types.ts';
 import { CurvePlot } from './curve-plot.tsx';
 import { policyPath } from './policy-fields.ts';
-import { SIMULATED } from './simulated-metrics.ts';
+import { SIMULATED, simulatedFrom } from './simulated-metrics.ts';
 
 /** Shows what each TTL of a resource saves of upstream requests, and what it costs in staleness. Each can be applied. */
 export function AdviceCurve() {
@@ -37,12 +37,12 @@ export function AdviceCurve() {
 }
 
 function Points({ curve }: { curve: Curve }) {
-  const { resource, requests, observedSeconds, current, points } = curve;
+  const { resource, current, points } = curve;
   return (
     <>
       <p className="about">
-        Simulated from {count(requests)} reads of the last {age(observedSeconds)}, which test no longer TTL.
-        Choose a point to fill in its policy; nothing changes before you confirm it there.
+        {simulatedFrom(curve)} Longer TTLs are untested. Choose a point to fill in its policy; nothing changes
+        before you confirm it there.
       </p>
       <CurvePlot curve={curve} />
       <DataGrid

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Choice } from '#client/dashboard/elements/choice.tsx';
-import { age, count } from '#client/dashboard/elements/format.ts';
+import { age } from '#client/dashboard/elements/format.ts';
 import { NumberField } from '#client/dashboard/elements/number-field.tsx';
 import { QueryForm } from '#client/dashboard/elements/query-form.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
@@ -9,6 +9,7 @@ import type { CachePolicy } from '#shared/models/metrics.ts';
 import type { Comparison } from '#shared/models/ops/ops-api-types.ts';
 import { PolicyComparison } from './policy-comparison.tsx';
 import { MAX_SECONDS, policyPath } from './policy-fields.ts';
+import { simulatedFrom } from './simulated-metrics.ts';
 
 /** By minutes. */
 const WINDOWS = { '15': '15 min', '60': '1 h', '360': '6 h' };
@@ -44,7 +45,9 @@ export function CompareForm({ name, policy: { ttl, swr } }: { name: string; poli
             Number(minutes),
           )
         }
-        summaryOf={basisOf}
+        summaryOf={(data) =>
+          data.requests > 0 ? simulatedFrom(data) : 'There are no recorded reads: nothing is known.'
+        }
         render={(data) => data.requests > 0 && <Effects comparison={data} />}
       >
         {FIELDS.map((field) => (
@@ -61,13 +64,6 @@ export function CompareForm({ name, policy: { ttl, swr } }: { name: string; poli
       </QueryForm>
     </details>
   );
-}
-
-/** Says how much traffic a comparison rests on. */
-function basisOf({ requests, observedSeconds, sampleRate }: Comparison): string {
-  if (requests === 0) return 'There are no recorded reads: nothing is known.';
-  const sampled = sampleRate < 1 ? ', estimated from a sample of the keys' : '';
-  return `Simulated from ${count(requests)} reads of the last ${age(observedSeconds)}${sampled}.`;
 }
 
 function Effects({ comparison: { resource, a, b } }: { comparison: Comparison }) {

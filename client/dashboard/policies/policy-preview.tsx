@@ -1,8 +1,9 @@
-import { age, count, percent } from '#client/dashboard/elements/format.ts';
+import { age } from '#client/dashboard/elements/format.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
 import type { Simulation } from '#shared/models/ops/ops-api-types.ts';
 import { PolicyComparison } from './policy-comparison.tsx';
 import { changesOf, FIELD_LABELS } from './policy-fields.ts';
+import { simulatedFrom } from './simulated-metrics.ts';
 
 /** Shows what a policy would change, and its simulated effect. `simulation`: or why there is none. */
 export function PolicyPreview({
@@ -51,11 +52,7 @@ function Simulated({ simulation, changesCalls }: { simulation: Simulation | Erro
         ]}
       />
       <p className="about">
-        Simulated from {count(simulation.requests)} reads of the last{' '}
-        {age(Math.round(simulation.observedSeconds))}
-        {simulation.sampleRate < 1 &&
-          `: the busiest keys, and ${percent(simulation.sampleRate)} of the others`}
-        .
+        {simulatedFrom(simulation)}
         {candidate.ttl > simulation.observedSeconds &&
           ' The TTL is longer than that, so that the result is untested.'}
         {!changesCalls && ' SIE is not simulated: it acts during outages alone.'}

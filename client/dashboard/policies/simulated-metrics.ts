@@ -1,6 +1,6 @@
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import type { Metric } from '#client/dashboard/elements/metric.ts';
-import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
+import type { Candidate, Simulation } from '#shared/models/ops/ops-api-types.ts';
 
 /** The section of the docs that explains them. */
 export const SIMULATED_TTLS = 'Simulated TTLs';
@@ -18,6 +18,16 @@ export const SIMULATED = {
   maxAge: { label: 'Maximum age', of: ({ maxStalenessSeconds }) => age(rounded(maxStalenessSeconds)) },
   outdated: { label: 'Outdated', of: ({ outdatedRatio }) => percent(outdatedRatio) },
 } as const satisfies Record<string, Metric<Candidate>>;
+
+/** Says what a simulation rests on. */
+export function simulatedFrom({
+  requests,
+  observedSeconds,
+  sampleRate,
+}: Pick<Simulation, 'requests' | 'observedSeconds' | 'sampleRate'>): string {
+  const keys = sampleRate < 1 ? `: the busiest keys, and ${percent(sampleRate)} of the others` : '';
+  return `Simulated from ${count(requests)} reads of the last ${age(Math.round(observedSeconds))}${keys}.`;
+}
 
 function rounded(seconds: number | null): number | null {
   return seconds === null ? null : Math.round(seconds * 10) / 10;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { DataGrid } from '#client/dashboard/elements/data-grid.tsx';
-import { age, count } from '#client/dashboard/elements/format.ts';
+import { age } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
-import { SIMULATED, SIMULATED_TTLS } from './simulated-metrics.ts';
+import { SIMULATED, SIMULATED_TTLS, simulatedFrom } from './simulated-metrics.ts';
 
 const TITLE = 'What other TTLs would do';
 /** Candidates, in seconds. */
@@ -36,8 +36,8 @@ export function TtlSimulation({
       {data && data.requests > 0 && (
         <>
           <p className="about">
-            Simulated from {count(data.requests)} reads of the last {age(Math.round(data.observedSeconds))}.
-            Longer TTLs are untested. Choosing one fills in the form; nothing changes yet.
+            {simulatedFrom(data)} Longer TTLs are untested. Choosing one fills in the form; nothing changes
+            yet.
           </p>
           <DataGrid
             label={TITLE}
