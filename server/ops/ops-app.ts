@@ -166,6 +166,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     responses,
     outbox,
     pageTemplates,
+    version: `${instance.build.version} ${instance.build.revision}`,
     logger,
     clock,
     wallClock,

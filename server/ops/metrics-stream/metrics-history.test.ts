@@ -21,7 +21,7 @@ function exposedGarbageCollector(): () => void {
 
 /** Adds a sample each ten seconds, made by `at`. */
 function fill(seconds: number, change: (second: number) => Partial<Totals>) {
-  const history = createMetricsHistory();
+  const history = createMetricsHistory('1.2.3 abc');
   for (let second = 0; second <= seconds; second += STEP_SECONDS)
     history.add(totals({ at: second * 1000, ...change(second) }), isoAt(second));
   return history;
@@ -106,7 +106,7 @@ it('shows a burst between two thinned points in the rate of its step', () => {
 });
 
 it('tolerates samples that come a little early or late', () => {
-  const history = createMetricsHistory();
+  const history = createMetricsHistory('1.2.3 abc');
   for (let index = 0; index <= 60; index++) {
     const ms = index * 10_000 + (index % 2 === 0 ? -900 : 900);
     history.add(totals({ at: ms }), new Date(START + ms).toISOString());
@@ -123,7 +123,7 @@ it('tells of the start, and of each time the circuit breaker began to reject req
   };
   const history = fill(400, (second) => ({ breakerRejections: rejections(second) }));
   expect(history.events()).toEqual([
-    { at: isoAt(0), kind: 'start', text: 'process started' },
+    { at: isoAt(0), kind: 'start', text: 'process started, version 1.2.3 abc' },
     { at: isoAt(100), kind: 'circuit-breaker', text: 'circuit breaker opened' },
     { at: isoAt(300), kind: 'circuit-breaker', text: 'circuit breaker opened' },
   ]);
@@ -170,7 +170,7 @@ describe('the service levels', () => {
   });
 
   it('are null where nothing was counted', () => {
-    expect(createMetricsHistory().serviceLevels(totals())).toEqual({
+    expect(createMetricsHistory('1.2.3 abc').serviceLevels(totals())).toEqual({
       seconds: 0,
       availability: null,
       latency: null,
@@ -182,7 +182,7 @@ describe('the service levels', () => {
 });
 
 it('has the hit ratio of each resource by the minute, for half an hour', () => {
-  const history = createMetricsHistory();
+  const history = createMetricsHistory('1.2.3 abc');
   for (let second = 0; second <= 3_600; second += STEP_SECONDS)
     history.add(
       totals({ at: second * 1000 }, { hits: second, misses: second > 1_800 ? second - 1_800 : 0 }),

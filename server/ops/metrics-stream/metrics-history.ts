@@ -45,8 +45,11 @@ export interface MetricsHistory {
   serviceLevels(totals: Totals): ServiceLevels;
 }
 
-/** Makes an empty history. Each point is measured over its whole step: thinning loses resolution and no request. */
-export function createMetricsHistory(): MetricsHistory {
+/**
+ * Makes an empty history. Each point is measured over its whole step: thinning loses resolution and no request. `version`: what
+ * runs, for the event of its start.
+ */
+export function createMetricsHistory(version: string): MetricsHistory {
   const resolutions = RESOLUTIONS.map(
     (resolution): Resolution => ({ ...resolution, last: null, points: [] }),
   );
@@ -93,7 +96,7 @@ export function createMetricsHistory(): MetricsHistory {
 
   return {
     add(totals, at) {
-      if (counts.length === 0) addEvent({ at, kind: 'start', text: 'process started' });
+      if (counts.length === 0) addEvent({ at, kind: 'start', text: `process started, version ${version}` });
       for (const resolution of resolutions) addPoint(resolution, totals, at);
       addCounts(totals);
       addBreakerEvent(totals, at);

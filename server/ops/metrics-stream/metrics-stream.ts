@@ -17,6 +17,8 @@ export interface MetricsStreamDeps {
   responses: Pick<ResponseCache<ResponseExtra>, 'entries' | 'bytes' | 'counts'>;
   outbox: Pick<Outbox, 'depth'>;
   pageTemplates: Pick<PageTemplates, 'hasTemplate'>;
+  /** What runs. */
+  version: string;
   logger: { warn(fields: object, message: string): void };
   /** Monotonic milliseconds. */
   clock: () => number;
@@ -54,13 +56,14 @@ export function createMetricsStream({
   responses,
   outbox,
   pageTemplates,
+  version,
   logger,
   clock,
   wallClock,
 }: MetricsStreamDeps): MetricsStream {
   const listeners = new Set<Listener>();
   const samples: Totals[] = [];
-  const history = createMetricsHistory();
+  const history = createMetricsHistory(version);
   let ticks = 0;
 
   /** Returns the last sample that is at least `ms` old, or the oldest there is. */
