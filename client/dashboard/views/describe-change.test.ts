@@ -14,6 +14,11 @@ it.each([
     { asked: { tags: ['topic', 'post:1'], soft: true }, after: { purged: 2 } },
     'tags: topic post:1, soft: true → purged: 2',
   ],
+  [
+    'what is within a field',
+    { asked: { all: true }, after: { purged: 2, cdn: { queued: 1 } } },
+    'all: true → purged: 2, cdn: (queued: 1)',
+  ],
   ['a state in one word', { after: 'pending' }, 'pending'],
   ['what was cut', { asked: '{"tags":["post:1…', after: { purged: 9 } }, '{"tags":["post:1… → purged: 9'],
 ])('tells %s', (_what, entry, text) => {

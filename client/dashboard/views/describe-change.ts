@@ -37,5 +37,6 @@ function fieldsOf(value: unknown): Record<string, unknown> | null {
 
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(' ');
+  if (fieldsOf(value)) return `(${linesOf(value)})`;
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '–');
 }
