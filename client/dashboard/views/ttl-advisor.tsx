@@ -56,8 +56,9 @@ export function Component() {
   );
 }
 
-function reachText({ reachable }: Advice): string {
-  return reachable ? 'The goal can be reached.' : 'The goal cannot be reached; this comes nearest.';
+function reachText({ reachable, observedSeconds }: Advice): string {
+  const reached = reachable ? 'The goal can be reached.' : 'The goal cannot be reached; this comes nearest.';
+  return `${reached} Simulated from the reads of the last ${age(observedSeconds)}: longer TTLs are untested.`;
 }
 
 type AdvisedResource = Advice['resources'][number];

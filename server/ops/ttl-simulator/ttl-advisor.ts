@@ -20,6 +20,8 @@ export interface Advice {
   goal: Goal;
   /** False: no policy reaches the goal on this traffic; the nearest is advised. */
   reachable: boolean;
+  /** How far back the recorded reads go. No longer TTL is tested by them. */
+  observedSeconds: number;
   resources: AdvisedPolicy[];
   /** Upstream calls a minute of all resources; null where nothing was read. */
   total: { current: number | null; expected: number | null };
@@ -68,6 +70,9 @@ export async function advisePolicies(goal: Goal, { policyOf, historyOf }: Advice
   return {
     goal,
     reachable,
+    observedSeconds: Math.round(
+      Math.max(...RESOURCES.map((of) => histories[of].until - histories[of].since)),
+    ),
     resources: RESOURCES.map((resource) => ({
       resource,
       policy: present[resource].policy,

@@ -106,6 +106,7 @@ export const AdviceQuery = z.strictObject({
 export const AdviceResponse = z.object({
   goal: z.object({ upstreamCallsPerMinute: z.number().optional(), staleSeconds: z.number().optional() }),
   reachable: z.boolean(),
+  observedSeconds: z.number().describe('How far back the recorded reads go: no longer TTL is tested by them'),
   resources: z.array(
     z.object({
       resource: z.enum(RESOURCES),

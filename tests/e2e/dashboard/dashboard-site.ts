@@ -120,6 +120,7 @@ export async function scriptAdvice(page: Page): Promise<void> {
       json: {
         goal: { upstreamCallsPerMinute: 60 },
         reachable: true,
+        observedSeconds: 3_600,
         resources: [
           {
             resource: 'topic',
