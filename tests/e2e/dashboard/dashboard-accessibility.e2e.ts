@@ -17,6 +17,8 @@ const WIDTHS = [1280, 390];
 async function expectClean(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
+    // The header covers no control there.
+    await page.evaluate(() => window.scrollTo(0, 0));
     expect(await findViolations(page), `${width} pixels wide`).toEqual([]);
     expect(
       await page.evaluate(() => document.documentElement.scrollWidth),
@@ -31,7 +33,12 @@ test('axe finds nothing on the overview, with and without a mode', async ({ page
   await own.faults([{ path: '/api/post/topic/*', kind: 'status', status: 500 }]);
   await fetch(`${own.origin}/topic/interviews`);
   await open();
-  await expect(page.getByRole('row', { name: /^topic/ }).locator('.alarming').last()).toBeVisible();
+  await expect(
+    page
+      .getByRole('row', { name: /^topic/ })
+      .locator('.alarming')
+      .last(),
+  ).toBeVisible();
   await expectClean(page);
   await callOps(own, 'PATCH', '/cache/mode', { mode: 'freeze' });
   await expect(page.getByRole('region', { name: 'Mode in force' })).toBeVisible();
@@ -55,8 +62,6 @@ test('axe finds nothing on two policies compared', async ({ page, own, open }) =
   await page.getByText('Compare two policies on the past').click();
   await page.getByRole('button', { name: 'Compare' }).click();
   await expect(page.getByRole('grid', { name: 'Compared' })).toBeVisible();
-  // The header covers no control there.
-  await page.evaluate(() => window.scrollTo(0, 0));
   await expectClean(page);
 });
 
