@@ -40,7 +40,11 @@ export function Component() {
           Refresh
         </button>
       </div>
-      <ResultLine busy={isFetching} error={error} text={data && `${data.entries.length} entries.`} />
+      <ResultLine
+        busy={isFetching}
+        error={error}
+        text={data && (data.entries.length === 1 ? '1 entry.' : `${data.entries.length} entries.`)}
+      />
       {data && (
         <DataGrid
           label="Changes"
