@@ -29,16 +29,7 @@ async function expectClean(page: Page): Promise<void> {
 
 test('axe finds nothing on the overview, with and without a mode', async ({ page, own, open }) => {
   await fetch(`${own.origin}/topic/news`);
-  // Alarming numbers in a column that a phone shows only when its table is scrolled.
-  await own.faults([{ path: '/api/post/topic/*', kind: 'status', status: 500 }]);
-  await fetch(`${own.origin}/topic/interviews`);
   await open();
-  await expect(
-    page
-      .getByRole('row', { name: /^topic/ })
-      .locator('.alarming')
-      .last(),
-  ).toBeVisible();
   await expectClean(page);
   await callOps(own, 'PATCH', '/cache/mode', { mode: 'freeze' });
   await expect(page.getByRole('region', { name: 'Mode in force' })).toBeVisible();
@@ -65,9 +56,16 @@ test('axe finds nothing on two policies compared', async ({ page, own, open }) =
   await expectClean(page);
 });
 
-test('axe finds nothing on the instances', async ({ page, open }) => {
+test('axe finds nothing on the instances, one of which is alarming', async ({ page, open }) => {
+  // In a column that a phone shows only when the table is scrolled.
+  await page.route('**/instances', async (route) => {
+    const response = await route.fetch();
+    const list: { instances: { residentBytes: number }[] } = await response.json();
+    for (const instance of list.instances) instance.residentBytes = 1e9;
+    await route.fulfill({ response, json: list });
+  });
   await open('instances');
-  await expect(page.getByRole('grid', { name: 'Instances' })).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Instances' }).locator('.alarming')).toBeVisible();
   await expectClean(page);
 });
 
