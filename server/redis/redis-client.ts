@@ -29,7 +29,7 @@ export interface RedisClientOptions {
   logger: { warn(details: object, message: string): void };
   /** Monotonic milliseconds. */
   clock: () => number;
-  /** Least timeout of every command in milliseconds, also of one that is given its own: for a machine that is busy. */
+  /** Least timeout of connecting and of every command in milliseconds, also of one that is given its own: for a machine that is busy. */
   timeoutMs?: number | undefined;
   /** Whether the server is not ready yet: commands may then take 250 ms. */
   isStarting?: () => boolean;
@@ -53,7 +53,7 @@ export async function connectRedis({
       // A command that cannot be sent now has a fallback; sent later, its reply would come too late.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      connectTimeout: CONNECT_TIMEOUT_MS,
+      connectTimeout: Math.max(CONNECT_TIMEOUT_MS, leastTimeoutMs),
       retryStrategy: (attempts) => Math.min(MAX_RETRY_DELAY_MS, 50 * 2 ** Math.min(attempts, 10)),
     });
     connection.on('error', logThrottled);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { FaultRule } from '#demo/faults/faults.ts';
 import type { GetPicture } from '#demo/picture-folder.ts';
@@ -42,6 +43,12 @@ function demoCmsClock(): number {
   return Date.now() - LED_BACK;
 }
 
+/** Without Redis an instance does what another one has done already. */
+async function waitForRedis(ops: string): Promise<void> {
+  const isUp = async () => (await (await fetch(`${ops}/metrics`)).text()).includes('\nredis_up 1');
+  while (!(await isUp())) await pause(20);
+}
+
 async function succeeded(pending: Promise<Response>): Promise<Response> {
   const response = await pending;
   if (!response.ok)
@@ -75,6 +82,8 @@ export interface SiteParts {
   tracing?: Tracing;
   /** What operators see of it among several instances. */
   instanceName?: string;
+  /** Whether the start waits for the connection to Redis: true unless given. */
+  awaitsRedis?: boolean;
 }
 
 /** Sends JSON. Rejects where the response is no success. */
@@ -100,6 +109,7 @@ export async function startSiteUnderTest(
     demoCms: runningDemoCms,
     tracing,
     instanceName,
+    awaitsRedis = true,
   }: SiteParts = {},
 ): Promise<SiteUnderTest> {
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
@@ -140,6 +150,7 @@ export async function startSiteUnderTest(
   });
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' });
   const ops = await running.ops.listen({ port: 0, host: '127.0.0.1' });
+  if (config.redisUrl !== null && awaitsRedis) await waitForRedis(ops);
   // The server's own inactivity timeout would cut a response that a busy machine takes long to make.
   for (const { server } of [running.app, running.ops])
     server.on('request', ({ socket }) => socket.setTimeout(RESPONSE_MS));
