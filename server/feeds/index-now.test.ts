@@ -43,7 +43,7 @@ async function gather(): Promise<void> {
 }
 
 describe('search engines', () => {
-  it('are told of changed articles, together', async () => {
+  it('get changed articles, together', async () => {
     const { changed } = create();
     for (const key of ['article/news/one%20two', 'topic/news//1', 'article/news/three']) changed(key);
     await gather();
@@ -57,7 +57,7 @@ describe('search engines', () => {
     ]);
   });
 
-  it('are told of an article of the last day once when it comes into the list', async () => {
+  it('get an article of the last day once when it comes into the list', async () => {
     const { start, changed } = create();
     await start();
     list = [

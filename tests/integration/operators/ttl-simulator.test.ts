@@ -50,7 +50,7 @@ describe('two policies compared', () => {
     expect(a).toEqual(b);
   });
 
-  it('know what was cached when the hour begins: nobody waits then', async () => {
+  it('know what was cached when the hour begins: no read waits then', async () => {
     const { a, requests } = await compared('7200,0', '0,0', 30);
     expect(requests).toBe(90);
     expect(a.effect).toMatchObject({ hitRatio: 1 });
