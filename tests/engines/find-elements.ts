@@ -26,7 +26,8 @@ export function findElements(css: string, name: string, isScrolledTo: boolean): 
     const x = Math.round(left + width / 2);
     const y = Math.round(top + height / 2);
     const hit = document.elementFromPoint(x, y);
-    const isClear = hit !== null && (first.contains(hit) || hit.contains(first));
+    // What merely contains it would take the click; a label passes it on.
+    const isClear = hit !== null && (first.contains(hit) || hit.closest('label')?.contains(first) === true);
     return { count: visible.length, x, y, isClear };
   };
   const found = measure();
