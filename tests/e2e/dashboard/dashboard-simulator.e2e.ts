@@ -57,7 +57,7 @@ test('two policies are compared on the same recorded reads, and each can be appl
   await expect(page.getByText(/^✓ topic: TTL 10 min/)).toBeVisible();
 });
 
-test('each point of the advisor’s curve leads to the preview of its policy', async ({ page, open }) => {
+test('each point of the advisor’s curve links to the preview of its policy', async ({ page, open }) => {
   await scriptCurve(page);
   await open('ttl-advisor');
   await page.getByLabel('Resource').selectOption('topic');
