@@ -89,6 +89,19 @@ describe('the sum of instances', () => {
     expect(sum.p95Seconds).toBeCloseTo(0.19);
   });
 
+  it('is the p95 of a single instance where exactly 95 % took at most that, however many seconds it counted', () => {
+    // 0.95 x (20 / 1.197) is a rounding error above 19 / 1.197.
+    const durations: [number | null, number][] = [
+      [0.0005, 19],
+      [0.1, 19],
+      [0.25, 20],
+      [null, 20],
+    ];
+    const { sum, instances } = listInstances([found({ of: { seconds: 1.197, durations } })], SILENT_MS);
+    expect(instances.map(({ p95Seconds }) => p95Seconds)).toEqual([expect.closeTo(0.0005, 9)]);
+    expect(sum.p95Seconds).toBeCloseTo(0.0005, 9);
+  });
+
   it('counts the outbox that all share once, and what each has besides', () => {
     const shared = { submissions: 5, views: 70, rejected: 1, oldestSeconds: 30 };
     const { sum } = listInstances(

@@ -191,10 +191,13 @@ export function quantilesBetween(before: Buckets, after: Buckets): Quantiles | n
   return { p50: quantile(0.5, grown), p95: quantile(0.95, grown), p99: quantile(0.99, grown) };
 }
 
+/** Of counts that were divided, the rank can be a rounding error above the count that it equals. */
+const ROUNDING = 1e-12;
+
 /** As Prometheus's `histogram_quantile`: linear within a bucket; above the highest finite bound, that bound. */
 export function quantile(q: number, buckets: Buckets): number {
   const rank = q * (buckets.at(-1)?.count ?? 0);
-  const index = buckets.findIndex(({ count }) => count >= rank);
+  const index = buckets.findIndex(({ count }) => count >= rank * (1 - ROUNDING));
   const bucket = buckets[index];
   const below = buckets[index - 1] ?? { le: 0, count: 0 };
   if (!bucket || bucket.le === Number.POSITIVE_INFINITY) return below.le;
