@@ -24,6 +24,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          setupFiles: ['tests/property-seed.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: SLOW_MACHINE,
@@ -69,6 +70,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
+          setupFiles: ['tests/property-seed.ts'],
           include: ['tests/{integration,budgets,redis,edge,prometheus}/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

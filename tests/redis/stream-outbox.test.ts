@@ -10,6 +10,7 @@ import { afterSystemTime } from '#server/outbox/outbox-clock.ts';
 import { createStreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
 import { connectRedis } from '#server/redis/redis-client.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
+import { seeded } from '../seeded.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
 const contact = { first_name: 'Ada', email: 'ada@example.com', message: 'Secret' };
@@ -360,7 +361,8 @@ it('a Redis that is killed repeatedly loses nothing that was acknowledged', asyn
   const port = Number(new URL(redis.url).port);
   const acknowledged: string[] = [];
   let over = false;
-  status = async () => (Math.random() < 0.3 ? { status: 503 } : { status: 201 });
+  const random = seeded(3);
+  status = async () => (random() < 0.3 ? { status: 503 } : { status: 201 });
   const posting = (async () => {
     for (let n = 0; !over; n++) {
       const email = `reader-${n}@example.com`;

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { DEFAULT_SEED } from '../property-seed.ts';
 import { Violation } from './invariant-checker.ts';
 
-const DEFAULT_SEED = 20_260_301;
-
 /**
- * Every test run generates the same scenarios. `SCENARIO_SEED` generates others, `SCENARIO_RUNS` sets their number, and
- * `SCENARIO_PATH`, together with the seed and the one test (`-t`), replays one that failed: fast-check prints both.
+ * `SCENARIO_RUNS` sets the number of scenarios, and `SCENARIO_PATH`, together with `SCENARIO_SEED` and the one test
+ * (`-t`), replays one that failed: fast-check prints both.
  */
-const SEED = Number(process.env['SCENARIO_SEED'] ?? DEFAULT_SEED);
 const RUNS = process.env['SCENARIO_RUNS'];
 const PATH = process.env['SCENARIO_PATH'];
 
@@ -25,7 +23,6 @@ export async function holdsInScenarios<Scenario>(
   run: (scenario: Scenario) => Promise<void>,
 ): Promise<void> {
   await fc.assert(fc.asyncProperty(scenarios, run), {
-    seed: SEED,
     numRuns: RUNS === undefined ? runs : Number(RUNS),
     ...(PATH === undefined ? {} : { path: PATH }),
   });
