@@ -87,14 +87,16 @@ export function createSecondLevelCache(options: SecondLevelCacheOptions): Second
     async load(request) {
       if (request.bypass || stream.lastKnownId() === null || !client.isUp())
         return loadAndStore(request, null);
-      // A reader without a cached value has just called `find`.
-      let newer = request.ageMs === null ? null : await findNewer(request);
       for (;;) {
-        if (newer) return newer;
         const lock = await locks.acquire(request.key);
+        const newer = await findNewer(request);
+        if (newer) {
+          void lock?.release();
+          return newer;
+        }
+        // Looked up with the lock held: another instance may have loaded, and released it, since the last look-up.
         if (lock) return loadAndStore(request, lock);
         await pause(POLL_MS);
-        newer = await findNewer(request);
       }
     },
   };

@@ -44,12 +44,21 @@ export async function startInstance({
     upstreamTimeoutMs: 30_000,
     logger: { warn: (_details, message) => void warnings.push(message) },
   });
+  /** `beforeLoad`: runs after the look-up in Redis, before the lock. */
+  const steps = { beforeLoad: async () => {} };
+  const { secondLevel } = redis;
   const cache = createContentCache({
     policies: DEFAULT_POLICIES,
     maxBytes: 10_000_000,
     clock,
     random: () => 0.5,
-    secondLevel: redis.secondLevel,
+    secondLevel: {
+      ...secondLevel,
+      async load(request) {
+        await steps.beforeLoad();
+        return secondLevel.load(request);
+      },
+    },
   });
   const latePurges: Purge[] = [];
   redis.shareInvalidations({
@@ -71,7 +80,7 @@ export async function startInstance({
     };
   }
 
-  return {
+  return Object.assign(steps, {
     cache,
     redis,
     warnings,
@@ -87,7 +96,7 @@ export async function startInstance({
       while (redis.lastKnownChange() === null) await new Promise((resolve) => setTimeout(resolve, 5));
     },
     close: () => redis.close(),
-  };
+  });
 }
 
 /** The upstream's 404. */

@@ -166,6 +166,18 @@ describe('a load', () => {
     expect(upstream.calls).toBe(1);
   });
 
+  it('that another instance has finished since the look-up does not run again', async () => {
+    const [first, second] = [await start(), await start()];
+    // Between the second's look-up, which finds nothing, and its lock.
+    second.beforeLoad = async () => {
+      await first.read('a');
+      await storedKey();
+      await eventually(async () => expect(await withRedis((client) => client.keys('*:lease:*'))).toEqual([]));
+    };
+    expect(await second.read('a')).toBe('one');
+    expect(upstream.calls).toBe(1);
+  });
+
   it('runs once when the entries of all instances become stale together', async () => {
     const [first, second] = [await start(), await start()];
     await first.read('a');
