@@ -27,6 +27,9 @@ export function identityOf(kind: string, payload: string): string {
   return `${kind} ${payload}`;
 }
 
+/** Whether an attempt completes its message: there is no other. */
+const isFinal = (how: AttemptEnd) => how === 'accepted' || how === 'refused' || how === 'not found';
+
 /** The start of an attempt. */
 export interface StartedAttempt {
   item: OutgoingItem;
@@ -36,7 +39,7 @@ export interface StartedAttempt {
   /** The attempts of this process that are in flight. */
   inFlight: readonly OutgoingItem[];
   /** Attempts that have ended, of which the outcome may not be on disk yet. */
-  justEnded: readonly OutgoingItem[];
+  justEnded: readonly { item: OutgoingItem; how: AttemptEnd }[];
   /** The disk rejects writes: what is sent need not be on it (faults). */
   withoutDisk: boolean;
 }
@@ -71,7 +74,13 @@ export function createOutboxInvariants(check: InvariantChecker<OutboxInvariant>)
       const before = rows.filter(
         (row) => row.state === 'waiting' && row.attempts < SUSPECT_ATTEMPTS && row.id < (own?.id ?? 0),
       );
-      const ofSender = before.find(({ sender }) => sender !== null && sender === own?.sender);
+      // A disk that rejects writes still has a message as pending that the upstream has completed.
+      const isCompleted = (key: string) =>
+        completed.has(key) ||
+        justEnded.some((other) => other.item.idempotencyKey === key && isFinal(other.how));
+      const ofSender = before.find(
+        (row) => row.sender !== null && row.sender === own?.sender && !isCompleted(row.idempotency_key),
+      );
       check(
         'one sender has one attempt at a time, in order',
         ofSender === undefined,
@@ -81,7 +90,7 @@ export function createOutboxInvariants(check: InvariantChecker<OutboxInvariant>)
         (row) =>
           row.kind === kind &&
           !isInFlight(row.idempotency_key) &&
-          !justEnded.some((other) => other.idempotencyKey === row.idempotency_key) &&
+          !justEnded.some((other) => other.item.idempotencyKey === row.idempotency_key) &&
           !before.some(({ id, sender }) => sender !== null && sender === row.sender && id < row.id),
       );
       check(
@@ -108,7 +117,7 @@ export function createOutboxInvariants(check: InvariantChecker<OutboxInvariant>)
 
     /** Called when the outcome must be on disk. */
     recorded({ idempotencyKey }: OutgoingItem, how: AttemptEnd): void {
-      if (how === 'accepted' || how === 'refused' || how === 'not found') completed.set(idempotencyKey, how);
+      if (isFinal(how)) completed.set(idempotencyKey, how);
     },
 
     /** Called where a completed message may be sent again: by an operator, or after a process ended before it was on disk. */

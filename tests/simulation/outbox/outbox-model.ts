@@ -112,9 +112,15 @@ function createOutboxModel(open: OpenOutbox, checkInvariant: InvariantChecker<Ou
     recordOutcomes(item.idempotencyKey);
     const inFlight = attempts.map((attempt) => attempt.item);
     const withoutDisk = readers > 0 || item.kind === 'view' ? isDiskFailing(own) : false;
-    const justEnded = unrecorded.map((one) => one.item);
     const rows = own.disk.rows();
-    invariants.started({ item, rows, byWorker: readers === 0, inFlight, justEnded, withoutDisk });
+    invariants.started({
+      item,
+      rows,
+      byWorker: readers === 0,
+      inFlight,
+      justEnded: unrecorded,
+      withoutDisk,
+    });
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number }>();
     const attempt: Attempt = { item, resolve, reject };
     attempts.push(attempt);
