@@ -9,14 +9,18 @@ const UNKNOWN = { etag: null, lastModified: null };
 /** The service with a store in memory, a clock that the test turns, and transforms that time out while it says so. */
 function start() {
   const stored = new Map<string, StoredImage>();
-  const state = { now: 1, timesOut: false, transforms: 0 };
+  const state = { now: 1, timesOut: false, transforms: 0, delayRead: Promise.resolve() };
   const images = createImageService({
     host: {
       fetchOriginal: async () => ({ ...UNKNOWN, bytes: Buffer.from('an original') }),
       close: async () => undefined,
     },
     store: {
-      read: async (key) => stored.get(key) ?? null,
+      async read(key) {
+        const found = stored.get(key) ?? null;
+        await state.delayRead;
+        return found;
+      },
       write: async (key, image) => void stored.set(key, image),
       validated: async () => undefined,
       delete: async (key) => void stored.delete(key),
@@ -37,6 +41,18 @@ function start() {
   });
   return { images, state };
 }
+
+it('a picture that was stored while a request looked it up is not transformed again', async () => {
+  const { images, state } = start();
+  const delay = Promise.withResolvers<void>();
+  state.delayRead = delay.promise;
+  const slow = images.getImage(VARIANT);
+  state.delayRead = Promise.resolve();
+  const first = await images.getImage(VARIANT);
+  delay.resolve();
+  expect(await slow).toEqual(first);
+  expect(state.transforms).toBe(1);
+});
 
 describe('a transform that takes too long', () => {
   it('is not tried again for a minute, and says nothing about other widths', async () => {

@@ -139,6 +139,9 @@ export function createImageService(options: ImageServiceOptions): ImageService {
     const failure = failures.get(variant.path) ?? failures.get(key);
     if (failure) throw failure;
     return loads.run(key, async () => {
+      // Another load may have ended since this request's look-up.
+      const newest = await store.read(key);
+      if (newest !== null && newest.validatedAt !== older?.validatedAt) return newest;
       rejectIfOverloaded(variant.format, loadQueue.size >= MAX_QUEUED_LOADS);
       try {
         return await loadQueue.add(() => loadImage(key, variant, older));
