@@ -86,12 +86,21 @@ export function createOutboxInvariants(check: InvariantChecker<OutboxInvariant>)
         ofSender === undefined,
         () => `${ofSender?.id} is pending before ${own?.id}`,
       );
+      // Also behind one that keeps failing, until it is moved to the back.
+      const isHeldUp = ({ id, sender }: DiskRow) =>
+        sender !== null &&
+        rows.some(
+          (row) =>
+            row.sender === sender &&
+            row.state === 'waiting' &&
+            (row.id < id || isInFlight(row.idempotency_key)),
+        );
       const oldest = before.find(
         (row) =>
           row.kind === kind &&
           !isInFlight(row.idempotency_key) &&
           !justEnded.some((other) => other.item.idempotencyKey === row.idempotency_key) &&
-          !before.some(({ id, sender }) => sender !== null && sender === row.sender && id < row.id),
+          !isHeldUp(row),
       );
       check(
         'a worker takes the oldest first',
