@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
-import { drillBacklog } from './backlog.ts';
-import { drillDiskFaults } from './disk-faults.ts';
-import { drillEdgeFaults } from './edge-faults.ts';
-import { drillFailingUpstream } from './failing-upstream.ts';
-import { drillHostileRequests } from './hostile-requests.ts';
-import { drillCrashes } from './killed-during-posts.ts';
-import { drillLoadFaults } from './load-faults.ts';
-import { drillPartialFaults } from './partial-faults.ts';
-import { drillProcessFaults } from './process-faults.ts';
-import { drillRedisFaults } from './redis-faults.ts';
 import { createReport } from './report.ts';
-import { drillRollingDeploy } from './rolling-deploy.ts';
-import { drillUnknownPaths } from './unknown-paths.ts';
-import { drillZeroDowntimeRestart } from './zero-downtime-restart.ts';
+import { drillBacklog } from './scenarios/backlog.ts';
+import { drillDiskFaults } from './scenarios/disk-faults.ts';
+import { drillEdgeFaults } from './scenarios/edge-faults.ts';
+import { drillFailingUpstream } from './scenarios/failing-upstream.ts';
+import { drillHostileRequests } from './scenarios/hostile-requests.ts';
+import { drillCrashes } from './scenarios/killed-during-posts.ts';
+import { drillLoadFaults } from './scenarios/load-faults.ts';
+import { drillPartialFaults } from './scenarios/partial-faults.ts';
+import { drillProcessFaults } from './scenarios/process-faults.ts';
+import { drillRedisFaults } from './scenarios/redis-faults.ts';
+import { drillRollingDeploy } from './scenarios/rolling-deploy.ts';
+import { drillUnknownPaths } from './scenarios/unknown-paths.ts';
+import { drillZeroDowntimeRestart } from './scenarios/zero-downtime-restart.ts';
 
 /**
  * `npm run drill`: injects the faults of the table into the built server and checks each promise. `--short` runs those

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ServerProcess, startServer } from '../../faults/server-process.ts';
+import { type ServerProcess, startServer } from '../../faults/processes/server-process.ts';
 
 const DRAIN_MS = 3_000;
 

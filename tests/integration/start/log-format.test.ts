@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startProcess } from '../../faults/server-process.ts';
+import { startProcess } from '../../faults/processes/server-process.ts';
 import { freePort } from '../../free-port.ts';
 import { START_COMMAND } from '../../start-flags.ts';
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startProcess } from '../../faults/server-process.ts';
+import { startProcess } from '../../faults/processes/server-process.ts';
 import { freePort } from '../../free-port.ts';
 import { START_COMMAND } from '../../start-flags.ts';
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTracing } from '#server/bootstrap/tracing.ts';
 import { readConfig } from '#server/config.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
-import { type ServerProcess, startServer, terminate } from '../../faults/server-process.ts';
+import { type ServerProcess, startServer, terminate } from '../../faults/processes/server-process.ts';
 import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts';
 
 /** Waiting spans, and those of the exports in flight: one that begins at once and those of a stop. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningDemoCms, startDemoCms } from '#demo/start.ts';
-import { startProcess } from '../../faults/server-process.ts';
+import { startProcess } from '../../faults/processes/server-process.ts';
 
 let demoCms: RunningDemoCms;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningDemoCms, startDemoCms } from '#demo/start.ts';
-import { startProcess } from '../../faults/server-process.ts';
+import { startProcess } from '../../faults/processes/server-process.ts';
 import { startSiteUnderTest } from '../site-under-test.ts';
 import { type ConnectProxy, startConnectProxy } from './connect-proxy.ts';
 

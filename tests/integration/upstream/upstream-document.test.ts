@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { buildDemoCms } from '#demo/demo-cms.ts';
 import * as entities from '#server/cms/cms-entity-schemas.ts';
 import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
-import { startProcess } from '../../faults/server-process.ts';
+import { startProcess } from '../../faults/processes/server-process.ts';
 import { createApiDocument } from '../api/api-document.ts';
 
 const Media = z.object({ 'application/json': z.object({ example: z.unknown() }) });

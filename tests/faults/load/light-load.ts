@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { request } from './site-process.ts';
+import { request } from '../processes/site-process.ts';
 
 /** Statuses and times of the responses. */
 export interface LoadSeen {

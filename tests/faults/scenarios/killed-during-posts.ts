@@ -2,11 +2,15 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { seeded } from '../seeded.ts';
-import type { Report } from './report.ts';
-import { type Behaviour, type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';
-import { type ServerProcess, startServer, terminate } from './server-process.ts';
-import { eventually, request } from './site-process.ts';
+import { seeded } from '../../seeded.ts';
+import {
+  type Behaviour,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+} from '../processes/scripted-upstream.ts';
+import { type ServerProcess, startServer, terminate } from '../processes/server-process.ts';
+import { eventually, request } from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 const SEED = 20_261_120;
 const DEADLINE_MS = 500;

@@ -5,10 +5,10 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
-import { START_COMMAND } from '../start-flags.ts';
+import { freePort } from '../../free-port.ts';
+import { START_COMMAND } from '../../start-flags.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 
 /** A child process of the drill. */
 export interface DrillProcess {

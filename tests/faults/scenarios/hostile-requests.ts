@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { rawRequest, statusesOf } from '../integration/http/raw-request.ts';
-import { allAre, loadText, underLoad } from './light-load.ts';
-import type { Report } from './report.ts';
-import { LONG_TIMEOUT, SLACK_MS, startDrillSite } from './site-process.ts';
+import { rawRequest, statusesOf } from '../../integration/http/raw-request.ts';
+import { allAre, loadText, underLoad } from '../load/light-load.ts';
+import { LONG_TIMEOUT, SLACK_MS, startDrillSite } from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 const ROUNDS = 20;
 const BODY = '{"email":"smuggled@example.com"}';

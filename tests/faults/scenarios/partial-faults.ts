@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultRule } from '#demo/faults/faults.ts';
-import { allAre, loadText, underLoad } from './light-load.ts';
-import type { Report } from './report.ts';
+import { allAre, loadText, underLoad } from '../load/light-load.ts';
 import {
   DEADLINE_MS,
   type DrillSite,
@@ -10,7 +9,8 @@ import {
   SHORT_AGES,
   SLACK_MS,
   startDrillSite,
-} from './site-process.ts';
+} from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 const ROW_MS = 3_000;
 /** Upper bound of a stale response: the wait for a refresh, and slack. */

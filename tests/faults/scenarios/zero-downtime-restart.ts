@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { seenText, startLoad } from './load-process.ts';
-import type { Report } from './report.ts';
-import { terminate } from './server-process.ts';
-import { eventually, LONG_TIMEOUT, request, startDrillSite } from './site-process.ts';
+import { seenText, startLoad } from '../load/load-process.ts';
+import { terminate } from '../processes/server-process.ts';
+import { eventually, LONG_TIMEOUT, request, startDrillSite } from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 const RESTARTS = 20;
 const SHORT_RESTARTS = 2;

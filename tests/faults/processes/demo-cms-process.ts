@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { FaultRule } from '#demo/faults/faults.ts';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../free-port.ts';
 import { type DrillProcess, killHard, startProcess } from './server-process.ts';
 
 const Posts = z.array(z.object({ id: z.coerce.string(), cat_slug: z.string(), post_name: z.string() }));

@@ -3,9 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
-import type { Report } from './report.ts';
-import { terminate } from './server-process.ts';
-import { eventually, startDrillSite } from './site-process.ts';
+import { terminate } from '../processes/server-process.ts';
+import { eventually, startDrillSite } from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 const ARRIVAL_MS = 60_000;
 

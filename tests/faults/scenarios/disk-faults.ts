@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { FaultName } from './fault-table.ts';
-import type { Report } from './report.ts';
-import { type DrillSite, eventually, startDrillSite } from './site-process.ts';
+import type { FaultName } from '../fault-table.ts';
+import { type DrillSite, eventually, startDrillSite } from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 const run = promisify(execFile);
 const ARRIVAL_MS = 60_000;

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { z } from 'zod';
-import { type DrillProcess, startProcess } from './server-process.ts';
+import { type DrillProcess, startProcess } from '../processes/server-process.ts';
 
 /** Load from a separate process, so that the drill's own work does not distort the measurement. */
 const Orders = z.object({
@@ -38,7 +38,7 @@ export async function startLoad(orders: LoadOrders): Promise<{
   /** As for `DrillProcess`. */
   yields(): void;
 }> {
-  const child: DrillProcess = startProcess(['tests/faults/load-process.ts', JSON.stringify(orders)]);
+  const child: DrillProcess = startProcess(['tests/faults/load/load-process.ts', JSON.stringify(orders)]);
   async function ended(): Promise<LoadProcessSeen> {
     await child.ended;
     return Seen.parse(JSON.parse(child.log.at(-1) ?? ''));

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openOutboxStore } from '#server/outbox/sqlite/outbox-store.ts';
-import type { Report } from './report.ts';
-import { type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';
-import { type ServerProcess, startServer, terminate } from './server-process.ts';
-import { eventually, LONG_TIMEOUT, milliseconds, request, SLACK_MS } from './site-process.ts';
+import { type ScriptedUpstream, startScriptedUpstream } from '../processes/scripted-upstream.ts';
+import { type ServerProcess, startServer, terminate } from '../processes/server-process.ts';
+import { eventually, LONG_TIMEOUT, milliseconds, request, SLACK_MS } from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 const VIEWS = 600;
 const LATENCY_MS = 100;
@@ -48,7 +48,7 @@ async function backlog(report: Report, short: boolean): Promise<void> {
   await withServer(async (upstream, start, dir) => {
     fill(dir);
     await upstream.be('refuses');
-    const server = await start(['--import', join(import.meta.dirname, 'event-loop-probe.ts')]);
+    const server = await start(['--import', join(import.meta.dirname, '../processes/event-loop-probe.ts')]);
     await longestBlock(server);
     const blocks: number[] = [];
     const statuses = new Set<number>();

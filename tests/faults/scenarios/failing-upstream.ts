@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultRule } from '#demo/faults/faults.ts';
-import type { FaultName } from './fault-table.ts';
-import { allAre, loadText, underLoad } from './light-load.ts';
-import type { Report } from './report.ts';
+import type { FaultName } from '../fault-table.ts';
+import { allAre, loadText, underLoad } from '../load/light-load.ts';
 import {
   DEADLINE_MS,
   type DrillSite,
@@ -12,7 +11,8 @@ import {
   SLACK_MS,
   startDrillSite,
   type TimedResponse,
-} from './site-process.ts';
+} from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 /** One way in which the upstream fails, and which promises are checked. */
 interface Failure {

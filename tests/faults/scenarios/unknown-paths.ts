@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { underLoad } from './light-load.ts';
-import type { Report } from './report.ts';
-import { ages, type DrillSite, LONG_TIMEOUT, request, startDrillSite } from './site-process.ts';
+import { underLoad } from '../load/light-load.ts';
+import { ages, type DrillSite, LONG_TIMEOUT, request, startDrillSite } from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 const ADDRESSES = { short: 200, long: 5_000 };
 const CONCURRENT_REQUESTS = 8;

@@ -2,7 +2,7 @@ import { appendFile, cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startProcess } from './server-process.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 
 /** What the client is built from. */
 const SOURCES = ['client', 'shared', 'package.json', 'tsconfig.json', 'vite.config.ts'];

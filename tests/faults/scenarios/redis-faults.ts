@@ -1,9 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { startRedis } from '../redis/redis-server.ts';
-import type { FaultName } from './fault-table.ts';
-import type { Report } from './report.ts';
-import { type DrillSite, eventually, LONG_TIMEOUT, SLACK_MS, startDrillSite } from './site-process.ts';
+import { startRedis } from '../../redis/redis-server.ts';
+import type { FaultName } from '../fault-table.ts';
+import {
+  type DrillSite,
+  eventually,
+  LONG_TIMEOUT,
+  SLACK_MS,
+  startDrillSite,
+} from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 type RedisFault = Extract<FaultName, 'redisDown' | 'redisHangs' | 'redisLies'>;
 

@@ -1,11 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { allAre, loadText, underLoad } from './light-load.ts';
-import { CUT, seenText, startLoad } from './load-process.ts';
-import { drillOldFiles } from './old-files.ts';
-import type { Report } from './report.ts';
-import { killHard, terminate } from './server-process.ts';
+import { allAre, loadText, underLoad } from '../load/light-load.ts';
+import { CUT, seenText, startLoad } from '../load/load-process.ts';
+import { killHard, terminate } from '../processes/server-process.ts';
 import {
   type DrillSite,
   eventually,
@@ -13,7 +11,9 @@ import {
   request,
   SLACK_MS,
   startDrillSite,
-} from './site-process.ts';
+} from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
+import { drillOldFiles } from './old-files.ts';
 import { drillUnreadLog } from './unread-log.ts';
 
 const IMMEDIATE_MS = SLACK_MS;
@@ -259,7 +259,7 @@ async function paused(report: Report, site: DrillSite, warm: string[]): Promise<
 async function clockSteps(report: Report): Promise<void> {
   const site = await startDrillSite(
     { CACHE_HOME_TTL: '600', CACHE_TOPIC_TTL: '600', CACHE_NAVIGATION_TTL: '600', CACHE_ADS_TTL: '600' },
-    { nodeFlags: ['--import', './tests/faults/stepped-clock.ts'] },
+    { nodeFlags: ['--import', './tests/faults/processes/stepped-clock.ts'] },
   );
   try {
     await site.warmUp(['/', '/topic/news']);

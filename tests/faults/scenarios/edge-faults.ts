@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { makePicture, sendPicture, startImageHost } from '../integration/images/image-host.ts';
-import type { FaultName } from './fault-table.ts';
-import type { Report } from './report.ts';
+import { makePicture, sendPicture, startImageHost } from '../../integration/images/image-host.ts';
+import type { FaultName } from '../fault-table.ts';
 import {
   DEADLINE_MS,
   type DrillSite,
@@ -12,7 +11,8 @@ import {
   milliseconds,
   SLACK_MS,
   startDrillSite,
-} from './site-process.ts';
+} from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 const IMMEDIATE_MS = 500;
 const AFTERWARDS_MS = 40_000;

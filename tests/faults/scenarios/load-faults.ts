@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStream } from '../integration/operators/metrics-stream-client.ts';
-import { type LoadProcessSeen, seenText, startLoad } from './load-process.ts';
-import type { Report } from './report.ts';
-import { ages, eventually, startDrillSite } from './site-process.ts';
+import { openStream } from '../../integration/operators/metrics-stream-client.ts';
+import { type LoadProcessSeen, seenText, startLoad } from '../load/load-process.ts';
+import { ages, eventually, startDrillSite } from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 const MIB = 1024 * 1024;
 const BASELINE_MS = 10_000;

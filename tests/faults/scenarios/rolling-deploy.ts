@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
-import { startRedis } from '../redis/redis-server.ts';
-import { startBalancer } from './balancer.ts';
-import { type DemoCms, startDemoCmsProcess } from './demo-cms-process.ts';
-import { seenText, startLoad } from './load-process.ts';
-import { buildNextVersion } from './next-version.ts';
-import type { Report } from './report.ts';
-import { type ServerProcess, startServer, terminate } from './server-process.ts';
-import { ages, eventually, LONG_TIMEOUT, request } from './site-process.ts';
+import { freePort } from '../../free-port.ts';
+import { startRedis } from '../../redis/redis-server.ts';
+import { seenText, startLoad } from '../load/load-process.ts';
+import { startBalancer } from '../processes/balancer.ts';
+import { type DemoCms, startDemoCmsProcess } from '../processes/demo-cms-process.ts';
+import { buildNextVersion } from '../processes/next-version.ts';
+import { type ServerProcess, startServer, terminate } from '../processes/server-process.ts';
+import { ages, eventually, LONG_TIMEOUT, request } from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 /** Deploys to and fro between the versions; the short drill does one. */
 const DEPLOYS = 4;

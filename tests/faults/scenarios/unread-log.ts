@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { allAre, loadText, underLoad } from './light-load.ts';
-import { startLoad } from './load-process.ts';
-import type { Report } from './report.ts';
-import { terminate } from './server-process.ts';
-import { eventually, SLACK_MS, startDrillSite } from './site-process.ts';
+import { allAre, loadText, underLoad } from '../load/light-load.ts';
+import { startLoad } from '../load/load-process.ts';
+import { terminate } from '../processes/server-process.ts';
+import { eventually, SLACK_MS, startDrillSite } from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
 
 /** Requests with long log lines: together more than the log's buffer holds. */
 const REQUESTS = 15_000;

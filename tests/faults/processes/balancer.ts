@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../free-port.ts';
 
-const REFERENCE = join(import.meta.dirname, '../../deploy/nginx/nginx.conf');
+const REFERENCE = join(import.meta.dirname, '../../../deploy/nginx/nginx.conf');
 
 export interface Balancer {
   origin: string;
