@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 
 test.describe('a topic page', () => {
   test('scrolls smoothly to the top when the page changes, and back to where the reader was', async ({

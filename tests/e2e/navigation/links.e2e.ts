@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 
 /** Marks the document: a new one would not have the mark. */
 const markDocument = (page: Page) => page.evaluate(() => document.body.setAttribute('data-seen', 'yes'));

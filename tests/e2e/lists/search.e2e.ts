@@ -1,5 +1,5 @@
 import { searchPath } from '#shared/urls.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 
 /** Terms that URL parsers change most; the others are those of `client/layout/search-box.component.test.tsx`. */
 const ODD_TERMS = ['%2F', '..'];

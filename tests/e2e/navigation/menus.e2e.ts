@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 
 test.describe('the menus', () => {
   test('that is opened before the page is hydrated is open afterwards', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 
 test.describe('a tag page', () => {
   test('scrolls smoothly to a section, below the fixed header', async ({ page }) => {

@@ -1,5 +1,5 @@
-import { expect, test } from './fixtures.ts';
-import { scrollTo } from './scroll-to.ts';
+import { expect, test } from '../fixtures.ts';
+import { scrollTo } from '../scroll-to.ts';
 
 /** A page of each header: the masthead of the home page, the slim bar of the others. */
 const PATHS = ['/', '/topic/news'];

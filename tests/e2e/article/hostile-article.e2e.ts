@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
-import { makeHostile } from '../integration/pages/hostile-post.ts';
-import { startSiteUnderTest } from '../integration/site-under-test.ts';
-import { expect, test } from './fixtures.ts';
+import { makeHostile } from '../../integration/pages/hostile-post.ts';
+import { startSiteUnderTest } from '../../integration/site-under-test.ts';
+import { expect, test } from '../fixtures.ts';
 
 const purifier = createRequire(import.meta.url).resolve('dompurify/dist/purify.min.js');
 

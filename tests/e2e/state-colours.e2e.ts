@@ -1,11 +1,8 @@
 import type { Page } from '@playwright/test';
-import { findPost, isLong } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Degrees between two hues that nobody takes for one. */
 const APART = 30;
-/** Smallest text of a page, in pixels. */
-const SMALLEST = 13;
 
 function hueOf(colour: string): number {
   const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number);
@@ -45,36 +42,3 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(degreesBetween(button, error)).toBeGreaterThanOrEqual(APART);
   });
 }
-
-/** Returns the elements of the page's main part and footer that show text smaller than `smallest`. */
-function findSmallTexts(smallest: number): string[] {
-  return [...document.querySelectorAll('main *, .footer *')]
-    .filter(
-      (element) =>
-        element.checkVisibility({ visibilityProperty: true }) &&
-        [...element.childNodes].some(
-          (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
-        ) &&
-        Number.parseFloat(getComputedStyle(element).fontSize) < smallest,
-    )
-    .map(({ outerHTML }) => outerHTML.slice(0, 80));
-}
-
-test(`no text of a page is smaller than ${SMALLEST} pixels`, async ({ page, site, expectedNoise }) => {
-  expectedNoise.push(/404/);
-  const article = await findPost(site.demoCms, 'featured', isLong);
-  for (const path of [
-    article,
-    '/topic/news',
-    '/tag/customer-data',
-    '/search/all/consent',
-    '/events',
-    '/contact-us',
-    '/sitemap',
-    '/privacy-policy',
-    '/no-such-page',
-  ]) {
-    await page.goto(path);
-    expect.soft(await page.evaluate(findSmallTexts, SMALLEST), path).toEqual([]);
-  }
-});

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { cmsPosts } from '../fixtures/cms-lists.ts';
-import { startSiteUnderTest } from '../integration/site-under-test.ts';
-import { countViews } from './count-views.ts';
-import { findPost, isLong } from './find-post.ts';
-import { expect, test } from './fixtures.ts';
+import { cmsPosts } from '../../fixtures/cms-lists.ts';
+import { startSiteUnderTest } from '../../integration/site-under-test.ts';
+import { countViews } from '../count-views.ts';
+import { findPost, isLong } from '../find-post.ts';
+import { expect, test } from '../fixtures.ts';
 
 test.describe('an article', () => {
   test('has its byline, its lead picture at high priority, and an author box', async ({ page, site }) => {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { createPictureFolder } from '#demo/picture-folder.ts';
-import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
-import { findPost } from './find-post.ts';
-import { expect, test } from './fixtures.ts';
+import { type SiteUnderTest, startSiteUnderTest } from '../../integration/site-under-test.ts';
+import { findPost } from '../find-post.ts';
+import { expect, test } from '../fixtures.ts';
 
 let site: SiteUnderTest;
 test.beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { findPost } from './find-post.ts';
-import { expect, test } from './fixtures.ts';
+import { findPost } from '../find-post.ts';
+import { expect, test } from '../fixtures.ts';
 
 /** A tenth of a good CLS. What is left is a word that wraps elsewhere. */
 const SHIFT = 0.01;

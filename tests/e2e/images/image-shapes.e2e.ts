@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { findPost } from './find-post.ts';
-import { expect, test } from './fixtures.ts';
+import { findPost } from '../find-post.ts';
+import { expect, test } from '../fixtures.ts';
 
 const WIDE = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"/>';
 const WIDTHS = [1280, 390] as const;

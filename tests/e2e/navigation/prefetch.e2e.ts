@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
-import { countViews } from './count-views.ts';
-import { expect, test } from './fixtures.ts';
+import { type SiteUnderTest, startSiteUnderTest } from '../../integration/site-under-test.ts';
+import { countViews } from '../count-views.ts';
+import { expect, test } from '../fixtures.ts';
 
 /** Starts to watch prefetches of a path; the returned function resolves once the browser has the document. */
 async function documentFetchedAhead(page: Page, path: string): Promise<() => Promise<void>> {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { findPost, isLong } from './find-post.ts';
-import { expect, test } from './fixtures.ts';
-import { scrollTo } from './scroll-to.ts';
+import { findPost, isLong } from '../find-post.ts';
+import { expect, test } from '../fixtures.ts';
+import { scrollTo } from '../scroll-to.ts';
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };

@@ -1,5 +1,5 @@
-import { findPost, isLong } from './find-post.ts';
-import { expect, test } from './fixtures.ts';
+import { findPost, isLong } from '../find-post.ts';
+import { expect, test } from '../fixtures.ts';
 
 test.describe('the contents of an article', () => {
   test('shows the contents list once its head is out of view; an entry closes it and brings the heading to 125px', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
-import { expect, test } from './fixtures.ts';
+import { type SiteUnderTest, startSiteUnderTest } from '../../integration/site-under-test.ts';
+import { expect, test } from '../fixtures.ts';
 
 // Of its own: measurements of earlier tests, some of whose readers are of the sample, may still be on their way.
 let site: SiteUnderTest;

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { EventsPage } from '#shared/models/event.ts';
-import { cmsPosts } from '../fixtures/cms-lists.ts';
-import { findPost } from './find-post.ts';
-import { expect, test } from './fixtures.ts';
+import { cmsPosts } from '../../fixtures/cms-lists.ts';
+import { findPost } from '../find-post.ts';
+import { expect, test } from '../fixtures.ts';
 
 /** As long as compound nouns and URLs are. */
 const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';

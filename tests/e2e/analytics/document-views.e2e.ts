@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
-import { countViews } from './count-views.ts';
-import { expect, test } from './fixtures.ts';
+import { type SiteUnderTest, startSiteUnderTest } from '../../integration/site-under-test.ts';
+import { countViews } from '../count-views.ts';
+import { expect, test } from '../fixtures.ts';
 
 test.describe('an article behind a CDN', () => {
   let site: SiteUnderTest;

@@ -1,0 +1,38 @@
+import { findPost, isLong } from '../find-post.ts';
+import { expect, test } from '../fixtures.ts';
+
+/** Smallest text of a page, in pixels. */
+const SMALLEST = 13;
+
+/** Returns the elements of the page's main part and footer that show text smaller than `smallest`. */
+function findSmallTexts(smallest: number): string[] {
+  return [...document.querySelectorAll('main *, .footer *')]
+    .filter(
+      (element) =>
+        element.checkVisibility({ visibilityProperty: true }) &&
+        [...element.childNodes].some(
+          (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+        ) &&
+        Number.parseFloat(getComputedStyle(element).fontSize) < smallest,
+    )
+    .map(({ outerHTML }) => outerHTML.slice(0, 80));
+}
+
+test(`no text of a page is smaller than ${SMALLEST} pixels`, async ({ page, site, expectedNoise }) => {
+  expectedNoise.push(/404/);
+  const article = await findPost(site.demoCms, 'featured', isLong);
+  for (const path of [
+    article,
+    '/topic/news',
+    '/tag/customer-data',
+    '/search/all/consent',
+    '/events',
+    '/contact-us',
+    '/sitemap',
+    '/privacy-policy',
+    '/no-such-page',
+  ]) {
+    await page.goto(path);
+    expect.soft(await page.evaluate(findSmallTexts, SMALLEST), path).toEqual([]);
+  }
+});
