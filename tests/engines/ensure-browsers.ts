@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findChromium } from '../e2e/find-chromium.ts';
 import { installSystemPackage } from '../system-package.ts';
-import { FIREFOX_PATH } from './puppeteer-session.ts';
+import { FIREFOX_PATH } from './sessions/puppeteer-session.ts';
 
 /** Whether Python can open windows of WebKitGTK. */
 function hasWebKitBindings(): boolean {

@@ -1,9 +1,9 @@
 import { test as base, expect } from '@playwright/test';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
-import type { BrowserSession, BrowserSessionOptions } from './browser-session.ts';
-import { startChromium, startFirefox } from './puppeteer-session.ts';
+import type { BrowserSession, BrowserSessionOptions } from './sessions/browser-session.ts';
+import { startChromium, startFirefox } from './sessions/puppeteer-session.ts';
+import { startWebKit } from './sessions/webkit-session.ts';
 import { createSitePage, type SitePage } from './site-page.ts';
-import { startWebKit } from './webkit-session.ts';
 
 const STARTS = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
 

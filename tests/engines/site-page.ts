@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BrowserSession, KeyName, ViewportSize } from './browser-session.ts';
 import { type FoundElements, findElements } from './find-elements.ts';
+import type { BrowserSession, KeyName, ViewportSize } from './sessions/browser-session.ts';
 
 /** Viewports of a desktop and a phone. */
 export const WIDE: ViewportSize = { width: 1280, height: 900 };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type LaunchOptions } from 'puppeteer-core';
-import { findChromium } from '../e2e/find-chromium.ts';
+import { findChromium } from '../../e2e/find-chromium.ts';
 import type { BrowserSession, BrowserSessionOptions } from './browser-session.ts';
 import { stopOfGroup, untilEnded } from './process-group.ts';
 

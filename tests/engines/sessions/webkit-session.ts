@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Builder, Key } from 'selenium-webdriver';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../free-port.ts';
 import type { BrowserSession, BrowserSessionOptions, KeyName } from './browser-session.ts';
 import { stopOfGroup, untilEnded } from './process-group.ts';
 
