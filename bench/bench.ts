@@ -12,7 +12,7 @@ import { START_COMMAND, START_FLAGS } from '../tests/start-flags.ts';
 import { installSystemPackage } from '../tests/system-package.ts';
 import { buildBaselines, builtNext } from './baseline-builds.ts';
 import { compareBaselines } from './baselines.ts';
-import { compareImages } from './image-comparison.ts';
+import { compareImages } from './images/image-comparison.ts';
 import { median, requestsPerCpuSecond, waitOfReaders } from './load.ts';
 import { sendMixedLoad } from './mixed-load.ts';
 import { hasNginx, startNginx } from './nginx.ts';

@@ -64,7 +64,7 @@ async function encodeAll(format: string, quality: number, resized: Buffer[], ori
   ];
 }
 
-const folder = join(import.meta.dirname, '../demo/pictures');
+const folder = join(import.meta.dirname, '../../demo/pictures');
 const resized = await Promise.all(
   PICTURES.map((name) => sharp(join(folder, name)).resize({ width: WIDTH }).png().toBuffer()),
 );

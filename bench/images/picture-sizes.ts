@@ -6,7 +6,7 @@ import { pickPictures } from './picture-names.ts';
 
 /** Writes the bytes of twenty pictures of the demo in each format into `docs/operating/resize-images.md`. */
 
-const DOCUMENT = join(import.meta.dirname, '../docs/operating/resize-images.md');
+const DOCUMENT = join(import.meta.dirname, '../../docs/operating/resize-images.md');
 const TABLE = /(?<=<!-- picture-sizes -->\n\n).*?(?=\n\n<!-- \/picture-sizes -->)/s;
 const COUNT = 20;
 /** Width of a lead on a phone of three pixels for each CSS pixel. */

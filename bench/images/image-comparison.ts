@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { Agent, request } from 'undici';
-import type { ImageBaseline } from './baseline-builds.ts';
-import { median, p99, READERS, requestsPerCpuSecond, waitOfReaders } from './load.ts';
+import type { ImageBaseline } from '../baseline-builds.ts';
+import { median, p99, READERS, requestsPerCpuSecond, waitOfReaders } from '../load.ts';
+import type { Measured } from '../processes.ts';
 import { pickPictures } from './picture-names.ts';
-import type { Measured } from './processes.ts';
 import { luminanceOf, ssim } from './ssim.ts';
 
 export interface ImageComparisonOptions {
