@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { cdnHeaders } from './cdn/cdn-plugin.ts';
 import { canonicalRedirect } from './http/canonical-redirect.ts';
-import { closeIdleConnections } from './http/close-idle-connections.ts';
+import { closeIdleConnections } from './http/connections/close-idle-connections.ts';
 import { emptyBody } from './http/empty-body.ts';
 import { frontCacheShutdown } from './http/front-cache/front-cache.ts';
 import { responseObserver } from './http/on-response.ts';

@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts';
 import { createAccessLog } from '#server/http/access-log.ts';
 import { createFrontCache } from '#server/http/front-cache/front-cache.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
-import { HEALTH_CHECK_PATHS } from '#server/http/health-check-paths.ts';
+import { HEALTH_CHECK_PATHS } from '#server/http/health/health-check-paths.ts';
 import type { OnResponse } from '#server/http/on-response.ts';
 import { createClientIp, createClientIpHeader } from '#server/http/proxies/client-ip.ts';
 import { createOriginSecretCheck } from '#server/http/proxies/origin-secret.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '#server/config.ts';
 import { createContentService } from '#server/content/content-service.ts';
-import { createLoadMonitor, shedUncachedResponses } from '#server/http/load-shedding.ts';
-import { createReadiness } from '#server/http/readiness.ts';
+import { createLoadMonitor, shedUncachedResponses } from '#server/http/health/load-shedding.ts';
+import { createReadiness } from '#server/http/health/readiness.ts';
 import type { Metrics } from '#server/ops/metrics/metrics.ts';
 import type { PageSource } from '#server/render/page-source.ts';
 import { createPageTemplates } from '#server/render/page-templates.ts';

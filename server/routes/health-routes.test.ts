@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { afterAll, expect, it } from 'vitest';
 import type { ModeInForce } from '#server/cache/cache-mode.ts';
-import type { ReadinessState } from '#server/http/readiness.ts';
+import type { ReadinessState } from '#server/http/health/readiness.ts';
 import { healthRoutes } from './health-routes.ts';
 
 let state: ReadinessState;

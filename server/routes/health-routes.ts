@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Readiness } from '#server/http/readiness.ts';
+import type { Readiness } from '#server/http/health/readiness.ts';
 
 export interface HealthRoutesOptions {
   readiness: Pick<Readiness, 'state'>;

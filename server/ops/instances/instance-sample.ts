@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BuildInfo } from '#server/bootstrap/build-info.ts';
 import type { ModeInForce } from '#server/cache/cache-mode.ts';
-import type { ReadinessState } from '#server/http/readiness.ts';
+import type { ReadinessState } from '#server/http/health/readiness.ts';
 import type { Buckets, Totals } from '#server/ops/metrics-stream/live-totals.ts';
 import type { OutboxDepth } from '#server/outbox/message.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
