@@ -9,7 +9,7 @@ import { articleMarkdown } from '#server/feeds/article-markdown.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots } from '#shared/urls.ts';
-import { createSendPage, type PageRoutesOptions } from './page-routes.ts';
+import { createSendPage, type PageRoutesOptions } from '../page-routes.ts';
 import { createSendFeed, type SendFeedDeps } from './send-feed.ts';
 
 const ARTICLE_ROUTE = '/:category/:slug';

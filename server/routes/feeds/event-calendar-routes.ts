@@ -8,7 +8,7 @@ import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import { calendar } from '#server/feeds/calendar.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { decodeDots, eventPath } from '#shared/urls.ts';
-import { createSendPage, type PageRoutesOptions } from './page-routes.ts';
+import { createSendPage, type PageRoutesOptions } from '../page-routes.ts';
 import { createSendFeed, type SendFeedDeps } from './send-feed.ts';
 
 export interface EventCalendarOptions extends PageRoutesOptions, SendFeedDeps {
