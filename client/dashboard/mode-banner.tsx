@@ -1,8 +1,8 @@
 import { appliedBy } from './applied-by.ts';
-import { ChangeButton } from './elements/change-button.tsx';
 import { age, timeAfter } from './elements/format.ts';
-import { ResultLine } from './elements/result-line.tsx';
-import { useChange } from './elements/use-change.ts';
+import { ChangeButton } from './forms/change-button.tsx';
+import { ResultLine } from './forms/result-line.tsx';
+import { useChange } from './forms/use-change.ts';
 import { useLive } from './live/use-live.ts';
 import { modeLabel } from './mode-label.ts';
 import { useOps } from './ops-context.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Choice } from '#client/dashboard/elements/choice.tsx';
 import { age } from '#client/dashboard/elements/format.ts';
-import { NumberField } from '#client/dashboard/elements/number-field.tsx';
-import { QueryForm } from '#client/dashboard/elements/query-form.tsx';
+import { Choice } from '#client/dashboard/forms/choice.tsx';
+import { NumberField } from '#client/dashboard/forms/number-field.tsx';
+import { QueryForm } from '#client/dashboard/forms/query-form.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
 import type { Comparison } from '#shared/models/ops/ops-api-types.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { appliedBy } from '#client/dashboard/applied-by.ts';
-import { ChangeForm, type Proposal } from '#client/dashboard/elements/change-form.tsx';
 import { age } from '#client/dashboard/elements/format.ts';
-import { NumberField } from '#client/dashboard/elements/number-field.tsx';
+import { ChangeForm, type Proposal } from '#client/dashboard/forms/change-form.tsx';
+import { NumberField } from '#client/dashboard/forms/number-field.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { CachePolicy, LiveResource } from '#shared/models/metrics.ts';
 import { changesOf, FIELD_LABELS, MAX_SECONDS, POLICY_FIELDS } from './policy-fields.ts';

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { clockTime } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
-import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
+import { ResultLine } from '#client/dashboard/forms/result-line.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { AuditEntry } from '#shared/models/ops/ops-api-types.ts';
 import { describeChange } from './describe-change.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { age, bytes } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
-import { QueryForm } from '#client/dashboard/elements/query-form.tsx';
+import { QueryForm } from '#client/dashboard/forms/query-form.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { Explanation } from '#shared/models/ops/ops-api-types.ts';
 import { DependencyGrid } from './dependency-grid.tsx';

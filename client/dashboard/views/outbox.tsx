@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { ChangeButton } from '#client/dashboard/elements/change-button.tsx';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, count } from '#client/dashboard/elements/format.ts';
 import type { Metric } from '#client/dashboard/elements/metric.ts';
 import { MetricList } from '#client/dashboard/elements/metric-list.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
-import { ResultLine } from '#client/dashboard/elements/result-line.tsx';
-import { useChange } from '#client/dashboard/elements/use-change.ts';
+import { ChangeButton } from '#client/dashboard/forms/change-button.tsx';
+import { ResultLine } from '#client/dashboard/forms/result-line.tsx';
+import { useChange } from '#client/dashboard/forms/use-change.ts';
 import { OLDEST_MESSAGE } from '#client/dashboard/live/service-level-line.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
 import { useOps } from '#client/dashboard/ops-context.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { appliedBy } from '#client/dashboard/applied-by.ts';
-import { ChangeForm, type Proposal } from '#client/dashboard/elements/change-form.tsx';
-import { Choice } from '#client/dashboard/elements/choice.tsx';
 import { age, timeAfter } from '#client/dashboard/elements/format.ts';
-import { NumberField } from '#client/dashboard/elements/number-field.tsx';
+import { ChangeForm, type Proposal } from '#client/dashboard/forms/change-form.tsx';
+import { Choice } from '#client/dashboard/forms/choice.tsx';
+import { NumberField } from '#client/dashboard/forms/number-field.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
 import { modeLabel } from '#client/dashboard/mode-label.ts';
 import { useOps } from '#client/dashboard/ops-context.ts';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { appliedBy } from '#client/dashboard/applied-by.ts';
-import { ChangeForm, type Proposal } from '#client/dashboard/elements/change-form.tsx';
-import { Choice } from '#client/dashboard/elements/choice.tsx';
 import { count, perSecond } from '#client/dashboard/elements/format.ts';
 import type { Metric } from '#client/dashboard/elements/metric.ts';
 import { MetricList } from '#client/dashboard/elements/metric-list.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
+import { ChangeForm, type Proposal } from '#client/dashboard/forms/change-form.tsx';
+import { Choice } from '#client/dashboard/forms/choice.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { LiveMetrics, LivePoint } from '#shared/models/metrics.ts';

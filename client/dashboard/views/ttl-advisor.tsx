@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { Choice } from '#client/dashboard/elements/choice.tsx';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, count } from '#client/dashboard/elements/format.ts';
-import { NumberField } from '#client/dashboard/elements/number-field.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
-import { QueryForm } from '#client/dashboard/elements/query-form.tsx';
+import { Choice } from '#client/dashboard/forms/choice.tsx';
+import { NumberField } from '#client/dashboard/forms/number-field.tsx';
+import { QueryForm } from '#client/dashboard/forms/query-form.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import { AdviceCurve } from '#client/dashboard/policies/advice-curve.tsx';
 import { changesOf, policyPath } from '#client/dashboard/policies/policy-fields.ts';
