@@ -45,7 +45,7 @@ function hydrate(): void {
   interceptLinks(document, router, routes);
   countPageViews(router, api);
   prefetch(document, routes, context);
-  import('./layout/search-shortcuts.ts').then(
+  import('./layout/header/search-shortcuts.ts').then(
     ({ addSearchShortcuts }) => addSearchShortcuts(document),
     () => undefined,
   );

@@ -2,7 +2,7 @@ import { createMemoryRouter, type DataRouter, RouterContextProvider, RouterProvi
 import { render } from 'vitest-browser-react/pure';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
 import { siteApiContext } from '#client/api/site-api-context.ts';
-import { trackHeaderState } from '#client/layout/header-state.ts';
+import { trackHeaderState } from '#client/layout/header/header-state.ts';
 import { Layout } from '#client/layout/layout.tsx';
 import { rootLoader } from '#client/layout/root-loader.ts';
 import { SiteProvider } from '#client/layout/site-context.tsx';

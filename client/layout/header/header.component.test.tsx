@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { homeData, MENUS, posts, searchData, topicData } from '../../tests/component/page-data.ts';
-import { renderPage } from '../../tests/component/render-page.tsx';
-import { scrollTo } from '../../tests/component/scroll-to.ts';
-import { stubApi } from '../../tests/component/stub-api.ts';
+import { homeData, MENUS, posts, searchData, topicData } from '../../../tests/component/page-data.ts';
+import { renderPage } from '../../../tests/component/render-page.tsx';
+import { scrollTo } from '../../../tests/component/scroll-to.ts';
+import { stubApi } from '../../../tests/component/stub-api.ts';
 
 const banner = page.getByRole('banner');
 const button = (name: string) => banner.getByRole('button', { name });

@@ -4,11 +4,11 @@ import { PopoverButton } from '#client/components/popover-button/popover-button.
 import type { Navigation } from '#shared/models/navigation.ts';
 import { site } from '#shared/site.ts';
 import { eventsPath } from '#shared/urls.ts';
+import { SubscribeLink } from '../subscribe-link.tsx';
+import { Wordmark } from '../wordmark.tsx';
 import { MenuPanel } from './menu-panel.tsx';
 import { SearchBox } from './search-box.tsx';
-import { SubscribeLink } from './subscribe-link.tsx';
 import { Today } from './today.tsx';
-import { Wordmark } from './wordmark.tsx';
 import './header.css';
 
 /**

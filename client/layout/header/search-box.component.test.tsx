@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react/pure';
 import { searchPath } from '#shared/urls.ts';
-import { listenDuringTest } from '../../tests/component/listen-during-test.ts';
-import { searchData } from '../../tests/component/page-data.ts';
-import { renderPage } from '../../tests/component/render-page.tsx';
-import { NAVIGATION, stubApi } from '../../tests/component/stub-api.ts';
+import { listenDuringTest } from '../../../tests/component/listen-during-test.ts';
+import { searchData } from '../../../tests/component/page-data.ts';
+import { renderPage } from '../../../tests/component/render-page.tsx';
+import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
 import { addSearchShortcuts } from './search-shortcuts.ts';
 
 const field = page.getByRole('searchbox');

@@ -5,7 +5,7 @@ import {
   isSlashEnabled,
   recentSearches,
   setSlashEnabled,
-} from '#client/layout/recent-searches.ts';
+} from '#client/layout/header/recent-searches.ts';
 import { searchPath } from '#shared/urls.ts';
 
 /**

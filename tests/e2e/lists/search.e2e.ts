@@ -1,7 +1,7 @@
 import { searchPath } from '#shared/urls.ts';
 import { expect, test } from '../fixtures.ts';
 
-/** Terms that URL parsers change most; the others are those of `client/layout/search-box.component.test.tsx`. */
+/** Terms that URL parsers change most; the others are those of `client/layout/header/search-box.component.test.tsx`. */
 const ODD_TERMS = ['%2F', '..'];
 
 test.describe('a search page', () => {
