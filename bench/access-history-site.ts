@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { bootstrap } from '#server/bootstrap.ts';
 import { readConfig } from '#server/config.ts';
-import { setV8Flags } from '#server/v8-flags.ts';
+import { setV8Flags } from '#server/process/v8-flags.ts';
 
 /**
  * The site from its sources on a free port; prints its origin. With `off` as its argument without the access history,

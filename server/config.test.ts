@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RESOURCES } from '#shared/models/resources.ts';
+import { envExample } from './config/env-example.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { mapVariables } from './config-schema.ts';
-import { envExample } from './env-example.ts';
 import { CDN_NETWORKS } from './http/proxies/cdn-networks.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -7,9 +7,9 @@ import { bootstrap } from './bootstrap.ts';
 import { buildSite, hasBuild } from './build.ts';
 import { createAgent, hasProxy } from './cms/client/proxy-agent.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { greeting } from './greeting.ts';
-import { createLogger, createPrettyLogger, logFormatOf } from './logger.ts';
-import { setV8Flags } from './v8-flags.ts';
+import { createLogger, createPrettyLogger, logFormatOf } from './logging/logger.ts';
+import { greeting } from './process/greeting.ts';
+import { setV8Flags } from './process/v8-flags.ts';
 
 /** Entry point: reads the configuration, builds if there is no build, listens, shuts down gracefully. */
 
