@@ -10,7 +10,7 @@ import { createPageServices } from './bootstrap/page-services.ts';
 import { openUpstream } from './bootstrap/upstream.ts';
 import { createCdn } from './cdn/cdn.ts';
 import type { Config } from './config.ts';
-import { createPageQueries } from './content/page-queries.ts';
+import { createPageCacheKeys } from './content/page-cache-keys.ts';
 import { createRateLimitStores } from './http/rate-limit/rate-limit-store.ts';
 import type { ImageService } from './images/image-service.ts';
 import type { ImagesOptions } from './images/open-images.ts';
@@ -166,7 +166,7 @@ export async function bootstrap({
     logger,
     tracing,
   });
-  redis?.shareInvalidations({
+  redis?.shareOperatorChanges({
     cache,
     since: caches.lastChange,
     onPolicies: () => void policyStore.save(),
@@ -286,7 +286,7 @@ export async function bootstrap({
     policyStore,
     metrics,
     cdn,
-    pageQueries: createPageQueries({ queries, bundle, origin: config.publicOrigin }),
+    pageCacheKeys: createPageCacheKeys({ queries, bundle, origin: config.publicOrigin }),
     instance: { name: instanceName, build },
     readiness,
     registry: redis?.instances ?? null,

@@ -9,7 +9,7 @@ import { type PurgeDeps, purgeCaches } from './purge-request.ts';
 export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
   bundle: () => Promise<Pick<ExplainDeps, 'canonicalUrl'>>;
   cdn: PurgeDeps['cdn'];
-  pageQueries: PurgeDeps['pageQueries'];
+  pageCacheKeys: PurgeDeps['pageCacheKeys'];
   auditLog: AuditLog;
   instances: Pick<Instances, 'reached'>;
 }
@@ -19,7 +19,7 @@ const NOT_FOUND = '/404';
 
 /** Serves the state of the cache, and changes it: purges and modes. */
 export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
-  const { cache, responses, origin, bundle, auditLog, cdn, pageQueries, instances } = deps;
+  const { cache, responses, origin, bundle, auditLog, cdn, pageCacheKeys, instances } = deps;
 
   app.get(
     '/cache',
@@ -49,7 +49,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
         const found = canonicalUrl(targetOf(path, origin));
         return found.url === NOT_FOUND && path !== NOT_FOUND ? null : found;
       };
-      const after = await purgeCaches(purge, { cache, responses, pageOf, pageQueries, cdn });
+      const after = await purgeCaches(purge, { cache, responses, pageOf, pageCacheKeys, cdn });
       await auditLog.record(request, { what: 'purge', asked: purge, after });
       return { ...after, ...(await instances.reached()) };
     },

@@ -51,7 +51,7 @@ export interface OpsDeps {
   metrics: Metrics;
   /** The CDN in front of the site; null where there is none. */
   cdn: CacheRoutesDeps['cdn'];
-  pageQueries: CacheRoutesDeps['pageQueries'];
+  pageCacheKeys: CacheRoutesDeps['pageCacheKeys'];
   /** What tells this instance from the others. */
   instance: Pick<SampledInstance, 'name' | 'build'>;
   readiness: Pick<Readiness, 'state'>;
@@ -81,7 +81,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     policyStore,
     metrics,
     cdn,
-    pageQueries,
+    pageCacheKeys,
     instance,
     readiness,
     registry: instanceRegistry,
@@ -194,7 +194,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     origin: config.publicOrigin,
     bundle,
     cdn,
-    pageQueries,
+    pageCacheKeys,
     auditLog,
     instances,
   });

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Cdn } from '#server/cdn/cdn.ts';
 import { pageTag } from '#server/cdn/cdn-tags.ts';
-import type { PageQueries } from '#server/content/page-queries.ts';
+import type { PageCacheKeys } from '#server/content/page-cache-keys.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { PurgeBody, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
@@ -14,7 +14,7 @@ export interface PurgeDeps {
   responses: ResponseCache<ResponseExtra>;
   /** Returns a page's name and canonical URL by its path, null where there is no such page. */
   pageOf: (path: string) => { page: string; url: string } | null;
-  pageQueries: PageQueries;
+  pageCacheKeys: PageCacheKeys;
   /** The CDN in front of the site, which is purged as well; null where there is none. */
   cdn: Pick<Cdn, 'purge'> | null;
 }
@@ -35,7 +35,7 @@ const PRIMARY_RESOURCES: ReadonlySet<Resource> = new Set([
  */
 export async function purgeCaches(
   { tags = [], pages = [], all = false, soft = false }: z.infer<typeof PurgeBody>,
-  { cache, responses, pageOf, pageQueries, cdn }: PurgeDeps,
+  { cache, responses, pageOf, pageCacheKeys, cdn }: PurgeDeps,
 ): Promise<Omit<z.infer<typeof PurgeResponse>, 'instances'>> {
   const named = new Map(
     pages.flatMap((path) => {
@@ -46,7 +46,7 @@ export async function purgeCaches(
   const keys: string[] = [];
   const withoutPrimary: string[] = [];
   for (const [url, page] of named) {
-    const primary = primaryKeysOf(await pageQueries(url));
+    const primary = primaryKeysOf(await pageCacheKeys(url));
     keys.push(...primary);
     if (primary.length === 0) withoutPrimary.push(pageTag(page));
     // Readers' requests come between: a thousand pages take most of a second.
@@ -60,8 +60,8 @@ export async function purgeCaches(
 }
 
 /** The home page is about nothing but the lists that other pages show in their sidebars. */
-function primaryKeysOf(queries: Awaited<ReturnType<PageQueries>>): string[] {
-  const primary = queries.filter(({ resource }) => PRIMARY_RESOURCES.has(resource));
-  const chosen = primary.length > 0 ? primary : queries.filter(({ resource }) => resource === 'home');
+function primaryKeysOf(read: Awaited<ReturnType<PageCacheKeys>>): string[] {
+  const primary = read.filter(({ resource }) => PRIMARY_RESOURCES.has(resource));
+  const chosen = primary.length > 0 ? primary : read.filter(({ resource }) => resource === 'home');
   return chosen.map(({ key }) => key);
 }

@@ -7,11 +7,11 @@ import { site as publication } from '#shared/site.ts';
 import { type ClaimChange, createChangeClaims } from './change-claims.ts';
 import { createInstanceRegistry, type InstanceRegistry, REACH_TIMEOUT_MS } from './instance-registry.ts';
 import { createInvalidationStream } from './invalidation-stream.ts';
+import { type OperatorChangesOptions, shareOperatorChanges } from './operator-changes.ts';
 import { createRateLimitWindows } from './rate-limit-windows.ts';
 import { createRecentPurges } from './recent-purges.ts';
 import { connectRedis, type RedisClientOptions } from './redis-client.ts';
 import { createSecondLevelCache } from './second-level-cache.ts';
-import { type InvalidationOptions, shareInvalidations } from './share-invalidations.ts';
 
 /** What several instances share through Redis (`docs/decisions/0013`). */
 export interface RedisServices {
@@ -20,8 +20,8 @@ export interface RedisServices {
   /** The outbox of all instances. */
   outbox: StreamOutbox;
   /** Starts to share what operators change. */
-  shareInvalidations(
-    options: Pick<InvalidationOptions, 'cache' | 'onPolicies' | 'onLatePurge' | 'since'>,
+  shareOperatorChanges(
+    options: Pick<OperatorChangesOptions, 'cache' | 'onPolicies' | 'onLatePurge' | 'since'>,
   ): void;
   /** Who else runs, and what has reached them. */
   instances: InstanceRegistry;
@@ -62,7 +62,7 @@ export async function connectRedisServices(options: RedisServicesOptions): Promi
     secondLevel: createSecondLevelCache({ client, stream, recentPurges, prefix, version, leaseMs }),
     rateLimitWindows: (bucket) => createRateLimitWindows(client, `${prefix}:rate-limit:${bucket}`),
     outbox: createStreamOutbox({ client, prefix, idleMs: 5 * upstreamTimeoutMs + CLAIM_MARGIN_MS }),
-    shareInvalidations: (changes) => shareInvalidations({ stream, recentPurges, ...changes }),
+    shareOperatorChanges: (changes) => shareOperatorChanges({ stream, recentPurges, ...changes }),
     instances: createInstanceRegistry({
       client,
       stream,

@@ -61,7 +61,7 @@ export async function startInstance({
     },
   });
   const latePurges: Purge[] = [];
-  redis.shareInvalidations({
+  redis.shareOperatorChanges({
     cache,
     since,
     onPolicies: () => undefined,

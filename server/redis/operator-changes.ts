@@ -6,7 +6,7 @@ import type { InvalidationStream, ReceivedMessage } from './invalidation-stream.
 import type { RecentPurges } from './recent-purges.ts';
 import { FIRST } from './stream-id.ts';
 
-export interface InvalidationOptions {
+export interface OperatorChangesOptions {
   stream: Pick<InvalidationStream, 'send' | 'listen'>;
   recentPurges: RecentPurges;
   cache: Pick<ContentCache, 'purge' | 'onPurge' | 'policies' | 'mode'>;
@@ -22,14 +22,14 @@ export interface InvalidationOptions {
 }
 
 /** Sends purges, policies and modes set on this instance to the others, and applies theirs. */
-export function shareInvalidations({
+export function shareOperatorChanges({
   stream,
   recentPurges,
   cache,
   onPolicies,
   onLatePurge = () => undefined,
   since: snapshotSince,
-}: InvalidationOptions): void {
+}: OperatorChangesOptions): void {
   const since = snapshotSince ?? FIRST;
   /** A change of another instance is being applied, and not sent again. */
   let isApplying = false;

@@ -4,23 +4,23 @@ import type { RenderBundle } from '#server/render/renderer.ts';
 import type { CacheQueries } from './cache-queries.ts';
 import { createContentService } from './content-service.ts';
 
-export interface PageQueriesOptions {
+export interface PageCacheKeysOptions {
   queries: CacheQueries;
   bundle: () => Promise<Pick<RenderBundle, 'loadPage'>>;
   origin: string;
 }
 
-/** Resolves with what a page reads first, by its canonical URL. */
-export type PageQueries = (url: string) => Promise<Pick<Dependency, 'key' | 'resource'>[]>;
+/** Resolves with the cache keys that a page reads first, by its canonical URL. */
+export type PageCacheKeys = (url: string) => Promise<Pick<Dependency, 'key' | 'resource'>[]>;
 
 /** Nothing is loaded, so that nothing can be late. */
 const DEADLINE_MS = 1_000;
 
 /**
- * Returns what tells the cache queries of a page without a call of the upstream: its loaders run on a cache that has
- * nothing. What depends on a loaded value, such as an article's author, is not among them.
+ * Returns a function that lists the cache keys of a page without a call of the upstream: its loaders run on a cache that
+ * has nothing. What depends on a loaded value, such as an article's author, is not among them.
  */
-export function createPageQueries({ queries, bundle, origin }: PageQueriesOptions): PageQueries {
+export function createPageCacheKeys({ queries, bundle, origin }: PageCacheKeysOptions): PageCacheKeys {
   return async (url) => {
     const read: Pick<Dependency, 'key' | 'resource'>[] = [];
     const cache = {
