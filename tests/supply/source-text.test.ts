@@ -9,6 +9,10 @@ const exclude = (path: string) => /(^|\/)(node_modules|dist|data)(\/|$)/.test(pa
 const files = (pattern: string): string[] => globSync(pattern, { cwd: root, exclude });
 
 const sources = files(`{${FOLDERS}}/**/*.{ts,tsx,css}`).concat(files('*.ts'));
+/** Without those that tell how it was before. */
+const documents = files(`{*.md,{docs,deploy,${FOLDERS}}/**/*.md}`).filter(
+  (file) => file !== 'CHANGELOG.md' && !file.startsWith('docs/decisions/'),
+);
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /** Block comments that begin a line, and the rest of lines after `//`. */
@@ -19,7 +23,7 @@ const NAMED_FILE = new RegExp(
   'g',
 );
 
-describe('comments', () => {
+describe('file names', () => {
   const names = new Set(
     files(`{docs,deploy,${FOLDERS}}/**/*.*`)
       .concat(files('*.*'))
@@ -36,12 +40,24 @@ describe('comments', () => {
     );
   }
 
-  it('name no file that does not exist', () => {
+  function missingIn(text: string): string[] {
+    return [...text.matchAll(NAMED_FILE)].map(([, name = '']) => name).filter((name) => !exists(name));
+  }
+
+  it('in comments are those of files that exist', () => {
     const missing = sources.flatMap((file) =>
       [...textOf(file).matchAll(COMMENT)]
-        .flatMap(([comment]) => [...comment.matchAll(NAMED_FILE)])
-        .map(([, name = '']) => name)
-        .filter((name) => !exists(name))
+        .flatMap(([comment]) => missingIn(comment))
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  // A name without a folder may be that of a file in `DATA_DIR`.
+  it('in documents are those of files that exist', () => {
+    const missing = documents.flatMap((file) =>
+      missingIn(textOf(file))
+        .filter((name) => name.includes('/'))
         .map((name) => `${file}: ${name}`),
     );
     expect(missing).toEqual([]);
