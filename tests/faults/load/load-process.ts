@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { type DrillProcess, startProcess } from '../processes/server-process.ts';
 
@@ -17,6 +18,9 @@ const Orders = z.object({
 });
 export type LoadOrders = z.input<typeof Orders>;
 
+/** What it prints after its first request. */
+const BEGUN = 'begun';
+
 /** Error code of a response that began and did not end. */
 export const CUT = 'cut';
 
@@ -33,12 +37,18 @@ export type LoadProcessSeen = z.infer<typeof Seen>;
 
 /** Starts a load; `stop` ends it and resolves with its results, `ended` waits for `most` requests. */
 export async function startLoad(orders: LoadOrders): Promise<{
+  /** Resolves after its first request: on a busy machine the process takes seconds to start. */
+  begun(): Promise<void>;
   stop(): Promise<LoadProcessSeen>;
   ended(): Promise<LoadProcessSeen>;
   /** As for `DrillProcess`. */
   yields(): void;
 }> {
   const child: DrillProcess = startProcess(['tests/faults/load/load-process.ts', JSON.stringify(orders)]);
+  let over = false;
+  void child.ended.then(() => {
+    over = true;
+  });
   async function ended(): Promise<LoadProcessSeen> {
     await child.ended;
     return Seen.parse(JSON.parse(child.log.at(-1) ?? ''));
@@ -46,6 +56,12 @@ export async function startLoad(orders: LoadOrders): Promise<{
   return {
     ended,
     yields: child.yields,
+    async begun() {
+      while (!child.log.includes(BEGUN)) {
+        if (over) throw new Error(`the load ended before it began:\n${child.log.join('\n')}`);
+        await pause(10);
+      }
+    },
     async stop() {
       child.kill('SIGTERM');
       return ended();
@@ -67,6 +83,7 @@ async function run(orders: LoadOrders): Promise<void> {
   const errors: Record<string, number> = {};
   const times: number[] = [];
   let asked = 0;
+  let hasBegun = false;
   let over = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => {
@@ -105,7 +122,9 @@ async function run(orders: LoadOrders): Promise<void> {
     while (!over && (most === null || asked < most)) {
       const index = asked++;
       await once((paths[index % paths.length] ?? '/').replace('#', String(index)));
-      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (!hasBegun) process.stdout.write(`${BEGUN}\n`);
+      hasBegun = true;
+      if (pauseMs > 0) await pause(pauseMs);
     }
   }
 

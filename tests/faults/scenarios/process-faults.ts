@@ -88,6 +88,7 @@ async function terminated(report: Report, site: DrillSite, warm: string[], short
   const orders = { origin, paths: mostlyUncounted(warm), readers: READERS, pauseMs: 1, most: null };
   const kept = await startLoad({ ...orders, keepAlive: true });
   const fresh = await startLoad({ ...orders, readers: NEWCOMERS, keepAlive: false });
+  await Promise.all([kept.begun(), fresh.begun()]);
   await pause(1_000);
   const posts = Array.from({ length: 20 }, (_, index) => `stopped-${index}@example.com`);
   const responses = posts.map((email, index) =>
