@@ -24,7 +24,7 @@ export interface Column<T> extends Metric<T> {
  * Renders a table that is one tab stop: arrow keys move from cell to cell (ARIA APG grid). `totals` stand below the rows, by
  * the label of the column.
  */
-export function DataGrid<T>({
+export function DataGrid<T extends object>({
   label,
   columns,
   rows,
@@ -60,9 +60,9 @@ export function DataGrid<T>({
             </Heading>
           ))}
         </TableHeader>
-        <TableBody>
-          {rows.map((row) => (
-            <Row key={keyOf(row)} id={keyOf(row)} className={classOf?.(row) ?? ''}>
+        <TableBody items={rows} dependencies={[columns, classOf]}>
+          {(row) => (
+            <Row id={keyOf(row)} className={classOf?.(row) ?? ''}>
               {columns.map((column) => (
                 <Cell
                   key={column.label}
@@ -74,7 +74,7 @@ export function DataGrid<T>({
                 </Cell>
               ))}
             </Row>
-          ))}
+          )}
         </TableBody>
         {totals.length > 0 && (
           <TableFooter>

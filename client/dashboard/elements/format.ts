@@ -3,6 +3,10 @@
 const NONE = '–';
 const KILO = 1_000;
 
+// Made once: `toLocaleString` makes one at each call, which takes longer than to format.
+const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const ONE_DECIMAL = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+
 /** 0.9312 as 93.1 %. */
 export function percent(ratio: number | null): string {
   if (ratio === null) return NONE;
@@ -17,8 +21,8 @@ export function share(ratio: number | null): string {
 /** Whole numbers with commas; those below ten with one decimal where they need it. */
 export function count(value: number | null): string {
   if (value === null) return NONE;
-  const digits = value !== 0 && Math.abs(value) < 10 && !Number.isInteger(value) ? 1 : 0;
-  return value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+  const hasDecimal = value !== 0 && Math.abs(value) < 10 && !Number.isInteger(value);
+  return (hasDecimal ? ONE_DECIMAL : WHOLE).format(value);
 }
 
 /** 12.5 as 13/s. */
@@ -64,8 +68,7 @@ export function age(seconds: number | null): string {
 
 /** The time of day in UTC, and in local time where that is another: 14:05:09 UTC (15:05:09 local). */
 export function clockTime(moment: Date): string {
-  const utc = moment.toLocaleTimeString('en-GB', { timeZone: 'UTC' });
-  const local = moment.toLocaleTimeString('en-GB');
+  const [utc, local] = timesOfDay(moment);
   return utc === local ? `${utc} UTC` : `${utc} UTC (${local} local)`;
 }
 
@@ -76,8 +79,11 @@ export function timeAfter(from: Date, seconds: number): string {
 
 /** The hours and minutes of a moment on an axis: in UTC, and in local time where that is another. */
 export function axisTime(moment: Date): string[] {
-  const parts = { hour: '2-digit', minute: '2-digit' } as const;
-  const utc = moment.toLocaleTimeString('en-GB', { ...parts, timeZone: 'UTC' });
-  const local = moment.toLocaleTimeString('en-GB', parts);
-  return utc === local ? [utc] : [utc, local];
+  return [...new Set(timesOfDay(moment).map((time) => time.slice(0, 'hh:mm'.length)))];
+}
+
+/** Returns the time of day in UTC and in local time, as hh:mm:ss. */
+function timesOfDay(moment: Date): [string, string] {
+  const [, utc = ''] = moment.toISOString().split(/[T.]/);
+  return [utc, moment.toTimeString().slice(0, 'hh:mm:ss'.length)];
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { OpsApi } from '#client/dashboard/api/ops-api.ts';
 import { ENDLESS, reloadResponses } from '#client/dashboard/api/query-client.ts';
-import type { LiveMetrics, LivePoint } from '#shared/models/metrics.ts';
+import type { LiveMetrics, LivePoint, LiveResource } from '#shared/models/metrics.ts';
 import { mergePoints } from './merge-points.ts';
 
 /** The state of the metrics stream. */
@@ -14,6 +14,8 @@ export interface Live {
   /** For the plots, oldest first. */
   points: readonly LivePoint[];
 }
+
+export type NamedResource = LiveResource & { name: string };
 
 export const NOT_CONNECTED: Live = { connection: 'connecting', metrics: null, points: [] };
 

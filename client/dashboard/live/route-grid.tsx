@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { count, duration, percent } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
@@ -13,7 +14,7 @@ const COLUMNS: Column<RouteMetrics>[] = [
 ];
 
 /** Lists the routes of readers in the last minute. */
-export function RouteGrid({ routes }: { routes: readonly RouteMetrics[] }) {
+export const RouteGrid = memo(function RouteGrid({ routes }: { routes: readonly RouteMetrics[] }) {
   return (
     <Panel title={TITLE}>
       <DataGrid
@@ -25,4 +26,4 @@ export function RouteGrid({ routes }: { routes: readonly RouteMetrics[] }) {
       />
     </Panel>
   );
-}
+});

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { count, duration, percent } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
@@ -18,7 +19,11 @@ const COLUMNS: Column<UpstreamOperation>[] = [
 ];
 
 /** Lists the upstream's operations of the last minute: is it us or the upstream? */
-export function UpstreamOperations({ operations }: { operations: readonly UpstreamOperation[] }) {
+export const UpstreamOperations = memo(function UpstreamOperations({
+  operations,
+}: {
+  operations: readonly UpstreamOperation[];
+}) {
   return (
     <Panel title={TITLE}>
       <DataGrid
@@ -30,4 +35,4 @@ export function UpstreamOperations({ operations }: { operations: readonly Upstre
       />
     </Panel>
   );
-}
+});

@@ -49,7 +49,7 @@ export function Component() {
         <EventList events={history.events} />
       </section>
       <UpstreamOperations operations={metrics.upstreamOperations} />
-      <ResourceGrid live={metrics} hitRatios={history.hitRatios} />
+      <ResourceGrid pages={metrics.pages} hitRatios={history.hitRatios} />
       <RouteGrid routes={metrics.routes} />
       <section aria-labelledby="process">
         <div className="plots-head">

@@ -53,17 +53,21 @@ function PolicyInForce({ resource: { policy, configured } }: { resource: LiveRes
     <DataGrid
       label="Policy in force"
       columns={[
-        { label: 'Policy', of: (field) => FIELD_LABELS[field] },
+        { label: 'Policy', of: ({ field }) => FIELD_LABELS[field] },
         {
           label: 'In force',
-          of: (field) => age(policy[field]),
-          classOf: (field) => (policy[field] === configured[field] ? '' : 'differs'),
+          of: ({ inForce }) => age(inForce),
+          classOf: (row) => (row.inForce === row.configured ? '' : 'differs'),
         },
-        { label: 'Configured', of: (field) => age(configured[field]) },
-        { label: 'Meaning', isText: true, of: (field) => meanings?.get(FIELD_LABELS[field])?.about },
+        { label: 'Configured', of: (row) => age(row.configured) },
+        { label: 'Meaning', isText: true, of: ({ field }) => meanings?.get(FIELD_LABELS[field])?.about },
       ]}
-      rows={POLICY_FIELDS}
-      keyOf={(field) => field}
+      rows={POLICY_FIELDS.map((field) => ({
+        field,
+        inForce: policy[field],
+        configured: configured[field],
+      }))}
+      keyOf={({ field }) => field}
     />
   );
 }
