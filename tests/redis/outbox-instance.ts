@@ -1,3 +1,4 @@
+import { request } from 'undici';
 import { openOutbox } from '#server/outbox/outbox.ts';
 import { createStreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
 import { connectRedis } from '#server/redis/redis-client.ts';
@@ -22,8 +23,13 @@ const outbox = openOutbox({
   logger: quiet,
   async deliver({ payload, idempotencyKey }) {
     const headers = { 'idempotency-key': idempotencyKey };
-    const { status } = await fetch(upstream, { method: 'POST', headers, body: JSON.stringify(payload) });
-    return { status };
+    const { statusCode, body } = await request(upstream, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(payload),
+    });
+    await body.dump();
+    return { status: statusCode };
   },
   stream: createStreamOutbox({ client: redis, prefix: 'test', idleMs: IDLE_MS }),
 });
