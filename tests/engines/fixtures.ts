@@ -7,50 +7,77 @@ import { createSitePage, type SitePage } from './site-page.ts';
 
 const STARTS = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
 
-export interface EngineOptions extends BrowserSessionOptions {
+export interface EngineOptions {
   engine: keyof typeof STARTS;
-  /** Configuration of the site besides what the fixture sets. */
-  siteEnv: Record<string, string>;
 }
 
 interface WorkerFixtures extends EngineOptions {
-  site: SiteUnderTest;
-  session: BrowserSession;
+  /** Returns the site with this configuration. It is started when it is first asked for. */
+  siteWith(env: Record<string, string>): Promise<SiteUnderTest>;
+  /** Returns the running browser, or starts one in its place if its options are others. */
+  sessionWith(options: BrowserSessionOptions): Promise<BrowserSession>;
 }
 
-interface TestFixtures {
+interface TestFixtures extends BrowserSessionOptions {
+  /** Configuration of the site besides what the fixture sets. */
+  siteEnv: Record<string, string>;
   /** Patterns of console messages that a test expects; any other fails it. */
   expectedMessages: RegExp[];
+  site: SiteUnderTest;
+  session: BrowserSession;
   sitePage: SitePage;
 }
 
-/** For starting and stopping the site or a browser, in milliseconds. */
+/** For stopping the sites or the browser, in milliseconds. */
 const FIXTURE_TIMEOUT_MS = 180_000;
 
 let tests = 0;
 
-/** Provides the built site in a browser of the project's engine. Errors and warnings on the console fail a test. */
+/**
+ * Provides the built site in a browser of the project's engine. Options are of a test, not of a worker: a worker would be
+ * started for each. Errors and warnings on the console fail a test.
+ */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   engine: ['chromium', { scope: 'worker', option: true }],
-  hasScripts: [true, { scope: 'worker', option: true }],
-  hasBackForwardCache: [false, { scope: 'worker', option: true }],
-  siteEnv: [{}, { scope: 'worker', option: true }],
-  site: [
-    async ({ siteEnv }, use) => {
-      const site = await startSiteUnderTest({ PUBLIC_ORIGIN: 'http://localhost:3000', ...siteEnv });
-      await use(site);
-      await site.close();
+  hasScripts: [true, { option: true }],
+  hasBackForwardCache: [false, { option: true }],
+  siteEnv: [{}, { option: true }],
+  siteWith: [
+    async ({ engine: _ }, use) => {
+      const sites = new Map<string, SiteUnderTest>();
+      await use(async (env) => {
+        const key = JSON.stringify(env);
+        const site =
+          sites.get(key) ?? (await startSiteUnderTest({ PUBLIC_ORIGIN: 'http://localhost:3000', ...env }));
+        sites.set(key, site);
+        return site;
+      });
+      for (const site of sites.values()) await site.close();
     },
     { scope: 'worker', timeout: FIXTURE_TIMEOUT_MS },
   ],
-  session: [
-    async ({ engine, hasScripts, hasBackForwardCache }, use) => {
-      const session = await STARTS[engine]({ hasScripts, hasBackForwardCache });
-      await use(session);
-      await session.close();
+  sessionWith: [
+    async ({ engine }, use) => {
+      let running: { key: string; session: BrowserSession } | null = null;
+      const stop = async () => {
+        await running?.session.close();
+        running = null;
+      };
+      await use(async ({ hasScripts, hasBackForwardCache }) => {
+        const key = `${hasScripts} ${engine === 'firefox' && hasBackForwardCache}`;
+        if (running?.key === key) return running.session;
+        await stop();
+        const session = await STARTS[engine]({ hasScripts, hasBackForwardCache });
+        running = { key, session };
+        return session;
+      });
+      await stop();
     },
     { scope: 'worker', timeout: FIXTURE_TIMEOUT_MS },
   ],
+  site: async ({ siteWith, siteEnv }, use) => use(await siteWith(siteEnv)),
+  session: async ({ sessionWith, hasScripts, hasBackForwardCache }, use) =>
+    use(await sessionWith({ hasScripts, hasBackForwardCache })),
   expectedMessages: async ({ engine: _ }, use) => use([]),
   sitePage: async ({ site, session, hasScripts, expectedMessages }, use, test) => {
     const sitePage = createSitePage(session, site.origin, hasScripts);
