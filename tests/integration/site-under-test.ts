@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { FaultRule } from '#demo/faults/faults.ts';
+import { loadContent } from '#demo/load-content.ts';
 import type { GetPicture } from '#demo/picture-folder.ts';
 import { startDemoCms } from '#demo/start.ts';
 import { bootstrap } from '#server/bootstrap.ts';
@@ -31,6 +32,8 @@ export interface SiteUnderTest {
   close(): Promise<void>;
 }
 
+/** Read once for all demo CMSs of a process. */
+const CONTENT = loadContent();
 /** Long: a share of it is the time in which a busy machine has to send the last traces and purges. */
 const STOP_MS = 20_000;
 /** How long a response may take. */
@@ -115,7 +118,7 @@ export async function startSiteUnderTest(
   const dir = await mkdtemp(join(tmpdir(), 'site-'));
   const own =
     runningDemoCms === undefined
-      ? await startDemoCms({ dataDir: null, faults: true, clock: demoCmsClock, pictures })
+      ? await startDemoCms({ dataDir: null, faults: true, clock: demoCmsClock, content: CONTENT, pictures })
       : null;
   const demoCms = { origin: runningDemoCms ?? own?.origin ?? '' };
   const config = readConfig({

@@ -4,12 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { seeded } from '../seeded.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 
 const LONG_MS = 600_000;
 const INSTANCES = 3;
+/** Between two looks. */
+const POLL_MS = 20;
 
 let redisDir: string;
 let redis: RedisServer;
@@ -71,7 +74,7 @@ async function startInstance() {
     },
     /** Resolves when its own disk holds no message any more. */
     async diskIsEmpty(): Promise<void> {
-      for (let here = 1, isUp = false; here > 0 || !isUp; ) {
+      for (let here = 1, isUp = false; here > 0 || !isUp; await pause(POLL_MS)) {
         child.send({ n: null });
         const status = await new Promise<{ here?: number; isUp?: boolean }>((resolve) =>
           child.once('message', resolve),
@@ -154,7 +157,7 @@ it(
     const posting = post(count, 3, random);
     for (let round = 0; round < 4; round++) {
       await redis.stop();
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await pause(200);
       redis = await startRedis(port, redisDir);
       await Promise.all(instances.map((instance) => instance.diskIsEmpty()));
       await replace(round % INSTANCES);

@@ -3,10 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ServerProcess, startServer } from '../../faults/processes/server-process.ts';
 
 const DRAIN_MS = 3_000;
+/** Between two looks. */
+const POLL_MS = 20;
 
 let dir: string;
 let server: ServerProcess;
@@ -33,6 +36,7 @@ it('after SIGTERM readiness responds 503, and requests are served, for DRAIN_MS;
     );
     if (ready === 0 || page === 0) break;
     seen.push({ ready: ready ?? 0, page: page ?? 0 });
+    await pause(POLL_MS);
   }
   // The first request that got no response: not before the drain was over.
   expect(performance.now() - began).toBeGreaterThanOrEqual(DRAIN_MS);
