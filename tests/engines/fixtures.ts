@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import { type SiteUnderTest, startSiteUnderTest } from '../integration/site-under-test.ts';
 import type { BrowserSession, BrowserSessionOptions } from './sessions/browser-session.ts';
@@ -58,6 +61,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   sessionWith: [
     async ({ engine }, use) => {
+      // One for all sessions: a browser starts in two thirds of the time where it has been started before.
+      const profile = await mkdtemp(join(tmpdir(), 'engine-'));
       let running: { key: string; session: BrowserSession } | null = null;
       const stop = async () => {
         await running?.session.close();
@@ -67,11 +72,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         const key = `${hasScripts} ${engine === 'firefox' && hasBackForwardCache}`;
         if (running?.key === key) return running.session;
         await stop();
-        const session = await STARTS[engine]({ hasScripts, hasBackForwardCache });
+        const session = await STARTS[engine]({ hasScripts, hasBackForwardCache }, profile);
         running = { key, session };
         return session;
       });
       await stop();
+      // Now: a browser that does not end by itself writes to it until it is killed.
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
     { scope: 'worker', timeout: FIXTURE_TIMEOUT_MS },
   ],

@@ -11,6 +11,9 @@ export interface BrowserSessionOptions {
   hasBackForwardCache: boolean;
 }
 
+/** Starts a browser. `profile`: its folder, which a browser that was started earlier may have used. */
+export type StartBrowser = (options: BrowserSessionOptions, profile: string) => Promise<BrowserSession>;
+
 /** Keys that `press` takes, by their names in UI Events. */
 export type KeyName = 'ArrowRight' | 'Enter' | 'Escape';
 

@@ -1,26 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import puppeteer, { type LaunchOptions } from 'puppeteer-core';
 import { findChromium } from '../../e2e/find-chromium.ts';
-import type { BrowserSession, BrowserSessionOptions } from './browser-session.ts';
+import type { BrowserSession, BrowserSessionOptions, StartBrowser } from './browser-session.ts';
 import { stopOfGroup, untilEnded } from './process-group.ts';
 
 /** Where Debian's package installs it. */
 export const FIREFOX_PATH = '/usr/bin/firefox-esr';
 
 /** Starts Debian's Chromium (Chrome DevTools Protocol). */
-export function startChromium(options: BrowserSessionOptions): Promise<BrowserSession> {
-  return startSession(options, {
+export const startChromium: StartBrowser = (options, userDataDir) =>
+  startSession(options, {
+    userDataDir,
     headless: 'shell',
     executablePath: findChromium() ?? '',
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
   });
-}
 
 /** Starts Debian's Firefox ESR (WebDriver BiDi). */
-export function startFirefox(options: BrowserSessionOptions): Promise<BrowserSession> {
-  return startSession(options, {
+export const startFirefox: StartBrowser = (options, userDataDir) =>
+  startSession(options, {
+    userDataDir,
     browser: 'firefox',
     executablePath: FIREFOX_PATH,
     extraPrefsFirefox: {
@@ -28,18 +26,14 @@ export function startFirefox(options: BrowserSessionOptions): Promise<BrowserSes
       'fission.bfcacheInParent': options.hasBackForwardCache,
     },
   });
-}
 
 async function startSession(
   { hasScripts }: BrowserSessionOptions,
   launchOptions: LaunchOptions,
 ): Promise<BrowserSession> {
   await using started = new AsyncDisposableStack();
-  // Its own would be removed while the browser still writes to it, if the browser does not end by itself.
-  const profile = await mkdtemp(join(tmpdir(), 'engine-'));
-  started.defer(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
   // How long all of it may take is the fixture's and the test's affair.
-  const browser = await puppeteer.launch({ ...launchOptions, userDataDir: profile, timeout: 0 });
+  const browser = await puppeteer.launch({ ...launchOptions, timeout: 0 });
   const browserProcess = browser.process();
   if (browserProcess) started.defer(stopOfGroup(browserProcess));
   started.defer(() => untilEnded(browser.close()));

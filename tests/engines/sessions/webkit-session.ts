@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Builder, Key } from 'selenium-webdriver';
 import { freePort } from '../../free-port.ts';
-import type { BrowserSession, BrowserSessionOptions, KeyName } from './browser-session.ts';
+import type { KeyName, StartBrowser } from './browser-session.ts';
 import { stopOfGroup, untilEnded } from './process-group.ts';
 
 const KEYS: Record<KeyName, string> = {
@@ -20,11 +18,8 @@ const KEYS: Record<KeyName, string> = {
 const CONSOLE_MESSAGE = /CONSOLE (?:[A-Z]+ )?(?:ERROR|WARN) (.*)/;
 
 /** Starts WebKitGTK on a virtual screen (W3C WebDriver). */
-export async function startWebKit({ hasScripts }: BrowserSessionOptions): Promise<BrowserSession> {
+export const startWebKit: StartBrowser = async ({ hasScripts }, profile) => {
   await using started = new AsyncDisposableStack();
-  const profile = await mkdtemp(join(tmpdir(), 'webkit-'));
-  started.defer(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
-
   const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     detached: true,
@@ -77,4 +72,4 @@ export async function startWebKit({ hasScripts }: BrowserSessionOptions): Promis
     screenshot: async () => Buffer.from(await driver.takeScreenshot(), 'base64'),
     close: () => owned.disposeAsync(),
   };
-}
+};
