@@ -1,0 +1,136 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import request from 'supertest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+
+const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(1);
+
+describe('the audit log', () => {
+  it('holds every change, the newest first, and survives a restart', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'audit-'));
+    try {
+      const own = await startSiteUnderTest({ DATA_DIR: dir });
+      await request(own.ops).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
+      await request(own.ops).delete('/cache/policies/topic').expect(200);
+      await request(own.ops)
+        .post('/cache/purge')
+        .send({ tags: ['topic'] })
+        .expect(200);
+      await request(own.ops).patch('/cache/mode').send({ mode: 'freeze' }).expect(200);
+      await request(own.ops).get('/cache').expect(200);
+      await own.close();
+      const after = await startSiteUnderTest({ DATA_DIR: dir });
+      try {
+        const { body } = await request(after.ops).get('/audit').expect(200);
+        expect(body.entries).toMatchObject([
+          { what: 'cache mode', before: { mode: 'normal' }, after: { mode: 'freeze' } },
+          { what: 'purge', asked: { tags: ['topic'] }, after: { purged: 0 } },
+          { what: 'policy of topic', before: { ttl: 77 }, after: { ttl: 30 } },
+          { what: 'policy of topic', before: { ttl: 30 }, after: { ttl: 77 } },
+        ]);
+        for (const entry of body.entries) expect(entry).toMatchObject({ who: 'no token', from: '127.0.0.1' });
+      } finally {
+        await after.close();
+      }
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('changed policies and a restart', () => {
+  let dir: string;
+  let log: string[];
+  beforeEach(async () => {
+    log = [];
+    dir = await mkdtemp(join(tmpdir(), 'ops-'));
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  async function withSite<T>(work: (own: SiteUnderTest) => Promise<T>, env = {}): Promise<T> {
+    const logger = pino({ level: 'warn' }, { write: (line: string) => void log.push(line) });
+    const own = await startSiteUnderTest({ DATA_DIR: dir, ...env }, { logger });
+    try {
+      return await work(own);
+    } finally {
+      await own.close();
+    }
+  }
+
+  const policyOf = async (own: SiteUnderTest) => (await request(own.ops).get('/cache/policies')).body.topic;
+
+  it('survive it, readable by their owner alone, while unchanged fields follow the configuration', async () => {
+    await withSite((own) => request(own.ops).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200));
+    expect((await stat(join(dir, 'cache-policies.json'))).mode & 0o777).toBe(0o600);
+    const after = await withSite(policyOf, { CACHE_TOPIC_SWR: '11' });
+    expect(after).toMatchObject({ ttl: 77, swr: 11, configured: { ttl: 30, swr: 11 } });
+  });
+
+  it('stay removed after a DELETE', async () => {
+    await withSite(async (own) => {
+      await request(own.ops).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
+      await request(own.ops).delete('/cache/policies/topic').expect(200);
+    });
+    expect(JSON.parse(await readFile(join(dir, 'cache-policies.json'), 'utf8'))).toEqual({});
+    expect(await withSite(policyOf)).toMatchObject({ ttl: 30, changed: false });
+  });
+
+  it.each(['{"topic":{"ttl":', '{"topic":{"ttl":-5}}', '{"topics":{"ttl":5}}', '[]'])(
+    'are ignored with one line in the log where the file holds %s',
+    async (text) => {
+      await writeFile(join(dir, 'cache-policies.json'), text);
+      expect(await withSite(policyOf)).toMatchObject({ ttl: 30, changed: false });
+      expect(log.filter((line) => line.includes('persisted cache policies ignored'))).toHaveLength(1);
+    },
+  );
+});
+
+describe('a restart', () => {
+  it('renders the pages that were requested last, before anybody requests them again', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'warm-'));
+    try {
+      const before = await startSiteUnderTest({ DATA_DIR: dir });
+      const [post] = Latest.parse(await (await fetch(`${before.demoCms}/api/post/latest`)).json());
+      const article = `/${post?.cat_slug}/${post?.post_name}`;
+      for (const path of ['/events', '/', article]) await request(before.origin).get(path).expect(200);
+      await before.close();
+      const after = await startSiteUnderTest({ DATA_DIR: dir });
+      try {
+        const isCached = async (url: string) =>
+          (await request(after.ops).get('/cache/explain').query({ url })).body.cached;
+        for (const path of [article, '/', '/events']) await expect.poll(() => isCached(path)).toBe(true);
+        // The views of the process before may arrive meanwhile.
+        expect(Object.keys(await after.calls()).filter((call) => call.startsWith('GET '))).toEqual([]);
+      } finally {
+        await after.close();
+      }
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a purge', () => {
+  it('is in the snapshot a second later: a process that is killed does not undo it', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'purged-'));
+    const own = await startSiteUnderTest({ DATA_DIR: dir });
+    const saved = async () =>
+      gunzipSync((await readFile(join(dir, 'content-cache.snapshot'))).subarray(0, -32)).toString();
+    const purge = (body: object) => request(own.ops).post('/cache/purge').send(body).expect(200);
+    try {
+      await request(own.origin).get('/events').expect(200);
+      await purge({ tags: ['category:none'] });
+      await expect.poll(saved).toContain('events/all/1');
+      await purge({ tags: ['events'] });
+      await expect.poll(saved).not.toContain('events/all/1');
+    } finally {
+      await own.close();
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+});
