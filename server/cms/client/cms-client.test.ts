@@ -1,13 +1,14 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type CallRecord, type CmsClientOptions, createCmsClient } from './cms-client.ts';
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
+  vi.useRealTimers();
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
@@ -163,6 +164,21 @@ describe('a read', () => {
     const start = performance.now();
     await expect(get(true)).rejects.toMatchObject({ kind: 'timeout' });
     expect(performance.now() - start).toBeLessThan(2 * timeoutMs);
+  });
+
+  it('waits for the response until its deadline, and sends no second request meanwhile', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const arrived = Promise.withResolvers<ServerResponse>();
+    const { get, requests } = await upstream(
+      firstThen((_, response) => arrived.resolve(response), json([2])),
+      { timeoutMs: 3_000 },
+    );
+    const got = get(true);
+    const response = await arrived.promise;
+    await vi.advanceTimersByTimeAsync(2_900);
+    response.writeHead(200).end('[1]');
+    expect(await got).toEqual([1]);
+    expect(requests).toHaveLength(1);
   });
 
   it('waits for a slot while 64 are in flight, and is rejected at once when 1,024 wait', async () => {
