@@ -69,7 +69,10 @@ describe('pageNumber', () => {
     ['x', 1],
     ['', 1],
     [null, 1],
-    ['99999999999', 1],
+    ['9999999', 9_999_999],
+    ['10000000', 9_999_999],
+    ['9'.repeat(400), 9_999_999],
+    ['000000000002', 2],
   ])('reads %j as %i', (given, expected) => {
     expect(pageNumber(given)).toBe(expected);
   });

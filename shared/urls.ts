@@ -135,8 +135,11 @@ export function phoneUrl(phone: string): string {
   return `tel:${phone.replaceAll(/[^+\d]/g, '')}`;
 }
 
-/** Returns the page number of a query parameter: 1 for anything but a positive integer. */
+/** No list has more pages: larger numbers are beyond the last one all the same, and need no keys of their own. */
+const MAX_PAGE = 9_999_999;
+
+/** Returns the page number of a query parameter, at most `MAX_PAGE`: 1 for anything but a positive integer. */
 export function pageNumber(value: string | null | undefined): number {
-  if (!value || !/^[0-9]{1,7}$/.test(value)) return 1;
-  return Math.max(1, Number(value));
+  if (!value || !/^[0-9]+$/.test(value)) return 1;
+  return Math.min(Math.max(1, Number(value)), MAX_PAGE);
 }
