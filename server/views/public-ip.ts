@@ -16,6 +16,19 @@ const LookupResponse = z.object({
     .refine((text) => isIP(text) !== 0),
 });
 
+/** Ranges of ipaddr.js that a lookup stands in for. Any other, documentation addresses included, is sent as it is. */
+const NOT_PUBLIC = new Set<string>([
+  'loopback',
+  'private',
+  'linkLocal',
+  'carrierGradeNat',
+  'uniqueLocal',
+  'deprecatedSiteLocal',
+  'unspecified',
+  'broadcast',
+  'multicast',
+]);
+
 /** Measured: 7 µs to parse an address, 0.1 µs from this cache. A warm page of an article pays one of them. */
 const addresses = new LRUCache<string, { isPublic: boolean; text: string }>({
   max: 5_000,
@@ -23,13 +36,13 @@ const addresses = new LRUCache<string, { isPublic: boolean; text: string }>({
     // `isIP` first: ipaddr.js also accepts "8" and "0x7f.1".
     if (isIP(ip) === 0) return { isPublic: false, text: ip };
     const address = ipaddr.process(ip);
-    return { isPublic: address.range() === 'unicast', text: address.toString() };
+    return { isPublic: !NOT_PUBLIC.has(address.range()), text: address.toString() };
   },
 });
 
 /**
  * Returns a public address in its canonical spelling, or null for one that is loopback, private, link-local, CGNAT,
- * unique-local, reserved, or no address.
+ * unique-local, of no single host, or no address.
  */
 export function publicAddress(ip: string): string | null {
   const { isPublic, text } = addresses.memo(ip);
