@@ -15,7 +15,12 @@ describe('isCountableView', () => {
 
   it.each([
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/156.0.0.0 Safari/537.36',
+    'Playwright/1.65.1 (x64; ubuntu 24.04) node/24.1',
+    'PostmanRuntime/7.43.0',
+    'Wget/1.25.0',
+    'curl/8.5.0',
     'node',
+    'python-requests/2.32.3',
     '',
   ])('counts a tool that names no crawler (%j)', (agent) => {
     expect(isCountableView({ ...request, headers: { 'user-agent': agent } })).toBe(true);

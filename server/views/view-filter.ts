@@ -3,7 +3,17 @@ import { createIsbotFromList, isbotPatterns, list } from 'isbot';
 import { LRUCache } from 'lru-cache';
 
 /** Headless browsers and HTTP libraries: isbot matches them too, but they name a tool, not a crawler. */
-const TOOLS = ['HeadlessChrome/1.0 Safari/1.0', 'node', 'undici', 'node-superagent/1.0', 'curl/1.0'];
+const TOOLS = [
+  'HeadlessChrome/1.0 Safari/1.0',
+  'Playwright/1.0 (x64) node/1.0',
+  'PostmanRuntime/1.0',
+  'Wget/1.0',
+  'curl/1.0',
+  'node',
+  'node-superagent/1.0',
+  'python-requests/1.0',
+  'undici',
+];
 
 const toolPatterns = new Set(TOOLS.flatMap((tool) => isbotPatterns(tool)));
 const matchesCrawler = createIsbotFromList(list.filter((pattern) => !toolPatterns.has(pattern)));
