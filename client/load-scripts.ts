@@ -21,7 +21,7 @@ function readScripts(): string[] {
 async function start(): Promise<void> {
   if (started) return;
   started = true;
-  for (const type of INTERACTIONS) removeEventListener(type, start);
+  for (const type of INTERACTIONS) removeEventListener(type, startOnInteraction);
   const [entry, ...others] = readScripts();
   if (entry === undefined) return;
   for (const href of others) {
@@ -64,13 +64,29 @@ function replayClicks(): void {
   for (const button of held.splice(0)) button.click();
 }
 
+/** Browsers send a `pointermove` after a layout under a pointer that rests. That one moves by nothing. */
+function startOnInteraction(event: Event): void {
+  const rests =
+    event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY;
+  if (!rests) void start();
+}
+
+/** An observer's first callback follows a frame. To measure the header earlier would lay the page out before its fonts are there. */
+function listenAfterFirstFrame(): void {
+  new IntersectionObserver((_, observer) => {
+    observer.disconnect();
+    trackHeaderState(document);
+    if (started) return;
+    for (const type of INTERACTIONS) addEventListener(type, startOnInteraction, { passive: true });
+  }).observe(root);
+}
+
 /** The load event may precede the first paint. Browsers without paint timing start after `MAX_DELAY_MS`. */
 function startAfterPaint(): void {
   new PerformanceObserver(() => void start()).observe({ type: 'paint', buffered: true });
 }
 
-trackHeaderState(document);
-for (const type of INTERACTIONS) addEventListener(type, start, { passive: true });
+listenAfterFirstFrame();
 addEventListener('click', holdClick, true);
 new MutationObserver(replayClicks).observe(root, { attributeFilter: ['data-hydrated'] });
 if (document.readyState === 'complete') startAfterPaint();
