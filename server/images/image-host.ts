@@ -1,4 +1,4 @@
-import { BreakerOpen, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
+import { BREAKER_RULE, BreakerOpen, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
 import { createAgent, type ForwardProxies } from '#server/cms/client/proxy-agent.ts';
 import { USER_AGENT } from '#server/user-agent.ts';
 import { detectImageType, SIGNATURE_BYTES } from './detect-image-type.ts';
@@ -58,10 +58,7 @@ export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: 
     proxies,
   );
   const breaker = createCircuitBreaker({
-    share: 0.5,
-    leastCalls: 20,
-    windowMs: 10_000,
-    openMs: 5_000,
+    ...BREAKER_RULE,
     clock,
     isFailure: (error) => error instanceof ImageHostFailed,
     onChange: (state) => logger.warn({ breaker: state }, 'circuit breaker of the image host changed'),

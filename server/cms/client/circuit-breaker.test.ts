@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { BreakerOpen, type BreakerState, createCircuitBreaker } from './circuit-breaker.ts';
+import { BREAKER_RULE, BreakerOpen, type BreakerState, createCircuitBreaker } from './circuit-breaker.ts';
 
 function setUp() {
   let now = 0;
   const changes: BreakerState[] = [];
   const breaker = createCircuitBreaker({
-    share: 0.5,
-    leastCalls: 20,
-    windowMs: 10_000,
-    openMs: 5_000,
+    ...BREAKER_RULE,
     clock: () => now,
     isFailure: (error) => error instanceof RangeError,
     onChange: (state) => changes.push(state),

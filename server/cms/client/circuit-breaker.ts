@@ -30,6 +30,9 @@ export interface BreakerOptions extends FailureRule {
   onChange?: (state: BreakerState) => void;
 }
 
+/** Of every upstream: half of at least 20 calls in ten seconds failed; one probe after five. */
+export const BREAKER_RULE = { share: 0.5, leastCalls: 20, windowMs: 10_000, openMs: 5_000 };
+
 type Outcome<T> = { value: T } | { response: unknown };
 
 const NAMES: Record<CircuitState, BreakerState> = {

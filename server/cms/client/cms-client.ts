@@ -3,6 +3,7 @@ import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { USER_AGENT } from '#server/user-agent.ts';
 import { isWorthRetrying, upstreamErrorOf } from './call-failure.ts';
 import {
+  BREAKER_RULE,
   BreakerOpen,
   type BreakerState,
   type CircuitBreaker,
@@ -71,7 +72,6 @@ const MAX_ATTEMPTS = 3;
 const MAX_POSTS_IN_FLIGHT = 32;
 const MAX_ENDPOINT_POSTS_IN_FLIGHT = 16;
 const MAX_WAITING = 1024;
-const BREAKER = { share: 0.5, leastCalls: 20, windowMs: 10_000, openMs: 5_000 };
 /** Statuses below 500 of a write that are failures of the upstream. */
 const LATER = new Set([408, 425, 429]);
 const HEADERS = {
@@ -117,7 +117,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
 
   function createBreaker(of: string): CircuitBreaker {
     return createCircuitBreaker({
-      ...BREAKER,
+      ...BREAKER_RULE,
       clock,
       isFailure: isUpstreamFailure,
       onChange: (state) => logger.warn({ breaker: state, of }, 'upstream circuit breaker changed'),
