@@ -185,11 +185,8 @@ export async function bootstrap({
     onDelivery: metrics.observeDelivery,
     tracing,
   });
-  const publicIp = createPublicIp({
-    lookup: createIpLookup(upstream.ipLookupUrl, { proxies: config.proxies }),
-    clock,
-    logger,
-  });
+  const ipLookup = createIpLookup(upstream.ipLookupUrl, { proxies: config.proxies });
+  const publicIp = createPublicIp({ lookup: ipLookup.lookup, clock, logger });
   const views = createViewCounter({ publicIp, outbox, countsDocuments: config.cdn.name === null });
 
   // Pages
@@ -319,6 +316,7 @@ export async function bootstrap({
       await storingAssets;
       sharedAssets?.close();
       await views.flush();
+      void ipLookup.close();
       await outbox.close(graceMs * OUTBOX_SHARE);
       await source.close();
       await cdn?.close(graceMs * PURGES_SHARE);

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { createIpLookup } from './ip-lookup.ts';
+import { createIpLookup, type IpLookup } from './ip-lookup.ts';
 
 let server: Server;
 
-async function startLookup(listener: RequestListener, timeoutMs?: number): Promise<() => Promise<unknown>> {
+async function startLookup(listener: RequestListener, timeoutMs?: number): Promise<IpLookup> {
   server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 it('resolves with the JSON of the response', async () => {
-  const lookup = await startLookup((_request, response) => response.end('{"ip":"93.184.216.34"}'));
+  const { lookup } = await startLookup((_request, response) => response.end('{"ip":"93.184.216.34"}'));
   expect(await lookup()).toEqual({ ip: '93.184.216.34' });
 });
 
@@ -32,11 +32,24 @@ it.each<[string, RequestListener]>([
   ['no JSON', (_request, response) => response.end('<html>')],
   ['more than 4 KiB', (_request, response) => response.end(`{"ip":"${'1'.repeat(5_000)}"}`)],
 ])('rejects a response with %s', async (_name, listener) => {
-  const lookup = await startLookup(listener);
+  const { lookup } = await startLookup(listener);
   await expect(lookup()).rejects.toThrow();
 });
 
 it('rejects when no response comes within the timeout', async () => {
-  const lookup = await startLookup(() => undefined, 50);
+  const { lookup } = await startLookup(() => undefined, 50);
   await expect(lookup()).rejects.toThrow();
+});
+
+it('ends its connection when it is closed', async () => {
+  const ended = Promise.withResolvers<void>();
+  const { lookup, close } = await startLookup((request, response) => {
+    request.socket.once('close', ended.resolve);
+    response.end('{"ip":"93.184.216.34"}');
+  });
+  // Longer than the test: neither side would end it.
+  server.keepAliveTimeout = 600_000;
+  await lookup();
+  await close();
+  await ended.promise;
 });

@@ -4,21 +4,31 @@ import { createAgent, type ForwardProxies, NO_PROXIES } from '#server/cms/client
 const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 4_096;
 
-/** Returns a public IP lookup over HTTP. It resolves with unvalidated JSON, and rejects on failure or timeout. */
+export interface IpLookup {
+  /** Resolves with unvalidated JSON; rejects on failure or timeout. */
+  lookup(): Promise<unknown>;
+  /** Ends its connections, each when its lookup is done. */
+  close(): Promise<void>;
+}
+
+/** Creates a public IP lookup over HTTP. */
 export function createIpLookup(
   url: string,
   { timeoutMs = TIMEOUT_MS, proxies = NO_PROXIES }: { timeoutMs?: number; proxies?: ForwardProxies } = {},
-): () => Promise<unknown> {
+): IpLookup {
   const dispatcher = createAgent({ maxResponseSize: MAX_BYTES }, proxies);
-  return async () => {
-    const { statusCode, body } = await request(url, {
-      dispatcher,
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: { accept: 'application/json' },
-    });
-    const text = await body.text();
-    // `request` follows no redirect.
-    if (statusCode !== 200) throw new Error(`the public IP lookup responded with ${statusCode}`);
-    return JSON.parse(text);
+  return {
+    async lookup() {
+      const { statusCode, body } = await request(url, {
+        dispatcher,
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: { accept: 'application/json' },
+      });
+      const text = await body.text();
+      // `request` follows no redirect.
+      if (statusCode !== 200) throw new Error(`the public IP lookup responded with ${statusCode}`);
+      return JSON.parse(text);
+    },
+    close: () => dispatcher.close(),
   };
 }

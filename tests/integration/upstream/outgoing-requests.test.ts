@@ -144,3 +144,18 @@ describe('API_AUTHORIZATION', () => {
       expect({ target, authorization }).toEqual({ target, authorization: AUTHORIZATION });
   });
 });
+
+it('the connection to the IP lookup ends with the site', async () => {
+  const own = await record('{"ip":"203.0.113.9"}');
+  // Longer than the test: neither side would end it.
+  own.server.keepAliveTimeout = 600_000;
+  const ended = Promise.withResolvers<void>();
+  own.server.on('connection', (socket) => socket.once('close', ended.resolve));
+  const stopping = await startSiteUnderTest({ IP_LOOKUP_URL: own.origin });
+  const asked = once(own.server, 'request');
+  await fetch(`${stopping.origin}/events/an-event`);
+  await asked;
+  await stopping.close();
+  await ended.promise;
+  own.server.close();
+});
