@@ -71,7 +71,7 @@ export function createAccessHistorySnapshot({
         if (saved === null) return;
         const [header = '', ...rest] = saved;
         const { savedAt } = Header.parse(JSON.parse(header));
-        if (wallClock() - savedAt <= MAX_AGE_MS) history.restore(rest);
+        if (wallClock() - savedAt <= MAX_AGE_MS) await history.restore(rest);
       } catch (error) {
         logger.warn({ err: error }, 'the saved access history was ignored');
       }

@@ -56,8 +56,8 @@ export function createAccessHistory({
     /** Yields the lines of a snapshot. May be iterated in pieces. */
     lines: () => savedLines(histories, now),
 
-    /** Restores the lines of a snapshot. Throws for lines that are none; nothing is changed then. */
-    restore: (lines: readonly string[]): void => restoreLines(histories, lines, now()),
+    /** Restores the lines of a snapshot, in pieces. Rejects for lines that are none; nothing is changed then. */
+    restore: (lines: readonly string[]): Promise<void> => restoreLines(histories, lines, now),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { RESOURCES, type Resource } from '#shared/models/resources.ts';
 import { type KeyAccesses, MAX_RUN_SECONDS, RUN_FIELDS } from './key-accesses.ts';
@@ -39,15 +40,27 @@ export function* savedLines(
   }
 }
 
-/** Restores histories from their lines. Throws for lines that are none; nothing is changed then. `now` in seconds. */
-export function restoreLines(
+/** Characters that are parsed in one turn of the event loop: about 3 ms. */
+const SLICE_LENGTH = 65_536;
+
+/**
+ * Restores histories from their lines. Rejects for lines that are none; nothing is changed then. `now`: returns seconds.
+ * Yields to the event loop: a full history takes a quarter of a second of processor time.
+ */
+export async function restoreLines(
   histories: Readonly<Record<Resource, ResourceHistory>>,
   lines: readonly string[],
-  now: number,
-): void {
+  now: () => number,
+): Promise<void> {
   const restores: (() => void)[] = [];
   let keys: SavedKey[] = [];
+  let parsed = 0;
   for (const text of lines) {
+    if (parsed > SLICE_LENGTH) {
+      await nextTurn();
+      parsed = 0;
+    }
+    parsed += text.length;
     const line = Line.parse(JSON.parse(text));
     if ('key' in line) {
       keys.push(line);
@@ -55,10 +68,13 @@ export function restoreLines(
     }
     const { resource, ...window } = line;
     const ofResource = keys;
-    restores.push(() => histories[resource].restore(window, ofResource, now));
+    restores.push(() => histories[resource].restore(window, ofResource, now()));
     keys = [];
   }
-  for (const restore of restores) restore();
+  for (const restore of restores) {
+    await nextTurn();
+    restore();
+  }
 }
 
 function valuesOf({ runs, cold, changes, cachedSince }: KeyAccesses): z.input<typeof Accesses> {
