@@ -58,7 +58,7 @@ export function Component() {
 
 function reachText({ reachable, observedSeconds }: Advice): string {
   const reached = reachable ? 'The goal can be reached.' : 'The goal cannot be reached; this comes nearest.';
-  return `${reached} Simulated from the reads of the last ${age(observedSeconds)}: longer TTLs are untested.`;
+  return `${reached} Simulated from the reads of the last ${age(observedSeconds)}: none longer is advised.`;
 }
 
 type AdvisedResource = Advice['resources'][number];

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
 import type { Policy } from '#server/cache/default-policies.ts';
 import { type Candidate, simulateTtl } from './simulate-ttl.ts';
-import { TTL_STEPS } from './ttl-advisor.ts';
+import { testedTtls } from './ttl-advisor.ts';
 
 /** A policy, and what it would have done to the recorded reads. */
 export interface SimulatedPolicy {
@@ -27,11 +27,8 @@ export async function adviceCurve(
   policy: Policy,
 ): Promise<{ current: SimulatedPolicy; points: CurvePoint[] }> {
   const current = { policy, effect: simulateTtl(recorded, policy) };
-  const seconds = recorded.until - recorded.since;
-  const tested = TTL_STEPS.filter((ttl) => ttl <= seconds);
-  const ttls = [...new Set([...tested, policy.ttl])].sort((one, other) => one - other);
   const points: CurvePoint[] = [];
-  for (const ttl of ttls) {
+  for (const ttl of testedTtls(recorded, policy.ttl)) {
     await setImmediate();
     const tried = { ...policy, ttl };
     const effect = simulateTtl(recorded, tried);

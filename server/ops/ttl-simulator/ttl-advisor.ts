@@ -20,7 +20,7 @@ export interface Advice {
   goal: Goal;
   /** False: no policy reaches the goal on this traffic; the nearest is advised. */
   reachable: boolean;
-  /** How far back the recorded reads go. No longer TTL is tested by them. */
+  /** How far back the recorded reads go. For each resource, no TTL is advised that its own do not test. */
   observedSeconds: number;
   resources: AdvisedPolicy[];
   /** Upstream calls a minute of all resources; null where nothing was read. */
@@ -32,8 +32,8 @@ export interface AdviceDeps {
   historyOf: (resource: Resource) => RecordedAccess;
 }
 
-/** TTLs that are tried, in seconds. */
-export const TTL_STEPS = [
+/** TTLs that are tried, in seconds, as far as a record tests them. */
+const TTL_STEPS = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400,
 ];
 
@@ -42,6 +42,19 @@ const MAX_JITTER = 1.1;
 
 /** How much of the hit ratio may be given up for fewer upstream calls. */
 const HIT_RATIO_TOLERANCE = 0.01;
+
+/**
+ * Returns the TTLs to simulate, ascending: those that the record tests, and the one in force. A TTL longer than the record
+ * would look as if nothing were ever refreshed. `longest`: the longest that is wanted.
+ */
+export function testedTtls(
+  { since, until }: RecordedAccess,
+  inForce: number,
+  longest = Number.POSITIVE_INFINITY,
+): number[] {
+  const tested = [...TTL_STEPS, longest].filter((ttl) => ttl <= Math.min(longest, until - since));
+  return [...new Set([...tested, Math.min(inForce, longest)])].sort((one, other) => one - other);
+}
 
 interface Simulated {
   policy: Policy;
@@ -65,8 +78,8 @@ export async function advisePolicies(goal: Goal, { policyOf, historyOf }: Advice
   const present = await forEach((resource) => simulate(resource, policyOf(resource)));
   const { chosen, reachable } =
     'staleSeconds' in goal
-      ? await boundAge(goal.staleSeconds, present, simulate)
-      : await boundUpstreamCalls(goal.upstreamCallsPerMinute, present, simulate, (of) => histories[of].reads);
+      ? await boundAge(goal.staleSeconds, present, simulate, histories)
+      : await boundUpstreamCalls(goal.upstreamCallsPerMinute, present, simulate, histories);
   return {
     goal,
     reachable,
@@ -92,15 +105,16 @@ async function boundAge(
   seconds: number,
   present: Record<Resource, Simulated>,
   simulate: Simulate,
+  histories: Record<Resource, RecordedAccess>,
 ): Promise<Choice> {
   const longest = Math.floor(seconds / MAX_JITTER);
-  const ttls = [...TTL_STEPS.filter((ttl) => ttl < longest), longest];
   const chosen = await forEach(async (resource) => {
     const { policy, effect } = present[resource];
     const split = (ttl: number) => ({ ...policy, ttl, swr: Math.floor(seconds - ttl * MAX_JITTER) });
-    if (effect.hitRatio === null) return simulate(resource, split(Math.ceil(longest / 2)));
+    if (effect.hitRatio === null) return simulate(resource, split(Math.min(policy.ttl, longest)));
     const options: Simulated[] = [];
-    for (const ttl of ttls) options.push(await simulate(resource, split(ttl)));
+    for (const ttl of testedTtls(histories[resource], policy.ttl, longest))
+      options.push(await simulate(resource, split(ttl)));
     const best = Math.max(...options.map(({ effect }) => effect.hitRatio ?? 0));
     const good = options.filter(({ effect }) => (effect.hitRatio ?? 0) >= best - HIT_RATIO_TOLERANCE);
     return good.reduce((one, other) => (callsOf(other) < callsOf(one) ? other : one));
@@ -116,13 +130,15 @@ async function boundUpstreamCalls(
   calls: number,
   present: Record<Resource, Simulated>,
   simulate: Simulate,
-  readsOf: (resource: Resource) => number,
+  histories: Record<Resource, RecordedAccess>,
 ): Promise<Choice> {
   const steps = await forEach(async (resource) => {
     // Nothing is known of a resource without reads: its policy stays.
     if (present[resource].effect.hitRatio === null) return [present[resource]];
+    const { policy } = present[resource];
     const tried: Simulated[] = [];
-    for (const ttl of TTL_STEPS) tried.push(await simulate(resource, { ...present[resource].policy, ttl }));
+    for (const ttl of testedTtls(histories[resource], policy.ttl))
+      tried.push(await simulate(resource, { ...policy, ttl }));
     return tried;
   });
   const at = byResource(() => 0);
@@ -133,7 +149,7 @@ async function boundUpstreamCalls(
     const raises = RESOURCES.filter((resource) => at[resource] + 1 < steps[resource].length).map(
       (resource) => ({
         resource,
-        gain: gainOf(chosen(resource), chosen(resource, at[resource] + 1), readsOf(resource)),
+        gain: gainOf(chosen(resource), chosen(resource, at[resource] + 1), histories[resource].reads),
       }),
     );
     const [first, ...others] = raises;

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createAccessHistory } from '#server/cache/access-history/access-history.ts';
+import type { Policy } from '#server/cache/default-policies.ts';
+import type { Resource } from '#shared/models/resources.ts';
+import { advisePolicies, type Goal } from './ttl-advisor.ts';
+
+const IN_FORCE: Policy = { ttl: 60, swr: 600, sie: 86_400 };
+
+/** Advises after `seconds` in which an article was read each second, and nothing else. */
+async function adviceAfter(seconds: number, goal: Goal, inForce = IN_FORCE) {
+  const at = { ms: 0 };
+  const history = createAccessHistory({ clock: () => at.ms });
+  for (let second = 0; second < seconds; second++) {
+    at.ms = second * 1_000;
+    history.read('article', 'article/one', 1, second === 0 ? null : 0);
+  }
+  at.ms = seconds * 1_000;
+  const advice = await advisePolicies(goal, { policyOf: () => inForce, historyOf: history.recorded });
+  const of = (resource: Resource) => advice.resources.find((one) => one.resource === resource)?.advised;
+  return { advice, article: of('article'), unread: of('search') };
+}
+
+describe.each<[string, Goal]>([
+  ['upstream requests', { upstreamCallsPerMinute: 0.000_1 }],
+  ['age', { staleSeconds: 86_400 }],
+])('advice for a bound of %s', (_what, goal) => {
+  it('has no TTL that the record does not test', async () => {
+    const { article } = await adviceAfter(400, goal);
+    expect(article?.ttl).toBe(300);
+  });
+
+  it('leaves a TTL in force that is longer than the record', async () => {
+    const { article } = await adviceAfter(400, goal, { ...IN_FORCE, ttl: 7_200 });
+    expect(article?.ttl).toBe(7_200);
+  });
+
+  it('raises no TTL of a resource without reads', async () => {
+    const { unread } = await adviceAfter(400, goal);
+    expect(unread?.ttl).toBe(60);
+  });
+});
+
+it('a bound of age is kept by a resource without reads, and by one whose TTL in force is above it', async () => {
+  for (const seconds of [0.5, 400]) {
+    const { article, unread } = await adviceAfter(seconds, { staleSeconds: 33 });
+    for (const policy of [article, unread]) {
+      expect(policy?.ttl).toBeLessThanOrEqual(30);
+      expect((policy?.ttl ?? 0) * 1.1 + (policy?.swr ?? 0)).toBeLessThanOrEqual(33.1);
+    }
+  }
+});
