@@ -79,6 +79,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(viteClient, services);
   await app.register(openApi, services);
   await app.register(otherMethods.collector);
+  await app.register(services.cachedRoutes.collector);
 
   // Routes: each plugin in a context of its own.
   await app.register(pageRoutes, services);

@@ -277,6 +277,7 @@ export async function bootstrap({
     cache,
     accessHistory,
     responses: responseCache,
+    cachedRoutes: http.cachedRoutes,
     outbox,
     bundle,
     pageTemplates,

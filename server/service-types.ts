@@ -7,6 +7,7 @@ import type { Cdn } from './cdn/cdn.ts';
 import type { Config } from './config.ts';
 import type { CacheQueries } from './content/cache-queries.ts';
 import type { PostArchive } from './feeds/archive/post-archive.ts';
+import type { CachedRoutes } from './http/cached-routes.ts';
 import type { FrontCache } from './http/front-cache/front-cache.ts';
 import type { RequestGuard } from './http/guard/request-guard.ts';
 import type { LoadMonitor } from './http/health/load-shedding.ts';
@@ -50,6 +51,7 @@ export interface Services {
   loadMonitor: LoadMonitor;
   readiness: Readiness;
   sendResponse: SendResponse;
+  cachedRoutes: CachedRoutes;
   /** Access log and metrics. */
   onResponse: OnResponse;
   tracing: Tracing;

@@ -1,6 +1,7 @@
 import type { Cdn } from '#server/cdn/cdn.ts';
 import type { Config } from '#server/config.ts';
 import { createAccessLog } from '#server/http/access-log.ts';
+import { createCachedRoutes } from '#server/http/cached-routes.ts';
 import { createFrontCache } from '#server/http/front-cache/front-cache.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
 import { HEALTH_CHECK_PATHS } from '#server/http/health/health-check-paths.ts';
@@ -72,6 +73,7 @@ export function createHttpServices(deps: HttpServicesDeps) {
     ...parts,
     headers,
     errorPage,
+    cachedRoutes: createCachedRoutes(),
     frontCache: createFrontCache({
       ...parts,
       allows,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
 import type { AuditLog } from './audit-log.ts';
-import { type ExplainDeps, explainPage, targetOf } from './explain-page.ts';
+import { type ExplainDeps, explainPage, isWithoutPage } from './explain-page.ts';
 import type { Instances } from './instances/instances.ts';
 import { parseRequest, problems } from './ops-responses.ts';
 import { type PurgeDeps, purgeCaches } from './purge-request.ts';
@@ -14,12 +14,9 @@ export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
   instances: Pick<Instances, 'reached'>;
 }
 
-/** The page of every path without one. */
-const NOT_FOUND = '/404';
-
 /** Serves the state of the cache, and changes it: purges and modes. */
 export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
-  const { cache, responses, origin, bundle, auditLog, cdn, pageCacheKeys, instances } = deps;
+  const { cache, responses, cachedRoutes, origin, bundle, auditLog, cdn, pageCacheKeys, instances } = deps;
 
   app.get(
     '/cache',
@@ -46,8 +43,8 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
       const purge = parseRequest(schemas.PurgeBody, request.body);
       const { canonicalUrl } = await bundle();
       const pageOf = (path: string) => {
-        const found = canonicalUrl(targetOf(path, origin));
-        return found.url === NOT_FOUND && path !== NOT_FOUND ? null : found;
+        const found = canonicalUrl(path);
+        return isWithoutPage(path, found) ? null : found;
       };
       const after = await purgeCaches(purge, { cache, responses, pageOf, pageCacheKeys, cdn });
       await auditLog.record(request, { what: 'purge', asked: purge, after });
@@ -67,7 +64,7 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
     async (request) => {
       const { url } = parseRequest(schemas.ExplainQuery, request.query);
       const { canonicalUrl } = await bundle();
-      return explainPage(url, { cache, responses, origin, canonicalUrl });
+      return explainPage(url, { cache, responses, cachedRoutes, origin, canonicalUrl });
     },
   );
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { ExplainedEntry } from '#server/cache/explain-entry.ts';
 import { BadRequest } from '#server/errors.ts';
+import type { CachedRoutes } from '#server/http/cached-routes.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
 import type { RenderBundle } from '#server/render/renderer.ts';
 import {
@@ -9,12 +10,13 @@ import {
   feedKey,
   type ResponseCache,
 } from '#server/render/response-cache/response-cache.ts';
-import { splitTarget } from '#shared/canonical-path.ts';
 import type { ExplainedDependency, ExplainResponse } from '#shared/models/ops/ops-schemas.ts';
 
 export interface ExplainDeps {
   cache: ContentCache;
   responses: ResponseCache<ResponseExtra>;
+  /** The routes whose responses are cached besides the pages. */
+  cachedRoutes: Pick<CachedRoutes, 'find'>;
   canonicalUrl: RenderBundle['canonicalUrl'];
   /** PUBLIC_ORIGIN: an operator pastes absolute URLs. */
   origin: string;
@@ -22,20 +24,26 @@ export interface ExplainDeps {
 
 const MAX_FAILING = 20;
 
+/** The page of every path without one. */
+const NOT_FOUND = '/404';
+
+const WITHOUT_PAGE = 'There is no page at this path, so that it gets the not-found page. ';
+const UNCACHED = 'What is at this path is not kept in the response cache.';
+
 /**
  * Returns the state of a page, an API call or a feed in the response cache, its dependencies, and why. Throws a
  * `BadRequest` for a URL of another origin.
  */
 export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof ExplainResponse> {
   const { cache } = deps;
-  const { url, page, known } = find(targetOf(address, deps.origin), deps);
+  const { url, page, known, about } = find(targetOf(address, deps.origin), deps);
   const keys = new Map(dependenciesOf(known).map(({ key, resource }) => [key, resource]));
   const dependencies = [...keys].map(([key, resource]) => withReason(cache.explain(key, resource)));
   return {
     url,
     page,
     cached: known.cached,
-    why: reasonOfPage(known, dependencies),
+    why: page === 'uncached' ? UNCACHED : about + reasonOfPage(known, dependencies),
     state: known.cached ? known.state : null,
     freshSeconds: known.cached ? known.freshSeconds : null,
     complete: known.cached ? known.complete : (known.last?.complete ?? null),
@@ -46,14 +54,26 @@ export function explainPage(address: string, deps: ExplainDeps): z.infer<typeof 
   };
 }
 
-/** Finds what the response cache knows of a request target. An unknown target is that of the not-found page. */
-function find(target: string, { responses, canonicalUrl }: ExplainDeps) {
-  if (target.startsWith('/api/')) return { url: target, page: 'api', known: responses.explain(target) };
-  const [path] = splitTarget(target);
-  const feed = responses.explain(feedKey(path));
-  if (feed.cached || feed.last) return { url: path, page: 'feed', known: feed };
-  const { url, page } = canonicalUrl(target);
-  return { url, page, known: responses.explain(url) };
+/** Finds what the response cache knows of a request target. `about`: what to say before, where it is another URL. */
+function find(target: string, { responses, cachedRoutes, canonicalUrl }: ExplainDeps) {
+  const routed = cachedRoutes.find(target);
+  const found = canonicalUrl(target);
+  const page = { ...found, known: responses.explain(found.url), about: '' };
+  if (routed === null) return isWithoutPage(target, found) ? { ...page, about: WITHOUT_PAGE } : page;
+  const { kind, target: url } = routed;
+  const known = responses.explain(kind === 'feed' ? feedKey(url) : url);
+  // An article's slug may end like a feed. Where there is no such feed, the page was sent.
+  if (kind === 'feed' && !isKnown(known) && found.url !== NOT_FOUND && isKnown(page.known)) return page;
+  return { url, page: kind, known, about: '' };
+}
+
+/** Whether a path has no page, and gets the not-found page. */
+export function isWithoutPage(path: string, { url }: { url: string }): boolean {
+  return url === NOT_FOUND && path !== NOT_FOUND;
+}
+
+function isKnown(page: ExplainedPage): boolean {
+  return page.cached || page.last !== null;
 }
 
 /** Returns what a page is built from, or was when it was last rendered. */

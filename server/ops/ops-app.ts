@@ -44,6 +44,7 @@ export interface OpsDeps {
   cache: ContentCache;
   accessHistory: AccessHistory;
   responses: ResponseCache<ResponseExtra>;
+  cachedRoutes: CacheRoutesDeps['cachedRoutes'];
   outbox: Pick<Outbox, 'list' | 'depth' | 'localDepth' | 'retry'>;
   bundle: PagesDeps['bundle'];
   pageTemplates: PageTemplates;
@@ -75,6 +76,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     cache,
     accessHistory,
     responses,
+    cachedRoutes,
     outbox,
     bundle,
     pageTemplates,
@@ -191,6 +193,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   cacheRoutes(app, {
     cache,
     responses,
+    cachedRoutes,
     origin: config.publicOrigin,
     bundle,
     cdn,

@@ -3,6 +3,7 @@ import type { ZodType } from 'zod';
 import { z } from 'zod';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { BadRequest, NotFound } from '#server/errors.ts';
+import type { CachedRoute } from '#server/http/cached-routes.ts';
 import { type RateLimits, routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/pages.ts';
@@ -86,6 +87,18 @@ function canonicalTarget<P extends Params, Q extends Query>(
   return segments + (writeQuery?.(query) ?? '');
 }
 
+/** Returns the canonical target of a call by unchecked parameters; null where they are not valid. */
+function targetOf<P extends Params, Q extends Query>(
+  call: Pick<Call<P, Q, unknown>, 'path' | 'params' | 'query' | 'writeQuery'>,
+  params: unknown,
+  query: unknown,
+): string | null {
+  const checkedParams = call.params.safeParse(params);
+  const checkedQuery = call.query.safeParse(query);
+  if (!checkedParams.success || !checkedQuery.success) return null;
+  return canonicalTarget(call, checkedParams.data, checkedQuery.data);
+}
+
 /**
  * The JSON API for the hydrated client: `SiteApi` over HTTP, from the same response cache as the pages. Cache hits are
  * served by the front cache, before they get here.
@@ -101,7 +114,11 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
       params: call.params,
       querystring: call.query,
     };
-    app.get(call.path, { schema }, (request, reply) => handle(call, request, reply));
+    const cached: CachedRoute = {
+      kind: 'api',
+      targetOf: (params, query) => targetOf(call, params, query),
+    };
+    app.get(call.path, { schema, config: { cached } }, (request, reply) => handle(call, request, reply));
   }
 
   async function handle<P extends Params, Q extends Query, Body>(
@@ -281,7 +298,9 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     summary: 'The OpenAPI document',
     description: 'This document, generated from the schemas that validate requests and responses.',
   };
-  app.get(path, { schema: describeRead('documentation', text, z.looseObject({}), []) }, (request, reply) =>
+  const cached: CachedRoute = { kind: 'api' };
+  const schema = describeRead('documentation', text, z.looseObject({}), []);
+  app.get(path, { schema, config: { cached } }, (request, reply) =>
     send(request, reply, { key: path, route: path }, async () => app.swagger()),
   );
 }

@@ -6,6 +6,7 @@ import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
 import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import { articleMarkdown } from '#server/feeds/article-markdown.ts';
+import type { CachedRoute } from '#server/http/cached-routes.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots } from '#shared/urls.ts';
@@ -38,15 +39,20 @@ export async function articleMarkdownRoutes(
     slug: z.string().min(1).transform(decodeDots),
   });
 
-  app.get('/:category/:slug.md', async (request, reply) => {
-    const params = Address.safeParse(request.params);
-    if (!params.success) return sendPage(request, reply);
-    const address = params.data;
-    const path = articlePath(address);
-    // `/tag/x.md` and the like: the first words of other pages are not categories.
-    if (pageTemplates.templateOf(path) !== ARTICLE_ROUTE) return sendPage(request, reply);
+  /** Returns null for `/tag/x.md` and the like: the first words of other pages are not categories. */
+  function addressOf(params: unknown) {
+    const { data } = Address.safeParse(params);
+    if (!data) return null;
+    const path = articlePath(data);
+    return pageTemplates.templateOf(path) === ARTICLE_ROUTE ? { ...data, path: `${path}.md` } : null;
+  }
+
+  const cached: CachedRoute = { kind: 'feed', targetOf: (params) => addressOf(params)?.path ?? null };
+  app.get('/:category/:slug.md', { config: { cached } }, async (request, reply) => {
+    const address = addressOf(request.params);
+    if (address === null) return sendPage(request, reply);
     try {
-      return await sendFeed(request, reply, `${path}.md`, MARKDOWN_TYPE, async (tracker) => {
+      return await sendFeed(request, reply, address.path, MARKDOWN_TYPE, async (tracker) => {
         rejectImpossibleSlugs(address.category, address.slug);
         const { article } = await primaryResource(cache.read(queries.article(address), tracker), {
           goTo404: ({ status }) => status === 501,

@@ -9,7 +9,7 @@ import { calendar } from '#server/feeds/calendar.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { decodeDots, eventPath } from '#shared/urls.ts';
 import { createSendPage, type PageRoutesOptions } from '../page-routes.ts';
-import { createSendFeed, type SendFeedDeps } from './send-feed.ts';
+import { CACHED_FEED, createSendFeed, type SendFeedDeps } from './send-feed.ts';
 
 export interface EventCalendarOptions extends PageRoutesOptions, SendFeedDeps {
   config: Pick<Config, 'publicOrigin'>;
@@ -31,7 +31,7 @@ export async function eventCalendarRoutes(
   const sendFeed = createSendFeed(options);
   const sendPage = createSendPage(options);
 
-  app.get('/events/:slug.ics', async (request, reply) => {
+  app.get('/events/:slug.ics', CACHED_FEED, async (request, reply) => {
     const params = Params.safeParse(request.params);
     if (!params.success) return sendPage(request, reply);
     const { slug } = params.data;

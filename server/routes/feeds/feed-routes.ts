@@ -13,7 +13,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { site } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, topicPath } from '#shared/urls.ts';
-import { createSendFeed, listsWithin, type SendFeedDeps } from './send-feed.ts';
+import { CACHED_FEED, createSendFeed, listsWithin, type SendFeedDeps } from './send-feed.ts';
 
 /** The formats of a feed: RSS 2.0, Atom, JSON Feed. */
 const FORMATS = [
@@ -49,14 +49,14 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
   const send = createSendFeed(options);
 
   for (const { file, type, write } of FORMATS) {
-    app.get(`/${file}`, (request, reply) =>
+    app.get(`/${file}`, CACHED_FEED, (request, reply) =>
       send(request, reply, `/${file}`, type, async (tracker) => {
         const latest = await primaryResource(cache.read(queries.latest(), tracker));
         const posts = withoutRepeats(latest);
         return write({ title: site.name, path: '/', self: `/${file}`, posts }, origin, wallClock());
       }),
     );
-    app.get(`/topic/:category/${file}`, (request, reply) => {
+    app.get(`/topic/:category/${file}`, CACHED_FEED, (request, reply) => {
       const { category } = Topic.parse(request.params);
       const path = topicPath(category);
       const self = `${path}/${file}`;
@@ -75,7 +75,7 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
     });
   }
 
-  app.get('/llms.txt', (request, reply) =>
+  app.get('/llms.txt', CACHED_FEED, (request, reply) =>
     send(request, reply, '/llms.txt', 'text/plain; charset=utf-8', async (tracker) => {
       const list = listsWithin(config.upstreamTimeoutMs, tracker);
       const [categories, posts] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { createDeadline } from '#server/content/deadline.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
@@ -6,6 +6,11 @@ import type { ResponseExtra } from '#server/render/pages.ts';
 import { buildCachedResponse } from '#server/render/response-cache/cached-response.ts';
 import { feedKey, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
+
+/** Options of a route whose responses are sent by `createSendFeed`. */
+export const CACHED_FEED: { config: Pick<FastifyContextConfig, 'cached'> } = {
+  config: { cached: { kind: 'feed' } },
+};
 
 export interface SendFeedDeps {
   responses: Pick<ResponseCache<ResponseExtra>, 'get'>;

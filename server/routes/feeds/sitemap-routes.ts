@@ -20,7 +20,7 @@ import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, eventPath, tagPath, topicPath } from '#shared/urls.ts';
-import { createSendFeed, listsWithin, type SendFeedDeps } from './send-feed.ts';
+import { CACHED_FEED, createSendFeed, listsWithin, type SendFeedDeps } from './send-feed.ts';
 
 const XML_TYPE = 'application/xml; charset=utf-8';
 
@@ -120,7 +120,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     return send(request, reply, path, XML_TYPE, build);
   }
 
-  app.get('/sitemap.xml', (request, reply) =>
+  app.get('/sitemap.xml', CACHED_FEED, (request, reply) =>
     sendXml(request, reply, '/sitemap.xml', async (tracker) => {
       const posts = await allPosts(tracker);
       const parts: SitemapEntry[] = [];
@@ -135,7 +135,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
   );
 
   for (const [name, entries] of Object.entries(PARTS)) {
-    app.get(partPath(name), (request, reply) =>
+    app.get(partPath(name), CACHED_FEED, (request, reply) =>
       sendXml(request, reply, partPath(name), async (tracker) => sitemap(await entries(tracker), origin)),
     );
   }
@@ -147,7 +147,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
       .regex(/^[1-9][0-9]{0,3}$/)
       .transform(Number),
   });
-  app.get(partPath('posts-:number'), (request, reply) => {
+  app.get(partPath('posts-:number'), CACHED_FEED, (request, reply) => {
     const { data } = Part.safeParse(request.params);
     if (!data) throw new NotFound();
     const from = (data.number - 1) * POSTS_A_PART;
@@ -158,7 +158,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     });
   });
 
-  app.get('/news-sitemap.xml', (request, reply) =>
+  app.get('/news-sitemap.xml', CACHED_FEED, (request, reply) =>
     send(request, reply, '/news-sitemap.xml', XML_TYPE, async (tracker) => {
       const posts = await newestPosts(tracker);
       const { text, from, until } = newsSitemap(posts, origin, wallClock());

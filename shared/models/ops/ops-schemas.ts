@@ -21,11 +21,15 @@ export const ChangedPolicyResponse = PolicyResponse.extend({
 });
 
 const name = z.string().min(1).max(600);
+const path = z
+  .string()
+  .max(2_000)
+  .regex(/^\/(?!\/)/, 'A path, which starts with one slash.');
 
 export const PurgeBody = z
   .strictObject({
     tags: z.array(name).max(MAX_NAMES).optional(),
-    pages: z.array(z.string().max(2_000).startsWith('/')).max(MAX_NAMES).optional(),
+    pages: z.array(path).max(MAX_NAMES).optional(),
     all: z.boolean().optional(),
     soft: z.boolean().optional(),
   })
@@ -81,7 +85,9 @@ export type ExplainedDependency = z.infer<typeof ExplainedDependency>;
 
 export const ExplainResponse = z.object({
   url: z.string().describe('The URL in its canonical form'),
-  page: z.string().describe('The name of its page; api or feed for a response to programs'),
+  page: z
+    .string()
+    .describe('The name of its page; api or feed for a response to programs, uncached for what is not kept'),
   cached: z.boolean(),
   why: z.string(),
   state: z.enum(['fresh', 'stale']).nullable(),

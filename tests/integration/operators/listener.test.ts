@@ -87,6 +87,16 @@ describe('a purge', () => {
       .expect('content-type', /application\/problem\+json/);
     expect((await page('/about')).headers['cache-status']).toMatch(/^page; hit; ttl=\d+$/);
   });
+
+  it('names the page that is none', async () => {
+    for (const bad of ['//elsewhere.example/', 'about', '']) {
+      const { body } = await ops()
+        .post('/cache/purge')
+        .send({ pages: ['/about', bad] })
+        .expect(400);
+      expect(body.errors).toEqual({ 'pages.1': 'A path, which starts with one slash.' });
+    }
+  });
 });
 
 describe('the cache inspector', () => {

@@ -38,6 +38,7 @@ const callsTo = async (call: string) => (await site.calls())[call] ?? 0;
 /** Calls for data: view counts and address look-ups go their own way. */
 const reads = async () =>
   Object.fromEntries(Object.entries(await site.calls()).filter(([call]) => call.startsWith('GET /api/')));
+const explained = async (url: string) => (await ops().get('/cache/explain').query({ url }).expect(200)).body;
 const upstreamDown = () => site.faults([{ path: '/api/*', kind: 'status', status: 500 }]);
 
 async function warm(...paths: string[]): Promise<void> {
@@ -345,14 +346,55 @@ describe('the cache inspector', () => {
     ['/api/home', 'api', 'home'],
     ['/api/topics/news?page=2', 'api', 'topic'],
     ['/feed.xml', 'feed', 'latest'],
+    ['/topic/news/feed.atom', 'feed', 'topic'],
+    ['/llms.txt', 'feed', 'latest'],
+    ['/news-sitemap.xml', 'feed', 'topic'],
     ['/sitemaps/tags.xml', 'feed', 'subcategories'],
-  ])('describes %s, which is no page', async (target, kind, resource) => {
-    const explained = async () => (await ops().get('/cache/explain').query({ url: target })).body;
-    expect((await explained()).cached).toBe(false);
+  ])('describes %s, which is no page, before its first request and after', async (target, kind, resource) => {
+    expect(await explained(target)).toMatchObject({
+      url: target,
+      page: kind,
+      cached: false,
+      why: 'Not requested since the start, or evicted or purged since.',
+    });
     await page(target).expect(200);
-    const body = await explained();
+    const body = await explained(target);
     expect(body).toMatchObject({ url: target, page: kind, cached: true, state: 'fresh' });
     expect(body.dependencies.map((one: { resource: string }) => one.resource)).toContain(resource);
+  });
+
+  it('tells the Markdown alternate of an article from a page that ends like one', async () => {
+    expect(await explained(`${article}.md`)).toMatchObject({ url: `${article}.md`, page: 'feed' });
+    expect(await explained('/tag/ai.md')).toMatchObject({ url: '/tag/ai.md', page: 'tag' });
+    await page('/news/no-such-article.md');
+    expect(await explained('/news/no-such-article.md')).toMatchObject({
+      page: 'article',
+      lastResponse: { status: 404 },
+    });
+  });
+
+  it('finds an API call in any spelling of its parameters', async () => {
+    await page('/api/events').expect(200);
+    expect(await explained('/api/events/?page=1')).toMatchObject({
+      url: '/api/events?tab=all&page=1',
+      page: 'api',
+      cached: true,
+    });
+  });
+
+  it.each(['/robots.txt', '/manifest.webmanifest', '/readyz', '/api/no-such-call'])(
+    'says that %s is not cached, whether it was requested or not',
+    async (path) => {
+      const expected = { url: path, page: 'uncached', cached: false, why: /not kept in the response cache/ };
+      expect(await explained(path)).toMatchObject({ ...expected, why: expect.stringMatching(expected.why) });
+    },
+  );
+
+  it('says that a path without a page gets the not-found page', async () => {
+    const { url, why } = await explained('/no/such/page');
+    expect(url).toBe('/404');
+    expect(why).toMatch(/^There is no page at this path, so that it gets the not-found page\. Not requested/);
+    expect((await explained('/404')).why).toMatch(/^Not requested/);
   });
 
   it('says for a page that failed its last response and what fails', async () => {
