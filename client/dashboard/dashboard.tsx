@@ -5,9 +5,8 @@ import { RouterProvider } from 'react-router/dom';
 import { createOpsApi } from './api/ops-api.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { tokenStore } from './api/token-store.ts';
-import { OpsContext } from './ops-context.ts';
+import { OpsContext, SignOutContext } from './ops-context.ts';
 import { ROUTES } from './router.ts';
-import { SignOutContext } from './sign-out-context.ts';
 import { TokenForm } from './token-form.tsx';
 
 const router = createHashRouter(ROUTES);

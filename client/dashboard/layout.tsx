@@ -4,8 +4,7 @@ import { Wordmark } from '#client/layout/wordmark.tsx';
 import { site } from '#shared/site.ts';
 import { StatusStrip } from './live/status-strip.tsx';
 import { ModeBanner } from './mode-banner.tsx';
-import { useReadOnly } from './ops-context.ts';
-import { SignOutContext } from './sign-out-context.ts';
+import { SignOutContext, useReadOnly } from './ops-context.ts';
 import { VIEWS } from './views.ts';
 
 /** Renders the navigation, the status and the view in the address bar. */

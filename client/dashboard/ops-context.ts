@@ -11,6 +11,9 @@ export function useOps(): OpsApi {
   return ops;
 }
 
+/** Forgets the token. Null: the listener wants none. */
+export const SignOutContext = createContext<(() => void) | null>(null);
+
 /** Returns whether the token may read and change nothing. False until the listener has said so: it decides. */
 export function useReadOnly(): boolean {
   const { data } = useQuery({ queryKey: ['session'], queryFn: useOps().session });

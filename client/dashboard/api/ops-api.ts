@@ -37,14 +37,12 @@ export function createOpsApi({ fetch, token, onUnauthorized }: OpsApiOptions) {
   return {
     session: () => get<Ops.Session>('/session'),
     audit: () => get<{ entries: Ops.AuditEntry[] }>('/audit'),
-    history: (minutes: number) => get<Ops.History>('/history', { minutes }),
+    history: (range: number) => get<Ops.History>('/history', { minutes: range }),
     live: (signal: AbortSignal) => request('/live', { signal }),
-    simulate: (resource: string, ttls: readonly number[], swr: number) =>
-      get<Ops.Simulation>('/cache/simulate', { resource, ttl: ttls.join(','), swr }),
     advice: (goal: Ops.Goal) => get<Ops.Advice>('/cache/advice', goal),
-    compare: (resource: string, one: Ages, other: Ages, minutes: number) =>
+    compare: (resource: string, one: CachePolicy, other: CachePolicy) =>
       get<Ops.Comparison>('/cache/compare', { resource, a: pairOf(one), b: pairOf(other), minutes }),
-    curve: (resource: string) => get<Ops.Curve>('/cache/advice/curve', { resource }),
+    curve: (resource: string) => get<Ops.Curve>('/cache/advice/curve', { resource, minutes }),
     instances: () => get<Ops.InstanceList>('/instances'),
     changePolicy: (resource: string, change: Partial<CachePolicy>) =>
       call<Ops.ChangedPolicy>('PATCH', `/cache/policies/${resource}`, change),
@@ -58,10 +56,10 @@ export function createOpsApi({ fetch, token, onUnauthorized }: OpsApiOptions) {
   };
 }
 
-/** What the simulator knows of a policy: SIE acts during outages alone. */
-type Ages = Pick<CachePolicy, 'ttl' | 'swr'>;
-
-const pairOf = ({ ttl, swr }: Ages) => `${ttl},${swr}`;
+/** What the simulator takes of a policy: SIE acts during outages alone. */
+const pairOf = ({ ttl, swr }: CachePolicy) => `${ttl},${swr}`;
+/** All that is recorded. */
+const minutes = 360;
 
 export type OpsApi = ReturnType<typeof createOpsApi>;
 

@@ -1,14 +1,11 @@
-import { useId } from 'react';
+import { Field } from './field.tsx';
 
 /** A number field with its label and a description. */
 export function NumberField({
   label,
-  value,
-  onChange,
   about,
-  min = 0,
-  max,
-  step = 1,
+  onChange,
+  ...range
 }: {
   label: string;
   value: string;
@@ -18,25 +15,20 @@ export function NumberField({
   max: number;
   step?: number;
 }) {
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="number"
-        inputMode="decimal"
-        required
-        min={min}
-        max={max}
-        step={step}
-        value={value}
-        aria-describedby={`${id}-about`}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <span id={`${id}-about`} className="about">
-        {about}
-      </span>
-    </div>
+    <Field
+      label={label}
+      about={about}
+      control={(names) => (
+        <input
+          {...names}
+          type="number"
+          inputMode="decimal"
+          min={0}
+          {...range}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    />
   );
 }

@@ -29,11 +29,7 @@ const LOOKS = [
 const lookOf = (index: number) => LOOKS[index % LOOKS.length] ?? { colour: '--ink', dash: [] };
 
 const HEIGHT = 148;
-const FONT_PX = 11;
-const FONT_FAMILY = '"Inter Variable", system-ui, sans-serif';
-/** Those of uPlot: between axis and labels, and of a label's lines. */
-const LABEL_GAP_PX = 5;
-const LINE_HEIGHT = 1.5;
+const FONT = '11px "Inter Variable", system-ui, sans-serif';
 /** All plots show the same moment under the pointer. */
 const SYNC = 'dashboard';
 
@@ -48,10 +44,7 @@ export function Plot({ metrics, times, points, from, to, events }: PlotProps) {
   const createPlot = useEffectEvent(
     (element: HTMLElement) =>
       new UPlot(
-        optionsOf(metrics, element.clientWidth, setPointed, (painted) => {
-          paintEvents(painted, marks.current);
-          paintZones(painted);
-        }),
+        optionsOf(metrics, element.clientWidth, setPointed, (painted) => paintEvents(painted, marks.current)),
         [[]],
         element,
       ),
@@ -119,7 +112,7 @@ function optionsOf(
   const colourOf = (name: string) => style.getPropertyValue(name);
   const axis = {
     stroke: colourOf('--ink-faint'),
-    font: `${FONT_PX}px ${FONT_FAMILY}`,
+    font: FONT,
     grid: { stroke: colourOf('--rule-faint'), width: 1 },
     ticks: { show: false },
   };
@@ -189,22 +182,5 @@ function paintEvents({ ctx, bbox, valToPos }: UPlot, events: readonly MetricsEve
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
   }
-  ctx.restore();
-}
-
-/** Names the zones of the time axis left of its labels. */
-function paintZones({ ctx, bbox }: UPlot): void {
-  const isLocal = axisTime(new Date()).length > 1;
-  ctx.save();
-  ctx.font = `${FONT_PX * devicePixelRatio}px ${FONT_FAMILY}`;
-  ctx.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--ink-faint');
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'top';
-  for (const [line, zone] of (isLocal ? ['UTC', 'local'] : ['UTC']).entries())
-    ctx.fillText(
-      zone,
-      0,
-      bbox.top + bbox.height + (LABEL_GAP_PX + line * FONT_PX * LINE_HEIGHT) * devicePixelRatio,
-    );
   ctx.restore();
 }

@@ -1,6 +1,6 @@
 import { age, bytes, count, duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
 import { type AlertThreshold, isAlarming } from '#shared/alert-thresholds.ts';
-import type { LivePoint, Quantiles, StatusClass } from '#shared/models/metrics.ts';
+import type { LivePoint, Quantiles } from '#shared/models/metrics.ts';
 
 /** One line of a plot. Lines differ in dash as well as in colour. */
 export interface Line {
@@ -29,16 +29,15 @@ export interface PlottedMetrics {
 }
 
 const LATENCY = { format: duration, ticks: [0.0001, 0.001, 0.01, 0.1, 1, 10] };
-const above = (alert: AlertThreshold) => (value: number | null) => isAlarming(alert, value);
 const RATE = { format: perSecond, leastTop: 1 };
 
-function quantiles(of: (point: LivePoint) => Quantiles | null): Line[] {
-  const line = (name: keyof Quantiles): Line => ({ label: name, of: (point) => of(point)?.[name] ?? null });
-  return [line('p50'), line('p95'), line('p99')];
+/** A line whose value is alarming above the threshold of an alert, if one is given. */
+function line(label: string, of: Line['of'], alert?: AlertThreshold): Line {
+  return { label, of, ...(alert && { isAlarming: (value) => isAlarming(alert, value) }) };
 }
 
-function statusClass(name: StatusClass): Line {
-  return { label: name, of: ({ requests }) => requests.perSecondByClass[name] };
+function quantiles(of: (point: LivePoint) => Quantiles | null): Line[] {
+  return (['p50', 'p95', 'p99'] as const).map((name) => line(name, (point) => of(point)?.[name] ?? null));
 }
 
 /** What readers get. */
@@ -46,44 +45,34 @@ export const SERVED: readonly PlottedMetrics[] = [
   {
     title: 'Requests/s by status',
     ...RATE,
-    lines: [statusClass('2xx'), statusClass('3xx'), statusClass('4xx'), statusClass('5xx')],
+    lines: (['2xx', '3xx', '4xx', '5xx'] as const).map((name) =>
+      line(name, ({ requests }) => requests.perSecondByClass[name]),
+    ),
   },
   {
     title: 'Error rate',
     format: percent,
     lines: [
-      { label: 'requests', of: ({ requests }) => requests.errorRatio, isAlarming: above('errorRatio') },
-      {
-        label: 'upstream requests',
-        of: ({ upstream }) => upstream.errorRatio,
-        isAlarming: above('upstreamErrorRatio'),
-      },
+      line('requests', ({ requests }) => requests.errorRatio, 'errorRatio'),
+      line('upstream requests', ({ upstream }) => upstream.errorRatio, 'upstreamErrorRatio'),
     ],
   },
-  {
-    title: 'Request duration',
-    ...LATENCY,
-    lines: quantiles(({ requests }) => requests.durationSeconds),
-  },
+  { title: 'Request duration', ...LATENCY, lines: quantiles(({ requests }) => requests.durationSeconds) },
   {
     title: 'Request duration, misses',
     ...LATENCY,
     lines: [
       ...quantiles(({ requests }) => requests.missSeconds),
-      { label: 'render, p95', of: ({ render }) => render.p95Seconds },
+      line('render, p95', ({ render }) => render.p95Seconds),
     ],
   },
-  {
-    title: 'Upstream latency',
-    ...LATENCY,
-    lines: quantiles(({ upstream }) => upstream.durationSeconds),
-  },
+  { title: 'Upstream latency', ...LATENCY, lines: quantiles(({ upstream }) => upstream.durationSeconds) },
   {
     title: 'Requests/s and upstream requests/s',
     ...RATE,
     lines: [
-      { label: 'requests', of: ({ requests }) => requests.perSecond },
-      { label: 'upstream requests', of: ({ upstream }) => upstream.requestsPerSecond },
+      line('requests', ({ requests }) => requests.perSecond),
+      line('upstream requests', ({ upstream }) => upstream.requestsPerSecond),
     ],
   },
   {
@@ -91,9 +80,9 @@ export const SERVED: readonly PlottedMetrics[] = [
     format: percent,
     top: 1,
     lines: [
-      { label: 'pages', of: ({ requests }) => requests.hitRatio },
-      { label: 'data', of: ({ cache }) => cache.hitRatio },
-      { label: 'data, stale', of: ({ cache }) => cache.staleRatio, isAlarming: above('staleRatio') },
+      line('pages', ({ requests }) => requests.hitRatio),
+      line('data', ({ cache }) => cache.hitRatio),
+      line('data, stale', ({ cache }) => cache.staleRatio, 'staleRatio'),
     ],
   },
   {
@@ -101,7 +90,7 @@ export const SERVED: readonly PlottedMetrics[] = [
     format: age,
     // A second, a minute, an hour, a day.
     ticks: [1, 60, 3_600, 86_400],
-    lines: [{ label: 'mean age', of: ({ cache }) => cache.meanAgeSeconds }],
+    lines: [line('mean age', ({ cache }) => cache.meanAgeSeconds)],
   },
 ];
 
@@ -111,33 +100,23 @@ export const PROCESS: readonly PlottedMetrics[] = [
     title: 'Render queue',
     format: count,
     leastTop: 10,
-    lines: [
-      { label: 'queued', of: ({ render }) => render.queueLength, isAlarming: above('renderQueueLength') },
-    ],
+    lines: [line('queued', ({ render }) => render.queueLength, 'renderQueueLength')],
   },
   {
     title: 'Event-loop lag',
     ...LATENCY,
     lines: [
-      {
-        label: 'p99',
-        of: ({ process }) => process.eventLoopLagSeconds.p99,
-        isAlarming: above('eventLoopLagSeconds'),
-      },
-      { label: 'max', of: ({ process }) => process.eventLoopLagSeconds.max },
+      line('p99', ({ process }) => process.eventLoopLagSeconds.p99, 'eventLoopLagSeconds'),
+      line('max', ({ process }) => process.eventLoopLagSeconds.max),
     ],
   },
-  {
-    title: 'CPU',
-    format: percent,
-    lines: [{ label: 'of one core', of: ({ process }) => process.cpuShare }],
-  },
+  { title: 'CPU', format: percent, lines: [line('of one core', ({ process }) => process.cpuShare)] },
   {
     title: 'Memory',
     format: bytes,
     lines: [
-      { label: 'RSS', of: ({ process }) => process.residentBytes, isAlarming: above('residentBytes') },
-      { label: 'heap', of: ({ process }) => process.heapBytes },
+      line('RSS', ({ process }) => process.residentBytes, 'residentBytes'),
+      line('heap', ({ process }) => process.heapBytes),
     ],
   },
   {
@@ -147,8 +126,7 @@ export const PROCESS: readonly PlottedMetrics[] = [
     isShown: ({ isRedisUp }) => isRedisUp !== null,
     lines: [
       {
-        label: 'used',
-        of: ({ isRedisUp }) => (isRedisUp === null ? null : Number(isRedisUp)),
+        ...line('used', ({ isRedisUp }) => (isRedisUp === null ? null : Number(isRedisUp))),
         // Alert RedisDown.
         isAlarming: (value) => value === 0,
       },
@@ -160,17 +138,17 @@ export const PROCESS: readonly PlottedMetrics[] = [
     leastTop: 10,
     isShown: ({ cdn }) => cdn !== null,
     lines: [
-      { label: 'calls', of: ({ cdn }) => cdn?.purgesPerSecond ?? null, format: perSecond },
-      { label: 'failed', of: ({ cdn }) => cdn?.errorsPerSecond ?? null, format: perSecond },
-      { label: 'queue', of: ({ cdn }) => cdn?.queueLength ?? null },
+      { ...line('calls', ({ cdn }) => cdn?.purgesPerSecond ?? null), format: perSecond },
+      { ...line('failed', ({ cdn }) => cdn?.errorsPerSecond ?? null), format: perSecond },
+      line('queue', ({ cdn }) => cdn?.queueLength ?? null),
     ],
   },
   {
     title: 'Image transforms',
     ...RATE,
     lines: [
-      { label: 'transforms', of: ({ images }) => images.perSecond },
-      { label: 'failed', of: ({ images }) => images.errorsPerSecond },
+      line('transforms', ({ images }) => images.perSecond),
+      line('failed', ({ images }) => images.errorsPerSecond),
     ],
   },
 ];

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { age, count } from '#client/dashboard/elements/format.ts';
-import type { Curve, CurvePoint } from '#shared/models/ops/ops-api-types.ts';
+import type { CurvePoint } from '#shared/models/ops/ops-api-types.ts';
 import { policyPath } from './policy-fields.ts';
 
 const WIDTH = 640;
@@ -16,13 +16,21 @@ const AGE_TICKS = [1, 10, 60, 600, 3_600, 36_000];
 const CALL_TICKS = 3;
 
 /** Plots upstream requests a minute over the mean age, a point for each TTL. The grid below it says the same to screen readers. */
-export function CurvePlot({ curve: { resource, current, points } }: { curve: Curve }) {
+export function CurvePlot({
+  points,
+  isInForce,
+  resource,
+}: {
+  points: readonly CurvePoint[];
+  isInForce: (point: CurvePoint) => boolean;
+  resource: string;
+}) {
   const maxCalls = maxOf(points, ({ effect }) => effect.upstreamCallsPerMinute);
   const maxAge = maxOf(points, ({ effect }) => effect.meanStalenessSeconds);
-  const shown = points.map(({ policy, effect }) => ({
-    policy,
-    x: xOf(effect.meanStalenessSeconds ?? 0, maxAge),
-    y: yOf(effect.upstreamCallsPerMinute ?? 0, maxCalls),
+  const shown = points.map((point) => ({
+    point,
+    cx: xOf(point.effect.meanStalenessSeconds ?? 0, maxAge),
+    cy: yOf(point.effect.upstreamCallsPerMinute ?? 0, maxCalls),
   }));
   return (
     <svg className="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
@@ -42,12 +50,12 @@ export function CurvePlot({ curve: { resource, current, points } }: { curve: Cur
           </text>
         </g>
       ))}
-      <polyline points={shown.map(({ x, y }) => `${x},${y}`).join(' ')} />
-      {shown.map(({ policy, x, y }) => (
-        <Link key={policy.ttl} to={policyPath(resource, policy)} tabIndex={-1}>
-          <title>TTL {age(policy.ttl)}</title>
-          <circle className="target" cx={x} cy={y} r={TARGET_RADIUS} />
-          <circle className={policy.ttl === current.policy.ttl ? 'in-force' : ''} cx={x} cy={y} r={RADIUS} />
+      <polyline points={shown.map(({ cx, cy }) => `${cx},${cy}`).join(' ')} />
+      {shown.map(({ point, ...at }) => (
+        <Link key={point.policy.ttl} to={policyPath(resource, point.policy)} tabIndex={-1}>
+          <title>TTL {age(point.policy.ttl)}</title>
+          <circle className="target" {...at} r={TARGET_RADIUS} />
+          <circle className={isInForce(point) ? 'in-force' : ''} {...at} r={RADIUS} />
         </Link>
       ))}
     </svg>

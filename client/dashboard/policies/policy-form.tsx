@@ -5,9 +5,9 @@ import { ChangeForm, type Proposal } from '#client/dashboard/forms/change-form.t
 import { NumberField } from '#client/dashboard/forms/number-field.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { CachePolicy, LiveResource } from '#shared/models/metrics.ts';
+import { AdviceCurve } from './advice-curve.tsx';
 import { changesOf, FIELD_LABELS, MAX_SECONDS, POLICY_FIELDS } from './policy-fields.ts';
 import { PolicyPreview } from './policy-preview.tsx';
-import { TtlSimulation } from './ttl-simulation.tsx';
 
 /** Changes the policy of a resource in two steps: preview the effect, then confirm. */
 export function PolicyForm({
@@ -59,10 +59,10 @@ export function PolicyForm({
   }
 
   async function previewOf(next: CachePolicy): Promise<ReactNode> {
-    const simulation = await ops
-      .simulate(name, [next.ttl], next.swr)
+    const comparison = await ops
+      .compare(name, policy, next)
       .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
-    return <PolicyPreview now={policy} then={next} simulation={simulation} />;
+    return <PolicyPreview now={policy} then={next} comparison={comparison} />;
   }
 
   async function apply(change: ReturnType<typeof ops.changePolicy>): Promise<string> {
@@ -83,7 +83,7 @@ export function PolicyForm({
         filledIn === null ? undefined : `A TTL of ${age(filledIn)} is filled in. Nothing has changed yet.`
       }
       rest={
-        <TtlSimulation
+        <AdviceCurve
           name={name}
           policy={policy}
           onTry={(ttl) => {

@@ -1,19 +1,20 @@
+import { DataGrid } from '#client/dashboard/elements/data-grid.tsx';
+import { docsSection } from '#client/dashboard/elements/explanations.ts';
 import { age } from '#client/dashboard/elements/format.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
-import type { Simulation } from '#shared/models/ops/ops-api-types.ts';
-import { PolicyComparison } from './policy-comparison.tsx';
+import type { Comparison } from '#shared/models/ops/ops-api-types.ts';
 import { changesOf, FIELD_LABELS } from './policy-fields.ts';
-import { simulatedFrom } from './simulated-metrics.ts';
+import { SIMULATED, SIMULATED_TTLS, simulatedFrom } from './simulated-metrics.ts';
 
-/** Shows what a policy would change, and its simulated effect. `simulation`: or why there is none. */
+/** Shows what a policy would change, and its simulated effect beside that of the one in force. `comparison`: or why there is none. */
 export function PolicyPreview({
   now,
   then,
-  simulation,
+  comparison,
 }: {
   now: CachePolicy;
   then: CachePolicy;
-  simulation: Simulation | Error;
+  comparison: Comparison | Error;
 }) {
   const changes = changesOf(now, then);
   return (
@@ -31,30 +32,37 @@ export function PolicyPreview({
           {age(then.ttl + then.swr + then.sie)}.
         </li>
       </ul>
-      <Simulated simulation={simulation} changesCalls={changes.some((field) => field !== 'sie')} />
+      <Effects comparison={comparison} changesCalls={changes.some((field) => field !== 'sie')} />
     </>
   );
 }
 
-function Simulated({ simulation, changesCalls }: { simulation: Simulation | Error; changesCalls: boolean }) {
-  if (simulation instanceof Error)
-    return <p className="bad">The effect could not be simulated: {simulation.message}</p>;
-  const [candidate] = simulation.candidates;
-  if (!candidate || candidate.hitRatio === null)
-    return <p className="warn">There are no recorded reads: the effect is not known.</p>;
+function Effects({ comparison, changesCalls }: { comparison: Comparison | Error; changesCalls: boolean }) {
+  if (comparison instanceof Error)
+    return <p className="bad">The effect could not be simulated: {comparison.message}</p>;
+  const { requests, observedSeconds, a, b } = comparison;
+  if (requests === 0) return <p className="warn">There are no recorded reads: the effect is not known.</p>;
+  const meanings = docsSection(SIMULATED_TTLS)?.numbers;
   return (
     <>
-      <PolicyComparison
+      <DataGrid
         label="For the recorded reads"
-        sides={[
-          { label: 'Now', effect: simulation.current },
-          { label: 'Then', effect: candidate },
+        columns={[
+          { label: 'Effect', of: ({ label }) => label },
+          { label: 'Now', of: ({ of }) => of(a.effect) },
+          {
+            label: 'Then',
+            of: ({ of }) => of(b.effect),
+            classOf: ({ of }) => (of(a.effect) === of(b.effect) ? '' : 'differs'),
+          },
+          { label: 'Meaning', isText: true, of: ({ label }) => meanings?.get(label)?.about },
         ]}
+        rows={Object.values(SIMULATED)}
+        keyOf={({ label }) => label}
       />
       <p className="about">
-        {simulatedFrom(simulation)}
-        {candidate.ttl > simulation.observedSeconds &&
-          ' The TTL is longer than that, so that the result is untested.'}
+        {simulatedFrom(comparison)}
+        {b.policy.ttl > observedSeconds && ' The TTL is longer than that, so that the result is untested.'}
         {!changesCalls && ' SIE is not simulated: it acts during outages alone.'}
       </p>
     </>

@@ -1,6 +1,6 @@
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
 import type { Metric } from '#client/dashboard/elements/metric.ts';
-import type { Candidate, Simulation } from '#shared/models/ops/ops-api-types.ts';
+import type { Candidate, Comparison } from '#shared/models/ops/ops-api-types.ts';
 
 /** The section of the docs that explains them. */
 export const SIMULATED_TTLS = 'Simulated TTLs';
@@ -24,7 +24,7 @@ export function simulatedFrom({
   requests,
   observedSeconds,
   sampleRate,
-}: Pick<Simulation, 'requests' | 'observedSeconds' | 'sampleRate'>): string {
+}: Pick<Comparison, 'requests' | 'observedSeconds' | 'sampleRate'>): string {
   const keys = sampleRate < 1 ? `: the busiest keys, and ${percent(sampleRate)} of the others` : '';
   return `Simulated from ${count(requests)} reads of the last ${age(Math.round(observedSeconds))}${keys}.`;
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { age, bytes } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
+import { Field } from '#client/dashboard/forms/field.tsx';
 import { QueryForm } from '#client/dashboard/forms/query-form.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { Explanation } from '#shared/models/ops/ops-api-types.ts';
@@ -18,22 +19,21 @@ export function Component() {
       summaryOf={(data) => `${data.url}: ${data.why}`}
       render={(data) => <Inspected page={data} />}
     >
-      <div className="field wide">
-        <label htmlFor="url">URL of a page</label>
-        <input
-          id="url"
-          type="text"
-          required
-          spellCheck={false}
-          autoComplete="off"
-          value={url}
-          aria-describedby="url-about"
-          onChange={({ target }) => setUrl(target.value)}
-        />
-        <span id="url-about" className="about">
-          A path such as /topic/news, or an absolute URL of the site. Inspecting changes nothing.
-        </span>
-      </div>
+      <Field
+        label="URL of a page"
+        about="A path such as /topic/news, or an absolute URL of the site. Inspecting changes nothing."
+        isWide
+        control={(names) => (
+          <input
+            {...names}
+            type="text"
+            spellCheck={false}
+            autoComplete="off"
+            value={url}
+            onChange={({ target }) => setUrl(target.value)}
+          />
+        )}
+      />
     </QueryForm>
   );
 }

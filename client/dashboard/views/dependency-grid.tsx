@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
+import type { Column } from '#client/dashboard/elements/data-grid.tsx';
 import { age, bytes } from '#client/dashboard/elements/format.ts';
-import { Panel } from '#client/dashboard/elements/panel.tsx';
+import { GridPanel } from '#client/dashboard/elements/grid-panel.tsx';
 import type { ExplainedDependency } from '#shared/models/ops/ops-api-types.ts';
 
 const MAX_TAGS = 5;
@@ -29,15 +29,14 @@ export function DependencyGrid({
   dependencies: ExplainedDependency[];
 }) {
   return (
-    <Panel title={title} section="Cache inspector">
-      <DataGrid
-        label={title}
-        columns={COLUMNS}
-        rows={dependencies}
-        keyOf={({ key }) => key}
-        empty="Its dependencies are not known: it was not rendered since the start."
-      />
-    </Panel>
+    <GridPanel
+      title={title}
+      section="Cache inspector"
+      columns={COLUMNS}
+      rows={dependencies}
+      keyOf={({ key }) => key}
+      empty="Its dependencies are not known: it was not rendered since the start."
+    />
   );
 }
 

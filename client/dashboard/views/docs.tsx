@@ -1,8 +1,9 @@
 import { marked } from 'marked';
 import { useEffect, useMemo, useRef } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { trustedHtml } from '#client/components/rich-text/trusted-html.ts';
 import { slugOf } from '#client/dashboard/elements/explanations.ts';
+import { LinkList } from '#client/dashboard/elements/link-list.tsx';
 
 const FOLDER = '../../../docs/operating/';
 /** The pages, by their paths. They are part of this view's chunk. */
@@ -11,8 +12,8 @@ const FILES = import.meta.glob<string>(
   { query: '?raw', import: 'default', eager: true },
 );
 const PAGES = Object.entries(FILES).map(([path, markdown]) => ({
-  name: path.slice(FOLDER.length, -'.md'.length),
-  title: /^# (.*)/.exec(markdown)?.[1],
+  to: `/docs/${path.slice(FOLDER.length, -'.md'.length)}`,
+  text: /^# (.*)/.exec(markdown)?.[1],
 }));
 
 /** Shows a page of `docs/operating/`. `#/docs/outbox/a-heading` scrolls to a heading, or to where a metric is named. */
@@ -26,17 +27,7 @@ export function Component() {
   }, [section]);
   return (
     <div className="columns">
-      <nav aria-label="Docs" className="choices">
-        <ul>
-          {PAGES.map(({ name, title }) => (
-            <li key={name}>
-              <Link to={`/docs/${name}`} aria-current={name === page ? 'true' : undefined}>
-                {title}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <LinkList label="Docs" className="choices" current={`/docs/${page}`} links={PAGES} />
       <article ref={article} className="docs" dangerouslySetInnerHTML={{ __html: html }} />
     </div>
   );

@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
+import { LinkList } from '#client/dashboard/elements/link-list.tsx';
 import { EventList } from '#client/dashboard/live/event-list.tsx';
 import { MetricsNow } from '#client/dashboard/live/metrics-now.tsx';
 import { Plots } from '#client/dashboard/live/plots.tsx';
 import { PROCESS, SERVED } from '#client/dashboard/live/plotted-metrics.ts';
-import { RangeLinks } from '#client/dashboard/live/range-links.tsx';
 import { ResourceGrid } from '#client/dashboard/live/resource-grid.tsx';
 import { RouteGrid } from '#client/dashboard/live/route-grid.tsx';
 import { ServiceLevelLine } from '#client/dashboard/live/service-level-line.tsx';
-import { LIVE_MINUTES, rangeOf } from '#client/dashboard/live/time-ranges.ts';
+import { LIVE_MINUTES, rangeOf, TIME_RANGES } from '#client/dashboard/live/time-ranges.ts';
 import { UpstreamOperations } from '#client/dashboard/live/upstream-operations.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
 import { useOps } from '#client/dashboard/ops-context.ts';
@@ -17,6 +17,8 @@ import type { LivePoint } from '#shared/models/metrics.ts';
 
 const MINUTE_MS = 60_000;
 const POLL_MS = 10_000;
+/** An address shows what its sender saw. */
+const RANGE_LINKS = TIME_RANGES.map(({ minutes, label }) => ({ to: `/overview/${minutes}`, text: label }));
 const NOTHING = { points: [], events: [], hitRatios: {} };
 
 /** Renders what matters first: service levels, what readers get, the upstream, resources, routes, the process. `#/overview/360`: six hours. */
@@ -43,7 +45,8 @@ export function Component() {
       <section aria-labelledby="over-time">
         <div className="plots-head">
           <h2 id="over-time">Over time</h2>
-          <RangeLinks minutes={minutes} />
+          <span className="about">in UTC, and in local time below where that is another</span>
+          <LinkList label="Range" className="ranges" current={`/overview/${minutes}`} links={RANGE_LINKS} />
         </div>
         <Plots plots={SERVED} {...range} />
         <EventList events={history.events} />

@@ -1,10 +1,10 @@
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { docsSection } from '#client/dashboard/elements/explanations.ts';
 import { age } from '#client/dashboard/elements/format.ts';
+import { LinkList } from '#client/dashboard/elements/link-list.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
-import { CompareForm } from '#client/dashboard/policies/compare-form.tsx';
 import { FIELD_LABELS, POLICY_FIELDS } from '#client/dashboard/policies/policy-fields.ts';
 import { PolicyForm } from '#client/dashboard/policies/policy-form.tsx';
 import type { LiveResource } from '#shared/models/metrics.ts';
@@ -21,26 +21,27 @@ export function Component() {
   const resource = resources[name];
   return (
     <div className="columns">
-      <nav aria-label="Resources" className="choices">
-        <ul>
-          {Object.entries(resources).map(([other, { policy, changed }]) => (
-            <li key={other}>
-              <Link to={`/policies/${other}`} aria-current={other === name ? 'true' : undefined}>
-                {other}
-                <span>
-                  {changed && <b className="badge">changed</b>} {age(policy.ttl)}
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <LinkList
+        label="Resources"
+        className="choices"
+        current={`/policies/${name}`}
+        links={Object.entries(resources).map(([other, { policy, changed }]) => ({
+          to: `/policies/${other}`,
+          text: (
+            <>
+              {other}
+              <span>
+                {changed && <b className="badge">changed</b>} {age(policy.ttl)}
+              </span>
+            </>
+          ),
+        }))}
+      />
       {resource && (
         <Panel title={name} section="Policies">
           <PolicyForm key={name} name={name} resource={resource} proposed={proposed}>
             <PolicyInForce resource={resource} />
           </PolicyForm>
-          <CompareForm key={`compare ${name}`} name={name} policy={resource.policy} />
         </Panel>
       )}
     </div>

@@ -7,6 +7,7 @@ import { MetricList } from '#client/dashboard/elements/metric-list.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ChangeForm, type Proposal } from '#client/dashboard/forms/change-form.tsx';
 import { Choice } from '#client/dashboard/forms/choice.tsx';
+import { Field } from '#client/dashboard/forms/field.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
 import { useOps } from '#client/dashboard/ops-context.ts';
 import type { LiveMetrics, LivePoint } from '#shared/models/metrics.ts';
@@ -16,6 +17,11 @@ const TARGETS = {
   tags: 'Entries with a tag',
   pages: 'Pages and their primary resources',
   all: 'Everything',
+};
+
+const NAMED = {
+  tags: 'post:4711, category:news, event:a-slug, or a resource: ads, navigation, topic… The cache inspector shows the tags of a page.',
+  pages: 'Such as /news/a-story. Menus, advertisements and sidebars are shared by all pages and stay.',
 };
 
 const WAYS = {
@@ -77,23 +83,20 @@ export function Component() {
     >
       <Choice legend="What to purge" options={TARGETS} value={target} onChange={setTarget} />
       {target !== 'all' && (
-        <div className="field wide">
-          <label htmlFor="names">{target === 'tags' ? 'Tags' : 'Paths'}</label>
-          <textarea
-            id="names"
-            rows={2}
-            required
-            spellCheck={false}
-            value={named}
-            aria-describedby="names-about"
-            onChange={(event) => setNamed(event.target.value)}
-          />
-          <span id="names-about" className="about">
-            {target === 'tags'
-              ? 'post:4711, category:news, event:a-slug, or a resource: ads, navigation, topic… The cache inspector shows the tags of a page.'
-              : 'Such as /news/a-story. Menus, advertisements and sidebars are shared by all pages and stay.'}
-          </span>
-        </div>
+        <Field
+          label={target === 'tags' ? 'Tags' : 'Paths'}
+          about={NAMED[target]}
+          isWide
+          control={(names) => (
+            <textarea
+              {...names}
+              rows={2}
+              spellCheck={false}
+              value={named}
+              onChange={(event) => setNamed(event.target.value)}
+            />
+          )}
+        />
       )}
       <Choice legend="How" options={WAYS} value={way} onChange={setWay} />
     </ChangeForm>

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
+import type { Column } from '#client/dashboard/elements/data-grid.tsx';
 import { age, count } from '#client/dashboard/elements/format.ts';
-import { Panel } from '#client/dashboard/elements/panel.tsx';
+import { GridPanel } from '#client/dashboard/elements/grid-panel.tsx';
 import { Choice } from '#client/dashboard/forms/choice.tsx';
 import { NumberField } from '#client/dashboard/forms/number-field.tsx';
 import { QueryForm } from '#client/dashboard/forms/query-form.tsx';
 import { useOps } from '#client/dashboard/ops-context.ts';
-import { AdviceCurve } from '#client/dashboard/policies/advice-curve.tsx';
 import { changesOf, policyPath } from '#client/dashboard/policies/policy-fields.ts';
 import { SIMULATED } from '#client/dashboard/policies/simulated-metrics.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
@@ -38,21 +37,18 @@ export function Component() {
   const [value, setValue] = useState('60');
   const most = Number(value);
   return (
-    <>
-      <QueryForm
-        action="Show advice"
-        about="This changes nothing. Each row links to a preview of its change."
-        query={() =>
-          ops.advice(goal === 'staleSeconds' ? { staleSeconds: most } : { upstreamCallsPerMinute: most })
-        }
-        summaryOf={reachText}
-        render={(advice) => <Advised advice={advice} />}
-      >
-        <Choice legend="Goal" options={CHOICES} value={goal} onChange={setGoal} />
-        <NumberField {...FIELDS[goal]} value={value} onChange={setValue} min={1} max={1_000_000} />
-      </QueryForm>
-      <AdviceCurve />
-    </>
+    <QueryForm
+      action="Show advice"
+      about="This changes nothing. Each row links to a preview of its change."
+      query={() =>
+        ops.advice(goal === 'staleSeconds' ? { staleSeconds: most } : { upstreamCallsPerMinute: most })
+      }
+      summaryOf={reachText}
+      render={(advice) => <Advised advice={advice} />}
+    >
+      <Choice legend="Goal" options={CHOICES} value={goal} onChange={setGoal} />
+      <NumberField {...FIELDS[goal]} value={value} onChange={setValue} min={1} max={1_000_000} />
+    </QueryForm>
   );
 }
 
@@ -90,22 +86,20 @@ const COLUMNS: Column<AdvisedResource>[] = [
 
 function Advised({ advice: { resources, total } }: { advice: Advice }) {
   return (
-    <Panel title="Advised">
-      <DataGrid
-        label="Advised"
-        columns={COLUMNS}
-        rows={resources}
-        keyOf={({ resource }) => resource}
-        totals={[
-          {
-            key: 'all',
-            Resource: 'all',
-            'Upstream requests/min now': count(total.current),
-            'Upstream requests/min then': count(total.expected),
-          },
-        ]}
-      />
-    </Panel>
+    <GridPanel
+      title="Advised"
+      columns={COLUMNS}
+      rows={resources}
+      keyOf={({ resource }) => resource}
+      totals={[
+        {
+          key: 'all',
+          Resource: 'all',
+          'Upstream requests/min now': count(total.current),
+          'Upstream requests/min then': count(total.expected),
+        },
+      ]}
+    />
   );
 }
 

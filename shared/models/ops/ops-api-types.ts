@@ -6,9 +6,8 @@ import type * as simulation from './simulation-schemas.ts';
 /** Requests and responses of the operators' listener, inferred from the schemas that its server holds them against. */
 
 export type ChangedPolicy = z.infer<typeof schemas.ChangedPolicyResponse>;
-export type Simulation = z.infer<typeof simulation.SimulateResponse>;
 /** What a TTL would have done to the recorded reads; null where there were none. */
-export type Candidate = Simulation['current'];
+export type Candidate = z.infer<typeof simulation.SimulateResponse>['current'];
 export type Goal = { upstreamCallsPerMinute: number } | { staleSeconds: number };
 export type Advice = z.infer<typeof simulation.AdviceResponse>;
 export type Comparison = z.infer<typeof simulation.CompareResponse>;

@@ -6,7 +6,6 @@ import {
   expect,
   measure,
   scriptAdvice,
-  scriptCurve,
   scriptSimulator,
   subscribe,
   test,
@@ -47,15 +46,6 @@ test('axe finds nothing on the policies and the preview of a change', async ({ p
   await expectClean(page);
 });
 
-test('axe finds nothing on two policies compared', async ({ page, own, open }) => {
-  await fetch(`${own.origin}/topic/news`);
-  await open('policies/topic');
-  await page.getByText('Compare two policies on the past').click();
-  await page.getByRole('button', { name: 'Compare' }).click();
-  await expect(page.getByRole('grid', { name: 'Compared' })).toBeVisible();
-  await expectClean(page);
-});
-
 test('axe finds nothing on the instances, one of which is alarming', async ({ page, open }) => {
   // In a column that a phone shows only when the table is scrolled.
   await page.route('**/instances', async (route) => {
@@ -71,9 +61,7 @@ test('axe finds nothing on the instances, one of which is alarming', async ({ pa
 
 test('axe finds nothing on the TTL advisor', async ({ page, open }) => {
   await scriptAdvice(page);
-  await scriptCurve(page);
   await open('ttl-advisor');
-  await expect(page.getByRole('grid', { name: 'Points of the curve' })).toBeVisible();
   await page.getByRole('button', { name: 'Show advice' }).click();
   await expect(page.getByRole('row', { name: /^topic/ })).toBeVisible();
   await expectClean(page);

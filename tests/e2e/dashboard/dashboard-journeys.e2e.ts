@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator } from '@playwright/test';
 import { freePort } from '../../free-port.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../../integration/site-under-test.ts';
-import { test as base, callOps, expect, expectLive, subscribe } from './dashboard-site.ts';
+import { test as base, callOps, expect, expectLive, scriptSimulator, subscribe } from './dashboard-site.ts';
 
 /** The questions of whoever is on call. Each is answered within two clicks from the overview. */
 const test = base.extend<{ click(target: Locator): Promise<void> }>({
@@ -127,22 +127,21 @@ test('which resource? The one with errors stands first, and rows stay while one 
 
 test('what happens if I raise its TTL? Its policy shows what longer ones would have done', async ({
   page,
-  own,
   open,
   click,
 }) => {
-  for (let reader = 0; reader < 20; reader++) await fetch(`${own.origin}/topic/news`);
+  await scriptSimulator(page);
   await open();
   await click(
     page.getByRole('grid', { name: 'Resources' }).getByRole('link', { name: 'topic', exact: true }),
   );
   const longer = page
     .getByRole('grid', { name: 'What other TTLs would do' })
-    .getByRole('row', { name: /^10 min/ });
+    .getByRole('row', { name: /^1 h/ });
   await expect(longer).toContainText('%');
-  await click(longer.getByRole('button', { name: 'Fill in a TTL of 10 min' }));
+  await click(longer.getByRole('button', { name: 'Fill in a TTL of 1 h' }));
   await page.keyboard.press('Tab');
-  await expect(page.getByLabel('TTL, seconds')).toHaveValue('600');
+  await expect(page.getByLabel('TTL, seconds')).toHaveValue('3600');
 });
 
 test('did my purge reach everything? A page shows the state of each response that it is made of', async ({

@@ -1,4 +1,4 @@
-import { expect, scriptCurve, test } from './dashboard-site.ts';
+import { expect, scriptSimulator, test } from './dashboard-site.ts';
 
 /** Reads a page repeatedly, so that there is an access history to simulate. */
 async function read(origin: string): Promise<void> {
@@ -35,52 +35,25 @@ test('advice is simulated from recorded reads', async ({ page, own, open }) => {
   }
 });
 
-test('two policies are compared on the same recorded reads, and each can be applied', async ({
-  page,
-  own,
-  open,
-}) => {
-  await read(own.origin);
+test('each point of the curve fills in its TTL', async ({ page, open }) => {
+  await scriptSimulator(page);
   await open('policies/topic');
-  await page.getByText('Compare two policies on the past').click();
-  await page.getByLabel('TTL of A').fill('10');
-  await page.getByLabel('TTL of B').fill('600');
-  await page.getByRole('button', { name: 'Compare' }).click();
-  await expect(page.getByText(/^✓ Simulated from \d+ reads/)).toBeVisible();
-  const row = page.getByRole('grid', { name: 'Compared' }).getByRole('row', { name: /^TTL/ });
-  await expect(row).toContainText('10 s');
-  await expect(row).toContainText('10 min');
-  await page.getByRole('link', { name: 'Preview B' }).click();
-  await expect(page.getByLabel('TTL, seconds', { exact: true })).toHaveValue('600');
-  await page.getByRole('button', { name: 'Preview the effect' }).click();
-  await page.getByRole('button', { name: 'Set this policy' }).click();
-  await expect(page.getByText(/^✓ topic: TTL 10 min/)).toBeVisible();
-});
-
-test('each point of the advisor’s curve links to the preview of its policy', async ({ page, open }) => {
-  await scriptCurve(page);
-  await open('ttl-advisor');
-  await page.getByLabel('Resource').selectOption('topic');
-  const grid = page.getByRole('grid', { name: 'Points of the curve' });
+  const grid = page.getByRole('grid', { name: 'What other TTLs would do' });
   await expect(grid.getByRole('row', { name: /^30 s/ })).toContainText('in force');
   const longer = grid.getByRole('row', { name: /^2 min/ });
   await expect(longer).toContainText('15');
   await expect(longer).toContainText('+45 s');
-  await longer.getByRole('link', { name: 'Preview a TTL of 2 min' }).click();
-  await expect(page.getByLabel('TTL, seconds', { exact: true })).toHaveValue('120');
-  await page.goBack();
-  await page.getByLabel('Resource').selectOption('topic');
+  await longer.getByRole('button', { name: 'Fill in a TTL of 2 min' }).click();
+  await expect(page.getByLabel('TTL, seconds')).toHaveValue('120');
   // The same by the pointer, in the plot.
   await page.locator('.curve a').last().click();
-  await expect(page.getByLabel('TTL, seconds', { exact: true })).toHaveValue('120');
+  await expect(page.getByLabel('TTL, seconds')).toHaveValue('3600');
 });
 
-test('a resource that nobody has read has no curve, and no comparison', async ({ page, open }) => {
-  await open('ttl-advisor');
-  await page.getByLabel('Resource').selectOption('search');
-  await expect(page.getByText('There are no recorded reads of search yet.')).toBeVisible();
+test('a resource that nobody has read has no curve, and no effect', async ({ page, open }) => {
   await open('policies/search');
-  await page.getByText('Compare two policies on the past').click();
-  await page.getByRole('button', { name: 'Compare' }).click();
-  await expect(page.getByText(/There are no recorded reads: nothing is known/)).toBeVisible();
+  await expect(page.getByText('There are no recorded reads yet.')).toBeVisible();
+  await page.getByLabel('TTL, seconds').fill('600');
+  await page.getByRole('button', { name: 'Preview the effect' }).click();
+  await expect(page.getByText('There are no recorded reads: the effect is not known.')).toBeVisible();
 });

@@ -94,22 +94,39 @@ function candidate(ttl: number) {
   };
 }
 
-/** Scripts the simulator, so that a test knows the numbers. `requests`: 0 for a site without reads. */
+/**
+ * Scripts the simulator, so that a test knows the numbers: the comparison of two policies, and the curve of 30 s, two
+ * minutes and an hour. `requests`: 0 for a site without reads.
+ */
 export async function scriptSimulator(page: Page, { requests = 1_204 } = {}): Promise<void> {
-  await page.route('**/cache/simulate?*', (route) => {
-    const query = new URL(route.request().url()).searchParams;
-    const candidates = (query.get('ttl') ?? '').split(',').map(Number).map(candidate);
-    return route.fulfill({
-      json: {
-        resource: query.get('resource'),
-        observedSeconds: 1_800,
-        requests,
-        sampleRate: 0.25,
-        current: requests === 0 ? { ttl: 30, ...NOTHING } : candidate(30),
-        candidates: requests === 0 ? candidates.map(({ ttl }) => ({ ttl, ...NOTHING })) : candidates,
-      },
-    });
+  const recorded = (query: URLSearchParams) => ({
+    resource: query.get('resource'),
+    observedSeconds: 1_800,
+    requests,
+    sampleRate: 0.25,
   });
+  const simulated = (ttl: number) => ({
+    policy: { ttl, swr: 600, sie: 86_400 },
+    effect: requests === 0 ? { ttl, ...NOTHING } : candidate(ttl),
+  });
+  await page.route('**/cache/compare?*', (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    const [a = 0, b = 0] = ['a', 'b'].map((name) => Number.parseInt(query.get(name) ?? '', 10));
+    return route.fulfill({ json: { ...recorded(query), a: simulated(a), b: simulated(b) } });
+  });
+  await page.route('**/cache/advice/curve?*', (route) =>
+    route.fulfill({
+      json: {
+        ...recorded(new URL(route.request().url()).searchParams),
+        current: simulated(30),
+        points: [30, 120, 3_600].map((ttl) => ({
+          ...simulated(ttl),
+          savedUpstreamCallsPerMinute: 20 - 600 / ttl,
+          addedStalenessSeconds: ttl / 2 - 15,
+        })),
+      },
+    }),
+  );
 }
 
 /** Scripts the TTL advisor. */
@@ -132,27 +149,6 @@ export async function scriptAdvice(page: Page): Promise<void> {
           { resource: 'home', policy, advised: policy, current: candidate(30), expected: candidate(30) },
         ],
         total: { current: 40, expected: 25 },
-      },
-    }),
-  );
-}
-
-/** Scripts the curve of the TTL advisor: 30 s in force, and two minutes. */
-export async function scriptCurve(page: Page): Promise<void> {
-  const of = (ttl: number) => ({ policy: { ttl, swr: 600, sie: 86_400 }, effect: candidate(ttl) });
-  await page.route('**/cache/advice/curve?*', (route) =>
-    route.fulfill({
-      json: {
-        resource: new URL(route.request().url()).searchParams.get('resource'),
-        observedSeconds: 3_600,
-        requests: 1_204,
-        sampleRate: 1,
-        current: of(30),
-        points: [30, 120].map((ttl) => ({
-          ...of(ttl),
-          savedUpstreamCallsPerMinute: 20 - 600 / ttl,
-          addedStalenessSeconds: ttl / 2 - 15,
-        })),
       },
     }),
   );

@@ -224,9 +224,9 @@ test.describe('a policy', () => {
   }) => {
     await scriptSimulator(page);
     await open('policies/topic');
-    await page.getByRole('button', { name: 'Fill in a TTL of 10 min' }).click();
-    await expect(page.getByLabel('TTL, seconds')).toHaveValue('600');
-    await expect(page.getByText('A TTL of 10 min is filled in. Nothing has changed yet.')).toBeVisible();
+    await page.getByRole('button', { name: 'Fill in a TTL of 1 h' }).click();
+    await expect(page.getByLabel('TTL, seconds')).toHaveValue('3600');
+    await expect(page.getByText('A TTL of 1 h is filled in. Nothing has changed yet.')).toBeVisible();
     expect((await json(`${own.ops}/cache/policies`)).topic.changed).toBe(false);
   });
 
@@ -248,7 +248,7 @@ test('the TTL advisor links to the preview of each change', async ({ page, open 
   await page.getByLabel('Upstream requests/min, at most').fill('60');
   await page.getByRole('button', { name: 'Show advice' }).click();
   await expect(
-    page.getByText('The goal can be reached. Simulated from the reads of the last 1 h: longer TTLs'),
+    page.getByText('The goal can be reached. Simulated from the reads of the last 1 h: none longer'),
   ).toBeVisible();
   const topic = page.getByRole('row', { name: /^topic/ });
   await expect(topic).toContainText('2 min, SWR 5 min');
