@@ -40,7 +40,7 @@ export function AdviceCurve({
           <CurvePlot points={data.points} isInForce={isInForce} resource={name} />
           <DataGrid
             label={TITLE}
-            columns={[...COLUMNS, actionColumn(isInForce, onTry)]}
+            columns={[TTL, actionColumn(isInForce, onTry), ...COLUMNS]}
             rows={data.points}
             keyOf={({ policy }) => String(policy.ttl)}
             classOf={(point) => (isInForce(point) ? 'in-force' : '')}
@@ -53,8 +53,9 @@ export function AdviceCurve({
 
 const { upstream, meanAge, hitRatio, fresh, outdated } = SIMULATED;
 
+const TTL: Column<CurvePoint> = { label: 'TTL', of: ({ policy }) => age(policy.ttl) };
+
 const COLUMNS: Column<CurvePoint>[] = [
-  { label: 'TTL', of: ({ policy }) => age(policy.ttl) },
   { label: 'Saved/min', of: ({ savedUpstreamCallsPerMinute }) => count(savedUpstreamCallsPerMinute) },
   { label: 'Mean age added', of: ({ addedStalenessSeconds }) => signed(addedStalenessSeconds) },
   ...[upstream, meanAge, hitRatio, fresh, outdated].map(({ label, of }) => ({

@@ -3,7 +3,7 @@ import { age, count } from '#client/dashboard/elements/format.ts';
 import type { CurvePoint } from '#shared/models/ops/ops-api-types.ts';
 import { policyPath } from './policy-fields.ts';
 
-const WIDTH = 640;
+const WIDTH = 480;
 const HEIGHT = 240;
 /** Around the curve, for its labels. */
 const MARGIN = { top: 12, right: 24, bottom: 40, left: 64 };

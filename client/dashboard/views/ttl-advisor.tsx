@@ -54,7 +54,7 @@ export function Component() {
 
 function reachText({ reachable, observedSeconds }: Advice): string {
   const reached = reachable ? 'The goal can be reached.' : 'The goal cannot be reached; this comes nearest.';
-  return `${reached} Simulated from the reads of the last ${age(observedSeconds)}: none longer is advised.`;
+  return `${reached} Simulated from the reads of the last ${age(observedSeconds)}: no longer TTL is advised.`;
 }
 
 type AdvisedResource = Advice['resources'][number];

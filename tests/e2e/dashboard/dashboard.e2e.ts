@@ -248,7 +248,7 @@ test('the TTL advisor links to the preview of each change', async ({ page, open 
   await page.getByLabel('Upstream requests/min, at most').fill('60');
   await page.getByRole('button', { name: 'Show advice' }).click();
   await expect(
-    page.getByText('The goal can be reached. Simulated from the reads of the last 1 h: none longer'),
+    page.getByText('The goal can be reached. Simulated from the reads of the last 1 h: no longer TTL is'),
   ).toBeVisible();
   const topic = page.getByRole('row', { name: /^topic/ });
   await expect(topic).toContainText('2 min, SWR 5 min');
