@@ -51,5 +51,6 @@ it('ends its connection when it is closed', async () => {
   server.keepAliveTimeout = 600_000;
   await lookup();
   await close();
+  await close();
   await ended.promise;
 });

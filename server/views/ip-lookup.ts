@@ -7,7 +7,7 @@ const MAX_BYTES = 4_096;
 export interface IpLookup {
   /** Resolves with unvalidated JSON; rejects on failure or timeout. */
   lookup(): Promise<unknown>;
-  /** Ends its connections, each when its lookup is done. */
+  /** Ends its connections, each when its lookup is done. May be called again. */
   close(): Promise<void>;
 }
 
@@ -17,6 +17,7 @@ export function createIpLookup(
   { timeoutMs = TIMEOUT_MS, proxies = NO_PROXIES }: { timeoutMs?: number; proxies?: ForwardProxies } = {},
 ): IpLookup {
   const dispatcher = createAgent({ maxResponseSize: MAX_BYTES }, proxies);
+  let closed: Promise<void> | null = null;
   return {
     async lookup() {
       const { statusCode, body } = await request(url, {
@@ -29,6 +30,9 @@ export function createIpLookup(
       if (statusCode !== 200) throw new Error(`the public IP lookup responded with ${statusCode}`);
       return JSON.parse(text);
     },
-    close: () => dispatcher.close(),
+    close() {
+      closed ??= dispatcher.close();
+      return closed;
+    },
   };
 }
