@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 // Here, because the entry imports it at the first render: the thread has time before.
 import 'react-dom/server';
@@ -44,8 +44,10 @@ port.on('message', (message: WorkerMessage) => {
 });
 
 function lowerPriority(): void {
-  // On Linux a priority is per thread; elsewhere it would be that of the whole process.
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+  // On Linux a priority is per thread; elsewhere it would be that of the whole process. Not the lowest: among other busy
+  // processes a page would wait for a second and more.
+  if (process.platform === 'linux')
+    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
 }
 
 /** Sends a page. Its buffers are transferred, not copied. */
