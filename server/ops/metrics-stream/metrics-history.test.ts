@@ -92,11 +92,14 @@ describe('the heap', () => {
     return held;
   }
 
+  /** The engine may allocate or free a few hundred kilobytes of its own during one of three measurements. */
+  const median = (three: number[]) => three.toSorted((one, other) => one - other)[1] ?? Number.NaN;
+
   it('holds a day in two megabytes, and a week in no more', () => {
     heldBy(1);
-    const day = heldBy(1);
+    const day = median([heldBy(1), heldBy(1), heldBy(1)]);
     expect(day).toBeLessThan(2_000_000);
-    expect(heldBy(7) - day).toBeLessThan(200_000);
+    expect(median([heldBy(7), heldBy(7), heldBy(7)]) - day).toBeLessThan(200_000);
   });
 });
 
