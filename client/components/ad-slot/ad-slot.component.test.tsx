@@ -7,9 +7,9 @@ import { advertisement } from '../../../tests/component/page-data.ts';
 import { AdSlot } from './ad-slot.tsx';
 
 const ADS = [
-  { name: 'One', image: '/media/one.svg', seconds: 7 },
-  { name: 'Two', image: '/media/two.svg', seconds: 5 },
-  { name: 'Three', image: '/media/three.svg', seconds: 2 },
+  { name: 'One', image: '/client/public/icon-192.png', seconds: 7 },
+  { name: 'Two', image: '/client/public/icon-512.png', seconds: 5 },
+  { name: 'Three', image: '/client/public/apple-touch-icon.png', seconds: 2 },
 ].map((ad) => advertisement({ slot: 'Home-2', ...ad }));
 
 const slot = page.getByRole('group', { name: 'Advertisement' });
@@ -30,7 +30,7 @@ describe('an advertisement slot', () => {
     performance.clearResourceTimings();
     await renderRotation();
     const isLoaded = () =>
-      performance.getEntriesByType('resource').some(({ name }) => name.includes('/media/two.svg'));
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('/icon-512.png'));
     // The next picture is preloaded.
     await expect.poll(isLoaded).toBe(true);
     for (const { image: path, seconds } of [...ADS, ...ADS]) {
@@ -53,7 +53,7 @@ describe('an advertisement slot', () => {
     button('Play').element().blur();
     await movePointerAway();
     passTime(30_000);
-    await expect.element(image).toHaveAttribute('src', '/media/one.svg?width=400');
+    await expect.element(image).toHaveAttribute('src', `${ADS[0]?.image}?width=400`);
     await expect.element(image).not.toHaveClass('is-fading');
     await button('Play').click();
     button('Pause').element().blur();
@@ -77,6 +77,22 @@ describe('an advertisement slot', () => {
     await expect.element(button('Pause')).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     await expect.element(button('Play')).toHaveFocus();
+  });
+
+  test('shows the placeholder under its name where a picture fails, and the next one where that loads', async () => {
+    const failing = advertisement({ slot: 'Home-2', image: '/media/none.jpg', name: 'Failed', seconds: 7 });
+    fakeClock();
+    await movePointerAway();
+    await render(<AdSlot slot="Home-2" ads={[failing, ...ADS]} />);
+    const placeholder = slot.getByRole('img', { name: 'Failed' });
+    await expect.element(placeholder).toHaveClass('is-empty');
+    const frame = placeholder.element().closest('.ad-slot-frame');
+    expect(placeholder.element().getBoundingClientRect()).toEqual(frame?.getBoundingClientRect());
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+    passTime(7_000);
+    await expect.element(placeholder).toHaveClass('is-fading');
+    passTime(200);
+    await expect.element(image).toHaveAttribute('src', `${ADS[0]?.image}?width=400`);
   });
 
   test('names the advertisement at its foot below the banner on a phone, in reserved space', async () => {

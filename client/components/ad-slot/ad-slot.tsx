@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
+import { useFailedImage } from '#client/hooks/use-failed-image.ts';
 import type { Advertisement, AdSlot as Slot } from '#shared/models/advertisement.ts';
 import { imageSources } from '#shared/urls.ts';
+import { Logo } from '../logo/logo.tsx';
 import { PauseButton } from '../pause-button/pause-button.tsx';
 import './ad-slot.css';
 import { useRotation } from './use-rotation.ts';
@@ -33,6 +35,7 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
   const { index, fading, paused, toggle, area, next } = useRotation(own);
   const [srcWidth, width, height, sizes] = SLOTS[slot];
   const ad = own[index % own.length];
+  const { hasFailed, watch } = useFailedImage(ad?.image ?? null);
 
   useEffect(() => {
     if (!next) return;
@@ -41,6 +44,7 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
   }, [next, srcWidth, sizes]);
 
   if (!ad) return null;
+  const className = `ad-slot-image${fading ? ' is-fading' : ''}`;
   return (
     // No landmark: a page has several, all of one name.
     <div
@@ -60,14 +64,21 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
         {...(own.length > 1 && { role: 'group', 'aria-roledescription': 'slide', 'aria-label': ad.name })}
       >
         <a href={ad.href ?? undefined} rel="noopener sponsored" data-name={ad.name}>
-          <img
-            className={fading ? 'ad-slot-image is-fading' : 'ad-slot-image'}
-            {...imageSources(ad.image, srcWidth, sizes)}
-            alt={ad.name}
-            width={width}
-            height={height}
-            loading="lazy"
-          />
+          {hasFailed ? (
+            <span className={`${className} is-empty`} role="img" aria-label={ad.name}>
+              <Logo />
+            </span>
+          ) : (
+            <img
+              {...watch}
+              className={className}
+              {...imageSources(ad.image, srcWidth, sizes)}
+              alt={ad.name}
+              width={width}
+              height={height}
+              loading="lazy"
+            />
+          )}
         </a>
       </div>
     </div>

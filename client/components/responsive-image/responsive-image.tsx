@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { Logo } from '#client/components/logo/logo.tsx';
+import { useFailedImage } from '#client/hooks/use-failed-image.ts';
 import { imageSources } from '#shared/urls.ts';
 import './responsive-image.css';
 
@@ -33,21 +33,17 @@ export function ResponsiveImage({
   ratio = '16/9',
   priority = false,
 }: ResponsiveImageProps) {
-  const [failed, setFailed] = useState<string>();
-  if (!image || image === failed) {
+  const { hasFailed, watch } = useFailedImage(image);
+  if (!image || hasFailed) {
     return (
       <span className="responsive-image is-empty" data-ratio={ratio}>
         <Logo />
       </span>
     );
   }
-  const fail = () => setFailed(image);
   return (
     <img
-      ref={(element) => {
-        if (element?.complete && !element.naturalWidth) fail();
-      }}
-      onError={fail}
+      {...watch}
       className="responsive-image"
       data-ratio={ratio}
       {...imageSources(image, width, sizes, widths)}

@@ -1,23 +1,34 @@
+import { useFailedImage } from '#client/hooks/use-failed-image.ts';
 import type { Author } from '#shared/models/article.ts';
 import { imageSources } from '#shared/urls.ts';
 
-/** For authors without a photo. */
+/** For authors whose photo is missing or fails. */
 const DEFAULT_PHOTO = '/default-author.svg';
 
 /** Renders the article's author (specification, section 9: author images are 300 or 500 wide). */
 export function AuthorBox({ author: { name, description, photo } }: { author: Author }) {
+  const { hasFailed, watch } = useFailedImage(photo);
   return (
     <section className="author-box" aria-label="About the author">
       <img
-        {...(photo === null ? { src: DEFAULT_PHOTO } : imageSources(photo, 300, '104px', [300, 500]))}
+        {...watch}
+        {...(photo === null || hasFailed
+          ? { src: DEFAULT_PHOTO }
+          : imageSources(photo, 300, '104px', [300, 500]))}
         alt={name}
         width={300}
         height={300}
         loading="lazy"
       />
       <div>
-        <p className="author-box-name">{name}</p>
-        {description !== null && <p className="author-box-description">{description}</p>}
+        <p className="author-box-name" dir="auto">
+          {name}
+        </p>
+        {description !== null && (
+          <p className="author-box-description" dir="auto">
+            {description}
+          </p>
+        )}
       </div>
     </section>
   );

@@ -48,6 +48,31 @@ test('a picture that fails becomes the placeholder, before hydration and after',
   await expect(page.locator('.topic img.responsive-image')).toHaveCount(0);
 });
 
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('pictures that do not come look alike too, advertisements among them', async ({
+    page,
+    expectedNoise,
+  }) => {
+    expectedNoise.push(/404/);
+    await page.route('**/media/**', (route) => route.fulfill({ status: 404 }));
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/');
+      for (const slot of ['Home-2', 'Footer-3']) {
+        const picture = page.locator(`[data-slot="${slot}"] img`);
+        await picture.scrollIntoViewIfNeeded();
+        await expect(picture).toHaveJSProperty('complete', true);
+        const named = await picture.screenshot();
+        await picture.evaluate((image) => image.setAttribute('alt', 'another-name'));
+        expect(await picture.screenshot(), `${slot}, ${width} pixels wide`).toEqual(named);
+      }
+    }
+  });
+});
+
 test('a picture shows no alternative text while it loads', async ({ page }) => {
   await page.goto('/topic/news');
   await expect(page.locator('.topic-large img').first()).toHaveCSS('color', 'rgba(0, 0, 0, 0)');

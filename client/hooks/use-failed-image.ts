@@ -1,0 +1,16 @@
+import { useState } from 'react';
+
+/** Returns whether an image failed to load, before hydration or after, and the props of its `img` that notice it. */
+export function useFailedImage(image: string | null) {
+  const [failed, setFailed] = useState<string | null>(null);
+  const fail = () => setFailed(image);
+  return {
+    hasFailed: image !== null && image === failed,
+    watch: {
+      ref: (element: HTMLImageElement | null) => {
+        if (element?.complete && !element.naturalWidth) fail();
+      },
+      onError: fail,
+    },
+  };
+}
