@@ -1,26 +1,32 @@
 import { findPost } from '../find-post.ts';
 import { expect, test } from '../fixtures.ts';
 
-/** Returns the links and controls that are lower than `least` pixels, but for links in sentences (WCAG 2.2, 2.5.8). */
-function lowTargets(least: number): string[] {
+/** Returns links and controls less than `least` pixels high or wide, but for links in sentences (WCAG 2.2, 2.5.8). */
+function smallTargets(least: number): string[] {
   const isInSentence = (control: Element) => {
     const block = control.closest('p, li, dd, label, .rich-text > *');
     return block !== null && block.textContent?.trim() !== control.textContent?.trim();
   };
-  const heightOf = (control: HTMLElement) => {
+  const sizeOf = (control: HTMLElement) => {
     // The link of a card covers the card.
     const { position, content } = getComputedStyle(control, '::after');
     const isCover = position === 'absolute' && content === '""' && control.matches('a');
     const label = control instanceof HTMLInputElement ? control.labels?.[0] : undefined;
     const target = isCover ? control.closest('article, li') : control;
-    return Math.max(...[target, label].map((part) => part?.getBoundingClientRect().height ?? 0));
+    const boxes = [target, label].map((part) => part?.getBoundingClientRect() ?? new DOMRect());
+    const width = Math.max(...boxes.map((box) => box.width));
+    const height = Math.max(...boxes.map((box) => box.height));
+    return { width, height, least: Math.min(width, height) };
   };
   return [...document.querySelectorAll<HTMLElement>('a[href], button, summary, input, textarea')]
     .filter((control) => control.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
     .filter((control) => control.offsetWidth > 0 && !control.matches('.skip-link'))
-    .filter((control) => heightOf(control) < least - 0.5)
+    .filter((control) => sizeOf(control).least < least - 0.5)
     .filter((control) => getComputedStyle(control).display !== 'inline' || !isInSentence(control))
-    .map((control) => `${control.outerHTML.slice(0, 80)}: ${heightOf(control)} px`);
+    .map((control) => {
+      const { width, height } = sizeOf(control);
+      return `${control.outerHTML.slice(0, 80)}: ${width} x ${height} px`;
+    });
 }
 
 const DEVICES = [
@@ -32,7 +38,7 @@ for (const { what, least, ...device } of DEVICES) {
   test.describe(`on ${what}`, () => {
     test.use(device);
 
-    test(`targets are at least ${least} px high`, async ({ page, site, expectedNoise }) => {
+    test(`targets are at least ${least} px high and wide`, async ({ page, site, expectedNoise }) => {
       expectedNoise.push(/404/);
       const paths = [
         '/',
@@ -49,11 +55,11 @@ for (const { what, least, ...device } of DEVICES) {
       ];
       for (const path of paths) {
         await page.goto(path);
-        expect.soft(await page.evaluate(lowTargets, least), path).toEqual([]);
+        expect.soft(await page.evaluate(smallTargets, least), path).toEqual([]);
       }
       await page.goto('/events');
       await page.goto((await page.locator('.event-card a').first().getAttribute('href')) ?? '');
-      expect.soft(await page.evaluate(lowTargets, least), 'an event').toEqual([]);
+      expect.soft(await page.evaluate(smallTargets, least), 'an event').toEqual([]);
     });
   });
 }
