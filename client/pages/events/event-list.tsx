@@ -15,22 +15,32 @@ export function EventList({ data }: { data: EventsPage }) {
   const { api } = useSite();
   const [list, setList] = useState(() => firstPage(data));
   const [loading, startLoading] = useTransition();
+  /** Says that a page had nothing new. */
+  const [outcome, setOutcome] = useState('');
   const grid = useRef<HTMLDivElement>(null);
-  const shownBefore = useRef(list.shown);
+  const outcomeText = useRef<HTMLParagraphElement>(null);
+  const listBefore = useRef(list);
 
-  // Focus moves to the first new event: the button may be gone.
+  // Focus moves to the first new event, or to the outcome where there is none: the button may be gone.
   useEffect(() => {
-    const first = shownBefore.current;
-    shownBefore.current = list.shown;
-    if (list.shown <= first) return;
-    const card = grid.current?.children[first];
-    card?.querySelector('a')?.focus({ preventScroll: true });
-  }, [list.shown]);
+    const before = listBefore.current;
+    listBefore.current = list;
+    if (list === before) return;
+    const card = grid.current?.children[before.shown];
+    if (list.shown > before.shown) card?.querySelector('a')?.focus({ preventScroll: true });
+    else if (!offersMore(list)) outcomeText.current?.focus();
+  }, [list]);
 
   async function loadNext() {
     try {
       const next = await api?.events({ tab: data.tab, page: list.page + 1 });
-      if (next) setList((current) => appended(current, withShortDescriptions(next)));
+      if (!next) return;
+      const longer = appended(list, withShortDescriptions(next));
+      setList(longer);
+      const none = longer.hasMore
+        ? `Page ${longer.page} has no further events.`
+        : 'There are no further events.';
+      setOutcome(longer.events.length > list.events.length ? '' : none);
     } catch (error) {
       console.error('The next events could not be loaded.', error);
     }
@@ -64,6 +74,9 @@ export function EventList({ data }: { data: EventsPage }) {
           </button>
         </form>
       )}
+      <p ref={outcomeText} className="events-outcome" role="status" tabIndex={-1}>
+        {outcome}
+      </p>
     </div>
   );
 }

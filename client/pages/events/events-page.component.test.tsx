@@ -9,7 +9,7 @@ const titles = page.getByRole('main').getByRole('heading', { level: 2 });
 const showMore = page.getByRole('button', { name: 'Show More' });
 
 /** Stubs the pages of the event list, the same for each tab. */
-function stubEvents(pages: Record<string, EventSummary[]>): string[] {
+function stubEvents(pages: Record<string, EventSummary[]>, totalPages = 9): string[] {
   return stubApi({
     ...NAVIGATION,
     'GET /api/events': ({ url }) => {
@@ -17,8 +17,8 @@ function stubEvents(pages: Record<string, EventSummary[]>): string[] {
       const number = searchParams.get('page') ?? '';
       return Response.json({
         tab: searchParams.get('tab'),
-        events: pages[number],
-        pagination: { page: Number(number), totalPages: 9 },
+        events: pages[number] ?? [],
+        pagination: { page: Number(number), totalPages },
       });
     },
   });
@@ -97,6 +97,23 @@ describe('the event list', () => {
     showMore.element().focus();
     await userEvent.keyboard('{Enter}');
     await expect.element(page.getByRole('link', { name: 'Event 10' })).toHaveFocus();
+  });
+
+  test('says so where the next pages have no new events, and keeps the focus', async () => {
+    stubEvents({ 1: events(1, 10), 2: events(8, 10) }, 3);
+    await renderPage('/events');
+    await showMore.click();
+    await expectTitles(10);
+    const outcome = page.getByRole('main').getByRole('status');
+    await expect.element(outcome).toBeEmptyDOMElement();
+    showMore.element().focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(outcome).toHaveTextContent('Page 2 has no further events.');
+    await expect.element(showMore).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(outcome).toHaveTextContent('There are no further events.');
+    await expect.element(showMore).not.toBeInTheDocument();
+    await expect.element(outcome).toHaveFocus();
   });
 
   test('has cards with title, place, short date and a cut description, that link to the event', async () => {
