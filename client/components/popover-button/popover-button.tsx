@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { initializeExpanded } from './initialize-expanded.ts';
 
 interface PopoverButtonProps {
   /** Id of the popover. */
@@ -7,7 +8,10 @@ interface PopoverButtonProps {
   children: ReactNode;
 }
 
-/** Renders a button that opens and closes a popover, also without JavaScript. `header-state.ts` updates `aria-expanded`. */
+/**
+ * Renders a button that opens and closes a popover, also without JavaScript: browsers then expose its state themselves, and
+ * an attribute of the HTML would not follow it. With JavaScript `header-state.ts` adds and updates `aria-expanded`.
+ */
 export function PopoverButton({ opens, className, children }: PopoverButtonProps) {
   return (
     <button
@@ -15,7 +19,8 @@ export function PopoverButton({ opens, className, children }: PopoverButtonProps
       className={className}
       popoverTarget={opens}
       aria-controls={opens}
-      aria-expanded={false}
+      ref={initializeExpanded}
+      suppressHydrationWarning
     >
       {children}
     </button>

@@ -15,6 +15,7 @@ test.describe('the menus', () => {
     const opened = page.goto('/about');
     await loaded;
     const latest = page.getByRole('button', { name: 'Latest' });
+    await expect(latest).toHaveAttribute('aria-expanded', 'false');
     await latest.click();
     await expect(latest).toHaveAttribute('aria-expanded', 'true');
     release();
@@ -46,6 +47,21 @@ test.describe('the menus without scripts', () => {
       await banner.getByRole('link', { name: 'See More of Articles' }).click();
       await expect(page).toHaveURL(/\/topic\/featured$/);
     }
+  });
+
+  test('have buttons whose state the browser exposes itself', async ({ page }) => {
+    await page.goto('/about');
+    const session = await page.context().newCDPSession(page);
+    const isExpanded = async () => {
+      const { nodes } = await session.send('Accessibility.getFullAXTree');
+      const button = nodes.find(({ role, name }) => role?.value === 'button' && name?.value === 'Latest');
+      return button?.properties?.find(({ name }) => name === 'expanded')?.value.value;
+    };
+    const latest = page.getByRole('button', { name: 'Latest' });
+    expect(await isExpanded()).toBe(false);
+    await latest.click();
+    expect(await isExpanded()).toBe(true);
+    await expect(latest).not.toHaveAttribute('aria-expanded');
   });
 
   test('leave the search to a button on a phone', async ({ page }) => {
