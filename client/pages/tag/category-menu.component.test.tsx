@@ -15,6 +15,21 @@ function menu(): HTMLElement {
 
 const height = () => getComputedStyle(menu()).height;
 
+/** Returns where the lines of the elements' texts end, but for the carousel's, which go on beyond its frame. */
+function textEnds(elements: Iterable<Element>): number[] {
+  return Array.from(elements).flatMap((element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const ends: number[] = [];
+    while (texts.nextNode()) {
+      if (texts.currentNode.parentElement?.closest('.carousel, .visually-hidden')) continue;
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      ends.push(...Array.from(range.getClientRects(), ({ right }) => right));
+    }
+    return ends;
+  });
+}
+
 async function open(): Promise<void> {
   await button.click();
   await expect.poll(height).toBe('120px');
@@ -51,6 +66,17 @@ describe('the Category menu', () => {
     await expect.element(button).toHaveAttribute('aria-expanded', 'false');
     await expect.poll(height).toBe('0px');
     await expect.element(page.getByRole('link', { name: 'Learning Center' })).not.toBeInTheDocument();
+  });
+
+  test('covers no text of a phone’s page', async () => {
+    await page.viewport(390, 844);
+    await renderPage('/tag/customer-data');
+    const { content, position, width } = getComputedStyle(button.element(), '::before');
+    expect([content, position]).toEqual(['""', 'absolute']);
+    const tabStart = document.documentElement.clientWidth - Number.parseFloat(width);
+    const ends = textEnds(document.querySelectorAll('.tag > :not(.category-menu), .footer'));
+    expect(ends.length).toBeGreaterThan(50);
+    expect(Math.max(...ends)).toBeLessThanOrEqual(tabStart);
   });
 
   test('has all of its links in sight on a phone that lies on its side', async () => {
