@@ -61,24 +61,28 @@ export function Page() {
           ))}
         </ul>
       </section>
-      <section aria-labelledby="sitemap-subcategories">
-        <h2 className="ruled-heading" id="sitemap-subcategories">
-          Sub-Category
-        </h2>
-        {failure === null ? (
-          <ul>
-            <KeyedList items={subcategories}>
-              {({ slug, name }) => (
-                <li>
-                  <a href={tagPath(slug)}>{name}</a>
-                </li>
-              )}
-            </KeyedList>
-          </ul>
-        ) : (
-          <p className="sitemap-failure">{`Error fetching menu items: ${failure}`}</p>
-        )}
-      </section>
+      {(failure !== null || subcategories.length > 0) && (
+        <section aria-labelledby="sitemap-subcategories">
+          <h2 className="ruled-heading" id="sitemap-subcategories">
+            Sub-Category
+          </h2>
+          {failure === null ? (
+            <ul>
+              <KeyedList items={subcategories}>
+                {({ slug, name }) => (
+                  <li>
+                    <a href={tagPath(slug)} dir="auto">
+                      {name}
+                    </a>
+                  </li>
+                )}
+              </KeyedList>
+            </ul>
+          ) : (
+            <p className="sitemap-failure">{`Error fetching menu items: ${failure}`}</p>
+          )}
+        </section>
+      )}
       <aside className="sitemap-box" aria-label="Contact">
         <h2 className="ruled-heading">Available 24/7</h2>
         <p>

@@ -134,6 +134,15 @@ describe('the static pages', () => {
     ]);
   });
 
+  it('sitemap: has no Sub-Category list where the upstream has no sub-categories', async () => {
+    const own = await startSiteUnderTest();
+    await own.faults([{ path: '/api/category/subcatlist', kind: 'wrong-json', body: [] }]);
+    const { text } = await request(own.origin).get('/sitemap').expect(200);
+    await own.close();
+    expect(textOf(mainOf(text))).not.toMatch(/Sub-Category|Error/);
+    expect(mainOf(text)).not.toContain('<ul></ul>');
+  });
+
   it('sitemap: the failure is told in place of the list when the sub-categories cannot be had', async () => {
     const own = await startSiteUnderTest();
     await own.faults([{ path: '/api/category/subcatlist', kind: 'status', status: 500 }]);
