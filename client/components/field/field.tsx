@@ -29,7 +29,7 @@ export function TextField({ id, label, error, ...input }: FieldProps & Component
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input {...input} {...fieldAttributes({ id, label, error })} />
+      <input dir="auto" {...input} {...fieldAttributes({ id, label, error })} />
       <ErrorText id={id} error={error} />
     </div>
   );
@@ -40,7 +40,7 @@ export function TextArea({ id, label, error, ...area }: FieldProps & ComponentPr
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <textarea {...area} {...fieldAttributes({ id, label, error })} />
+      <textarea dir="auto" {...area} {...fieldAttributes({ id, label, error })} />
       <ErrorText id={id} error={error} />
     </div>
   );

@@ -59,7 +59,7 @@ function More({ entries, current }: Pick<FilterStripProps, 'entries' | 'current'
 function Entry({ entry: { slug, name, href }, current }: { entry: FilterEntry; current: string | null }) {
   return (
     <li>
-      <a href={href} aria-current={slug === current ? 'page' : undefined}>
+      <a href={href} dir="auto" aria-current={slug === current ? 'page' : undefined}>
         {name}
       </a>
     </li>

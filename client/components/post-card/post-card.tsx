@@ -51,13 +51,13 @@ export function PostCard({
       )}
       <div>
         <p className="kicker">{sectionName(post.category)}</p>
-        <Heading className="post-card-title">
+        <Heading className="post-card-title" dir="auto">
           <a href={articlePath(post)}>
             <Words text={post.title} highlight={highlight} />
           </a>
         </Heading>
         {withExcerpt && post.excerpt && (
-          <p className="post-card-excerpt">
+          <p className="post-card-excerpt" dir="auto">
             <Words text={post.excerpt} highlight={highlight} />
           </p>
         )}

@@ -7,7 +7,11 @@ export function PostMeta({ post }: { post: Pick<PostSummary, 'author' | 'publish
   if (author === null && publishedAt === null && readingMinutes === null) return null;
   return (
     <p className="post-meta">
-      {author !== null && <span>{author}</span>}
+      {author !== null && (
+        <span>
+          <bdi>{author}</bdi>
+        </span>
+      )}
       {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt)}</time>}
       {readingMinutes !== null && <span>{readingMinutes} min read</span>}
     </p>

@@ -9,5 +9,7 @@ import './rich-text.css';
 export function RichText({ html }: { html: string }) {
   // React compares `TrustedHTML` by identity: a new object would replace the whole text, and focus and selection with it.
   const safe = useMemo(() => trustedHtml(html), [html]);
-  return <div className="rich-text" data-rich-text="" dangerouslySetInnerHTML={{ __html: safe }} />;
+  return (
+    <div className="rich-text" dir="auto" data-rich-text="" dangerouslySetInnerHTML={{ __html: safe }} />
+  );
 }

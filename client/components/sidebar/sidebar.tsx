@@ -26,7 +26,9 @@ function HeadlineList({ posts, numbered }: { posts: readonly Headline[]; numbere
       <KeyedList items={posts}>
         {(post) => (
           <li data-section={post.category}>
-            <a href={articlePath(post)}>{post.title}</a>
+            <a href={articlePath(post)} dir="auto">
+              {post.title}
+            </a>
             <PostMeta post={{ ...post, readingMinutes: null }} />
           </li>
         )}

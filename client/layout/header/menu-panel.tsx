@@ -43,11 +43,15 @@ function Item({ post }: { post: MenuItem }) {
     <li className="menu-item">
       <ResponsiveImage image={post.image} alt={post.slug} width={300} sizes="96px" ratio="3/2" />
       <div>
-        <a href={articlePath(post)} className="menu-item-title">
+        <a href={articlePath(post)} className="menu-item-title" dir="auto">
           {post.title}
         </a>
         <p className="post-meta">
-          {post.author !== null && <span>{post.author}</span>}
+          {post.author !== null && (
+            <span>
+              <bdi>{post.author}</bdi>
+            </span>
+          )}
           {post.publishedAt !== null && (
             <time dateTime={post.publishedAt}>{shortDate(post.publishedAt)}</time>
           )}

@@ -33,6 +33,7 @@ export function SearchBox() {
         <input
           type="search"
           name="term"
+          dir="auto"
           aria-label="Search the site"
           placeholder="Search"
           maxLength={200}

@@ -45,8 +45,12 @@ export function Page() {
           <p className="kicker">
             <a href={topicPath(article.category)}>{sectionName(article.category)}</a>
           </p>
-          <h1>{article.title}</h1>
-          {article.description && <p className="deck article-deck">{article.description}</p>}
+          <h1 dir="auto">{article.title}</h1>
+          {article.description && (
+            <p className="deck article-deck" dir="auto">
+              {article.description}
+            </p>
+          )}
           <div className="meta-bar">
             <p>
               <Byline article={article} />

@@ -40,7 +40,7 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
       <ol id="contents-entries" className={open ? 'contents-entries is-open' : 'contents-entries'}>
         {headings.map(({ id, text, level, number }) => (
           <li key={id} data-level={level}>
-            <a href={`#${id}`} onClick={(event) => follow(event, id)}>
+            <a href={`#${id}`} dir="auto" onClick={(event) => follow(event, id)}>
               {number !== null && <span className="contents-number">{number} </span>}
               {text}
             </a>

@@ -60,11 +60,11 @@ export function Page() {
       <article className="event-main">
         <header className="event-head">
           <p className="kicker">Event</p>
-          <h1>{event.title}</h1>
+          <h1 dir="auto">{event.title}</h1>
           <div className="meta-bar event-meta">
             <p>
               <EventDates event={event} />
-              {event.location !== null && <span>{event.location}</span>}
+              {event.location !== null && <span dir="auto">{event.location}</span>}
               {event.date !== null && <a href={`${path}.ics`}>Add to calendar</a>}
             </p>
             <Share path={path} title={event.title} event />

@@ -30,14 +30,18 @@ export function EventCard({ event, hidden, priority }: EventCardProps) {
         sizes={SIZES}
         priority={priority}
       />
-      <h2>
+      <h2 dir="auto">
         <a href={eventPath(slug)}>{title}</a>
       </h2>
       <p className="event-card-meta">
-        {location !== null && <span>{location}</span>}
+        {location !== null && <span dir="auto">{location}</span>}
         {date !== null && <time dateTime={date}>{shortDate(date)}</time>}
       </p>
-      {description !== '' && <p className="event-card-description">{description}</p>}
+      {description !== '' && (
+        <p className="event-card-description" dir="auto">
+          {description}
+        </p>
+      )}
     </article>
   );
 }

@@ -30,10 +30,14 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
         <ResponsiveImage image={post.image} alt={post.slug} {...PODCAST} />
       </div>
       <div className="podcast-feature-text">
-        <h3>
+        <h3 dir="auto">
           <a href={articlePath(post)}>{post.title}</a>
         </h3>
-        {post.excerpt && <p className="podcast-feature-excerpt">{post.excerpt}</p>}
+        {post.excerpt && (
+          <p className="podcast-feature-excerpt" dir="auto">
+            {post.excerpt}
+          </p>
+        )}
         <PostMeta post={post} />
         <a href={articlePath(post)} className="button podcast-feature-watch">
           Watch Now<span className="visually-hidden">: {post.title}</span>
@@ -43,7 +47,9 @@ function Featured({ post, others }: { post: PostSummary; others: readonly PostSu
         <KeyedList items={others}>
           {(other) => (
             <li>
-              <a href={articlePath(other)}>{other.title}</a>
+              <a href={articlePath(other)} dir="auto">
+                {other.title}
+              </a>
               <PostMeta post={other} />
             </li>
           )}

@@ -12,10 +12,16 @@ export function ResultCount({ search }: { search: SearchPage }) {
   return (
     <p className="result-count">
       {totalItems > 0 && `${totalItems} ${totalItems === 1 ? 'piece' : 'pieces'}`}
-      {totalItems === 0 && `Nothing was found for “${term}”`}
+      {totalItems === 0 && (
+        <>
+          Nothing was found for “<bdi>{term}</bdi>”
+        </>
+      )}
       {category !== ALL && (
         <>
-          {` in ${name}. `}
+          {' in '}
+          <bdi>{name}</bdi>
+          {'. '}
           <a href={searchPath(ALL, term)}>Search every section</a>
         </>
       )}

@@ -49,7 +49,15 @@ export function Page() {
         noIndex
       />
       <header className={revealClass('search-head', true, 1)}>
-        <h1>{heading}</h1>
+        <h1>
+          {found ? (
+            <>
+              Search Result : <bdi>{term}</bdi>
+            </>
+          ) : (
+            heading
+          )}
+        </h1>
         <ResultCount search={search} />
       </header>
       <FilterStrip

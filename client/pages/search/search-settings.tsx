@@ -39,7 +39,9 @@ function Settings({ term }: { term: string }) {
           <ul aria-labelledby={id}>
             {others.map((other) => (
               <li key={other}>
-                <a href={searchPath('all', other)}>{other}</a>
+                <a href={searchPath('all', other)} dir="auto">
+                  {other}
+                </a>
               </li>
             ))}
           </ul>

@@ -45,7 +45,9 @@ export function Page() {
         {...(tag.isKnown ? { path: tagPath(tag.subcategory) } : { noIndex: true })}
         image={[...tag.news, ...tag.articles][0]?.image ?? null}
       />
-      <h1 className={revealClass('tag-heading', isRevealed, 1)}>{heading}</h1>
+      <h1 className={revealClass('tag-heading', isRevealed, 1)} dir="auto">
+        {heading}
+      </h1>
       <TagSection id="news" title="News" section="news" posts={tag.news}>
         <Cards posts={tag.news} />
       </TagSection>

@@ -48,7 +48,7 @@ export function Page() {
         feed={topicFeedPath(category)}
       />
       <header className={revealClass('topic-head', true, 1)}>
-        <h1>{heading}</h1>
+        <h1 dir="auto">{heading}</h1>
         <a className="topic-feed" href={topicFeedPath(category)}>
           RSS feed
         </a>
