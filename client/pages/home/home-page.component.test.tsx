@@ -4,6 +4,20 @@ import { homeData, posts } from '../../../tests/component/page-data.ts';
 import { renderPage } from '../../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
 
+test('keeps a sidebar of a hundred posts about as high as the stories beside it', async () => {
+  stubApi({
+    ...NAVIGATION,
+    'GET /api/home': () =>
+      Response.json(homeData({ sidebar: { latest: posts(100, 'latest'), popular: [] } })),
+  });
+  await renderPage('/');
+  const last = page.getByRole('link', { name: 'latest-100' });
+  expect(document.querySelector('.top-block')?.clientHeight).toBeLessThan(1_000);
+  await expect.element(last).not.toBeInViewport();
+  last.element().focus();
+  await expect.element(last).toBeInViewport();
+});
+
 test('has a single quick byte where its section begins', async () => {
   stubApi({
     ...NAVIGATION,

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { cmsPosts } from '../../fixtures/cms-lists.ts';
 import { findPost } from '../find-post.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -71,6 +73,30 @@ test.describe('without scripts', () => {
       }
     }
   });
+});
+
+test('a picture in a text that fails is its alternative text on a tint, without the browser’s icon', async ({
+  page,
+  site,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/404/);
+  const [post] = cmsPosts(1, 'failed-picture');
+  const post_content = '<img src="/none.jpg" alt="Costs by year" width="800" height="450">';
+  const path = '/api/post/postdetails/failed-picture/';
+  await site.faults([{ path, kind: 'wrong-json', body: { result: [{ ...post, post_content }] } }]);
+  await page.goto('/failed-picture/failed-picture-post-1');
+  await site.faults([]);
+  const picture = page.locator('.rich-text img');
+  await picture.scrollIntoViewIfNeeded();
+  await expect(picture).toHaveJSProperty('complete', true);
+  const isOneColour = async () => {
+    const { channels } = await sharp(await picture.screenshot()).stats();
+    return channels.every(({ min, max }) => min === max);
+  };
+  expect(await isOneColour()).toBe(false);
+  await picture.evaluate((image) => image.setAttribute('alt', ' '));
+  expect(await isOneColour()).toBe(true);
 });
 
 test('a picture shows no alternative text while it loads', async ({ page }) => {

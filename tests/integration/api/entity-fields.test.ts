@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultRule } from '#demo/faults/faults.ts';
 import { ArticleResponse } from '#server/routes/api/api-schemas.ts';
 import { cmsTag } from '../../fixtures/cms-lists.ts';
-import { mainOf, partOf, textOf } from '../pages/markup.ts';
+import { headingOf, mainOf, partOf, textOf } from '../pages/markup.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 let site: SiteUnderTest;
@@ -63,7 +63,7 @@ describe('a post', () => {
     await cacheQueries(article());
     const html = await open('/news/the-slug');
     const main = mainOf(html);
-    expect(main).toContain('<h1>The title</h1>');
+    expect(headingOf(main)).toBe('The title');
     expect(textOf(main)).toContain('By Ada Quill | Mar 4, 2026');
     expect(textOf(main)).toContain('7 min read');
     expect(partOf(main, 'div', 'rich-text')).toContain('<p>The whole text.</p>');
@@ -201,7 +201,7 @@ describe('an event', () => {
   it('is rendered on its page: title, banner, long date, place, HTML, and the way to its organiser', async () => {
     await cacheQueries(detail(EVENT));
     const main = mainOf(await open('/events/the-event'));
-    expect(main).toContain('<h1>The event</h1>');
+    expect(headingOf(main)).toBe('The event');
     expect(main).toMatch(/src="[^"]+\/media\/events\/the-event\.jpg\?width=1000"[^>]* alt="the-event"/);
     expect(textOf(main)).toContain('Wednesday, March 4, 2026');
     expect(textOf(main)).toContain('Lisbon');

@@ -2,6 +2,7 @@ import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EventResponse, EventsResponse } from '#server/routes/api/api-schemas.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+import { headingOf } from './markup.ts';
 
 let site: SiteUnderTest;
 let slug: string;
@@ -39,7 +40,7 @@ describe('the event list', () => {
 
   it('shows other events under each tab, and the page that the address names', async () => {
     const slugs = async (path: string) =>
-      [...(await get(path).expect(200)).text.matchAll(/<h2><a href="\/events\/([^"]+)"/g)].map(
+      [...(await get(path).expect(200)).text.matchAll(/<h2[^>]*><a href="\/events\/([^"]+)"/g)].map(
         ([, name]) => name,
       );
     const [upcoming, past, second] = await Promise.all(
@@ -79,7 +80,7 @@ describe('an event', () => {
     const { body } = await get(`/api/events/${slug}`).expect(200);
     const { event } = EventResponse.strict().parse(body);
     const { text } = await get(`/events/${slug}`).expect(200);
-    expect(text).toContain(`<h1>${event.title}</h1>`);
+    expect(headingOf(text)).toBe(event.title);
     expect(text).toMatch(/<time[^>]*>[A-Z][a-z]+day, [A-Z][a-z]+ \d{1,2}, \d{4}<\/time>/);
     expect(text).toContain(event.location);
     expect(text).toMatch(/Share on (<!-- -->)?Instagram/);

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { articleData } from '../../../tests/component/page-data.ts';
+import { renderPage } from '../../../tests/component/render-page.tsx';
+import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
+
+const ARABIC = 'مستقبل التسويق الرقمي.';
+
+/** Renders an article and returns an element of its text. */
+async function renderText(bodyHtml: string): Promise<(selector: string) => HTMLElement> {
+  const article = articleData({ bodyHtml, headings: [] });
+  stubApi({ ...NAVIGATION, 'GET /api/articles/news/post-1': () => Response.json(article) });
+  await renderPage('/news/post-1');
+  return (selector) => {
+    const element = document.querySelector<HTMLElement>(`.rich-text ${selector}`);
+    if (!element) throw new Error(`The text has no ${selector}`);
+    return element;
+  };
+}
+
+/** Returns the positions of the first letter and of the full stop of a text. */
+function endsOf(element: HTMLElement): { first: number; stop: number } {
+  const text = element.firstChild;
+  if (!(text instanceof Text)) throw new Error('The element has no text');
+  const positionOf = (index: number) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + 1);
+    return range.getBoundingClientRect().left;
+  };
+  return { first: positionOf(0), stop: positionOf(text.length - 1) };
+}
+
+test('a text from right to left has its lists and tables at the right, and other texts in it keep their own direction', async () => {
+  const find = await renderText(
+    `<p id="arabic">${ARABIC}</p><ul><li>One.</li></ul><p id="english">The end.</p><blockquote><p>${ARABIC}</p></blockquote>`,
+  );
+  const { left, right } = find('ul').getBoundingClientRect();
+  const arabic = endsOf(find('#arabic'));
+  expect(arabic.stop).toBeLessThan(arabic.first);
+  const item = endsOf(find('li'));
+  expect(item.first).toBeLessThan(item.stop);
+  expect(item.first).toBeGreaterThan((left + right) / 2);
+  const english = endsOf(find('#english'));
+  expect(english.first).toBeLessThan(english.stop);
+});
+
+test('a quote from right to left stands in the margin, inside the window', async () => {
+  const find = await renderText(`<p>${ARABIC}</p><blockquote><p>${ARABIC}</p></blockquote><p>${ARABIC}</p>`);
+  const quote = find('blockquote').getBoundingClientRect();
+  expect(quote.left).toBeGreaterThanOrEqual(find('p').getBoundingClientRect().right);
+  expect(quote.right).toBeLessThanOrEqual(document.documentElement.clientWidth);
+});
