@@ -58,9 +58,9 @@ test.describe('the menus without scripts', () => {
       return button?.properties?.find(({ name }) => name === 'expanded')?.value.value;
     };
     const latest = page.getByRole('button', { name: 'Latest' });
-    expect(await isExpanded()).toBe(false);
+    await expect.poll(isExpanded).toBe(false);
     await latest.click();
-    expect(await isExpanded()).toBe(true);
+    await expect.poll(isExpanded).toBe(true);
     await expect(latest).not.toHaveAttribute('aria-expanded');
   });
 
