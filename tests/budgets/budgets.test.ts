@@ -77,6 +77,10 @@ describe('a first visit', () => {
     expect(await scriptBytes(page)).toBeLessThanOrEqual(most * KILO);
   });
 
+  it('loads no other script with the one that loads them after the page', () => {
+    expect(manifest['client/load-scripts.ts']?.imports).toEqual([]);
+  });
+
   it('to an article behind a CDN takes at most 500 bytes of script more', async () => {
     const { size } = await stat(join(clientDir, `${manifest[DOCUMENT_VIEWS]?.file}.br`));
     expect(size).toBeLessThanOrEqual(0.5 * KILO);

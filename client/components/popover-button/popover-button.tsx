@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { initializeExpanded } from './initialize-expanded.ts';
 
 interface PopoverButtonProps {
   /** Id of the popover. */
@@ -19,7 +18,10 @@ export function PopoverButton({ opens, className, children }: PopoverButtonProps
       className={className}
       popoverTarget={opens}
       aria-controls={opens}
-      ref={initializeExpanded}
+      // Hydration leaves the state of a popover that is open already.
+      ref={(button) => {
+        if (button) button.ariaExpanded ??= 'false';
+      }}
       suppressHydrationWarning
     >
       {children}

@@ -1,12 +1,10 @@
-import { initializeExpanded } from '#client/components/popover-button/initialize-expanded.ts';
-
 /** Height of the condensed header in CSS pixels: `--bar`. */
 const CONDENSED_HEIGHT = 56;
 
 /**
  * Keeps the header's state in attributes: `aria-expanded` of the buttons that open a popover, here and in pages, and
- * `data-condensed` of the document while the header is condensed. Opening the search box focuses its field; closing a popover that has the focus
- * returns it to the button. Runs before hydration too.
+ * `data-condensed` of the document while the header is condensed. Opening the search box focuses its field; closing a
+ * popover that has the focus returns it to the button. Runs before hydration too.
  */
 export function trackHeaderState(page: Document): void {
   const header = page.querySelector('.header');
@@ -19,7 +17,8 @@ export function trackHeaderState(page: Document): void {
   for (const type of ['scroll', 'resize']) addEventListener(type, updateCondensed, { passive: true });
   updateCondensed();
 
-  page.querySelectorAll('[popovertarget][aria-controls]').forEach(initializeExpanded);
+  for (const button of page.querySelectorAll<HTMLButtonElement>('button[popovertarget][aria-controls]'))
+    button.ariaExpanded = `${button.popoverTargetElement?.matches(':popover-open') ?? false}`;
   // Neither event bubbles. The first is the last moment when the focus is still inside, the second when it can go there.
   for (const type of ['beforetoggle', 'toggle'] as const) page.addEventListener(type, updatePopover, true);
 }
