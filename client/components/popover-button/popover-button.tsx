@@ -7,10 +7,7 @@ interface PopoverButtonProps {
   children: ReactNode;
 }
 
-/**
- * Renders a button that opens and closes a popover, also without JavaScript: browsers then expose its state themselves, and
- * an attribute of the HTML would not follow it. With JavaScript `header-state.ts` adds and updates `aria-expanded`.
- */
+/** Renders a button that opens and closes a popover, also without JavaScript. `header-state.ts` updates `aria-expanded`. */
 export function PopoverButton({ opens, className, children }: PopoverButtonProps) {
   return (
     <button
@@ -18,10 +15,8 @@ export function PopoverButton({ opens, className, children }: PopoverButtonProps
       className={className}
       popoverTarget={opens}
       aria-controls={opens}
-      // Hydration leaves the state of a popover that is open already.
-      ref={(button) => {
-        if (button) button.ariaExpanded ??= 'false';
-      }}
+      aria-expanded={false}
+      // It may be open already: `header-state.ts` keeps its attribute.
       suppressHydrationWarning
     >
       {children}

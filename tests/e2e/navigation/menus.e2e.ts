@@ -49,21 +49,6 @@ test.describe('the menus without scripts', () => {
     }
   });
 
-  test('have buttons whose state the browser exposes itself', async ({ page }) => {
-    await page.goto('/about');
-    const session = await page.context().newCDPSession(page);
-    const isExpanded = async () => {
-      const { nodes } = await session.send('Accessibility.getFullAXTree');
-      const button = nodes.find(({ role, name }) => role?.value === 'button' && name?.value === 'Latest');
-      return button?.properties?.find(({ name }) => name === 'expanded')?.value.value;
-    };
-    const latest = page.getByRole('button', { name: 'Latest' });
-    await expect.poll(isExpanded).toBe(false);
-    await latest.click();
-    await expect.poll(isExpanded).toBe(true);
-    await expect(latest).not.toHaveAttribute('aria-expanded');
-  });
-
   test('leave the search to a button on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/about');
