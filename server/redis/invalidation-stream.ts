@@ -21,7 +21,7 @@ const RETRY_MS = 200;
  * A message is late if it was appended, or is read, later than this (ms). Both together are less than the sender waits
  * before it purges the CDN: who is in time has by then nothing old to send.
  */
-const LATE_MS = 40;
+export const LATE_MS = 40;
 /** Messages read within this time (ms) of the start are not late: nothing has been served yet. */
 const START_MS = 1_000;
 
@@ -63,7 +63,12 @@ export interface StreamListener {
  * Creates the Redis stream by which instances tell each other of purges, policies and modes. Its ids order them, so that
  * a missed message is noticed. What is sent while Redis is away is appended when it is back.
  */
-export function createInvalidationStream(client: RedisClient, prefix: string, clock: () => number) {
+export function createInvalidationStream(
+  client: RedisClient,
+  prefix: string,
+  clock: () => number,
+  lateMs = LATE_MS,
+) {
   const streamKey = `${prefix}:changes`;
   /** Holds the last policies, which may have been trimmed from the stream. */
   const policiesKey = `${prefix}:policies`;
@@ -92,7 +97,7 @@ export function createInvalidationStream(client: RedisClient, prefix: string, cl
   async function sendAll(): Promise<void> {
     for (let [next] = unsent; next; [next] = unsent) {
       const sent = next;
-      const isDelayed = clock() - sent.madeAt > LATE_MS;
+      const isDelayed = clock() - sent.madeAt > lateMs;
       if (!(await client.run((redis) => append(redis, sent.message, isDelayed), false))) return;
       unsent = unsent.filter((other) => other !== sent);
     }
@@ -205,7 +210,7 @@ export function createInvalidationStream(client: RedisClient, prefix: string, cl
       message: parsed.change,
       isOwn: parsed.by === instance,
       ageSeconds,
-      isLate: !isStart && (parsed.isDelayed || ageMs > LATE_MS),
+      isLate: !isStart && (parsed.isDelayed || ageMs > lateMs),
     });
   }
 

@@ -29,7 +29,10 @@ export interface RedisClientOptions {
   logger: { warn(details: object, message: string): void };
   /** Monotonic milliseconds. */
   clock: () => number;
-  /** Least timeout of connecting and of every command in milliseconds, also of one that is given its own: for a machine that is busy. */
+  /**
+   * Least timeout of connecting and of every command in milliseconds, also of one that is given its own, and the least time
+   * after which a message of another instance is late: for a machine that is busy.
+   */
   timeoutMs?: number | undefined;
   /** Whether the server is not ready yet: commands may then take 250 ms. */
   isStarting?: () => boolean;

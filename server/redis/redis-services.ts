@@ -6,7 +6,7 @@ import { createStreamOutbox, type StreamOutbox } from '#server/outbox/redis-stre
 import { site as publication } from '#shared/site.ts';
 import { type ClaimChange, createChangeClaims } from './change-claims.ts';
 import { createInstanceRegistry, type InstanceRegistry, REACH_TIMEOUT_MS } from './instance-registry.ts';
-import { createInvalidationStream } from './invalidation-stream.ts';
+import { createInvalidationStream, LATE_MS } from './invalidation-stream.ts';
 import { type OperatorChangesOptions, shareOperatorChanges } from './operator-changes.ts';
 import { createRateLimitWindows } from './rate-limit-windows.ts';
 import { createRecentPurges } from './recent-purges.ts';
@@ -55,7 +55,8 @@ export async function connectRedisServices(options: RedisServicesOptions): Promi
   const { site, version, upstreamTimeoutMs } = options;
   const client = await connectRedis(options);
   const prefix = `${publication.identifiers.redisPrefix}:${hash('sha256', JSON.stringify(site), 'hex').slice(0, 16)}`;
-  const stream = createInvalidationStream(client, prefix, options.clock);
+  const lateMs = Math.max(LATE_MS, options.timeoutMs ?? 0);
+  const stream = createInvalidationStream(client, prefix, options.clock, lateMs);
   const recentPurges = createRecentPurges();
   const leaseMs = upstreamTimeoutMs + LEASE_MARGIN_MS;
   return {
