@@ -74,7 +74,7 @@ export function EventList({ data }: { data: EventsPage }) {
           </button>
         </form>
       )}
-      <p ref={outcomeText} className="events-outcome" role="status" tabIndex={-1}>
+      <p ref={outcomeText} className={outcome && 'events-more'} role="status" tabIndex={-1}>
         {outcome}
       </p>
     </div>
