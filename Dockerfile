@@ -27,7 +27,7 @@ COPY --from=build /app/demo/pictures ./demo/pictures
 USER node
 # The compile cache (server/start.js): code is compiled here and not at each start of a container, where it is read only.
 # Node keeps it apart by its version, its user and its flags: they are those of CMD.
-RUN DATA_DIR=/tmp/once node --max-semi-space-size=16 --initial-old-space-size=64 --heap-growing-percent=15 server/start.js --once && rm -r /tmp/once
+RUN DATA_DIR=/tmp/once node --max-semi-space-size=16 --initial-old-space-size=64 server/start.js --once && rm -r /tmp/once
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["bash", "/app/health-check.sh"]
@@ -43,4 +43,4 @@ LABEL org.opencontainers.image.title="martech-meridian" \
 # For the metric build_info.
 ENV REVISION=$REVISION
 # Node itself, not npm: signals reach the server.
-CMD ["node", "--max-semi-space-size=16", "--initial-old-space-size=64", "--heap-growing-percent=15", "server/start.js"]
+CMD ["node", "--max-semi-space-size=16", "--initial-old-space-size=64", "server/start.js"]

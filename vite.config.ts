@@ -139,6 +139,29 @@ function keepSourceFolders(): Plugin {
 }
 
 /**
+ * Takes `node:http` without its ECMAScript module, which reads every export, also those that load the code of `fetch`:
+ * 15 MB and 25 ms of a start (`docs/decisions/0055`).
+ */
+function importHttpPlainly(): Plugin {
+  return {
+    name: 'import-http-plainly',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'ssr',
+    renderChunk: {
+      order: 'post',
+      handler: (code) => ({
+        map: null,
+        code: code.replace(
+          /^import (\{[^}]*\}) from "node:http";$/gm,
+          (_statement, names: string) =>
+            `const ${names.replaceAll(' as ', ': ')} = process.getBuiltinModule("node:http");`,
+        ),
+      }),
+    },
+  };
+}
+
+/**
  * Escapes what is not ASCII. One character beyond Latin-1 makes V8 keep a file's whole text with two bytes for each
  * character: that of `main.js` is 3 MB long.
  */
@@ -186,6 +209,7 @@ const site = (isSsrBuild: boolean): UserConfig => ({
     compileModulesEagerly(),
     keepSourceFolders(),
     react(),
+    importHttpPlainly(),
     escapeNonAscii(),
     precompress(),
   ],

@@ -12,6 +12,7 @@ import { SiteError } from '#shared/site-error.ts';
 import { siteApiContext, submissionApiContext } from './api/site-api-context.ts';
 import { SiteProvider } from './layout/site-context.tsx';
 import { routes } from './routes.tsx';
+import { DocumentRequest } from './routing/document-request.ts';
 import type { FormResult } from './routing/form-action.ts';
 import { type HydrationData, writeState } from './routing/hydration-data.ts';
 import { structuredData } from './seo/structured-data.ts';
@@ -66,9 +67,12 @@ export async function loadPage({ url, origin, api, submission }: PageInput): Pro
   const requestContext = new RouterContextProvider();
   requestContext.set(siteApiContext, api);
   if (submission) requestContext.set(submissionApiContext, submission.api);
-  const form = submission && { method: 'POST', body: new URLSearchParams(submission.fields) };
-  const context = await handler.query(new Request(new URL(url, origin), form), { requestContext });
-  if (context instanceof Response) return redirectOf(context);
+  const address = new URL(url, origin);
+  const request = submission
+    ? new Request(address, { method: 'POST', body: new URLSearchParams(submission.fields) })
+    : new DocumentRequest(address);
+  const context = await handler.query(request, { requestContext });
+  if (isResponse(context)) return redirectOf(context);
   const failure = failureOf(context);
   const page = context.matches.at(-1)?.route.id;
   if (failure?.kind === 'not-found' && page !== 'not-found') return { kind: 'not-found' };
@@ -93,11 +97,10 @@ export async function loadPage({ url, origin, api, submission }: PageInput): Pro
 /** Renders the whole document of a loaded page. Blocks the event loop for milliseconds. */
 export async function renderPage({ url, ...state }: RenderInput, assets: PageAssets): Promise<string> {
   const { origin, actionData = null } = state;
-  const loaded = await handler.query(new Request(new URL(url, origin)), {
+  const loaded = await handler.query(new DocumentRequest(new URL(url, origin)), {
     dataStrategy: async ({ matches }) => loadedResults(state, matches),
   });
-  if (loaded instanceof Response)
-    throw new Error(`${url} was loaded as a page and redirects while it is rendered`);
+  if (isResponse(loaded)) throw new Error(`${url} was loaded as a page and redirects while it is rendered`);
   const { renderToString } = await import('react-dom/server');
   const context = { ...loaded, actionData };
   const markup = renderToString(
@@ -132,6 +135,11 @@ function loadedResults(
   if (error && page !== undefined)
     results[page] = { type: 'error', result: new SiteError(error.kind, error.message) };
   return results;
+}
+
+/** Not by `instanceof`: the name `Response` alone loads the code of `fetch`. */
+function isResponse(result: StaticHandlerContext | Response): result is Response {
+  return 'status' in result;
 }
 
 function redirectOf(response: Response): LoadedPage {

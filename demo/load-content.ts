@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { z } from 'zod';
 import type { Content, PostEntry } from './content.ts';
@@ -88,12 +88,16 @@ export function loadContent(dir: string = CONTENT_DIR): Content {
   }
 
   function readPosts(): PostEntry[] {
-    const files = globSync('posts/*/*.html', { cwd: dir }).sort();
+    if (!existsSync(join(dir, 'posts'))) return [];
+    const files = readdirSync(join(dir, 'posts'), { recursive: true, encoding: 'utf8' }).sort();
     return files.flatMap((file) => {
-      const [, category = '', name = ''] = file.split(sep);
+      const [category = '', name = '', ...deeper] = file.split(sep);
+      if (!name.endsWith('.html') || deeper.length > 0) return [];
       const post = { category, slug: name.replace(/\.html$/, '') };
-      const read = readPostFile(readFileSync(join(dir, file), 'utf8'), post);
-      problems.push(...read.problems.map(({ line, expected }) => `${file}:${line}: expected ${expected}`));
+      const read = readPostFile(readFileSync(join(dir, 'posts', file), 'utf8'), post);
+      problems.push(
+        ...read.problems.map(({ line, expected }) => `${join('posts', file)}:${line}: expected ${expected}`),
+      );
       return read.entry ? [read.entry] : [];
     });
   }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { globSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, parse, sep } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 
 export type PictureFormat = 'avif' | 'webp' | 'png' | 'jpeg';
 
@@ -37,7 +37,11 @@ const SVG_DPI = 72;
  * (single-flight); variants are kept in memory up to 96 MiB.
  */
 export function createPictureFolder(dir: string = PICTURES_DIR): GetPicture {
-  const originals = new Map(globSync('*/*.{svg,webp}', { cwd: dir }).map((file) => [pathOf(file), file]));
+  const originals = new Map(
+    readdirSync(dir, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(svg|webp)$/.test(file))
+      .map((file) => [pathOf(file), file]),
+  );
   const queue = new PQueue({ concurrency: MAX_CONCURRENT_RESIZES });
   const variants = new LRUCache<string, Picture, PictureRequest>({
     maxSize: MAX_CACHE_BYTES,
@@ -47,6 +51,8 @@ export function createPictureFolder(dir: string = PICTURES_DIR): GetPicture {
 
   async function resize({ path, width, format }: PictureRequest): Promise<Picture> {
     const file = join(dir, originals.get(path) ?? '');
+    // Here, because most of what a site starts with needs no picture.
+    const { default: sharp } = await import('sharp');
     const { width: rendered = width } = await sharp(file).metadata();
     // Render vectors at the requested size: scaling pixels up would blur them.
     const density = file.endsWith('.svg') ? { density: (SVG_DPI * width) / rendered } : {};

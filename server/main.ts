@@ -34,7 +34,6 @@ function configOrExit(): Config {
   }
 }
 
-setV8Flags();
 const config = configOrExit();
 // For what has no pool of its own: purges at the CDN, IndexNow.
 if (hasProxy(config.proxies)) setGlobalDispatcher(createAgent({}, config.proxies));
@@ -79,6 +78,7 @@ try {
   await running.ready();
   // Now, because later V8 drops the code that only a start needs. Writes nothing if the cache was there.
   flushCompileCache();
+  setV8Flags();
   if (once) process.kill(process.pid, 'SIGTERM');
 } catch (error) {
   logger.fatal({ err: error }, 'the server could not start');
