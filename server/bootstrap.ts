@@ -166,7 +166,7 @@ export async function bootstrap({
     logger,
     tracing,
   });
-  redis?.shareOperatorChanges({
+  redis?.syncInvalidations({
     cache,
     since: caches.lastChange,
     onPolicies: () => void policyStore.save(),

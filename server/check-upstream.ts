@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { renderArticleHtml } from './article-html/render-article-html.ts';
 import { createCmsClient } from './cms/client/cms-client.ts';
 import { createCmsApi } from './cms/cms-api.ts';
-import { type CheckedCall, checkUpstream, type LeftOutReport } from './cms/upstream-check.ts';
+import { type CheckedCall, checkUpstream, type LeftOutReport } from './cms/upstream-conformance.ts';
 import { readConfig } from './config.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
-import { isForeignPath } from '#shared/foreign-path.ts';
+import { isNonPagePath } from '#shared/non-page-path.ts';
 import { matchPage, type PageMatch } from './match-page.ts';
 
 /** A page and its canonical URL. */
@@ -35,5 +35,5 @@ export function canonicalUrl(target: string): CanonicalUrl {
 
 /** Returns whether no page can have the path. Search terms may be anything. */
 function isForeign({ page, path }: PageMatch): boolean {
-  return page.name !== 'search' && isForeignPath(path);
+  return page.name !== 'search' && isNonPagePath(path);
 }

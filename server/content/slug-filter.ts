@@ -1,4 +1,4 @@
-import { isForeignPath } from '#shared/foreign-path.ts';
+import { isNonPagePath } from '#shared/non-page-path.ts';
 import { SiteError } from '#shared/site-error.ts';
 
 /** More than any slug of a publishing system has. */
@@ -9,7 +9,7 @@ const MAX_LENGTH = 512;
  * article's category first.
  */
 export function rejectImpossibleSlugs(...slugs: string[]): void {
-  if (isForeignPath(`/${slugs.join('/')}`)) throw notFound();
+  if (isNonPagePath(`/${slugs.join('/')}`)) throw notFound();
   // An upstream's slug has no space around it. A topic without a subcategory has an empty one.
   if (slugs.some((slug) => slug !== slug.trim())) throw notFound();
   rejectTooLong(...slugs);

@@ -1,4 +1,4 @@
-import { headerWeights } from '#server/http/header-weights.ts';
+import { qualityValues } from '#server/http/quality-values.ts';
 import type { ImageFormat } from './image-variant.ts';
 
 /** In the order of their size at equal looks. */
@@ -9,7 +9,7 @@ const PREFERRED = ['avif', 'webp'] as const;
  * wildcard and can show neither. Where none is acceptable the header is disregarded, as the RFC allows.
  */
 export function negotiateFormat(accept: string | undefined): ImageFormat {
-  const qualities = headerWeights(accept ?? '*/*');
+  const qualities = qualityValues(accept ?? '*/*');
   const wildcard = qualities.get('image/*') ?? qualities.get('*/*') ?? 0;
   const jpeg = qualities.get('image/jpeg') ?? wildcard;
   const png = qualities.get('image/png') ?? wildcard;

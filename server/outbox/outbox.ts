@@ -18,7 +18,7 @@ import { createStreamMover } from './redis-stream/stream-mover.ts';
 import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
 import { createMaintenance } from './sqlite/maintenance.ts';
 import { openOutboxFolder } from './sqlite/outbox-folder.ts';
-import { createSubmissionHandler } from './submission-handler.ts';
+import { createSubmissionAcceptance } from './submission-acceptance.ts';
 import { createViewQueue } from './view-queue.ts';
 
 export type { MessageState, SubmissionKind } from './message.ts';
@@ -163,7 +163,7 @@ export function openOutbox(options: OutboxOptions): Outbox {
     after,
     onError: (error, kind) => logger.error({ err: error, kind }, 'the outbox could not be read or written'),
   });
-  const submissions = createSubmissionHandler({
+  const submissions = createSubmissionAcceptance({
     disk: folder.soon,
     stream,
     delivery: {

@@ -7,7 +7,7 @@ import { site as publication } from '#shared/site.ts';
 import { type ClaimChange, createChangeClaims } from './change-claims.ts';
 import { createInstanceRegistry, type InstanceRegistry, REACH_TIMEOUT_MS } from './instance-registry.ts';
 import { createInvalidationStream, LATE_MS } from './invalidation-stream.ts';
-import { type OperatorChangesOptions, shareOperatorChanges } from './operator-changes.ts';
+import { type InvalidationSyncOptions, syncInvalidations } from './invalidation-sync.ts';
 import { createRateLimitWindows } from './rate-limit-windows.ts';
 import { createRecentPurges } from './recent-purges.ts';
 import { connectRedis, type RedisClientOptions } from './redis-client.ts';
@@ -20,8 +20,8 @@ export interface RedisServices {
   /** The outbox of all instances. */
   outbox: StreamOutbox;
   /** Starts to share what operators change. */
-  shareOperatorChanges(
-    options: Pick<OperatorChangesOptions, 'cache' | 'onPolicies' | 'onLatePurge' | 'since'>,
+  syncInvalidations(
+    options: Pick<InvalidationSyncOptions, 'cache' | 'onPolicies' | 'onLatePurge' | 'since'>,
   ): void;
   /** Who else runs, and what has reached them. */
   instances: InstanceRegistry;
@@ -63,7 +63,7 @@ export async function connectRedisServices(options: RedisServicesOptions): Promi
     secondLevel: createSecondLevelCache({ client, stream, recentPurges, prefix, version, leaseMs }),
     rateLimitWindows: (bucket) => createRateLimitWindows(client, `${prefix}:rate-limit:${bucket}`),
     outbox: createStreamOutbox({ client, prefix, idleMs: 5 * upstreamTimeoutMs + CLAIM_MARGIN_MS }),
-    shareOperatorChanges: (changes) => shareOperatorChanges({ stream, recentPurges, ...changes }),
+    syncInvalidations: (changes) => syncInvalidations({ stream, recentPurges, ...changes }),
     instances: createInstanceRegistry({
       client,
       stream,

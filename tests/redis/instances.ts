@@ -61,7 +61,7 @@ export async function startInstance({
     },
   });
   const latePurges: Purge[] = [];
-  redis.shareOperatorChanges({
+  redis.syncInvalidations({
     cache,
     since,
     onPolicies: () => undefined,

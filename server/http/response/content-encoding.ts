@@ -1,4 +1,4 @@
-import { headerWeights } from '#server/http/header-weights.ts';
+import { qualityValues } from '#server/http/quality-values.ts';
 import { ENCODINGS, type Encoding } from '#server/render/response-cache/cached-response.ts';
 
 /**
@@ -30,7 +30,7 @@ export function chooseEncoding(header: string | undefined): Encoding | null {
 }
 
 function choose(header: string): Encoding | null {
-  const weights = headerWeights(header);
+  const weights = qualityValues(header);
   const unnamed = weights.get('*');
   let chosen: Encoding | null = null;
   let highest = 0;

@@ -6,7 +6,7 @@ import { countRead, type RateLimits } from '#server/http/rate-limit/rate-limit.t
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf } from '#server/problem-details.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { isFormPost } from '../form-post.ts';
-import { headerWeights } from '../header-weights.ts';
+import { qualityValues } from '../quality-values.ts';
 import type { ErrorPage } from './error-page.ts';
 import type { Headers } from './security-headers.ts';
 
@@ -93,7 +93,7 @@ function isAbortedStream(error: unknown, { socket }: FastifyRequest): boolean {
 /** Whether a request prefers HTML. Of the API's calls only the forms are made by browsers without scripts. */
 function isForPerson(request: FastifyRequest): boolean {
   if (isApi(request) && !isFormPost(request)) return false;
-  const weights = headerWeights(request.headers.accept ?? '');
+  const weights = qualityValues(request.headers.accept ?? '');
   const json = Math.max(weights.get('application/problem+json') ?? 0, weights.get('application/json') ?? 0);
   const html = weights.get('text/html') ?? 0;
   return html > 0 && html >= json;

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INTERNALS } from '../internals.ts';
+import { INTERNAL_DETAILS } from '../internal-details.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { rawRequest, statusesOf } from './raw-request.ts';
 
@@ -137,7 +137,7 @@ describe.each(Object.entries(WAYS))('on the way to %s', (_way, { line, on }) => 
       expect(response).toMatch(/^connection: close\r$/m);
       expect(response).toMatch(/^x-content-type-options: nosniff\r$/m);
       expect(response).toMatch(/^x-request-id: [\w-]+\r$/m);
-      expect(response).not.toMatch(INTERNALS);
+      expect(response).not.toMatch(INTERNAL_DETAILS);
       if (!line.startsWith('POST')) return;
       expect(Object.keys(await site.calls()).filter((call) => call.includes('subscribe'))).toEqual([]);
     },

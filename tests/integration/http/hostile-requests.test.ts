@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { INTERNALS } from '../internals.ts';
+import { INTERNAL_DETAILS } from '../internal-details.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { createLogLines } from './log-lines.ts';
 import { rawRequest } from './raw-request.ts';
@@ -119,7 +119,7 @@ describe('the security headers', () => {
       const { headers, text } = await request(own.origin).get('/about').expect(429);
       expectHeaders('429', headers);
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-      expect(text).not.toMatch(INTERNALS);
+      expect(text).not.toMatch(INTERNAL_DETAILS);
     } finally {
       await own.close();
     }
@@ -215,7 +215,7 @@ describe('noise', () => {
       await own.forgetCalls();
       for (const path of SCANNED) {
         const { text } = await request(own.origin).get(path).expect(404);
-        expect(text).not.toMatch(INTERNALS);
+        expect(text).not.toMatch(INTERNAL_DETAILS);
       }
       const reads = Object.keys(await own.calls()).filter((call) => call.startsWith('GET /api/'));
       expect(reads).toEqual([]);
@@ -279,7 +279,7 @@ describe('a confusing address', () => {
       const { status, location, text } = spelled.status === 308 ? await asSpelled(spelled.location) : spelled;
       expect([200, 302, 400, 403, 404, 414]).toContain(status);
       expect(location).toMatch(/^$|^\/(?!\/|\\)/);
-      expect(text).not.toMatch(INTERNALS);
+      expect(text).not.toMatch(INTERNAL_DETAILS);
       expect(text).not.toContain('"dependencies"');
       expect(text).not.toContain('root:');
     },
@@ -289,7 +289,7 @@ describe('a confusing address', () => {
     for (const path of ['/', article, '/api/home', '/assets/x.js', '/feed.xml']) {
       const { status, text } = await asSpelled(path, method);
       expect([405, 501]).toContain(status);
-      expect(text).not.toMatch(INTERNALS);
+      expect(text).not.toMatch(INTERNAL_DETAILS);
     }
   });
 });
@@ -326,7 +326,7 @@ describe('a malformed message', () => {
         ]),
       );
       expectHeaders('a malformed message', headers);
-      expect(response).not.toMatch(INTERNALS);
+      expect(response).not.toMatch(INTERNAL_DETAILS);
     },
   );
 });

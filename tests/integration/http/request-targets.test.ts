@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchPath } from '#shared/urls.ts';
-import { INTERNALS } from '../internals.ts';
+import { INTERNAL_DETAILS } from '../internal-details.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { rawRequest, statusesOf } from './raw-request.ts';
 
@@ -158,7 +158,7 @@ describe('nothing leaves and nothing leaks', () => {
       expect(more, target).toEqual([]);
       expect(status, target).toBeGreaterThanOrEqual(200);
       expect(status, target).toBeLessThan(500);
-      expect(response, target).not.toMatch(INTERNALS);
+      expect(response, target).not.toMatch(INTERNAL_DETAILS);
       expect(response, target).not.toMatch(/canary7f3a|# HELP|root:|"dependencies"/);
       expect(/^location: (.*)\r$/m.exec(response)?.[1] ?? '/', target).toMatch(/^\/(?![/\\])/);
     }

@@ -6,7 +6,7 @@ import type { InvalidationStream, ReceivedMessage } from './invalidation-stream.
 import type { RecentPurges } from './recent-purges.ts';
 import { FIRST } from './stream-id.ts';
 
-export interface OperatorChangesOptions {
+export interface InvalidationSyncOptions {
   stream: Pick<InvalidationStream, 'send' | 'listen'>;
   recentPurges: RecentPurges;
   cache: Pick<ContentCache, 'purge' | 'onPurge' | 'policies' | 'mode'>;
@@ -22,14 +22,14 @@ export interface OperatorChangesOptions {
 }
 
 /** Sends purges, policies and modes set on this instance to the others, and applies theirs. */
-export function shareOperatorChanges({
+export function syncInvalidations({
   stream,
   recentPurges,
   cache,
   onPolicies,
   onLatePurge = () => undefined,
   since: snapshotSince,
-}: OperatorChangesOptions): void {
+}: InvalidationSyncOptions): void {
   const since = snapshotSince ?? FIRST;
   /** A change of another instance is being applied, and not sent again. */
   let isApplying = false;

@@ -6,7 +6,7 @@ import type { Message, MessageState, NewMessage, OutboxKind, SubmissionKind } fr
 import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
 import type { OutboxStore } from './sqlite/outbox-store.ts';
 
-export interface SubmissionHandlerOptions {
+export interface SubmissionAcceptanceOptions {
   /** The outbox's file: null where there is no usable disk. Rejects with `OutboxUnavailable` where another server keeps it. */
   disk: () => Promise<OutboxStore | null> | OutboxStore | null;
   stream: StreamOutbox | null;
@@ -27,7 +27,7 @@ export interface SubmissionHandlerOptions {
 const MAX_EARLIER = 3;
 
 /** Takes submissions: stores each before the first attempt, which is made at once. */
-export function createSubmissionHandler(options: SubmissionHandlerOptions) {
+export function createSubmissionAcceptance(options: SubmissionAcceptanceOptions) {
   const { stream, delivery, deliver, onDelivery, traceparent, now, logger, onAttempt } = options;
 
   /** Attempts the sender's earlier submissions, then this one: their order is kept. */

@@ -27,6 +27,6 @@ const FEEDS = /^\/(topic\/[^/]+\/feed\.(xml|atom|json)|events\/[^/]+\.ics)$/i;
 const DOTS = /\/(\.|%252E){1,2}(\/|$)/;
 
 /** Returns whether no page can have the path: a file, a feed, one in a folder of other software, or with a dot segment. */
-export function isForeignPath(path: string): boolean {
+export function isNonPagePath(path: string): boolean {
   return FILES.test(path) || FOLDERS.test(path) || FEEDS.test(path) || DOTS.test(path);
 }
