@@ -20,9 +20,9 @@ import type { SendResponse } from './http/response/send-response.ts';
 import type { ImageService } from './images/image-service.ts';
 import type { Metrics } from './ops/metrics/metrics.ts';
 import type { Outbox } from './outbox/outbox.ts';
+import type { PageResponses, ResponseExtra } from './render/page-responses.ts';
 import type { ViteMiddlewares } from './render/page-source.ts';
 import type { PageTemplates } from './render/page-templates.ts';
-import type { Pages, ResponseExtra } from './render/pages.ts';
 import type { ResponseCache } from './render/response-cache/response-cache.ts';
 import type { SharedAssets } from './render/shared-assets.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -65,7 +65,7 @@ export interface Services {
   createSiteApi: (tracker: DependencyTracker) => SiteApi;
   /** The response cache. Sheds what is not cached while the server is overloaded. */
   responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
-  pages: Pages;
+  pages: PageResponses;
   pageTemplates: PageTemplates;
   /** Targets of pages that are rendered once the app listens, in this order. */
   warmUpTargets: readonly string[];

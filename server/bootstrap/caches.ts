@@ -11,7 +11,7 @@ import { openPostArchive } from '#server/feeds/archive/archive-snapshot.ts';
 import { archiveSource } from '#server/feeds/archive/archive-source.ts';
 import { createPolicyStore } from '#server/ops/policy-store.ts';
 import type { RedisServices } from '#server/redis/redis-services.ts';
-import type { ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { createResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { removeAbandonedDrafts } from '#server/storage/replace-file.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';

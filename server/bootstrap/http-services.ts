@@ -13,7 +13,7 @@ import { createRequestId } from '#server/http/request-id.ts';
 import { createErrorPage } from '#server/http/response/error-page.ts';
 import { createSecurityHeaders } from '#server/http/response/security-headers.ts';
 import { createSendResponse } from '#server/http/response/send-response.ts';
-import type { ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { RENDER_TIMEOUT_MS } from '#server/render/render-thread.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Services } from '#server/service-types.ts';

@@ -4,9 +4,9 @@ import { createContentService } from '#server/content/content-service.ts';
 import { createLoadMonitor, shedUncachedResponses } from '#server/http/health/load-shedding.ts';
 import { createReadiness } from '#server/http/health/readiness.ts';
 import type { Metrics } from '#server/ops/metrics/metrics.ts';
+import { createPageResponses, type ResponseExtra } from '#server/render/page-responses.ts';
 import type { PageSource } from '#server/render/page-source.ts';
 import { createPageTemplates } from '#server/render/page-templates.ts';
-import { createPages, type ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { warmUpTemplates } from '#server/render/template-warm-up.ts';
 import type { Services } from '#server/service-types.ts';
@@ -56,7 +56,7 @@ export async function createPageServices(deps: PageServicesDeps) {
     );
   const pageTemplates = createPageTemplates(await bundle());
   const onRender = metrics.observeRender;
-  const pages = createPages({
+  const pages = createPageResponses({
     responses,
     createSiteApi,
     bundle,

@@ -3,7 +3,7 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { ExplainedEntry } from '#server/cache/explain-entry.ts';
 import { BadRequest } from '#server/errors.ts';
 import type { CachedRoutes } from '#server/http/cached-routes.ts';
-import type { ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { RenderBundle } from '#server/render/renderer.ts';
 import {
   type ExplainedPage,

@@ -15,8 +15,8 @@ import { createRequestId } from '#server/http/request-id.ts';
 import { createSecurityHeaders, securityHeaders } from '#server/http/response/security-headers.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import type { PageResponsesDeps, ResponseExtra } from '#server/render/page-responses.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
-import type { PagesDeps, ResponseExtra } from '#server/render/pages.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { createAuditLog } from './audit-log.ts';
 import { auditRoutes } from './audit-routes.ts';
@@ -46,7 +46,7 @@ export interface OpsDeps {
   responses: ResponseCache<ResponseExtra>;
   cachedRoutes: CacheRoutesDeps['cachedRoutes'];
   outbox: Pick<Outbox, 'list' | 'depth' | 'localDepth' | 'retry'>;
-  bundle: PagesDeps['bundle'];
+  bundle: PageResponsesDeps['bundle'];
   pageTemplates: PageTemplates;
   policyStore: PolicyStore;
   metrics: Metrics;

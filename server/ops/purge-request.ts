@@ -4,7 +4,7 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Cdn } from '#server/cdn/cdn.ts';
 import { pageTag } from '#server/cdn/cdn-tags.ts';
 import type { PageCacheKeys } from '#server/content/page-cache-keys.ts';
-import type { ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { PurgeBody, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
 import type { Resource } from '#shared/models/resources.ts';

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import {
-  type InvalidationMessage,
+  type InstanceMessage,
   type PoliciesMessage,
   PURGE_ALL,
-  parseInvalidationMessage,
-  serializeInvalidationMessage,
-} from './invalidation-message.ts';
+  parseInstanceMessage,
+  serializeInstanceMessage,
+} from './instance-message.ts';
 import type { RedisClient } from './redis-client.ts';
 import { FIRST, isAfter, millisecondsOf, STREAM_ID } from './stream-id.ts';
 
@@ -36,7 +36,7 @@ const Time = z.tuple([z.coerce.number(), z.coerce.number()]);
 /** A message read from the stream. */
 export interface ReceivedMessage {
   id: string;
-  message: InvalidationMessage;
+  message: InstanceMessage;
   /** This instance sent it. */
   isOwn: boolean;
   /** By Redis' clock, in whole seconds. */
@@ -77,7 +77,7 @@ export function createInvalidationStream(
   const firstRead = Promise.withResolvers<void>();
   /** Id of the last message of this instance, until it is read back. */
   let lastAppended: string | null = null;
-  let unsent: { message: InvalidationMessage; madeAt: number }[] = [];
+  let unsent: { message: InstanceMessage; madeAt: number }[] = [];
   let sending: Promise<void> = Promise.resolve();
   let onRead: () => void = () => undefined;
   let startedAt = clock();
@@ -107,8 +107,8 @@ export function createInvalidationStream(
    * Appends in one transaction: the stored policies must be those of the stream's last message, or an instance that reads
    * both after a gap keeps others than the rest.
    */
-  async function append(redis: Redis, change: InvalidationMessage, isDelayed: boolean): Promise<boolean> {
-    const text = serializeInvalidationMessage({ by: instance, change, isDelayed });
+  async function append(redis: Redis, change: InstanceMessage, isDelayed: boolean): Promise<boolean> {
+    const text = serializeInstanceMessage({ by: instance, change, isDelayed });
     const transaction = redis.multi();
     if (change.what === 'policies') transaction.set(policiesKey, text);
     transaction.xadd(streamKey, 'MAXLEN', MAX_STREAM_LENGTH, '*', 'change', text);
@@ -156,7 +156,7 @@ export function createInvalidationStream(
     const isTrimmed = entries.length >= MAX_STREAM_LENGTH;
     if (first && isTrimmed && isAfter(first[0], lastRead ?? listener.since))
       listener.onGap(first[0], !isStart);
-    const policies = parseInvalidationMessage(storedPolicies ?? '')?.change;
+    const policies = parseInstanceMessage(storedPolicies ?? '')?.change;
     const isInForce =
       policies?.what === 'policies' && !unsent.some(({ message }) => message.what === 'policies');
     listener.onResume(isInForce ? policies : null);
@@ -201,7 +201,7 @@ export function createInvalidationStream(
   ): void {
     if (!isAfter(id, lastRead ?? listener.since)) return;
     lastRead = id;
-    const parsed = parseInvalidationMessage(text);
+    const parsed = parseInstanceMessage(text);
     if (!parsed) return;
     const ageSeconds = Math.max(0, now - Math.ceil(millisecondsOf(id) / 1000));
     const ageMs = clock() + redisAheadMs - millisecondsOf(id);
@@ -216,7 +216,7 @@ export function createInvalidationStream(
 
   return {
     /** Appends a message, now or when Redis is back. */
-    send(message: InvalidationMessage): void {
+    send(message: InstanceMessage): void {
       if (isClosed) return;
       const madeAt = clock();
       unsent =

@@ -1,7 +1,7 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Purge } from '#server/cache/purge.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
-import type { InvalidationMessage, ModeMessage, PoliciesMessage } from './invalidation-message.ts';
+import type { InstanceMessage, ModeMessage, PoliciesMessage } from './instance-message.ts';
 import type { InvalidationStream, ReceivedMessage } from './invalidation-stream.ts';
 import type { RecentPurges } from './recent-purges.ts';
 import { FIRST } from './stream-id.ts';
@@ -36,7 +36,7 @@ export function syncInvalidations({
   /** Messages of this instance that have not come back yet. They replace whatever precedes them in the stream. */
   const inFlight = { policies: 0, mode: 0 };
 
-  function send(message: InvalidationMessage): void {
+  function send(message: InstanceMessage): void {
     if (isApplying) return;
     if (message.what !== 'purge') inFlight[message.what]++;
     stream.send(message);

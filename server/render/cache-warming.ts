@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import PQueue from 'p-queue';
-import type { Pages } from './pages.ts';
+import type { PageResponses } from './page-responses.ts';
 
 /** Leaves the upstream and the event loop to readers who come during the start. */
 const MAX_CONCURRENT_PAGES = 4;
@@ -9,7 +9,7 @@ const MAX_CONCURRENT_PAGES = 4;
 export interface CacheWarmingOptions {
   /** `start` resolves when readiness is decided. */
   readiness: { start(): Promise<void> };
-  pages: Pick<Pages, 'serve'>;
+  pages: Pick<PageResponses, 'serve'>;
   warmUpTargets: readonly string[];
 }
 

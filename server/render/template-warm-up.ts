@@ -7,8 +7,8 @@ import { createCmsApi } from '#server/cms/cms-api.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
 import { createContentService } from '#server/content/content-service.ts';
 import { NO_TRACING } from '#server/tracing/tracing.ts';
+import { createPageResponses, type ResponseExtra } from './page-responses.ts';
 import { createPageTemplates } from './page-templates.ts';
-import { createPages, type ResponseExtra } from './pages.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
 import { createResponseCache } from './response-cache/response-cache.ts';
 import { startSampleUpstream } from './sample-upstream.ts';
@@ -48,7 +48,7 @@ export async function warmUpTemplates({
   );
   const onMissed = (section: string, err: unknown) =>
     logger.warn({ section, err }, 'warm-up: an optional section is missing');
-  const pages = createPages({
+  const pages = createPageResponses({
     responses,
     createSiteApi: (tracker) =>
       createContentService({ upstream, cache, deadlineMs: DEADLINE_MS, onMissed }, tracker),

@@ -7,7 +7,7 @@ import { FORM_POST, isFormPost } from '#server/http/form-post.ts';
 import { routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { problemOf } from '#server/problem-details.ts';
-import type { Pages } from '#server/render/pages.ts';
+import type { PageResponses } from '#server/render/page-responses.ts';
 import { ALREADY_SUBSCRIBED_MESSAGE, EMAIL_RULE, type TextRule } from '#shared/form-validation.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';
@@ -26,7 +26,7 @@ import {
 export interface FormRoutesOptions {
   config: Pick<Config, 'publicOrigin' | 'rateLimit'>;
   outbox: Pick<Outbox, 'submit'>;
-  pages: Pick<Pages, 'submit'>;
+  pages: Pick<PageResponses, 'submit'>;
 }
 
 interface Form<Body extends ZodObject> {

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import { redirectToCanonical } from '#server/http/canonical-redirect.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
+import type { PageResponses } from '#server/render/page-responses.ts';
 import { PAGES_ROUTE } from '#server/render/page-templates.ts';
-import type { Pages } from '#server/render/pages.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 
 export interface PageRoutesOptions {
-  pages: Pick<Pages, 'serve' | 'has'>;
+  pages: Pick<PageResponses, 'serve' | 'has'>;
   views: Pick<ViewCounter, 'beforePage' | 'afterPage'>;
   sendResponse: SendResponse;
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { CacheName } from '#server/cache/cache-status.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
-import type { ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedLookUp, ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { type CacheName, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import type { CdnHeaders } from '#server/cdn/cdn-headers.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
-import type { ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedResponse, Variant } from '#server/render/response-cache/cached-response.ts';
 import type { Served } from '#server/render/response-cache/response-cache.ts';
 import { matchesEtag } from './conditional-request.ts';

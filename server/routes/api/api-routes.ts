@@ -6,7 +6,7 @@ import { BadRequest, NotFound } from '#server/errors.ts';
 import type { CachedRoute } from '#server/http/cached-routes.ts';
 import { type RateLimits, routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
-import type { ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { buildCachedResponse } from '#server/render/response-cache/cached-response.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';

@@ -2,7 +2,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { createDeadline } from '#server/content/deadline.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
-import type { ResponseExtra } from '#server/render/pages.ts';
+import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { buildCachedResponse } from '#server/render/response-cache/cached-response.ts';
 import { feedKey, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';

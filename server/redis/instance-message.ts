@@ -3,7 +3,7 @@ import { PolicyChanges } from '#server/cache/policies.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
 
 /** A change by an operator of one instance, for all of them. */
-export const InvalidationMessage = z.discriminatedUnion('what', [
+export const InstanceMessage = z.discriminatedUnion('what', [
   z.object({
     what: z.literal('purge'),
     tags: z.array(z.string()),
@@ -21,26 +21,26 @@ export const InvalidationMessage = z.discriminatedUnion('what', [
     endsInSeconds: z.number().nullable(),
   }),
 ]);
-export type InvalidationMessage = z.infer<typeof InvalidationMessage>;
-export type PoliciesMessage = InvalidationMessage & { what: 'policies' };
-export type ModeMessage = InvalidationMessage & { what: 'mode' };
+export type InstanceMessage = z.infer<typeof InstanceMessage>;
+export type PoliciesMessage = InstanceMessage & { what: 'policies' };
+export type ModeMessage = InstanceMessage & { what: 'mode' };
 
-export const PURGE_ALL: InvalidationMessage = { what: 'purge', tags: [], keys: [], all: true, soft: false };
+export const PURGE_ALL: InstanceMessage = { what: 'purge', tags: [], keys: [], all: true, soft: false };
 
 const Envelope = z.object({
   by: z.string(),
-  change: InvalidationMessage,
+  change: InstanceMessage,
   /** It could not be appended when it was made: the sender has purged the CDN before anybody could hear of it. */
   isDelayed: z.boolean().default(false),
 });
 
 /** Returns a message and its sender as stored in Redis. */
-export function serializeInvalidationMessage(envelope: z.infer<typeof Envelope>): string {
+export function serializeInstanceMessage(envelope: z.infer<typeof Envelope>): string {
   return JSON.stringify(envelope);
 }
 
 /** Returns a stored message, or null where the text is not one. */
-export function parseInvalidationMessage(text: string): z.infer<typeof Envelope> | null {
+export function parseInstanceMessage(text: string): z.infer<typeof Envelope> | null {
   try {
     return Envelope.safeParse(JSON.parse(text)).data ?? null;
   } catch {

@@ -16,7 +16,7 @@ export interface ResponseExtra {
   viewOf: string | null;
 }
 
-export interface PagesDeps {
+export interface PageResponsesDeps {
   responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
   createSiteApi: (tracker: DependencyTracker) => SiteApi;
   bundle: () => Promise<Pick<RenderBundle, 'loadPage' | 'canonicalUrl'>>;
@@ -44,7 +44,7 @@ export interface FormPage {
 }
 
 /** The site's pages by request target: matches the route, loads the data and renders, once per version of the data. */
-export function createPages({
+export function createPageResponses({
   responses,
   createSiteApi,
   bundle,
@@ -53,7 +53,7 @@ export function createPages({
   origin,
   onRender,
   tracing,
-}: PagesDeps) {
+}: PageResponsesDeps) {
   async function build(url: string, tracker: DependencyTracker): Promise<Built<ResponseExtra>> {
     const { loadPage, canonicalUrl } = await bundle();
     const page = await loadPage({ url, origin, api: createSiteApi(tracker) });
@@ -111,4 +111,4 @@ export function createPages({
   };
 }
 
-export type Pages = ReturnType<typeof createPages>;
+export type PageResponses = ReturnType<typeof createPageResponses>;
