@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRenderThread } from './render-thread.ts';
@@ -49,6 +50,15 @@ describe('the render thread', () => {
   }
 
   afterEach(() => renderer?.close());
+
+  it('has a heap of its own bounds, whatever those of the process are', async () => {
+    setFlagsFromString('--max-semi-space-size=16');
+    const { render } = start(
+      `const { heap_size_limit: limit } = process.getBuiltinModule('node:v8').getHeapStatistics();
+      parentPort.postMessage({ id, error: limit });`,
+    );
+    await expect(render(PAGE)).rejects.toBe((96 + 12) * 2 ** 20);
+  });
 
   it('resolves each job with its own page, as buffers', async () => {
     const { queueLength } = start('render();');

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { RenderReply, WorkerData, WorkerMessage } from './render-worker.ts';
@@ -41,6 +42,8 @@ export function createRenderThread({
   let thread: Worker | null = start();
 
   function start(): Worker {
+    // The process's own bound, set on the command line, would overrule that of the worker. It is read when a heap is made.
+    setFlagsFromString('--max-semi-space-size=0');
     const started = new Worker(worker, {
       workerData: { assets, isLowPriority } satisfies WorkerData,
       name: 'renderer',
