@@ -1,15 +1,15 @@
-import { use, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation, useParams } from 'react-router';
 import { Wordmark } from '#client/layout/wordmark.tsx';
 import { site } from '#shared/site.ts';
+import { useReadOnly } from './api/session.ts';
+import { changeToken, storedToken } from './api/token.ts';
 import { StatusStrip } from './live/status-strip.tsx';
 import { ModeBanner } from './mode-banner.tsx';
-import { SignOutContext, useReadOnly } from './ops-context.ts';
 import { VIEWS } from './views.ts';
 
 /** Renders the navigation, the status and the view in the address bar. */
 export function Layout() {
-  const signOut = use(SignOutContext);
   const isReadOnly = useReadOnly();
   const title = useTitle();
   return (
@@ -32,8 +32,8 @@ export function Layout() {
         </nav>
         <StatusStrip />
         {isReadOnly && <span className="badge">read only</span>}
-        {signOut && (
-          <button type="button" onClick={signOut}>
+        {storedToken() !== null && (
+          <button type="button" onClick={() => changeToken(null)}>
             Sign out
           </button>
         )}

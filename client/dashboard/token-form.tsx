@@ -1,15 +1,17 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { Wordmark } from '#client/layout/wordmark.tsx';
+import { changeToken, storedToken } from './api/token.ts';
 
-/** Asks for the operators' token. `rejected`: the last one was wrong. */
-export function TokenForm({ rejected, onToken }: { rejected: boolean; onToken: (token: string) => void }) {
-  const [token, setToken] = useState('');
+/** Asks for the operators' token. One that is stored was rejected. */
+export function TokenForm() {
+  const isRejected = storedToken() !== null;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (token.trim() !== '') onToken(token.trim());
+    const token = field.current?.value.trim() ?? '';
+    if (token !== '') changeToken(token);
   }
 
   return (
@@ -23,13 +25,11 @@ export function TokenForm({ rejected, onToken }: { rejected: boolean; onToken: (
           ref={field}
           type="password"
           autoComplete="off"
-          value={token}
           aria-describedby="token-about"
-          aria-invalid={rejected}
-          onChange={({ target }) => setToken(target.value)}
+          aria-invalid={isRejected}
         />
         <p id="token-about" className="about">
-          {rejected && <strong className="bad">This token is wrong. </strong>}
+          {isRejected && <strong className="bad">This token is wrong. </strong>}
           OPS_TOKEN may change the site, OPS_READ_TOKEN may only read. Enter it once: this tab keeps it until
           you sign out or close the tab.
         </p>

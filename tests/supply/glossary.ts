@@ -86,5 +86,5 @@ export const ALLOWED: readonly Allowed[] = [
     within: 'server/outbox/sqlite/outbox-folder.ts',
     reason: 'waits for the lock of a file',
   },
-  { word: 'draw', within: 'client/dashboard/live/plot.tsx', reason: 'the hook of uPlot' },
+  { word: 'draw', within: 'client/dashboard/live/plots.tsx', reason: 'the hook of uPlot' },
 ];

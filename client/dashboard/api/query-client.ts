@@ -1,15 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
 
-/** Makes the cache of the listener's responses. */
-export function createQueryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      // The listener may be on this machine: it can be reached while the browser is offline.
-      queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
-      mutations: { networkMode: 'always' },
-    },
-  });
-}
+/** The cache of the listener's responses. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // The listener may be on this machine: it can be reached while the browser is offline.
+    queries: { retry: false, networkMode: 'always', refetchOnWindowFocus: false },
+    mutations: { networkMode: 'always' },
+  },
+});
 
 /** The mark of a query that never ends, in its `meta`. */
 export const ENDLESS = { isEndless: true };

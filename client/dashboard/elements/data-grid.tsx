@@ -1,4 +1,3 @@
-import type { ComponentProps, ReactNode } from 'react';
 import {
   Cell,
   Column as Heading,
@@ -10,6 +9,7 @@ import {
 } from 'react-aria-components/Table';
 import { Explained } from './explained.tsx';
 import type { Metric } from './metric.ts';
+import { Panel, type PanelProps } from './panel.tsx';
 
 /** A column of a grid. */
 export interface Column<T> extends Metric<T> {
@@ -20,41 +20,38 @@ export interface Column<T> extends Metric<T> {
   classOf?: (row: T) => string;
 }
 
-/**
- * Renders a table that is one tab stop: arrow keys move from cell to cell (ARIA APG grid). `totals` stand below the rows, by
- * the label of the column.
- */
-export function DataGrid<T extends object>({
-  label,
-  columns,
-  rows,
-  keyOf,
-  totals = [],
-  empty,
-  classOf,
-  ...wrapper
-}: {
-  label: string;
+export interface Grid<T> {
   columns: readonly Column<T>[];
-  rows: readonly T[];
   keyOf: (row: T) => string;
-  totals?: readonly Record<string, ReactNode>[];
   /** Rendered instead of a grid without rows. */
   empty?: string;
   classOf?: (row: T) => string;
-} & Pick<ComponentProps<'div'>, 'onPointerEnter' | 'onPointerLeave' | 'onFocus' | 'onBlur'>) {
+}
+
+interface GridProps<T> extends Grid<T> {
+  label: string;
+  /** Undefined while they are being loaded. */
+  rows: readonly T[] | undefined;
+  /** Stand below the rows: values by the label of their column. */
+  totals?: readonly Readonly<Record<string, string>>[];
+}
+
+/** Renders a table that is one tab stop: arrow keys move from cell to cell (ARIA APG grid). */
+export function DataGrid<T extends object>(props: GridProps<T>) {
+  const { label, columns, rows, keyOf, totals = [], empty, classOf } = props;
+  if (!rows) return null;
   if (empty !== undefined && rows.length === 0) return <p>{empty}</p>;
-  const headed = columns.findIndex(({ isRowHeader }) => isRowHeader);
+  const rowHeader = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
   return (
-    <div className="scroll" {...wrapper}>
+    <div className="scroll">
       <Table aria-label={label} className="numbers">
         <TableHeader>
-          {columns.map((column, index) => (
+          {columns.map((column) => (
             <Heading
               key={column.label}
               id={column.label}
               className={column.isText ? 'words' : ''}
-              isRowHeader={index === Math.max(0, headed)}
+              isRowHeader={column === rowHeader}
             >
               <Explained label={column.label}>{column.label}</Explained>
             </Heading>
@@ -78,10 +75,10 @@ export function DataGrid<T extends object>({
         </TableBody>
         {totals.length > 0 && (
           <TableFooter>
-            {totals.map((total) => (
-              <Row key={String(total['key'])} id={`total ${String(total['key'])}`}>
-                {columns.map((column) => (
-                  <Cell key={column.label}>{total[column.label]}</Cell>
+            {totals.map((total, index) => (
+              <Row key={Object.values(total)[0]} id={`total ${index}`}>
+                {columns.map(({ label }) => (
+                  <Cell key={label}>{total[label]}</Cell>
                 ))}
               </Row>
             ))}
@@ -89,5 +86,18 @@ export function DataGrid<T extends object>({
         )}
       </Table>
     </div>
+  );
+}
+
+/** Renders a panel that is one grid, with the panel's title. */
+export function GridPanel<T extends object>({
+  title,
+  section = title,
+  ...grid
+}: Pick<PanelProps, 'title' | 'section'> & Omit<GridProps<T>, 'label'>) {
+  return (
+    <Panel title={title} section={section}>
+      <DataGrid {...grid} label={title} />
+    </Panel>
   );
 }

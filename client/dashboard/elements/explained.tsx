@@ -2,15 +2,14 @@ import { createContext, memo, type ReactNode, use } from 'react';
 import { Focusable } from 'react-aria-components/Focusable';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import { Link } from 'react-router';
-import { docsSection } from './explanations.ts';
-import { docsOfMetric } from './metric-links.tsx';
+import { docsOfMetric, docsSection } from './explanations.ts';
 
 const TOOLTIP_DELAY_MS = 200;
 
 /** The heading of the section of the docs that explains the numbers inside. */
 export const SectionHeading = createContext('');
 
-export interface ExplainedProps {
+interface ExplainedProps {
   /** Names the explanation in the section. */
   label: string;
   isAlarming?: boolean | undefined;
@@ -23,8 +22,8 @@ export interface ExplainedProps {
  */
 export const Explained = memo(function Explained({ label, isAlarming, children }: ExplainedProps) {
   const section = docsSection(use(SectionHeading));
-  const explanation = section?.numbers.get(label);
-  if (!section || !explanation) return children;
+  const explanation = section.numbers.get(label);
+  if (!explanation) return children;
   const { about, metric } = explanation;
   return (
     <TooltipTrigger delay={TOOLTIP_DELAY_MS} closeDelay={0}>
@@ -39,12 +38,8 @@ export const Explained = memo(function Explained({ label, isAlarming, children }
       </Focusable>
       <Tooltip className="tooltip" offset={4}>
         {about}
-        {metric !== '' && (
-          <>
-            {' '}
-            Prometheus: <code>{metric}</code>
-          </>
-        )}
+        {metric !== '' && ' Prometheus: '}
+        {metric !== '' && <code>{metric}</code>}
       </Tooltip>
     </TooltipTrigger>
   );

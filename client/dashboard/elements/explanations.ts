@@ -18,10 +18,16 @@ export interface Explanation {
 }
 
 const SECTIONS = new Map(page.split('\n## ').slice(1).map(parseSection));
+const NONE: DocsSection = { address: '/docs/dashboard', intro: '', numbers: new Map(), metrics: [] };
 
-/** Returns the section with a heading; undefined where there is none. */
-export function docsSection(heading: string): DocsSection | undefined {
-  return SECTIONS.get(heading);
+/** Returns the section with a heading; an empty one where there is none. */
+export function docsSection(heading: string): DocsSection {
+  return SECTIONS.get(heading) ?? NONE;
+}
+
+/** Returns the address of the documentation of a metric, by its Prometheus name. */
+export function docsOfMetric(metric: string): string {
+  return `/docs/metrics-and-alerts/${metric}`;
 }
 
 function parseSection(text: string): [heading: string, section: DocsSection] {
@@ -42,8 +48,6 @@ function parseSection(text: string): [heading: string, section: DocsSection] {
 
 /** Returns the fragment of a heading, as GitHub makes it. */
 export function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, '')
-    .replaceAll(' ', '-');
+  const words = heading.toLowerCase().replaceAll(/[^\w -]/g, '');
+  return words.replaceAll(' ', '-');
 }

@@ -1,70 +1,63 @@
-/** Numbers as the dashboard shows them. Null, which means that nothing was counted, is a dash. */
+/** Numbers as the dashboard shows them. */
 
-const NONE = '–';
-const KILO = 1_000;
+/** Makes a format that shows null, which means that nothing was counted, as a dash. */
+const orDash = (format: (value: number) => string) => (value: number | null) =>
+  value === null ? '–' : format(value);
 
 // Made once: `toLocaleString` makes one at each call, which takes longer than to format.
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const ONE_DECIMAL = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 });
 
 /** 0.9312 as 93.1 %. */
-export function percent(ratio: number | null): string {
-  if (ratio === null) return NONE;
-  return `${(ratio * 100).toFixed(ratio === 1 || ratio === 0 ? 0 : 1)} %`;
-}
+export const percent = orDash((ratio) => `${(ratio * 100).toFixed(ratio === 1 || ratio === 0 ? 0 : 1)} %`);
 
 /** 0.99987 as 99.987 %: as fine as an objective needs. Never rounds up to 100 %. */
-export function share(ratio: number | null): string {
-  return ratio === null ? NONE : `${Math.floor(ratio * 100_000) / 1_000} %`;
-}
+export const share = orDash((ratio) => `${Math.floor(ratio * 100_000) / 1_000} %`);
 
 /** Whole numbers with commas; those below ten with one decimal where they need it. */
-export function count(value: number | null): string {
-  if (value === null) return NONE;
-  const hasDecimal = value !== 0 && Math.abs(value) < 10 && !Number.isInteger(value);
+export const count = orDash((value) => {
+  const hasDecimal = Math.abs(value) < 10 && !Number.isInteger(value);
   return (hasDecimal ? ONE_DECIMAL : WHOLE).format(value);
-}
+});
+
+/** A Cumulative Layout Shift. */
+export const score = orDash((value) => value.toFixed(3));
 
 /** 12.5 as 13/s. */
-export function perSecond(rate: number | null): string {
-  return rate === null ? NONE : `${count(rate)}/s`;
-}
+export const perSecond = orDash((rate) => `${count(rate)}/s`);
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 /** Bytes in units of a thousand. */
-export function bytes(value: number | null): string {
-  if (value === null) return NONE;
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  const power = value < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
-  return `${count(value / KILO ** power)} ${units[power]}`;
-}
+export const bytes = orDash((value) => {
+  const power = value < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(value) / 3));
+  return `${count(value / 1_000 ** power)} ${UNITS[power]}`;
+});
 
 /** A latency in seconds; shorter ones in milliseconds. */
-export function duration(seconds: number | null): string {
-  if (seconds === null) return NONE;
+export const duration = orDash((seconds) => {
   if (seconds >= 1) return `${seconds.toFixed(2)} s`;
-  const ms = seconds * KILO;
-  return `${ms >= 10 ? ms.toFixed(0) : ms.toFixed(1)} ms`;
-}
+  const ms = seconds * 1_000;
+  return `${ms.toFixed(ms >= 10 ? 0 : 1)} ms`;
+});
 
 const STEPS = [
   { seconds: 86_400, unit: 'd' },
   { seconds: 3_600, unit: 'h' },
   { seconds: 60, unit: 'min' },
-] as const;
+  { seconds: 1, unit: 's' },
+];
 
 /** An age in its two largest units: 90 as 1 min 30 s, 86400 as 1 d. */
-export function age(seconds: number | null): string {
-  if (seconds === null) return NONE;
+export const age = orDash((seconds) => {
   // As `count` rounds: 59.97 s is a minute.
   const rounded = seconds < 10 ? seconds : Math.round(seconds);
-  const step = STEPS.find((candidate) => rounded >= candidate.seconds);
-  if (!step) return `${count(seconds)} s`;
-  const whole = Math.floor(rounded / step.seconds);
-  const rest = rounded - whole * step.seconds;
-  const next = STEPS[STEPS.indexOf(step) + 1] ?? { seconds: 1, unit: 's' };
-  const more = Math.floor(rest / next.seconds);
-  return more > 0 ? `${whole} ${step.unit} ${more} ${next.unit}` : `${whole} ${step.unit}`;
-}
+  const [large, small] = STEPS.filter((step) => rounded >= step.seconds);
+  if (!large || !small) return `${count(seconds)} s`;
+  const more = Math.floor((rounded % large.seconds) / small.seconds);
+  const whole = `${Math.floor(rounded / large.seconds)} ${large.unit}`;
+  return more > 0 ? `${whole} ${more} ${small.unit}` : whole;
+});
 
 /** The time of day in UTC, and in local time where that is another: 14:05:09 UTC (15:05:09 local). */
 export function clockTime(moment: Date): string {
@@ -74,7 +67,7 @@ export function clockTime(moment: Date): string {
 
 /** The time of day `seconds` after a moment. */
 export function timeAfter(from: Date, seconds: number): string {
-  return clockTime(new Date(from.getTime() + seconds * KILO));
+  return clockTime(new Date(from.getTime() + seconds * 1_000));
 }
 
 /** The hours and minutes of a moment on an axis: in UTC, and in local time where that is another. */
@@ -83,7 +76,7 @@ export function axisTime(moment: Date): string[] {
 }
 
 /** Returns the time of day in UTC and in local time, as hh:mm:ss. */
-function timesOfDay(moment: Date): [string, string] {
+function timesOfDay(moment: Date): [utc: string, local: string] {
   const [, utc = ''] = moment.toISOString().split(/[T.]/);
   return [utc, moment.toTimeString().slice(0, 'hh:mm:ss'.length)];
 }

@@ -1,14 +1,8 @@
 import { Explained } from './explained.tsx';
 import type { Metric } from './metric.ts';
 
-/** Lists metrics with their values; a `note` stands below a value. */
-export function MetricList<T>({
-  metrics,
-  source,
-}: {
-  metrics: readonly (Metric<T> & { note?: (source: T) => string })[];
-  source: T;
-}) {
+/** Lists metrics with their values. */
+export function MetricList<T>({ metrics, source }: { metrics: readonly Metric<T>[]; source: T }) {
   return (
     <dl className="facts">
       {metrics.map(({ label, of, isAlarming, note }) => (

@@ -1,8 +1,31 @@
 import type { ReactNode } from 'react';
+import { type AlertThreshold, isAlarming } from '#shared/alert-thresholds.ts';
 
-/** A number as the dashboard shows it, read from a `T`. Its label names its explanation (`explanations.ts`). */
+/** A value as the dashboard shows it, read from a `T`. Its label names its explanation (`explanations.ts`). */
 export interface Metric<T> {
   label: string;
   of: (source: T) => ReactNode;
   isAlarming?: (source: T) => boolean;
+  /** Stands below the value in a list. */
+  note?: (source: T) => string;
+}
+
+export interface NumericMetric<T> extends Metric<T> {
+  /** Null: nothing was counted. */
+  numberOf: (source: T) => number | null;
+}
+
+/** Makes a metric of a number. It is alarming above the threshold of `alert`. */
+export function numeric<T>(
+  label: string,
+  numberOf: (source: T) => number | null,
+  format: (value: number | null) => string,
+  alert?: AlertThreshold,
+): NumericMetric<T> {
+  return {
+    label,
+    numberOf,
+    of: (source) => format(numberOf(source)),
+    isAlarming: (source) => alert !== undefined && isAlarming(alert, numberOf(source)),
+  };
 }

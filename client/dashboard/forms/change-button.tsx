@@ -1,5 +1,5 @@
 import { type ComponentProps, useId } from 'react';
-import { useReadOnly } from '#client/dashboard/ops-context.ts';
+import { useReadOnly } from '#client/dashboard/api/session.ts';
 
 /** A button that changes the site. With a token that may only read it does nothing, and says why; it keeps the focus. */
 export function ChangeButton({ onClick, ...button }: Omit<ComponentProps<'button'>, 'type'>) {

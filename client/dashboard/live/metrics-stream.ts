@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { OpsApi } from '#client/dashboard/api/ops-api.ts';
 import { ENDLESS, reloadResponses } from '#client/dashboard/api/query-client.ts';
-import type { LiveMetrics, LivePoint, LiveResource } from '#shared/models/metrics.ts';
+import type { LiveMetrics, LivePoint } from '#shared/models/metrics.ts';
 import { mergePoints } from './merge-points.ts';
 
 /** The state of the metrics stream. */
@@ -15,7 +14,9 @@ export interface Live {
   points: readonly LivePoint[];
 }
 
-export type NamedResource = LiveResource & { name: string };
+/** Opens the stream. Rejects where the listener refuses or cannot be reached. */
+type Open = (signal: AbortSignal) => Promise<Response>;
+type Change = (before: Live) => Live;
 
 export const NOT_CONNECTED: Live = { connection: 'connecting', metrics: null, points: [] };
 
@@ -24,15 +25,31 @@ const RETRY_MS = 2_000;
 /** Metrics come each second: reconnect when nothing has come for this long. */
 const IDLE_TIMEOUT_MS = 10_000;
 
-export interface FollowOptions {
-  /** Opens the stream. Rejects where the listener refuses or cannot be reached. */
-  open: OpsApi['live'];
-  onChange: (change: (before: Live) => Live) => void;
-  signal: AbortSignal;
+/** The stream as a query that never ends: its data is the state of the stream, its retries are the reconnects. */
+export function metricsStreamQuery(open: Open) {
+  return queryOptions({
+    queryKey: QUERY_KEY,
+    queryFn: ({ client, signal }): Promise<Live> =>
+      followMetricsStream(open, signal, (change) => {
+        const before = client.getQueryData<Live>(QUERY_KEY) ?? NOT_CONNECTED;
+        const after = change(before);
+        client.setQueryData(QUERY_KEY, after);
+        // A server that was restarted may have other tokens, policies and messages.
+        if (before.connection === 'lost' && after.connection === 'live') void reloadResponses(client);
+      }),
+    retry: true,
+    retryDelay: RETRY_MS,
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: ENDLESS,
+  });
 }
 
 /** Follows the metrics stream. Rejects when it ends, cannot be opened or is idle, so that the query reconnects. */
-export async function followMetricsStream({ open, onChange, signal }: FollowOptions): Promise<never> {
+async function followMetricsStream(
+  open: Open,
+  signal: AbortSignal,
+  onChange: (change: Change) => void,
+): Promise<never> {
   const idle = new AbortController();
   let timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS);
   try {
@@ -57,34 +74,11 @@ export async function followMetricsStream({ open, onChange, signal }: FollowOpti
 }
 
 /** The server types both events by the same models (`server/ops/metrics-stream/metrics-stream.ts`). */
-function changeOf(event: string | undefined, data: string): (before: Live) => Live {
+function changeOf(event: string | undefined, data: string): Change {
   if (event === 'history') {
     const history = JSON.parse(data) as LivePoint[];
     return (before) => ({ ...before, points: mergePoints(before.points, history) });
   }
   const metrics = JSON.parse(data) as LiveMetrics;
   return ({ points }) => ({ connection: 'live', metrics, points: mergePoints(points, [metrics]) });
-}
-
-/** The stream as a query that never ends: its data is the state of the stream, its retries are the reconnects. */
-export function metricsStreamQuery(open: OpsApi['live']) {
-  return queryOptions({
-    queryKey: QUERY_KEY,
-    queryFn: ({ client, signal }): Promise<Live> =>
-      followMetricsStream({
-        open,
-        signal,
-        onChange: (change) => {
-          const before = client.getQueryData<Live>(QUERY_KEY) ?? NOT_CONNECTED;
-          const after = change(before);
-          client.setQueryData(QUERY_KEY, after);
-          // A server that was restarted may have other tokens, policies and messages.
-          if (before.connection === 'lost' && after.connection === 'live') void reloadResponses(client);
-        },
-      }),
-    retry: true,
-    retryDelay: RETRY_MS,
-    staleTime: Number.POSITIVE_INFINITY,
-    meta: ENDLESS,
-  });
 }

@@ -1,14 +1,16 @@
 import { createContext, memo, use, useState } from 'react';
 import { Link } from 'react-router';
-import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
+import { type Column, GridPanel } from '#client/dashboard/elements/data-grid.tsx';
 import { age, bytes, count, percent } from '#client/dashboard/elements/format.ts';
-import { Panel } from '#client/dashboard/elements/panel.tsx';
+import { numeric } from '#client/dashboard/elements/metric.ts';
 import { Sparkline } from '#client/dashboard/elements/sparkline.tsx';
 import { FIELD_LABELS } from '#client/dashboard/policies/policy-fields.ts';
 import { isAlarming } from '#shared/alert-thresholds.ts';
-import type { CachePolicy, LiveMetrics } from '#shared/models/metrics.ts';
-import type { NamedResource } from './metrics-stream.ts';
-import { useLiveResources } from './use-live.ts';
+import type { CachePolicy, LiveResource } from '#shared/models/metrics.ts';
+import type { Live } from './metrics-stream.ts';
+import { useLive } from './use-live.ts';
+
+type NamedResource = LiveResource & { name: string };
 
 /** By the name of a resource, by the minute, oldest first. */
 type HitRatios = Readonly<Record<string, readonly (number | null)[]>>;
@@ -24,10 +26,7 @@ function HitRatioLine({ name }: { name: string }) {
 function policyColumn(name: keyof CachePolicy): Column<NamedResource> {
   return {
     label: FIELD_LABELS[name],
-    of: ({ policy, configured }) =>
-      policy[name] === configured[name]
-        ? age(policy[name])
-        : `${age(policy[name])} ← ${age(configured[name])}`,
+    of: ({ policy, configured }) => [...new Set([policy[name], configured[name]])].map(age).join(' ← '),
   };
 }
 
@@ -44,78 +43,64 @@ const COLUMNS: Column<NamedResource>[] = [
   policyColumn('ttl'),
   policyColumn('swr'),
   policyColumn('sie'),
-  { label: 'Entries', of: ({ entries }) => count(entries) },
-  { label: 'Size', of: (resource) => bytes(resource.bytes) },
-  { label: 'Hit ratio', of: ({ lastMinute }) => percent(lastMinute.hitRatio) },
+  numeric('Entries', ({ entries }) => entries, count),
+  numeric('Size', (resource) => resource.bytes, bytes),
+  numeric('Hit ratio', ({ lastMinute }) => lastMinute.hitRatio, percent),
+  { label: '30 min', of: ({ name }) => <HitRatioLine name={name} /> },
+  numeric('Stale ratio', ({ lastMinute }) => lastMinute.staleRatio, percent, 'staleRatio'),
+  numeric('Age served', ({ lastMinute }) => lastMinute.meanAgeSeconds, age),
+  numeric('Reads/min', ({ lastMinute }) => lastMinute.reads, count),
+  numeric('Upstream requests/min', ({ lastMinute }) => lastMinute.upstreamRequests, count),
   {
-    label: '30 min',
-    of: ({ name }) => <HitRatioLine name={name} />,
-  },
-  {
-    label: 'Stale ratio',
-    of: ({ lastMinute }) => percent(lastMinute.staleRatio),
-    isAlarming: ({ lastMinute }) => isAlarming('staleRatio', lastMinute.staleRatio),
-  },
-  { label: 'Age served', of: ({ lastMinute }) => age(lastMinute.meanAgeSeconds) },
-  { label: 'Reads/min', of: ({ lastMinute }) => count(lastMinute.reads) },
-  { label: 'Upstream requests/min', of: ({ lastMinute }) => count(lastMinute.upstreamRequests) },
-  {
-    label: 'Errors/min',
-    of: ({ lastMinute }) => count(lastMinute.errors),
+    ...numeric('Errors/min', ({ lastMinute }) => lastMinute.errors, count),
     isAlarming: ({ lastMinute: { errors, upstreamRequests } }) =>
       isAlarming('upstreamErrorRatio', (errors ?? 0) / Math.max(upstreamRequests ?? 0, errors ?? 0, 1)),
   },
 ];
 
+const namedResources = ({ metrics }: Live): NamedResource[] =>
+  Object.entries(metrics?.resources ?? {}).map(([name, resource]) => ({ ...resource, name }));
+
 /** Renders every resource with its policy, its size, and the last minute. */
-export const ResourceGrid = memo(function ResourceGrid({
-  pages,
-  hitRatios,
-}: {
-  pages: LiveMetrics['pages'];
-  hitRatios: HitRatios;
-}) {
-  const resources = useLiveResources();
+export const ResourceGrid = memo(function ResourceGrid({ hitRatios }: { hitRatios: HitRatios }) {
+  const resources = useLive(namedResources);
+  const pages = useLive(({ metrics }) => metrics?.pages);
   // Rows must not move under the pointer or the focus.
   const [held, setHeld] = useState<readonly string[] | null>(null);
   const order = held ?? worstFirst(resources);
   const rows = order.flatMap((name) => resources.find((resource) => resource.name === name) ?? []);
   const hold = () => setHeld((before) => before ?? order);
   const release = () => setHeld(null);
+  const holding = { onPointerEnter: hold, onFocus: hold, onPointerLeave: release, onBlur: release };
   const sum = (of: (resource: NamedResource) => number | null) =>
-    count(rows.reduce((total, resource) => total + (of(resource) ?? 0), 0));
+    rows.reduce((total, resource) => total + (of(resource) ?? 0), 0);
+  const totals = [
+    {
+      Resource: 'cached pages',
+      Entries: count(pages?.entries ?? null),
+      Size: bytes(pages?.bytes ?? null),
+    },
+    {
+      Resource: 'all resources',
+      Entries: count(sum(({ entries }) => entries)),
+      Size: bytes(sum((resource) => resource.bytes)),
+      'Reads/min': count(sum(({ lastMinute }) => lastMinute.reads)),
+      'Upstream requests/min': count(sum(({ lastMinute }) => lastMinute.upstreamRequests)),
+      'Errors/min': count(sum(({ lastMinute }) => lastMinute.errors)),
+    },
+  ];
   return (
-    <Panel title="Resources">
-      <HitRatiosContext value={hitRatios}>
-        <DataGrid
-          label="Resources"
+    <HitRatiosContext value={hitRatios}>
+      <div {...holding}>
+        <GridPanel
+          title="Resources"
           columns={COLUMNS}
           rows={rows}
           keyOf={({ name }) => name}
-          onPointerEnter={hold}
-          onPointerLeave={release}
-          onFocus={hold}
-          onBlur={release}
-          totals={[
-            {
-              key: 'cached pages',
-              Resource: 'cached pages',
-              Entries: count(pages.entries),
-              Size: bytes(pages.bytes),
-            },
-            {
-              key: 'all resources',
-              Resource: 'all resources',
-              Entries: sum(({ entries }) => entries),
-              Size: bytes(rows.reduce((total, resource) => total + resource.bytes, 0)),
-              'Reads/min': sum(({ lastMinute }) => lastMinute.reads),
-              'Upstream requests/min': sum(({ lastMinute }) => lastMinute.upstreamRequests),
-              'Errors/min': sum(({ lastMinute }) => lastMinute.errors),
-            },
-          ]}
+          totals={totals}
         />
-      </HitRatiosContext>
-    </Panel>
+      </div>
+    </HitRatiosContext>
   );
 });
 

@@ -11,7 +11,7 @@ const CONNECTIONS: Record<Live['connection'], string> = {
 
 /** Shows the time of the metrics and what is not normal. The status is announced when it changes, the time is not. */
 export function StatusStrip() {
-  const { connection, metrics } = useLive();
+  const { connection, metrics } = useLive((live) => live);
   const hasMode = metrics !== null && metrics.mode.endsInSeconds !== null;
   const isOpen = metrics !== null && metrics.circuitBreaker !== 'closed';
   return (

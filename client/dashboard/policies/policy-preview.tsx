@@ -1,62 +1,43 @@
-import { DataGrid } from '#client/dashboard/elements/data-grid.tsx';
+import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { docsSection } from '#client/dashboard/elements/explanations.ts';
 import { age } from '#client/dashboard/elements/format.ts';
+import type { Metric } from '#client/dashboard/elements/metric.ts';
 import type { CachePolicy } from '#shared/models/metrics.ts';
-import type { Comparison } from '#shared/models/ops/ops-api-types.ts';
+import type { Candidate, Comparison } from '#shared/models/ops/ops-api-types.ts';
 import { changesOf, FIELD_LABELS } from './policy-fields.ts';
 import { SIMULATED, SIMULATED_TTLS, simulatedFrom } from './simulated-metrics.ts';
 
-/** Shows what a policy would change, and its simulated effect beside that of the one in force. `comparison`: or why there is none. */
-export function PolicyPreview({
-  now,
-  then,
-  comparison,
-}: {
-  now: CachePolicy;
-  then: CachePolicy;
-  comparison: Comparison | Error;
-}) {
-  const changes = changesOf(now, then);
-  return (
-    <>
-      <ul className="plain">
-        {changes.map((field) => (
-          <li key={field}>
-            <b>{FIELD_LABELS[field]}</b> {age(now[field])} → {age(then[field])}
-          </li>
-        ))}
-        <li>It applies at once, also to what is cached, and survives a restart.</li>
-        <li>
-          Data that is read often is refreshed after {age(then.ttl)}. The first read after a pause may get
-          data of {age(then.ttl + then.swr)}, and while the upstream is down, of{' '}
-          {age(then.ttl + then.swr + then.sie)}.
-        </li>
-      </ul>
-      <Effects comparison={comparison} changesCalls={changes.some((field) => field !== 'sie')} />
-    </>
-  );
+/** Returns what a policy would change, in sentences. */
+export function effectsOf(now: CachePolicy, then: CachePolicy): string[] {
+  const { ttl, swr, sie } = then;
+  return [
+    ...changesOf(now, then).map((field) => `${FIELD_LABELS[field]} ${age(now[field])} → ${age(then[field])}`),
+    'It applies at once, also to what is cached, and survives a restart.',
+    `Data that is read often is refreshed after ${age(ttl)}. The first read after a pause may get data of ${age(ttl + swr)}, and while the upstream is down, of ${age(ttl + swr + sie)}.`,
+  ];
 }
 
-function Effects({ comparison, changesCalls }: { comparison: Comparison | Error; changesCalls: boolean }) {
-  if (comparison instanceof Error)
-    return <p className="bad">The effect could not be simulated: {comparison.message}</p>;
+/** Shows the simulated effect of a policy beside that of the one in force. */
+export function SimulatedEffects({ comparison }: { comparison: Comparison }) {
   const { requests, observedSeconds, a, b } = comparison;
   if (requests === 0) return <p className="warn">There are no recorded reads: the effect is not known.</p>;
-  const meanings = docsSection(SIMULATED_TTLS)?.numbers;
+  const { numbers } = docsSection(SIMULATED_TTLS);
+  const columns: Column<Metric<Candidate>>[] = [
+    { label: 'Effect', of: ({ label }) => label },
+    { label: 'Now', of: ({ of }) => of(a.effect) },
+    {
+      label: 'Then',
+      of: ({ of }) => of(b.effect),
+      classOf: ({ of }) => (of(a.effect) === of(b.effect) ? '' : 'differs'),
+    },
+    { label: 'Meaning', isText: true, of: ({ label }) => numbers.get(label)?.about },
+  ];
+  const changesCalls = a.policy.ttl !== b.policy.ttl || a.policy.swr !== b.policy.swr;
   return (
     <>
       <DataGrid
         label="For the recorded reads"
-        columns={[
-          { label: 'Effect', of: ({ label }) => label },
-          { label: 'Now', of: ({ of }) => of(a.effect) },
-          {
-            label: 'Then',
-            of: ({ of }) => of(b.effect),
-            classOf: ({ of }) => (of(a.effect) === of(b.effect) ? '' : 'differs'),
-          },
-          { label: 'Meaning', isText: true, of: ({ label }) => meanings?.get(label)?.about },
-        ]}
+        columns={columns}
         rows={Object.values(SIMULATED)}
         keyOf={({ label }) => label}
       />

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { ops } from '#client/dashboard/api/ops-api.ts';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { clockTime } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ResultLine } from '#client/dashboard/forms/result-line.tsx';
-import { useOps } from '#client/dashboard/ops-context.ts';
 import type { AuditEntry } from '#shared/models/ops/ops-api-types.ts';
 import { describeChange } from './describe-change.ts';
 
@@ -18,12 +18,7 @@ const COLUMNS: Column<AuditEntry>[] = [
       </time>
     ),
   },
-  {
-    label: 'What',
-    isText: true,
-    isRowHeader: true,
-    of: ({ what }) => <Link to={viewOf(what)}>{what}</Link>,
-  },
+  { label: 'What', isText: true, isRowHeader: true, of: ({ what }) => <Link to={viewOf(what)}>{what}</Link> },
   { label: 'Change', isText: true, of: describeChange, classOf: () => 'why' },
   { label: 'Who', isText: true, of: ({ who }) => who },
   { label: 'From', isText: true, of: ({ from }) => from },
@@ -32,7 +27,7 @@ const COLUMNS: Column<AuditEntry>[] = [
 
 /** Lists who changed what at this instance, newest first. */
 export function Component() {
-  const { data, error, isFetching, refetch } = useQuery({ queryKey: ['audit'], queryFn: useOps().audit });
+  const { data, error, isFetching, refetch } = useQuery({ queryKey: ['audit'], queryFn: ops.audit });
   return (
     <Panel title="Changes" section="Audit log">
       <div className="buttons">
@@ -45,15 +40,13 @@ export function Component() {
         error={error}
         text={data && (data.entries.length === 1 ? '1 entry.' : `${data.entries.length} entries.`)}
       />
-      {data && (
-        <DataGrid
-          label="Changes"
-          columns={COLUMNS}
-          rows={data.entries}
-          keyOf={({ id }) => id}
-          empty="Nothing has been changed yet."
-        />
-      )}
+      <DataGrid
+        label="Changes"
+        columns={COLUMNS}
+        rows={data?.entries}
+        keyOf={({ id }) => id}
+        empty="Nothing has been changed yet."
+      />
     </Panel>
   );
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { ops } from '#client/dashboard/api/ops-api.ts';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, bytes, count, duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
-import type { Metric } from '#client/dashboard/elements/metric.ts';
+import { type Metric, numeric } from '#client/dashboard/elements/metric.ts';
 import { MetricList } from '#client/dashboard/elements/metric-list.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
-import { useOps } from '#client/dashboard/ops-context.ts';
-import { isAlarming } from '#shared/alert-thresholds.ts';
 import type { Instance, InstanceList } from '#shared/models/ops/ops-api-types.ts';
 
 /** As often as instances tell of themselves. */
@@ -21,7 +20,7 @@ const STATES: Record<'up' | 'down' | 'none', string> = {
 export function Component() {
   const { data, error } = useQuery({
     queryKey: ['instances'],
-    queryFn: useOps().instances,
+    queryFn: ops.instances,
     refetchInterval: POLL_MS,
   });
   if (error) return <p className="bad">{error.message}</p>;
@@ -48,22 +47,18 @@ function appliedText({ instances }: InstanceList): string {
 }
 
 const REQUESTS: Metric<Pick<Instance, 'requestsPerSecond' | 'errorRatio' | 'hitRatio' | 'p95Seconds'>>[] = [
-  { label: 'Requests/s', of: ({ requestsPerSecond }) => perSecond(requestsPerSecond) },
-  { label: 'Hit ratio', of: ({ hitRatio }) => percent(hitRatio) },
-  {
-    label: 'Error rate',
-    of: ({ errorRatio }) => percent(errorRatio),
-    isAlarming: ({ errorRatio }) => isAlarming('errorRatio', errorRatio),
-  },
-  { label: 'p95', of: ({ p95Seconds }) => duration(p95Seconds) },
+  numeric('Requests/s', ({ requestsPerSecond }) => requestsPerSecond, perSecond),
+  numeric('Hit ratio', ({ hitRatio }) => hitRatio, percent),
+  numeric('Error rate', ({ errorRatio }) => errorRatio, percent, 'errorRatio'),
+  numeric('p95', ({ p95Seconds }) => p95Seconds, duration),
 ];
 
 const SUM: Metric<InstanceList['sum']>[] = [
   { label: 'Ready', of: ({ ready, instances }) => `${ready} of ${instances}` },
   ...REQUESTS,
-  { label: 'RSS', of: ({ residentBytes }) => bytes(residentBytes) },
-  { label: 'Outbox: pending', of: ({ outbox }) => count(outbox.submissions + outbox.views) },
-  { label: 'Oldest message', of: ({ outbox }) => age(outbox.oldestSeconds) },
+  numeric('RSS', ({ residentBytes }) => residentBytes, bytes),
+  numeric('Outbox: pending', ({ outbox }) => outbox.submissions + outbox.views, count),
+  numeric('Oldest message', ({ outbox }) => outbox.oldestSeconds, age),
 ];
 
 function shortMode({ mode, ttlFactor }: Instance['mode']): string {
@@ -85,13 +80,9 @@ const COLUMNS: Column<Instance>[] = [
     isAlarming: ({ isBehind }) => isBehind,
   },
   ...REQUESTS,
-  {
-    label: 'RSS',
-    of: ({ residentBytes }) => bytes(residentBytes),
-    isAlarming: ({ residentBytes }) => isAlarming('residentBytes', residentBytes),
-  },
-  { label: 'Own outbox', of: ({ outbox }) => count(outbox.submissions + outbox.views) },
+  numeric('RSS', ({ residentBytes }) => residentBytes, bytes, 'residentBytes'),
+  numeric('Own outbox', ({ outbox }) => outbox.submissions + outbox.views, count),
   { label: 'Mode', isText: true, of: ({ mode }) => shortMode(mode) },
-  { label: 'Up for', of: ({ uptimeSeconds }) => age(uptimeSeconds) },
+  numeric('Up for', ({ uptimeSeconds }) => uptimeSeconds, age),
   { label: 'Version', isText: true, of: ({ version, revision }) => `${version} ${revision}` },
 ];

@@ -1,42 +1,35 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { ops } from '#client/dashboard/api/ops-api.ts';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, count } from '#client/dashboard/elements/format.ts';
-import type { Metric } from '#client/dashboard/elements/metric.ts';
+import { type Metric, numeric } from '#client/dashboard/elements/metric.ts';
 import { MetricList } from '#client/dashboard/elements/metric-list.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ChangeButton } from '#client/dashboard/forms/change-button.tsx';
 import { ResultLine } from '#client/dashboard/forms/result-line.tsx';
-import { useChange } from '#client/dashboard/forms/use-change.ts';
-import { OLDEST_MESSAGE } from '#client/dashboard/live/service-level-line.tsx';
-import { useLive } from '#client/dashboard/live/use-live.ts';
-import { useOps } from '#client/dashboard/ops-context.ts';
-import { isAlarming } from '#shared/alert-thresholds.ts';
+import { OLDEST_MESSAGE } from '#client/dashboard/live/service-levels.ts';
+import { useMetrics } from '#client/dashboard/live/use-live.ts';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
 import type { OutboxMessage } from '#shared/models/ops/ops-api-types.ts';
 
 const FACTS: Metric<LiveMetrics>[] = [
-  { label: 'Pending submissions', of: ({ outbox }) => count(outbox.pending.submissions) },
-  { label: 'Pending view counts', of: ({ outbox }) => count(outbox.pending.views) },
+  numeric('Pending submissions', ({ outbox }) => outbox.pending.submissions, count),
+  numeric('Pending view counts', ({ outbox }) => outbox.pending.views, count),
   OLDEST_MESSAGE,
-  {
-    label: 'Rejected',
-    of: ({ outbox }) => count(outbox.rejected),
-    isAlarming: ({ outbox }) => isAlarming('rejectedMessages', outbox.rejected),
-  },
+  numeric('Rejected', ({ outbox }) => outbox.rejected, count, 'rejectedMessages'),
 ];
 
 /** Lists pending and rejected messages, again whenever their counts change, and retries them. */
 export function Component() {
-  const { metrics } = useLive();
-  const ops = useOps();
+  const metrics = useMetrics();
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, error, dataUpdatedAt } = useQuery({
     queryKey: ['outbox', metrics?.outbox.pending, metrics?.outbox.rejected],
     queryFn: ops.outbox,
     placeholderData: (before) => before,
   });
-  const retry = useChange({
+  const retry = useMutation({
     mutationFn: ({ id }: OutboxMessage) => ops.retry(id),
     // The row goes, and the focus with it.
     onSuccess: () => heading.current?.focus(),
@@ -55,15 +48,13 @@ export function Component() {
           text={retry.data && `Message ${retry.data.id} is being sent again.`}
         />
         {error && <p className="bad">{error.message}</p>}
-        {data && (
-          <DataGrid
-            label="Messages"
-            columns={columnsAt(dataUpdatedAt, retry.mutate)}
-            rows={data.messages}
-            keyOf={({ id }) => String(id)}
-            empty="The outbox is empty."
-          />
-        )}
+        <DataGrid
+          label="Messages"
+          columns={columnsAt(dataUpdatedAt, retry.mutate)}
+          rows={data?.messages}
+          keyOf={({ id }) => String(id)}
+          empty="The outbox is empty."
+        />
       </Panel>
     </>
   );

@@ -1,17 +1,13 @@
 import { useState } from 'react';
+import { ops } from '#client/dashboard/api/ops-api.ts';
 import { appliedBy } from '#client/dashboard/applied-by.ts';
 import { age, timeAfter } from '#client/dashboard/elements/format.ts';
-import { ChangeForm, type Proposal } from '#client/dashboard/forms/change-form.tsx';
-import { Choice } from '#client/dashboard/forms/choice.tsx';
-import { NumberField } from '#client/dashboard/forms/number-field.tsx';
+import { ActionForm, type Outcome } from '#client/dashboard/forms/action-form.tsx';
+import { Choice, NumberField } from '#client/dashboard/forms/fields.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
 import { modeLabel } from '#client/dashboard/mode-label.ts';
-import { useOps } from '#client/dashboard/ops-context.ts';
-import type { ModeChange } from '#shared/models/ops/ops-api-types.ts';
 
-type Override = 'freeze' | 'stretch' | 'bypass';
-
-const OVERRIDES: Record<Override, { title: string; does: string; use: string; minutes: string }> = {
+const OVERRIDES = {
   freeze: {
     title: 'Freeze',
     does: 'No upstream requests. Cached data is served at any age; a page whose data is not cached is a 503, an optional section is left out.',
@@ -32,6 +28,8 @@ const OVERRIDES: Record<Override, { title: string; does: string; use: string; mi
   },
 };
 
+type Override = keyof typeof OVERRIDES;
+
 const MAX_MINUTES = 1_440;
 
 const CHOICES = { freeze: label('freeze'), stretch: label('stretch'), bypass: label('bypass') };
@@ -47,11 +45,11 @@ function label(override: Override) {
 
 /** Sets emergency modes of the cache in two steps: preview, then confirm. Each ends by itself. */
 export function Component() {
-  const { metrics } = useLive();
-  const ops = useOps();
+  const inForce = useLive(({ metrics }) => metrics?.mode);
   const [chosen, setChosen] = useState<Override>('freeze');
   const [minutes, setMinutes] = useState(OVERRIDES.freeze.minutes);
   const [factor, setFactor] = useState('10');
+  const isStretch = chosen === 'stretch';
   const forSeconds = Math.round(Number(minutes) * 60);
 
   function choose(override: Override): void {
@@ -59,27 +57,24 @@ export function Component() {
     setMinutes(OVERRIDES[override].minutes);
   }
 
-  function propose(): Proposal {
+  function propose(): Outcome {
     const { title, does } = OVERRIDES[chosen];
     const ttlFactor = Number(factor);
-    const change: ModeChange =
-      chosen === 'stretch' ? { mode: 'normal', ttlFactor, forSeconds } : { mode: chosen, forSeconds };
     return {
-      title: `${title} the cache?`,
-      action: `${title} for ${age(forSeconds)}`,
-      preview: (
-        <ul className="plain">
-          <li>{does}</li>
-          {chosen === 'stretch' && <li>A TTL of 1 min becomes {age(60 * ttlFactor)}.</li>}
-          <li>
-            It applies from now until {timeAfter(new Date(), forSeconds)}, until somebody ends it, or until a
-            restart.
-          </li>
-        </ul>
-      ),
-      commit: async () => {
-        const inForce = await ops.changeMode(change);
-        return `${modeLabel(inForce)}. It ends by itself at ${timeAfter(new Date(), inForce.endsInSeconds ?? 0)}.${appliedBy(inForce.instances)}`;
+      change: {
+        title: `${title} the cache?`,
+        action: `${title} for ${age(forSeconds)}`,
+        effects: [
+          does,
+          ...(isStretch ? [`A TTL of 1 min becomes ${age(60 * ttlFactor)}.`] : []),
+          `It applies from now until ${timeAfter(new Date(), forSeconds)}, until somebody ends it, or until a restart.`,
+        ],
+        commit: async () => {
+          const mode = await ops.changeMode(
+            isStretch ? { mode: 'normal', ttlFactor, forSeconds } : { mode: chosen, forSeconds },
+          );
+          return `${modeLabel(mode)}. It ends by itself at ${timeAfter(new Date(), mode.endsInSeconds ?? 0)}.${appliedBy(mode.instances)}`;
+        },
       },
     };
   }
@@ -87,12 +82,12 @@ export function Component() {
   return (
     <>
       <p>
-        In force: <strong>{metrics === null ? '…' : modeLabel(metrics.mode)}</strong>. A new one replaces it.
-        View counts and forms are not affected.
+        In force: <strong>{inForce ? modeLabel(inForce) : '…'}</strong>. A new one replaces it. View counts
+        and forms are not affected.
       </p>
-      <ChangeForm propose={propose}>
+      <ActionForm submit={propose}>
         <Choice legend="Override" options={CHOICES} value={chosen} onChange={choose} />
-        {chosen === 'stretch' && (
+        {isStretch && (
           <NumberField
             label="TTL factor"
             value={factor}
@@ -111,7 +106,7 @@ export function Component() {
           min={1}
           max={MAX_MINUTES}
         />
-      </ChangeForm>
+      </ActionForm>
     </>
   );
 }

@@ -1,18 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
+import { ops } from '#client/dashboard/api/ops-api.ts';
+import { age } from '#client/dashboard/elements/format.ts';
 import { LinkList } from '#client/dashboard/elements/link-list.tsx';
+import { MetricList } from '#client/dashboard/elements/metric-list.tsx';
+import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { EventList } from '#client/dashboard/live/event-list.tsx';
-import { MetricsNow } from '#client/dashboard/live/metrics-now.tsx';
+import { METRICS_NOW } from '#client/dashboard/live/metrics-now.ts';
 import { Plots } from '#client/dashboard/live/plots.tsx';
 import { PROCESS, SERVED } from '#client/dashboard/live/plotted-metrics.ts';
+import { Routes, UpstreamOperations } from '#client/dashboard/live/request-grids.tsx';
 import { ResourceGrid } from '#client/dashboard/live/resource-grid.tsx';
-import { RouteGrid } from '#client/dashboard/live/route-grid.tsx';
-import { ServiceLevelLine } from '#client/dashboard/live/service-level-line.tsx';
+import { SERVICE_LEVELS } from '#client/dashboard/live/service-levels.ts';
 import { LIVE_MINUTES, rangeOf, TIME_RANGES } from '#client/dashboard/live/time-ranges.ts';
-import { UpstreamOperations } from '#client/dashboard/live/upstream-operations.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
-import { useOps } from '#client/dashboard/ops-context.ts';
 import type { LivePoint } from '#shared/models/metrics.ts';
 
 const MINUTE_MS = 60_000;
@@ -23,8 +25,7 @@ const NOTHING = { points: [], events: [], hitRatios: {} };
 
 /** Renders what matters first: service levels, what readers get, the upstream, resources, routes, the process. `#/overview/360`: six hours. */
 export function Component() {
-  const { metrics, points } = useLive();
-  const ops = useOps();
+  const { metrics, points } = useLive((live) => live);
   const { minutes } = rangeOf(useParams()['minutes']);
   const { data: history = NOTHING } = useQuery({
     queryKey: ['history', minutes],
@@ -38,10 +39,15 @@ export function Component() {
   );
   if (metrics === null) return <p className="about">Waiting for the first metrics…</p>;
   const range = { points: shown, events: history.events, minutes };
+  const since = `of the last ${age(metrics.serviceLevels.seconds)}`;
   return (
     <>
-      <ServiceLevelLine live={metrics} />
-      <MetricsNow live={metrics} />
+      <Panel title="Service levels" note={since} className="service-levels">
+        <MetricList metrics={SERVICE_LEVELS} source={metrics} />
+      </Panel>
+      <Panel title="Now">
+        <MetricList metrics={METRICS_NOW} source={metrics} />
+      </Panel>
       <section aria-labelledby="over-time">
         <div className="plots-head">
           <h2 id="over-time">Over time</h2>
@@ -51,13 +57,13 @@ export function Component() {
         <Plots plots={SERVED} {...range} />
         <EventList events={history.events} />
       </section>
-      <UpstreamOperations operations={metrics.upstreamOperations} />
-      <ResourceGrid pages={metrics.pages} hitRatios={history.hitRatios} />
-      <RouteGrid routes={metrics.routes} />
+      <UpstreamOperations />
+      <ResourceGrid hitRatios={history.hitRatios} />
+      <Routes />
       <section aria-labelledby="process">
-        <div className="plots-head">
-          <h2 id="process">Process</h2>
-        </div>
+        <h2 id="process" className="plots-head">
+          Process
+        </h2>
         <Plots plots={PROCESS} {...range} />
       </section>
     </>

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { ops } from '#client/dashboard/api/ops-api.ts';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
-import { count, duration } from '#client/dashboard/elements/format.ts';
+import { count, duration, score } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
-import { useOps } from '#client/dashboard/ops-context.ts';
 import type { PageWebVitals } from '#shared/models/ops/ops-api-types.ts';
 
-const TITLE = 'Web Vitals by page and device';
 const POLL_MS = 10_000;
 
 const COLUMNS: Column<PageWebVitals>[] = [
@@ -20,47 +19,41 @@ const COLUMNS: Column<PageWebVitals>[] = [
 /** Returns a column with a rating: a colour, and a word unless it is good. Good up to the first bound, poor above the second (web.dev, Web Vitals). */
 function rated(
   label: string,
-  measuredOf: (page: PageWebVitals) => number | null,
+  numberOf: (page: PageWebVitals) => number | null,
   format: (value: number | null) => string,
   [good, poor]: readonly [good: number, poor: number],
 ): Column<PageWebVitals> {
   const ratingOf = (page: PageWebVitals) => {
-    const value = measuredOf(page);
+    const value = numberOf(page);
     if (value === null) return { tone: '', word: '' };
     if (value > poor) return { tone: 'bad', word: ' poor' };
     return value > good ? { tone: 'warn', word: ' needs improvement' } : { tone: 'good', word: '' };
   };
   return {
     label,
-    of: (page) => `${format(measuredOf(page))}${ratingOf(page).word}`,
+    of: (page) => `${format(numberOf(page))}${ratingOf(page).word}`,
     classOf: (page) => ratingOf(page).tone,
   };
-}
-
-function score(value: number | null): string {
-  return value === null ? '–' : value.toFixed(3);
 }
 
 /** Renders the 75th percentiles of LCP, INP and CLS by route and device, and chunk load errors; polls every ten seconds. */
 export function Component() {
   const { data, error } = useQuery({
     queryKey: ['web vitals'],
-    queryFn: useOps().webVitals,
+    queryFn: ops.webVitals,
     refetchInterval: POLL_MS,
   });
   return (
     <>
-      <Panel title={TITLE}>
+      <Panel title="Web Vitals by page and device">
         {error && <p className="bad">{error.message}</p>}
-        {data && (
-          <DataGrid
-            label="Web Vitals"
-            columns={COLUMNS}
-            rows={data.pages}
-            keyOf={({ route, device }) => `${route} ${device}`}
-            empty="No document of the sample has been left yet."
-          />
-        )}
+        <DataGrid
+          label="Web Vitals"
+          columns={COLUMNS}
+          rows={data?.pages}
+          keyOf={({ route, device }) => `${route} ${device}`}
+          empty="No document of the sample has been left yet."
+        />
       </Panel>
       <Panel title="Chunk load errors">
         {data?.chunkLoadErrors.length === 0 && <p>None.</p>}

@@ -1,0 +1,26 @@
+import { age, count } from '#client/dashboard/elements/format.ts';
+import { type Metric, numeric } from '#client/dashboard/elements/metric.ts';
+import type { LiveMetrics } from '#shared/models/metrics.ts';
+
+const messages = (n: number | null) => (n === 1 ? '1 message' : `${count(n)} messages`);
+const running = (n: number | null) => `${count(n)} running`;
+const queued = (n: number | null) => `${count(n)} queued`;
+
+/** What is not plotted. */
+export const METRICS_NOW: Metric<LiveMetrics>[] = [
+  {
+    label: 'Circuit breaker',
+    of: ({ circuitBreaker }) => circuitBreaker,
+    isAlarming: ({ circuitBreaker }) => circuitBreaker !== 'closed',
+  },
+  numeric('Refreshes', ({ refreshes }) => refreshes.running, running),
+  numeric('Refresh queue', ({ refreshes }) => refreshes.queued, queued, 'refreshQueueLength'),
+  numeric(
+    'Outbox: pending',
+    ({ outbox: { pending } }) => pending.submissions + pending.views,
+    messages,
+    'pendingMessages',
+  ),
+  numeric('Outbox: rejected', ({ outbox }) => outbox.rejected, messages, 'rejectedMessages'),
+  numeric('Uptime', ({ uptimeSeconds }) => uptimeSeconds, age),
+];
