@@ -4,14 +4,23 @@ import { Wordmark } from '#client/layout/wordmark.tsx';
 import { site } from '#shared/site.ts';
 import { useReadOnly } from './api/session.ts';
 import { changeToken, storedToken } from './api/token.ts';
-import { StatusStrip } from './live/status-strip.tsx';
+import { clockTime } from './elements/format.ts';
+import { useLive } from './live/use-live.ts';
 import { ModeBanner } from './mode-banner.tsx';
-import { VIEWS } from './views.ts';
+import { modeLabel } from './mode-label.ts';
+
+export interface View {
+  /** The first segment of the address: `#/policies`. */
+  name: string;
+  title: string;
+}
 
 /** Renders the navigation, the status and the view in the address bar. */
-export function Layout() {
+export function Layout({ views }: { views: readonly View[] }) {
   const isReadOnly = useReadOnly();
-  const title = useTitle();
+  const [, name] = useLocation().pathname.split('/');
+  const { title } = views.find((view) => view.name === name) ?? { title: '' };
+  useTitle(title);
   return (
     <>
       <button type="button" className="skip-link" onClick={focusView}>
@@ -23,7 +32,7 @@ export function Layout() {
         </NavLink>
         <nav aria-label="Views">
           <ul>
-            {VIEWS.map((view) => (
+            {views.map((view) => (
               <li key={view.name}>
                 <NavLink to={`/${view.name}`}>{view.title}</NavLink>
               </li>
@@ -48,10 +57,8 @@ export function Layout() {
   );
 }
 
-/** Returns the title of the view in the address bar. On a change its heading gets the focus, as a new page's would. */
-function useTitle(): string {
-  const [, name] = useLocation().pathname.split('/');
-  const { title } = VIEWS.find((view) => view.name === name) ?? { title: '' };
+/** Sets the document's title. On a change the view's heading gets the focus, as a new page's would. */
+function useTitle(title: string): void {
   const shown = useRef(title);
   // Before the effects of the view, which may scroll.
   useLayoutEffect(() => {
@@ -61,10 +68,28 @@ function useTitle(): string {
     window.scrollTo(0, 0);
     document.querySelector('h1')?.focus();
   }, [title]);
-  return title;
 }
 
 /** A link would change the fragment, which names the view. */
 function focusView(): void {
   document.getElementById('view')?.focus();
+}
+
+const CONNECTIONS = { connecting: 'Connecting…', live: 'Live', lost: 'Connection lost: reconnecting' };
+
+/** Shows the time of the metrics and what is not normal. The status is announced when it changes, the time is not. */
+function StatusStrip() {
+  const { connection, metrics } = useLive((live) => live);
+  const hasMode = metrics !== null && metrics.mode.endsInSeconds !== null;
+  const isOpen = metrics !== null && metrics.circuitBreaker !== 'closed';
+  return (
+    <div className="status-strip">
+      <div className="status" role="status">
+        <span className={`light ${connection}`}>{CONNECTIONS[connection]}</span>
+        {hasMode && <span className="visually-hidden">{modeLabel(metrics.mode)}</span>}
+        {isOpen && <span className="light lost">Circuit breaker {metrics.circuitBreaker}</span>}
+      </div>
+      {metrics && <time dateTime={metrics.at}>{clockTime(new Date(metrics.at))}</time>}
+    </div>
+  );
 }

@@ -7,7 +7,7 @@ import './styles/dashboard.css';
 import { UnauthorizedError } from './api/ops-api.ts';
 import { queryClient } from './api/query-client.ts';
 import { useSession } from './api/session.ts';
-import { ROUTES } from './router.ts';
+import { ROUTES } from './routes.tsx';
 import { TokenForm } from './token-form.tsx';
 
 const router = createHashRouter(ROUTES);

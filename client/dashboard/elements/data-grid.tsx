@@ -1,14 +1,6 @@
-import {
-  Cell,
-  Column as Heading,
-  Row,
-  Table,
-  TableBody,
-  TableFooter,
-  TableHeader,
-} from 'react-aria-components/Table';
+import * as Aria from 'react-aria-components/Table';
 import { Explained } from './explained.tsx';
-import type { Metric } from './metric.ts';
+import type { Metric } from './metrics.tsx';
 import { Panel, type PanelProps } from './panel.tsx';
 
 /** A column of a grid. */
@@ -44,47 +36,47 @@ export function DataGrid<T extends object>(props: GridProps<T>) {
   const rowHeader = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
   return (
     <div className="scroll">
-      <Table aria-label={label} className="numbers">
-        <TableHeader>
+      <Aria.Table aria-label={label} className="numbers">
+        <Aria.TableHeader>
           {columns.map((column) => (
-            <Heading
+            <Aria.Column
               key={column.label}
               id={column.label}
               className={column.isText ? 'words' : ''}
               isRowHeader={column === rowHeader}
             >
               <Explained label={column.label}>{column.label}</Explained>
-            </Heading>
+            </Aria.Column>
           ))}
-        </TableHeader>
-        <TableBody items={rows} dependencies={[columns, classOf]}>
+        </Aria.TableHeader>
+        <Aria.TableBody items={rows} dependencies={[columns, classOf]}>
           {(row) => (
-            <Row id={keyOf(row)} className={classOf?.(row) ?? ''}>
+            <Aria.Row id={keyOf(row)} className={classOf?.(row) ?? ''}>
               {columns.map((column) => (
-                <Cell
+                <Aria.Cell
                   key={column.label}
                   className={`${column.isText ? 'words' : ''} ${column.classOf?.(row) ?? ''}`}
                 >
                   <Explained label={column.label} isAlarming={column.isAlarming?.(row)}>
                     {column.of(row)}
                   </Explained>
-                </Cell>
+                </Aria.Cell>
               ))}
-            </Row>
+            </Aria.Row>
           )}
-        </TableBody>
+        </Aria.TableBody>
         {totals.length > 0 && (
-          <TableFooter>
+          <Aria.TableFooter>
             {totals.map((total, index) => (
-              <Row key={Object.values(total)[0]} id={`total ${index}`}>
+              <Aria.Row key={Object.values(total)[0]} id={`total ${index}`}>
                 {columns.map(({ label }) => (
-                  <Cell key={label}>{total[label]}</Cell>
+                  <Aria.Cell key={label}>{total[label]}</Aria.Cell>
                 ))}
-              </Row>
+              </Aria.Row>
             ))}
-          </TableFooter>
+          </Aria.TableFooter>
         )}
-      </Table>
+      </Aria.Table>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { ChangeButton } from './change-button.tsx';
 import { ResultLine } from './result-line.tsx';
 
@@ -43,6 +43,9 @@ interface ActionFormProps {
   rest?: ReactNode;
 }
 
+/** As a `ref`: takes the focus when the element is rendered first. */
+const focus = (element: HTMLElement | null) => element?.focus();
+
 /**
  * Renders a form and, beside it where there is room, what came of it. Nothing is changed but by a second step: the outcome
  * previews a change, and a button confirms it. Editing a field takes the outcome and the last result away.
@@ -61,6 +64,7 @@ export function ActionForm({
   const outcome = useMutation({ mutationFn: async (make: Submit) => make() });
   const change = useMutation({ mutationFn: ({ commit }: Change) => commit(), onSuccess: close });
   const button = useRef<HTMLButtonElement>(null);
+  const { summary, change: proposed, content } = outcome.data ?? {};
 
   function clear(): void {
     outcome.reset();
@@ -104,54 +108,32 @@ export function ActionForm({
         <ResultLine
           busy={outcome.isPending || change.isPending}
           error={change.error ?? outcome.error}
-          text={note ?? change.data ?? outcome.data?.summary}
+          text={note ?? change.data ?? summary}
         />
-        {outcome.data?.change ? (
-          <Confirmation
-            change={outcome.data.change}
-            onConfirm={(confirmed) => !change.isPending && change.mutate(confirmed)}
-            onCancel={close}
-          >
-            {outcome.data.content}
-          </Confirmation>
+        {proposed ? (
+          <section className="confirmation" aria-labelledby="confirmation-title">
+            <h2 id="confirmation-title" ref={focus} tabIndex={-1}>
+              {proposed.title}
+            </h2>
+            <ul className="plain">
+              {proposed.effects.map((effect) => (
+                <li key={effect}>{effect}</li>
+              ))}
+            </ul>
+            {content}
+            <div className="buttons">
+              <ChangeButton className="primary" onClick={() => change.isPending || change.mutate(proposed)}>
+                {proposed.action}
+              </ChangeButton>
+              <button type="button" onClick={close}>
+                Cancel
+              </button>
+            </div>
+          </section>
         ) : (
-          (outcome.data?.content ?? rest)
+          (content ?? rest)
         )}
       </div>
     </div>
-  );
-}
-
-interface ConfirmationProps {
-  change: Change;
-  onConfirm: (change: Change) => void;
-  onCancel: () => void;
-  children: ReactNode;
-}
-
-/** Takes the focus when it opens. */
-function Confirmation({ change, onConfirm, onCancel, children }: ConfirmationProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <section className="confirmation" aria-labelledby="confirmation-title">
-      <h2 id="confirmation-title" ref={heading} tabIndex={-1}>
-        {change.title}
-      </h2>
-      <ul className="plain">
-        {change.effects.map((effect) => (
-          <li key={effect}>{effect}</li>
-        ))}
-      </ul>
-      {children}
-      <div className="buttons">
-        <ChangeButton className="primary" onClick={() => onConfirm(change)}>
-          {change.action}
-        </ChangeButton>
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
-      </div>
-    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { age, count } from '#client/dashboard/elements/format.ts';
-import { type Metric, numeric } from '#client/dashboard/elements/metric.ts';
+import { type Metric, numeric } from '#client/dashboard/elements/metrics.tsx';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
 
 const messages = (n: number | null) => (n === 1 ? '1 message' : `${count(n)} messages`);

@@ -1,5 +1,5 @@
 import { age, bytes, count, duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
-import { type NumericMetric, numeric } from '#client/dashboard/elements/metric.ts';
+import { type NumericMetric, numeric } from '#client/dashboard/elements/metrics.tsx';
 import type { LivePoint, Quantiles } from '#shared/models/metrics.ts';
 
 interface Scale {

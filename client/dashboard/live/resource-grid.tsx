@@ -2,7 +2,7 @@ import { createContext, memo, use, useState } from 'react';
 import { Link } from 'react-router';
 import { type Column, GridPanel } from '#client/dashboard/elements/data-grid.tsx';
 import { age, bytes, count, percent } from '#client/dashboard/elements/format.ts';
-import { numeric } from '#client/dashboard/elements/metric.ts';
+import { numeric } from '#client/dashboard/elements/metrics.tsx';
 import { Sparkline } from '#client/dashboard/elements/sparkline.tsx';
 import { FIELD_LABELS } from '#client/dashboard/policies/policy-fields.ts';
 import { isAlarming } from '#shared/alert-thresholds.ts';

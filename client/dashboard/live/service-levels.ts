@@ -1,5 +1,5 @@
 import { age, duration, percent, share } from '#client/dashboard/elements/format.ts';
-import { type Metric, numeric } from '#client/dashboard/elements/metric.ts';
+import { type Metric, numeric } from '#client/dashboard/elements/metrics.tsx';
 import { ALERT_THRESHOLDS, OBJECTIVES, SLOW_SECONDS } from '#shared/alert-thresholds.ts';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
 import { budgetLeft } from './budget-left.ts';

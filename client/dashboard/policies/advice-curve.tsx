@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, count } from '#client/dashboard/elements/format.ts';
-import { numeric } from '#client/dashboard/elements/metric.ts';
+import { numeric } from '#client/dashboard/elements/metrics.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import type { CachePolicy } from '#shared/models/metrics.ts';
 import type { CurvePoint } from '#shared/models/ops/ops-api-types.ts';

@@ -1,7 +1,7 @@
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { docsSection } from '#client/dashboard/elements/explanations.ts';
 import { age } from '#client/dashboard/elements/format.ts';
-import type { Metric } from '#client/dashboard/elements/metric.ts';
+import type { Metric } from '#client/dashboard/elements/metrics.tsx';
 import type { CachePolicy } from '#shared/models/metrics.ts';
 import type { Candidate, Comparison } from '#shared/models/ops/ops-api-types.ts';
 import { changesOf, FIELD_LABELS } from './policy-fields.ts';

@@ -1,5 +1,5 @@
 import { age, count, percent } from '#client/dashboard/elements/format.ts';
-import { numeric } from '#client/dashboard/elements/metric.ts';
+import { numeric } from '#client/dashboard/elements/metrics.tsx';
 import type { Candidate, Comparison } from '#shared/models/ops/ops-api-types.ts';
 
 /** The section of the docs that explains them. */

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
 import { age, bytes, count, duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
-import { type Metric, numeric } from '#client/dashboard/elements/metric.ts';
-import { MetricList } from '#client/dashboard/elements/metric-list.tsx';
+import { type Metric, MetricList, numeric } from '#client/dashboard/elements/metrics.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import type { Instance, InstanceList } from '#shared/models/ops/ops-api-types.ts';
 

@@ -1,24 +1,24 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { useParams } from 'react-router';
+import { memo, useMemo } from 'react';
+import { Link, useParams } from 'react-router';
 import { ops } from '#client/dashboard/api/ops-api.ts';
-import { age } from '#client/dashboard/elements/format.ts';
+import { type Grid, GridPanel } from '#client/dashboard/elements/data-grid.tsx';
+import { age, clockTime, count, duration, percent } from '#client/dashboard/elements/format.ts';
 import { LinkList } from '#client/dashboard/elements/link-list.tsx';
-import { MetricList } from '#client/dashboard/elements/metric-list.tsx';
+import { MetricList, numeric } from '#client/dashboard/elements/metrics.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
-import { EventList } from '#client/dashboard/live/event-list.tsx';
 import { METRICS_NOW } from '#client/dashboard/live/metrics-now.ts';
 import { Plots } from '#client/dashboard/live/plots.tsx';
 import { PROCESS, SERVED } from '#client/dashboard/live/plotted-metrics.ts';
-import { Routes, UpstreamOperations } from '#client/dashboard/live/request-grids.tsx';
 import { ResourceGrid } from '#client/dashboard/live/resource-grid.tsx';
 import { SERVICE_LEVELS } from '#client/dashboard/live/service-levels.ts';
 import { LIVE_MINUTES, rangeOf, TIME_RANGES } from '#client/dashboard/live/time-ranges.ts';
 import { useLive } from '#client/dashboard/live/use-live.ts';
-import type { LivePoint } from '#shared/models/metrics.ts';
+import type { LivePoint, MetricsEvent, RouteMetrics, UpstreamOperation } from '#shared/models/metrics.ts';
 
 const MINUTE_MS = 60_000;
 const POLL_MS = 10_000;
+const MAX_EVENTS = 10;
 /** An address shows what its sender saw. */
 const RANGE_LINKS = TIME_RANGES.map(({ minutes, label }) => ({ to: `/overview/${minutes}`, text: label }));
 const NOTHING = { points: [], events: [], hitRatios: {} };
@@ -76,3 +76,57 @@ function lastMinutes(points: readonly LivePoint[], minutes: number): readonly Li
   const since = new Date(Date.parse(last.at) - minutes * MINUTE_MS).toISOString();
   return points.filter(({ at }) => at >= since);
 }
+
+/** Lists what the lines in the plots mark, newest first: what changed then? */
+function EventList({ events }: { events: readonly MetricsEvent[] }) {
+  const shown = events.slice(-MAX_EVENTS).reverse();
+  return (
+    <div className="events">
+      <h3>Purges, changes, circuit breaker, starts</h3>
+      {shown.length === 0 && <p className="about">None in this range.</p>}
+      <ol>
+        {shown.map(({ at, kind, text }) => (
+          <li key={`${at} ${text}`}>
+            <time dateTime={at}>{clockTime(new Date(at))}</time>{' '}
+            {kind === 'change' ? <Link to="/audit-log">{text}</Link> : text}
+          </li>
+        ))}
+      </ol>
+      {events.length > MAX_EVENTS && <p className="about">And {events.length - MAX_EVENTS} earlier.</p>}
+    </div>
+  );
+}
+
+const OPERATIONS: Grid<UpstreamOperation> = {
+  columns: [
+    { label: 'Operation', of: ({ operation }) => operation },
+    numeric('Requests/min', ({ requestsPerMinute }) => requestsPerMinute, count),
+    numeric('Error rate', ({ errorRatio }) => errorRatio, percent, 'upstreamErrorRatio'),
+    numeric('p95', ({ p95Seconds }) => p95Seconds, duration),
+  ],
+  keyOf: ({ operation }) => operation,
+  empty: 'There were no upstream requests.',
+};
+
+/** Lists the upstream's operations of the last minute: is it us or the upstream? */
+const UpstreamOperations = memo(function UpstreamOperations() {
+  const rows = useLive(({ metrics }) => metrics?.upstreamOperations);
+  return <GridPanel title="Upstream by operation" {...OPERATIONS} rows={rows} />;
+});
+
+const ROUTES: Grid<RouteMetrics> = {
+  columns: [
+    { label: 'Route', of: ({ route }) => route },
+    numeric('Requests/min', ({ requestsPerMinute }) => requestsPerMinute, count),
+    numeric('Hit ratio', ({ hitRatio }) => hitRatio, percent),
+    numeric('p95', ({ p95Seconds }) => p95Seconds, duration),
+  ],
+  keyOf: ({ route }) => route,
+  empty: 'There were no requests.',
+};
+
+/** Lists the routes of readers in the last minute. */
+const Routes = memo(function Routes() {
+  const rows = useLive(({ metrics }) => metrics?.routes);
+  return <GridPanel title="Hit ratio by route" {...ROUTES} rows={rows} />;
+});

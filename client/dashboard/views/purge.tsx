@@ -3,7 +3,7 @@ import { useParams } from 'react-router';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { appliedBy } from '#client/dashboard/applied-by.ts';
 import { count } from '#client/dashboard/elements/format.ts';
-import { MetricList } from '#client/dashboard/elements/metric-list.tsx';
+import { MetricList } from '#client/dashboard/elements/metrics.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ActionForm, type Outcome } from '#client/dashboard/forms/action-form.tsx';
 import { Choice, Field } from '#client/dashboard/forms/fields.tsx';

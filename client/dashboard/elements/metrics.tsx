@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { type AlertThreshold, isAlarming } from '#shared/alert-thresholds.ts';
+import { Explained } from './explained.tsx';
 
 /** A value as the dashboard shows it, read from a `T`. Its label names its explanation (`explanations.ts`). */
 export interface Metric<T> {
@@ -28,4 +29,23 @@ export function numeric<T>(
     of: (source) => format(numberOf(source)),
     isAlarming: (source) => alert !== undefined && isAlarming(alert, numberOf(source)),
   };
+}
+
+/** Lists metrics with their values. */
+export function MetricList<T>({ metrics, source }: { metrics: readonly Metric<T>[]; source: T }) {
+  return (
+    <dl className="facts">
+      {metrics.map((metric) => (
+        <div key={metric.label}>
+          <dt>{metric.label}</dt>
+          <dd>
+            <Explained label={metric.label} isAlarming={metric.isAlarming?.(source)}>
+              {metric.of(source)}
+            </Explained>
+            {metric.note && <span className="note">{metric.note(source)}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

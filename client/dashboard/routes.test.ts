@@ -1,6 +1,6 @@
 import { matchRoutes } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { ROUTES } from './router.ts';
+import { ROUTES } from './routes.tsx';
 
 describe('the view of an address', () => {
   it.each([
