@@ -1,30 +1,23 @@
-import { type FormEvent, useEffect, useRef } from 'react';
 import { Wordmark } from '#client/layout/wordmark.tsx';
 import { changeToken, storedToken } from './api/token.ts';
+import { focusOnMount } from './elements/focus-on-mount.ts';
 
 /** Asks for the operators' token. One that is stored was rejected. */
 export function TokenForm() {
   const isRejected = storedToken() !== null;
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    const token = field.current?.value.trim() ?? '';
-    if (token !== '') changeToken(token);
-  }
-
   return (
     <main className="token-form">
       <Wordmark />
       <h1>Dashboard</h1>
-      <form onSubmit={submit}>
+      <form action={(fields) => changeToken(String(fields.get('token')).trim())}>
         <label htmlFor="token">Operators’ token</label>
         <input
           id="token"
-          ref={field}
+          name="token"
+          ref={focusOnMount}
           type="password"
           autoComplete="off"
+          required
           aria-describedby="token-about"
           aria-invalid={isRejected}
         />

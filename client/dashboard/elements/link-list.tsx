@@ -1,25 +1,23 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
-/** Renders a navigation among the addresses of one view. `current`: the one that is shown. */
-export function LinkList({
-  label,
-  className,
-  links,
-  current,
-}: {
+interface LinkListProps {
   label: string;
   className: string;
-  links: readonly { to: string; text: ReactNode }[];
+  /** A `note` stands at the end of its line. */
+  links: readonly { to: string; text: string | undefined; note?: string }[];
+  /** The one that is shown. */
   current: string;
-}) {
+}
+
+/** Renders a navigation among the addresses of one view. */
+export function LinkList({ label, className, links, current }: LinkListProps) {
   return (
     <nav aria-label={label} className={className}>
       <ul>
-        {links.map(({ to, text }) => (
+        {links.map(({ to, text, note }) => (
           <li key={to}>
             <Link to={to} aria-current={to === current ? 'true' : undefined}>
-              {text}
+              {text} {note && <span>{note}</span>}
             </Link>
           </li>
         ))}

@@ -31,18 +31,28 @@ export function numeric<T>(
   };
 }
 
+interface MetricListProps<T> {
+  metrics: readonly Metric<T>[];
+  source: T;
+  /** Stands before a label. */
+  markOf?: (index: number) => ReactNode;
+}
+
 /** Lists metrics with their values. */
-export function MetricList<T>({ metrics, source }: { metrics: readonly Metric<T>[]; source: T }) {
+export function MetricList<T>({ metrics, source, markOf }: MetricListProps<T>) {
   return (
     <dl className="facts">
-      {metrics.map((metric) => (
-        <div key={metric.label}>
-          <dt>{metric.label}</dt>
+      {metrics.map(({ label, of, isAlarming, note }, index) => (
+        <div key={label}>
+          <dt>
+            {markOf?.(index)}
+            {label}
+          </dt>
           <dd>
-            <Explained label={metric.label} isAlarming={metric.isAlarming?.(source)}>
-              {metric.of(source)}
+            <Explained label={label} isAlarming={isAlarming?.(source)}>
+              {of(source)}
             </Explained>
-            {metric.note && <span className="note">{metric.note(source)}</span>}
+            {note && <span className="note">{note(source)}</span>}
           </dd>
         </div>
       ))}

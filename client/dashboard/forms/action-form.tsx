@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
+import { focusOnMount } from '#client/dashboard/elements/focus-on-mount.ts';
 import { ChangeButton } from './change-button.tsx';
 import { ResultLine } from './result-line.tsx';
 
@@ -42,9 +43,6 @@ interface ActionFormProps {
   /** Stands where the outcome will. */
   rest?: ReactNode;
 }
-
-/** As a `ref`: takes the focus when the element is rendered first. */
-const focus = (element: HTMLElement | null) => element?.focus();
 
 /**
  * Renders a form and, beside it where there is room, what came of it. Nothing is changed but by a second step: the outcome
@@ -112,7 +110,7 @@ export function ActionForm({
         />
         {proposed ? (
           <section className="confirmation" aria-labelledby="confirmation-title">
-            <h2 id="confirmation-title" ref={focus} tabIndex={-1}>
+            <h2 id="confirmation-title" ref={focusOnMount} tabIndex={-1}>
               {proposed.title}
             </h2>
             <ul className="plain">

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import UPlot from 'uplot';
-import { Explained, SectionHeading } from '#client/dashboard/elements/explained.tsx';
+import { SectionHeading } from '#client/dashboard/elements/explained.tsx';
 import { axisTime, clockTime } from '#client/dashboard/elements/format.ts';
+import { MetricList } from '#client/dashboard/elements/metrics.tsx';
 import { MetricLinks } from '#client/dashboard/elements/panel.tsx';
 import type { LivePoint, MetricsEvent } from '#shared/models/metrics.ts';
 import type { PlottedMetrics } from './plotted-metrics.ts';
@@ -98,27 +99,21 @@ function Plot({
         <h3 id={id}>{title}</h3>
         <MetricLinks section={title} labelledBy={id} />
         <SectionHeading value={title}>
-          <ul>
-            {lines.map(({ label, of, isAlarming }, index) => {
-              const { colour, dash } = lookOf(index);
-              return (
-                <li key={label}>
-                  <svg viewBox="0 0 18 4" aria-hidden="true">
-                    <path d="M0 2h18" stroke={`var(${colour})`} strokeDasharray={dash.join(' ')} />
-                  </svg>
-                  {label}{' '}
-                  <Explained label={label} isAlarming={point && isAlarming?.(point)}>
-                    {point ? of(point) : '–'}
-                  </Explained>
-                </li>
-              );
-            })}
-          </ul>
+          {point && <MetricList metrics={lines} source={point} markOf={swatchOf} />}
         </SectionHeading>
         <time>{point ? clockTime(new Date(point.at)) : '–'}</time>
       </figcaption>
       <div ref={container} className="plot-canvas" aria-hidden="true" />
     </figure>
+  );
+}
+
+function swatchOf(index: number) {
+  const { colour, dash } = lookOf(index);
+  return (
+    <svg viewBox="0 0 18 4" aria-hidden="true">
+      <path d="M0 2h18" stroke={`var(${colour})`} strokeDasharray={dash.join(' ')} />
+    </svg>
   );
 }
 

@@ -1,4 +1,4 @@
-import { createContext, memo, use, useState } from 'react';
+import { memo, useState } from 'react';
 import { Link } from 'react-router';
 import { type Column, GridPanel } from '#client/dashboard/elements/data-grid.tsx';
 import { age, bytes, count, percent } from '#client/dashboard/elements/format.ts';
@@ -7,30 +7,22 @@ import { Sparkline } from '#client/dashboard/elements/sparkline.tsx';
 import { FIELD_LABELS } from '#client/dashboard/policies/policy-fields.ts';
 import { isAlarming } from '#shared/alert-thresholds.ts';
 import type { CachePolicy, LiveResource } from '#shared/models/metrics.ts';
-import type { Live } from './metrics-stream.ts';
 import { useLive } from './use-live.ts';
 
-type NamedResource = LiveResource & { name: string };
+/** By the minute, oldest first. */
+type HitRatios = readonly (number | null)[];
 
-/** By the name of a resource, by the minute, oldest first. */
-type HitRatios = Readonly<Record<string, readonly (number | null)[]>>;
-
-/** Not in the rows: a row whose metrics are the same is not rendered again. */
-const HitRatiosContext = createContext<HitRatios>({});
-
-function HitRatioLine({ name }: { name: string }) {
-  return <Sparkline label={`Hit ratio of ${name}, 30 min`} values={use(HitRatiosContext)[name] ?? []} />;
-}
+type Resource = LiveResource & { name: string; hitRatios: HitRatios };
 
 /** A value of the policy in force; the configured one behind an arrow where it differs. */
-function policyColumn(name: keyof CachePolicy): Column<NamedResource> {
+function policyColumn(name: keyof CachePolicy): Column<Resource> {
   return {
     label: FIELD_LABELS[name],
     of: ({ policy, configured }) => [...new Set([policy[name], configured[name]])].map(age).join(' ← '),
   };
 }
 
-const COLUMNS: Column<NamedResource>[] = [
+const COLUMNS: Column<Resource>[] = [
   {
     label: 'Resource',
     of: ({ name, changed }) => (
@@ -46,7 +38,7 @@ const COLUMNS: Column<NamedResource>[] = [
   numeric('Entries', ({ entries }) => entries, count),
   numeric('Size', (resource) => resource.bytes, bytes),
   numeric('Hit ratio', ({ lastMinute }) => lastMinute.hitRatio, percent),
-  { label: '30 min', of: ({ name }) => <HitRatioLine name={name} /> },
+  { label: '30 min', of: hitRatioLine },
   numeric('Stale ratio', ({ lastMinute }) => lastMinute.staleRatio, percent, 'staleRatio'),
   numeric('Age served', ({ lastMinute }) => lastMinute.meanAgeSeconds, age),
   numeric('Reads/min', ({ lastMinute }) => lastMinute.reads, count),
@@ -58,12 +50,24 @@ const COLUMNS: Column<NamedResource>[] = [
   },
 ];
 
-const namedResources = ({ metrics }: Live): NamedResource[] =>
-  Object.entries(metrics?.resources ?? {}).map(([name, resource]) => ({ ...resource, name }));
+function hitRatioLine({ name, hitRatios }: Resource) {
+  return <Sparkline label={`Hit ratio of ${name}, 30 min`} values={hitRatios} />;
+}
+
+interface ResourceGridProps {
+  /** By the name of a resource. */
+  hitRatios: Readonly<Record<string, HitRatios>>;
+}
 
 /** Renders every resource with its policy, its size, and the last minute. */
-export const ResourceGrid = memo(function ResourceGrid({ hitRatios }: { hitRatios: HitRatios }) {
-  const resources = useLive(namedResources);
+export const ResourceGrid = memo(function ResourceGrid({ hitRatios }: ResourceGridProps) {
+  const resources = useLive(({ metrics }) =>
+    Object.entries(metrics?.resources ?? {}).map(([name, resource]) => ({
+      ...resource,
+      name,
+      hitRatios: hitRatios[name] ?? [],
+    })),
+  );
   const pages = useLive(({ metrics }) => metrics?.pages);
   // Rows must not move under the pointer or the focus.
   const [held, setHeld] = useState<readonly string[] | null>(null);
@@ -72,7 +76,7 @@ export const ResourceGrid = memo(function ResourceGrid({ hitRatios }: { hitRatio
   const hold = () => setHeld((before) => before ?? order);
   const release = () => setHeld(null);
   const holding = { onPointerEnter: hold, onFocus: hold, onPointerLeave: release, onBlur: release };
-  const sum = (of: (resource: NamedResource) => number | null) =>
+  const sum = (of: (resource: Resource) => number | null) =>
     rows.reduce((total, resource) => total + (of(resource) ?? 0), 0);
   const totals = [
     {
@@ -90,22 +94,14 @@ export const ResourceGrid = memo(function ResourceGrid({ hitRatios }: { hitRatio
     },
   ];
   return (
-    <HitRatiosContext value={hitRatios}>
-      <div {...holding}>
-        <GridPanel
-          title="Resources"
-          columns={COLUMNS}
-          rows={rows}
-          keyOf={({ name }) => name}
-          totals={totals}
-        />
-      </div>
-    </HitRatiosContext>
+    <div {...holding}>
+      <GridPanel title="Resources" columns={COLUMNS} rows={rows} keyOf={({ name }) => name} totals={totals} />
+    </div>
   );
 });
 
 /** Returns the names of the resources: most errors first, then most upstream requests; of equals, in their own order. */
-function worstFirst(resources: readonly NamedResource[]): string[] {
+function worstFirst(resources: readonly Resource[]): string[] {
   return resources
     .toSorted(
       ({ lastMinute: one }, { lastMinute: other }) =>

@@ -4,7 +4,6 @@ import { LinkList } from '#client/dashboard/elements/link-list.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { useLive } from '#client/dashboard/live/use-live.ts';
 import { PolicyForm } from '#client/dashboard/policies/policy-form.tsx';
-import type { LiveResource } from '#shared/models/metrics.ts';
 
 /**
  * Shows and changes the policy of one resource, and what other TTLs would do. `#/policies/topic/120/600/86400` proposes
@@ -16,9 +15,10 @@ export function Component() {
   if (!resources) return <p className="about">Waiting for the first metrics…</p>;
   const name = Object.hasOwn(resources, named) ? named : 'article';
   const resource = resources[name];
-  const links = Object.entries(resources).map(([other, shown]) => ({
+  const links = Object.entries(resources).map(([other, { policy, changed }]) => ({
     to: `/policies/${other}`,
-    text: <ResourceLink name={other} resource={shown} />,
+    text: other,
+    note: `${changed ? 'changed: ' : ''}${age(policy.ttl)}`,
   }));
   return (
     <div className="columns">
@@ -29,16 +29,5 @@ export function Component() {
         </Panel>
       )}
     </div>
-  );
-}
-
-function ResourceLink({ name, resource: { policy, changed } }: { name: string; resource: LiveResource }) {
-  return (
-    <>
-      {name}
-      <span>
-        {changed && <b className="badge">changed</b>} {age(policy.ttl)}
-      </span>
-    </>
   );
 }
