@@ -50,32 +50,29 @@ export function Plots({ plots, ...range }: Range & { plots: readonly PlottedMetr
   );
 }
 
+interface PlotProps extends Range {
+  metrics: PlottedMetrics;
+  /** Of the points, in seconds since 1970. */
+  times: number[];
+}
+
 /** Renders lines over time, and their values as text: at the pointer, else the latest. */
-function Plot({
-  metrics,
-  times,
-  points,
-  events,
-  minutes,
-}: Range & { metrics: PlottedMetrics /** Of the points, in seconds since 1970. */; times: number[] }) {
+function Plot({ metrics, times, points, events, minutes }: PlotProps) {
   const { title, lines } = metrics;
   const id = useId();
   const container = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(null);
   const [pointed, setPointed] = useState<number | null>(null);
-  const marks = useRef(events);
-  const createPlot = useEffectEvent((element: HTMLElement) => {
-    const hooks = {
-      setCursor: [({ cursor }: UPlot) => setPointed(cursor.idx ?? null)],
-      draw: [(painted: UPlot) => paintEvents(painted, marks.current)],
-    };
-    return new UPlot({ ...optionsOf(metrics), width: element.clientWidth, hooks }, [[]], element);
-  });
+  const paint = useEffectEvent((painted: UPlot) => paintEvents(painted, events));
 
   useEffect(() => {
     const element = container.current;
     if (!element) return;
-    const made = createPlot(element);
+    const hooks = {
+      setCursor: [({ cursor }: UPlot) => setPointed(cursor.idx ?? null)],
+      draw: [(painted: UPlot) => paint(painted)],
+    };
+    const made = new UPlot({ ...optionsOf(metrics), width: element.clientWidth, hooks }, [[]], element);
     plot.current = made;
     const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
     observer.observe(element);
@@ -83,14 +80,13 @@ function Plot({
       observer.disconnect();
       made.destroy();
     };
-  }, []);
+  }, [metrics]);
 
   useEffect(() => {
-    marks.current = events;
     const max = times.at(-1) ?? 0;
     plot.current?.setData([times, ...lines.map(({ numberOf }) => points.map(numberOf))], false);
     plot.current?.setScale('x', { min: max - minutes * 60, max });
-  }, [times, points, lines, minutes, events]);
+  }, [times, points, lines, minutes]);
 
   const point = points[pointed ?? -1] ?? points.at(-1);
   return (
