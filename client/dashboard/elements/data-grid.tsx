@@ -12,20 +12,17 @@ export interface Column<T> extends Metric<T> {
   classOf?: (row: T) => string;
 }
 
-export interface Grid<T> {
+interface GridProps<T> {
+  label: string;
   columns: readonly Column<T>[];
+  /** Undefined while they are being loaded. */
+  rows: readonly T[] | undefined;
   keyOf: (row: T) => string;
+  /** Stand below the rows: values by the label of their column. */
+  totals?: readonly Readonly<Record<string, string>>[];
   /** Rendered instead of a grid without rows. */
   empty?: string;
   classOf?: (row: T) => string;
-}
-
-interface GridProps<T> extends Grid<T> {
-  label: string;
-  /** Undefined while they are being loaded. */
-  rows: readonly T[] | undefined;
-  /** Stand below the rows: values by the label of their column. */
-  totals?: readonly Readonly<Record<string, string>>[];
 }
 
 /** Renders a table that is one tab stop: arrow keys move from cell to cell (ARIA APG grid). */
@@ -81,15 +78,16 @@ export function DataGrid<T extends object>(props: GridProps<T>) {
   );
 }
 
-/** Renders a panel that is one grid, with the panel's title. */
-export function GridPanel<T extends object>({
-  title,
-  section = title,
-  ...grid
-}: Pick<PanelProps, 'title' | 'section'> & Omit<GridProps<T>, 'label'>) {
+type GridPanelProps<T> = PanelProps & Omit<GridProps<T>, 'label'> & { label?: string; error?: Error | null };
+
+/** Renders a panel with a grid below what else is in it. The grid is named as the panel is, unless it has a label. */
+export function GridPanel<T extends object>(props: GridPanelProps<T>) {
+  const { title, section = title, headingRef, children, error, label = title, ...grid } = props;
   return (
-    <Panel title={title} section={section}>
-      <DataGrid {...grid} label={title} />
+    <Panel title={title} section={section} headingRef={headingRef}>
+      {children}
+      {error && <p className="bad">{error.message}</p>}
+      <DataGrid {...grid} label={label} />
     </Panel>
   );
 }

@@ -6,15 +6,10 @@ export interface DocsSection {
   address: string;
   /** Its first paragraph, where that stands before the table; else empty. */
   intro: string;
-  numbers: ReadonlyMap<string, Explanation>;
+  /** What each means, and its Prometheus name; empty where it has none. */
+  numbers: ReadonlyMap<string, { about: string; metric: string }>;
   /** Prometheus names of the numbers, without repeats. */
   metrics: readonly string[];
-}
-
-export interface Explanation {
-  about: string;
-  /** Its name in Prometheus; empty where it has none. */
-  metric: string;
 }
 
 const SECTIONS = new Map(page.split('\n## ').slice(1).map(parseSection));
@@ -33,15 +28,16 @@ export function docsOfMetric(metric: string): string {
 function parseSection(text: string): [heading: string, section: DocsSection] {
   const [heading = '', , first = '', ...lines] = text.split('\n');
   const rows = [first, ...lines].filter((line) => line.startsWith('| ')).slice(2);
-  const numbers = rows.map((row): [string, Explanation] => {
+  const numbers = rows.map((row) => {
     const [label = '', about = '', metric = ''] = row.slice(2, -1).split(' | ');
-    return [label, { about: about.trim(), metric: metric.replaceAll('`', '').trim() }];
+    return [label, { about: about.trim(), metric: metric.replaceAll('`', '').trim() }] as const;
   });
+  const metrics = new Set(numbers.map(([, { metric }]) => metric).filter((metric) => metric !== ''));
   const section = {
     address: `/docs/dashboard/${slugOf(heading)}`,
     intro: first.startsWith('|') ? '' : first,
     numbers: new Map(numbers),
-    metrics: [...new Set(numbers.map(([, { metric }]) => metric).filter((metric) => metric !== ''))],
+    metrics: [...metrics],
   };
   return [heading, section];
 }

@@ -11,8 +11,8 @@ export interface PanelProps {
   note?: string;
   className?: string;
   /** The heading can have the focus. */
-  headingRef?: Ref<HTMLHeadingElement>;
-  children: ReactNode;
+  headingRef?: Ref<HTMLHeadingElement> | undefined;
+  children?: ReactNode;
 }
 
 /** Renders a section with its heading, what its docs say first, the Prometheus names of its metrics, and a link to its docs. */

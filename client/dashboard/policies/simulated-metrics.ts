@@ -22,12 +22,10 @@ export const SIMULATED = {
   outdated: numeric('Outdated', ({ outdatedRatio }: Candidate) => outdatedRatio, percent),
 };
 
+type Recorded = Pick<Comparison, 'requests' | 'observedSeconds' | 'sampleRate'>;
+
 /** Says what a simulation rests on. */
-export function simulatedFrom({
-  requests,
-  observedSeconds,
-  sampleRate,
-}: Pick<Comparison, 'requests' | 'observedSeconds' | 'sampleRate'>): string {
+export function simulatedFrom({ requests, observedSeconds, sampleRate }: Recorded): string {
   const keys = sampleRate < 1 ? `: the busiest keys, and ${percent(sampleRate)} of the others` : '';
   return `Simulated from ${count(requests)} reads of the last ${age(Math.round(observedSeconds))}${keys}.`;
 }

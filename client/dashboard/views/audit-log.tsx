@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ops } from '#client/dashboard/api/ops-api.ts';
-import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
+import { type Column, GridPanel } from '#client/dashboard/elements/data-grid.tsx';
 import { clockTime } from '#client/dashboard/elements/format.ts';
-import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ResultLine } from '#client/dashboard/forms/result-line.tsx';
 import type { AuditEntry } from '#shared/models/ops/ops-api-types.ts';
 import { describeChange } from './describe-change.ts';
@@ -29,7 +28,14 @@ const COLUMNS: Column<AuditEntry>[] = [
 export function Component() {
   const { data, error, isFetching, refetch } = useQuery({ queryKey: ['audit'], queryFn: ops.audit });
   return (
-    <Panel title="Changes" section="Audit log">
+    <GridPanel
+      title="Changes"
+      section="Audit log"
+      columns={COLUMNS}
+      rows={data?.entries}
+      keyOf={({ id }) => id}
+      empty="Nothing has been changed yet."
+    >
       <div className="buttons">
         <button type="button" onClick={() => void refetch()}>
           Refresh
@@ -40,14 +46,7 @@ export function Component() {
         error={error}
         text={data && (data.entries.length === 1 ? '1 entry.' : `${data.entries.length} entries.`)}
       />
-      <DataGrid
-        label="Changes"
-        columns={COLUMNS}
-        rows={data?.entries}
-        keyOf={({ id }) => id}
-        empty="Nothing has been changed yet."
-      />
-    </Panel>
+    </GridPanel>
   );
 }
 

@@ -6,27 +6,22 @@ export function describeChange({
   before,
   after,
 }: Pick<AuditEntry, 'asked' | 'before' | 'after'>): string {
-  const was = fieldsOf(before);
-  const is = fieldsOf(after);
-  if (was && is) {
-    const changed = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
-      (name) => textOf(was[name]) !== textOf(is[name]),
-    );
-    if (changed.length === 0) return 'no difference';
-    return changed.map((name) => `${name}: ${textOf(was[name])} → ${textOf(is[name])}`).join(', ');
+  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  if (!was || !is) {
+    const told = [asked, after].filter((value) => value !== undefined);
+    return told.map(linesOf).join(' → ');
   }
-  return [asked, after]
-    .filter((value) => value !== undefined)
-    .map(linesOf)
-    .join(' → ');
+  const changes = Object.keys({ ...was, ...is })
+    .map((name) => ({ name, from: textOf(was[name]), to: textOf(is[name]) }))
+    .filter(({ from, to }) => from !== to);
+  return changes.map(({ name, from, to }) => `${name}: ${from} → ${to}`).join(', ') || 'no difference';
 }
 
 function linesOf(value: unknown): string {
   const fields = fieldsOf(value);
   if (!fields) return textOf(value);
-  return Object.entries(fields)
-    .map(([name, field]) => `${name}: ${textOf(field)}`)
-    .join(', ');
+  const lines = Object.entries(fields).map(([name, field]) => `${name}: ${textOf(field)}`);
+  return lines.join(', ');
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> | null {

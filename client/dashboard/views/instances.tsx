@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ops } from '#client/dashboard/api/ops-api.ts';
-import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
+import { type Column, GridPanel } from '#client/dashboard/elements/data-grid.tsx';
 import { age, bytes, count, duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
 import { type Metric, MetricList, numeric } from '#client/dashboard/elements/metrics.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
@@ -9,7 +9,7 @@ import type { Instance, InstanceList } from '#shared/models/ops/ops-api-types.ts
 /** As often as instances tell of themselves. */
 const POLL_MS = 5_000;
 
-const STATES: Record<'up' | 'down' | 'none', string> = {
+const STATES = {
   up: 'Instances on the same Redis. Each tells of its last ten seconds every five.',
   down: 'Redis is down: only this instance is known here. The others work alone meanwhile.',
   none: 'REDIS_URL is not set: this instance knows of no other.',
@@ -31,9 +31,13 @@ export function Component() {
       <Panel title="All instances">
         <MetricList metrics={SUM} source={data.sum} />
       </Panel>
-      <Panel title="Each instance">
-        <DataGrid label="Instances" columns={COLUMNS} rows={data.instances} keyOf={({ id }) => id} />
-      </Panel>
+      <GridPanel
+        title="Each instance"
+        label="Instances"
+        columns={COLUMNS}
+        rows={data.instances}
+        keyOf={({ id }) => id}
+      />
     </>
   );
 }
@@ -60,10 +64,6 @@ const SUM: Metric<InstanceList['sum']>[] = [
   numeric('Oldest message', ({ outbox }) => outbox.oldestSeconds, age),
 ];
 
-function shortMode({ mode, ttlFactor }: Instance['mode']): string {
-  return ttlFactor === 1 ? mode : `TTL × ${ttlFactor}`;
-}
-
 const COLUMNS: Column<Instance>[] = [
   { label: 'Instance', isText: true, of: ({ name, isOwn }) => (isOwn ? `${name} (this one)` : name) },
   {
@@ -81,7 +81,11 @@ const COLUMNS: Column<Instance>[] = [
   ...REQUESTS,
   numeric('RSS', ({ residentBytes }) => residentBytes, bytes, 'residentBytes'),
   numeric('Own outbox', ({ outbox }) => outbox.submissions + outbox.views, count),
-  { label: 'Mode', isText: true, of: ({ mode }) => shortMode(mode) },
+  {
+    label: 'Mode',
+    isText: true,
+    of: ({ mode: { mode, ttlFactor } }) => (ttlFactor === 1 ? mode : `TTL × ${ttlFactor}`),
+  },
   numeric('Up for', ({ uptimeSeconds }) => uptimeSeconds, age),
   { label: 'Version', isText: true, of: ({ version, revision }) => `${version} ${revision}` },
 ];

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ops } from '#client/dashboard/api/ops-api.ts';
-import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
+import { type Column, GridPanel } from '#client/dashboard/elements/data-grid.tsx';
 import { age, count } from '#client/dashboard/elements/format.ts';
 import { type Metric, MetricList, numeric } from '#client/dashboard/elements/metrics.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
@@ -40,21 +40,21 @@ export function Component() {
           <MetricList metrics={FACTS} source={metrics} />
         </Panel>
       )}
-      <Panel title="Messages" headingRef={heading}>
+      <GridPanel
+        title="Messages"
+        headingRef={heading}
+        error={error}
+        columns={columnsAt(dataUpdatedAt, retry.mutate)}
+        rows={data?.messages}
+        keyOf={({ id }) => String(id)}
+        empty="The outbox is empty."
+      >
         <ResultLine
           busy={retry.isPending}
           error={retry.error}
           text={retry.data && `Message ${retry.data.id} is being sent again.`}
         />
-        {error && <p className="bad">{error.message}</p>}
-        <DataGrid
-          label="Messages"
-          columns={columnsAt(dataUpdatedAt, retry.mutate)}
-          rows={data?.messages}
-          keyOf={({ id }) => String(id)}
-          empty="The outbox is empty."
-        />
-      </Panel>
+      </GridPanel>
     </>
   );
 }
@@ -70,11 +70,8 @@ function columnsAt(now: number, retry: (message: OutboxMessage) => void): Column
       of: ({ state }) => state,
       classOf: ({ state }) => (state === 'rejected' ? 'bad' : ''),
     },
-    {
-      label: 'Age',
-      of: ({ createdAt }) => age(Math.max(0, Math.round((now - Date.parse(createdAt)) / 1000))),
-    },
-    { label: 'Attempts', of: ({ attempts }) => count(attempts) },
+    numeric('Age', ({ createdAt }) => Math.max(0, Math.round((now - Date.parse(createdAt)) / 1_000)), age),
+    numeric('Attempts', ({ attempts }) => attempts, count),
     { label: 'Last error', isText: true, of: ({ lastError }) => lastError ?? '–' },
     {
       label: 'Action',

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { memo, useMemo } from 'react';
 import { Link, useParams } from 'react-router';
 import { ops } from '#client/dashboard/api/ops-api.ts';
-import { type Grid, GridPanel } from '#client/dashboard/elements/data-grid.tsx';
+import { type Column, GridPanel } from '#client/dashboard/elements/data-grid.tsx';
 import { age, clockTime, count, duration, percent } from '#client/dashboard/elements/format.ts';
 import { LinkList } from '#client/dashboard/elements/link-list.tsx';
 import { MetricList, numeric } from '#client/dashboard/elements/metrics.tsx';
@@ -97,36 +97,42 @@ function EventList({ events }: { events: readonly MetricsEvent[] }) {
   );
 }
 
-const OPERATIONS: Grid<UpstreamOperation> = {
-  columns: [
-    { label: 'Operation', of: ({ operation }) => operation },
-    numeric('Requests/min', ({ requestsPerMinute }) => requestsPerMinute, count),
-    numeric('Error rate', ({ errorRatio }) => errorRatio, percent, 'upstreamErrorRatio'),
-    numeric('p95', ({ p95Seconds }) => p95Seconds, duration),
-  ],
-  keyOf: ({ operation }) => operation,
-  empty: 'There were no upstream requests.',
-};
+const OPERATIONS: Column<UpstreamOperation>[] = [
+  { label: 'Operation', of: ({ operation }) => operation },
+  numeric('Requests/min', ({ requestsPerMinute }) => requestsPerMinute, count),
+  numeric('Error rate', ({ errorRatio }) => errorRatio, percent, 'upstreamErrorRatio'),
+  numeric('p95', ({ p95Seconds }) => p95Seconds, duration),
+];
 
 /** Lists the upstream's operations of the last minute: is it us or the upstream? */
 const UpstreamOperations = memo(function UpstreamOperations() {
-  const rows = useLive(({ metrics }) => metrics?.upstreamOperations);
-  return <GridPanel title="Upstream by operation" {...OPERATIONS} rows={rows} />;
+  return (
+    <GridPanel
+      title="Upstream by operation"
+      columns={OPERATIONS}
+      rows={useLive(({ metrics }) => metrics?.upstreamOperations)}
+      keyOf={({ operation }) => operation}
+      empty="There were no upstream requests."
+    />
+  );
 });
 
-const ROUTES: Grid<RouteMetrics> = {
-  columns: [
-    { label: 'Route', of: ({ route }) => route },
-    numeric('Requests/min', ({ requestsPerMinute }) => requestsPerMinute, count),
-    numeric('Hit ratio', ({ hitRatio }) => hitRatio, percent),
-    numeric('p95', ({ p95Seconds }) => p95Seconds, duration),
-  ],
-  keyOf: ({ route }) => route,
-  empty: 'There were no requests.',
-};
+const ROUTES: Column<RouteMetrics>[] = [
+  { label: 'Route', of: ({ route }) => route },
+  numeric('Requests/min', ({ requestsPerMinute }) => requestsPerMinute, count),
+  numeric('Hit ratio', ({ hitRatio }) => hitRatio, percent),
+  numeric('p95', ({ p95Seconds }) => p95Seconds, duration),
+];
 
 /** Lists the routes of readers in the last minute. */
 const Routes = memo(function Routes() {
-  const rows = useLive(({ metrics }) => metrics?.routes);
-  return <GridPanel title="Hit ratio by route" {...ROUTES} rows={rows} />;
+  return (
+    <GridPanel
+      title="Hit ratio by route"
+      columns={ROUTES}
+      rows={useLive(({ metrics }) => metrics?.routes)}
+      keyOf={({ route }) => route}
+      empty="There were no requests."
+    />
+  );
 });

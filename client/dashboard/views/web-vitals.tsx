@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ops } from '#client/dashboard/api/ops-api.ts';
-import { type Column, DataGrid } from '#client/dashboard/elements/data-grid.tsx';
+import { type Column, GridPanel } from '#client/dashboard/elements/data-grid.tsx';
 import { count, duration, score } from '#client/dashboard/elements/format.ts';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import type { PageWebVitals } from '#shared/models/ops/ops-api-types.ts';
@@ -45,16 +45,15 @@ export function Component() {
   });
   return (
     <>
-      <Panel title="Web Vitals by page and device">
-        {error && <p className="bad">{error.message}</p>}
-        <DataGrid
-          label="Web Vitals"
-          columns={COLUMNS}
-          rows={data?.pages}
-          keyOf={({ route, device }) => `${route} ${device}`}
-          empty="No document of the sample has been left yet."
-        />
-      </Panel>
+      <GridPanel
+        title="Web Vitals by page and device"
+        label="Web Vitals"
+        error={error}
+        columns={COLUMNS}
+        rows={data?.pages}
+        keyOf={({ route, device }) => `${route} ${device}`}
+        empty="No document of the sample has been left yet."
+      />
       <Panel title="Chunk load errors">
         {data?.chunkLoadErrors.length === 0 && <p>None.</p>}
         <ul>
