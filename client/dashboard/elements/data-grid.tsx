@@ -78,7 +78,12 @@ export function DataGrid<T extends object>(props: GridProps<T>) {
   );
 }
 
-type GridPanelProps<T> = PanelProps & Omit<GridProps<T>, 'label'> & { label?: string; error?: Error | null };
+interface GridPanelProps<T>
+  extends Pick<PanelProps, 'title' | 'section' | 'headingRef' | 'children'>,
+    Omit<GridProps<T>, 'label'> {
+  label?: string;
+  error?: Error | null;
+}
 
 /** Renders a panel with a grid below what else is in it. The grid is named as the panel is, unless it has a label. */
 export function GridPanel<T extends object>(props: GridPanelProps<T>) {
