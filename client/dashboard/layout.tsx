@@ -9,14 +9,8 @@ import { useLive } from './live/use-live.ts';
 import { ModeBanner } from './mode-banner.tsx';
 import { modeLabel } from './mode-label.ts';
 
-export interface View {
-  /** The first segment of the address: `#/policies`. */
-  name: string;
-  title: string;
-}
-
-/** Renders the navigation, the status and the view in the address bar. */
-export function Layout({ views }: { views: readonly View[] }) {
+/** Renders the navigation, the status and the view in the address bar. `name`: the first segment of a view's address. */
+export function Layout({ views }: { views: readonly { name: string; title: string }[] }) {
   const isReadOnly = useReadOnly();
   const [, name] = useLocation().pathname.split('/');
   const { title } = views.find((view) => view.name === name) ?? { title: '' };

@@ -1,9 +1,18 @@
 import type { ComponentType } from 'react';
 import { type RouteObject, redirect } from 'react-router';
-import { Layout, type View } from './layout.tsx';
+import { Layout } from './layout.tsx';
 
-/** The views, in the order of the navigation, with the parameters of their addresses. Each is loaded when it is first opened. */
-const VIEWS: (View & { params?: string; lazy: () => Promise<{ Component: ComponentType }> })[] = [
+interface View {
+  /** The first segment of the address: `#/policies`. */
+  name: string;
+  title: string;
+  /** The parameters behind it. */
+  params?: string;
+  lazy: () => Promise<{ Component: ComponentType }>;
+}
+
+/** The views, in the order of the navigation. Each is loaded when it is first opened. */
+const VIEWS: View[] = [
   { name: 'overview', title: 'Overview', params: '/:minutes?', lazy: () => import('./views/overview.tsx') },
   {
     name: 'policies',

@@ -54,13 +54,12 @@ function hitRatioLine({ name, hitRatios }: Resource) {
   return <Sparkline label={`Hit ratio of ${name}, 30 min`} values={hitRatios} />;
 }
 
-interface ResourceGridProps {
-  /** By the name of a resource. */
-  hitRatios: Readonly<Record<string, HitRatios>>;
-}
-
 /** Renders every resource with its policy, its size, and the last minute. */
-export const ResourceGrid = memo(function ResourceGrid({ hitRatios }: ResourceGridProps) {
+export const ResourceGrid = memo(function ResourceGrid({
+  hitRatios,
+}: {
+  hitRatios: Record<string, HitRatios>;
+}) {
   const resources = useLive(({ metrics }) =>
     Object.entries(metrics?.resources ?? {}).map(([name, resource]) => ({
       ...resource,

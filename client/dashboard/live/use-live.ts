@@ -10,6 +10,3 @@ export function useLive<Part>(select: (live: Live) => Part): Part {
   const { data } = useQuery({ ...metricsStreamQuery(ops.live), select });
   return data ?? select(NOT_CONNECTED);
 }
-
-/** Returns the metrics of now; null until the first have come. */
-export const useMetrics = () => useLive(({ metrics }) => metrics);

@@ -8,7 +8,7 @@ import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ChangeButton } from '#client/dashboard/forms/change-button.tsx';
 import { ResultLine } from '#client/dashboard/forms/result-line.tsx';
 import { OLDEST_MESSAGE } from '#client/dashboard/live/service-levels.ts';
-import { useMetrics } from '#client/dashboard/live/use-live.ts';
+import { useLive } from '#client/dashboard/live/use-live.ts';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
 import type { OutboxMessage } from '#shared/models/ops/ops-api-types.ts';
 
@@ -21,7 +21,7 @@ const FACTS: Metric<LiveMetrics>[] = [
 
 /** Lists pending and rejected messages, again whenever their counts change, and retries them. */
 export function Component() {
-  const metrics = useMetrics();
+  const metrics = useLive((live) => live.metrics);
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, error, dataUpdatedAt } = useQuery({
     queryKey: ['outbox', metrics?.outbox.pending, metrics?.outbox.rejected],

@@ -8,7 +8,7 @@ import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ActionForm, type Outcome } from '#client/dashboard/forms/action-form.tsx';
 import { Choice, Field } from '#client/dashboard/forms/fields.tsx';
 import { CDN_PURGES } from '#client/dashboard/live/plotted-metrics.ts';
-import { useMetrics } from '#client/dashboard/live/use-live.ts';
+import { useLive } from '#client/dashboard/live/use-live.ts';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
 import type { Purge } from '#shared/models/ops/ops-api-types.ts';
 
@@ -37,7 +37,7 @@ const WAYS = {
 
 /** Purges the cache in two steps: preview, then confirm. `#/purge/post:4711` fills in a tag. */
 export function Component() {
-  const metrics = useMetrics();
+  const metrics = useLive((live) => live.metrics);
   const { tag = '' } = useParams();
   const [target, setTarget] = useState<keyof typeof TARGETS>('tags');
   const [named, setNamed] = useState(tag);

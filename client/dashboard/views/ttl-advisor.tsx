@@ -32,7 +32,21 @@ export function Component() {
     const advice = await ops.advice(
       goal === 'staleSeconds' ? { staleSeconds: most } : { upstreamCallsPerMinute: most },
     );
-    return { summary: reachText(advice), content: <Advised advice={advice} /> };
+    const totals = {
+      Resource: 'all',
+      'Upstream requests/min now': count(advice.total.current),
+      'Upstream requests/min then': count(advice.total.expected),
+    };
+    const content = (
+      <GridPanel
+        title="Advised"
+        columns={COLUMNS}
+        rows={advice.resources}
+        keyOf={({ resource }) => resource}
+        totals={[totals]}
+      />
+    );
+    return { summary: reachText(advice), content };
   }
 
   return (
@@ -77,22 +91,5 @@ function PreviewLink({ resource, advised }: AdvisedResource) {
     <Link to={policyPath(resource, advised)} aria-label={`Preview ${resource}`}>
       Preview
     </Link>
-  );
-}
-
-function Advised({ advice: { resources, total } }: { advice: Advice }) {
-  const totals = {
-    Resource: 'all',
-    'Upstream requests/min now': count(total.current),
-    'Upstream requests/min then': count(total.expected),
-  };
-  return (
-    <GridPanel
-      title="Advised"
-      columns={COLUMNS}
-      rows={resources}
-      keyOf={({ resource }) => resource}
-      totals={[totals]}
-    />
   );
 }
