@@ -23,6 +23,11 @@ export const count = orDash((value) => {
 /** A Cumulative Layout Shift. */
 export const score = orDash((value) => value.toFixed(3));
 
+/** 1 entry, 2 entries. */
+export function plural(n: number | null, one: string, many: string): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
 /** 12.5 as 13/s. */
 export const perSecond = orDash((rate) => `${count(rate)}/s`);
 

@@ -1,8 +1,8 @@
-import { age, count } from '#client/dashboard/elements/format.ts';
+import { age, count, plural } from '#client/dashboard/elements/format.ts';
 import { type Metric, numeric } from '#client/dashboard/elements/metrics.tsx';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
 
-const messages = (n: number | null) => (n === 1 ? '1 message' : `${count(n)} messages`);
+const messages = (n: number | null) => plural(n, 'message', 'messages');
 const running = (n: number | null) => `${count(n)} running`;
 const queued = (n: number | null) => `${count(n)} queued`;
 

@@ -32,7 +32,7 @@ export function SimulatedEffects({ comparison }: { comparison: Comparison }) {
     },
     { label: 'Meaning', isText: true, of: ({ label }) => numbers.get(label)?.about },
   ];
-  const changesCalls = a.policy.ttl !== b.policy.ttl || a.policy.swr !== b.policy.swr;
+  const changesCalls = changesOf(a.policy, b.policy).some((field) => field !== 'sie');
   return (
     <>
       <DataGrid

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { type Column, GridPanel } from '#client/dashboard/elements/data-grid.tsx';
-import { clockTime } from '#client/dashboard/elements/format.ts';
+import { clockTime, plural } from '#client/dashboard/elements/format.ts';
 import { ResultLine } from '#client/dashboard/forms/result-line.tsx';
 import type { AuditEntry } from '#shared/models/ops/ops-api-types.ts';
 import { describeChange } from './describe-change.ts';
@@ -44,7 +44,7 @@ export function Component() {
       <ResultLine
         busy={isFetching}
         error={error}
-        text={data && (data.entries.length === 1 ? '1 entry.' : `${data.entries.length} entries.`)}
+        text={data && `${plural(data.entries.length, 'entry', 'entries')}.`}
       />
     </GridPanel>
   );

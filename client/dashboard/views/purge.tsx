@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { ops } from '#client/dashboard/api/ops-api.ts';
 import { appliedBy } from '#client/dashboard/applied-by.ts';
-import { count } from '#client/dashboard/elements/format.ts';
+import { count, plural } from '#client/dashboard/elements/format.ts';
 import { MetricList } from '#client/dashboard/elements/metrics.tsx';
 import { Panel } from '#client/dashboard/elements/panel.tsx';
 import { ActionForm, type Outcome } from '#client/dashboard/forms/action-form.tsx';
@@ -75,10 +75,6 @@ export function Component() {
       <Choice legend="How" options={WAYS} value={way} onChange={setWay} />
     </ActionForm>
   );
-}
-
-function plural(n: number, one: string, many: string): string {
-  return `${count(n)} ${n === 1 ? one : many}`;
 }
 
 const entries = (n: number) => plural(n, 'entry', 'entries');
