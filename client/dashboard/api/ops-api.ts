@@ -42,11 +42,9 @@ async function get<T>(path: string, query: Record<string, string | number> = {})
 
 /** Changes the site. What is shown is loaded again afterwards. */
 async function change<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
   try {
-    const response = await request(path, {
-      method,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    const response = await request(path, init);
     return (await response.json()) as T;
   } finally {
     void reloadResponses(queryClient);
