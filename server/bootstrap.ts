@@ -24,6 +24,8 @@ import { closeWithin, drainConnections } from './process/graceful-shutdown.ts';
 import type { RedisClientOptions } from './redis/redis-client.ts';
 import type { RedisServices } from './redis/redis-services.ts';
 import { openPageSource } from './render/page-source.ts';
+import { createRenderThread, type RenderThreadOptions } from './render/render-thread.ts';
+import type { Renderer } from './render/renderer.ts';
 import { openSharedAssets } from './render/shared-assets.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
 import { createIpLookup } from './views/ip-lookup.ts';
@@ -58,6 +60,8 @@ export interface BootstrapOptions {
    * the render worker after it: among other busy processes it would hardly get to render.
    */
   warmUp?: boolean;
+  /** Default: a render thread of its own. */
+  createRenderer?: ((options: RenderThreadOptions) => Renderer) | undefined;
   /** Closed with the site. */
   tracing?: Tracing;
   /** What operators see of this instance among others. Default: host and port. */
@@ -112,11 +116,13 @@ export async function bootstrap({
   redisBudgetMs = 0,
   staleWaitMs,
   warmUp = true,
+  createRenderer = createRenderThread,
   tracing = NO_TRACING,
   instanceName = `${hostname()}:${config.port}`,
 }: BootstrapOptions): Promise<RunningSite> {
   // First: the render worker loads its code while this thread does the rest.
-  const source = await openPageSource(root, development, logger, config.cdn.name !== null);
+  const isBehindCdn = config.cdn.name !== null;
+  const source = await openPageSource({ root, development, logger, isBehindCdn, createRenderer });
   const { bundle, renderer, clientDir, viteMiddlewares } = source;
   const dataDir = resolve(root, config.dataDir);
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { loadBuild } from './assets.ts';
-import { createRenderThread } from './render-thread.ts';
+import type { RenderThreadOptions } from './render-thread.ts';
 import type { RenderBundle, Renderer } from './renderer.ts';
 
 /** The middlewares of Vite's dev server. Not its own type, because production does not install Vite. */
@@ -21,19 +21,31 @@ export interface PageSource {
   close(): Promise<void>;
 }
 
-/** Opens the source of the pages. `root`: the project's folder. `isBehindCdn`: documents report their own views. Throws where the build is missing or broken. */
-export async function openPageSource(
-  root: string,
-  development: boolean,
-  logger: Logger,
-  isBehindCdn = false,
-): Promise<PageSource> {
+export interface PageSourceOptions {
+  /** The project's folder. */
+  root: string;
+  development: boolean;
+  logger: Logger;
+  /** Whether documents report their own views. */
+  isBehindCdn: boolean;
+  /** Makes the renderer of the built pages. */
+  createRenderer: (options: RenderThreadOptions) => Renderer;
+}
+
+/** Opens the source of the pages. Throws where the build is missing or broken. */
+export async function openPageSource({
+  root,
+  development,
+  logger,
+  isBehindCdn,
+  createRenderer,
+}: PageSourceOptions): Promise<PageSource> {
   if (development) {
     const { createViteDevServer } = await import('./vite-dev-server.ts');
     return createViteDevServer(root);
   }
   const { bundle, worker, assets } = await loadBuild(root, { reportsViews: isBehindCdn });
-  const renderer = createRenderThread({ worker, assets, logger });
+  const renderer = createRenderer({ worker, assets, logger });
   return {
     bundle: async () => bundle,
     renderer,

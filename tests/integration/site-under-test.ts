@@ -12,6 +12,7 @@ import { bootstrap } from '#server/bootstrap.ts';
 import { readConfig } from '#server/config.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 import { getPlainPicture } from '../fixtures/plain-pictures.ts';
+import { shareRenderThread } from './shared-render-thread.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -143,6 +144,8 @@ export async function startSiteUnderTest(
     development,
     isOverloaded,
     warmUp,
+    // Warm-up is about a thread of its own.
+    createRenderer: warmUp ? undefined : shareRenderThread,
     redisBudgetMs,
     staleWaitMs,
     ...(clock && { clock }),

@@ -1,0 +1,27 @@
+import { pino } from 'pino';
+import { createRenderThread, type RenderThreadOptions } from '#server/render/render-thread.ts';
+import type { Renderer } from '#server/render/renderer.ts';
+
+/** By the assets of its documents. They end with this process, which test runners end themselves. */
+const threads = new Map<string, Renderer>();
+const logger = pino({ level: 'error' });
+
+/**
+ * Returns a renderer on the render thread of all sites of this process with the same assets: one of its own takes 80 of
+ * the 215 ms of processor time of a site that renders one page. It ignores `lowerPriority`.
+ */
+export function shareRenderThread(options: RenderThreadOptions): Renderer {
+  const key = JSON.stringify(options.assets);
+  const thread = threads.get(key) ?? createRenderThread({ ...options, logger });
+  threads.set(key, thread);
+  let queueLength = 0;
+  return {
+    async render(page) {
+      queueLength++;
+      return thread.render(page).finally(() => queueLength--);
+    },
+    queueLength: () => queueLength,
+    lowerPriority: () => undefined,
+    close: async () => undefined,
+  };
+}
