@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { request } from 'undici';
 import { openOutbox } from '#server/outbox/outbox.ts';
 import { createStreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
@@ -44,4 +45,6 @@ process.on('message', async ({ n }: { n: number | null }) => {
   const told = await outbox.submit('contact', { email: `reader-${n}@example.com` }).catch(() => 'lost');
   process.send?.({ n, told });
 });
+// Now: an instance that is killed leaves nothing to the next one.
+flushCompileCache();
 process.send?.({ ready: true });
