@@ -8,7 +8,7 @@ export interface Step {
 }
 
 /** Returns the step that runs a script of `package.json`. */
-export const script = (name: string): Step => ({ name, command: ['npm', 'run', '--silent', name] });
+export const script = (name: string): Step => ({ name, command: [process.execPath, '--run', name] });
 
 /**
  * Runs steps concurrently and resolves to whether all of them succeeded. The output of one among several is printed when
@@ -20,12 +20,14 @@ export async function runTogether(steps: readonly Step[]): Promise<boolean> {
 }
 
 /**
- * Runs steps, each as soon as those that it needs have succeeded, at most `concurrency` together and in the order of the
- * table. Resolves to whether all succeeded; after a failure nothing more is started. Throws on a need that is no step.
+ * Runs steps, each as soon as those that it needs have succeeded, at most `concurrency` together, not counting those of
+ * `uncounted`, and in the order of the table. Resolves to whether all succeeded; after a failure nothing more is started.
+ * Throws on a need that is no step.
  */
 export async function runInOrder(
   needs: Readonly<Record<string, readonly string[]>>,
   concurrency: number,
+  uncounted: ReadonlySet<string>,
 ): Promise<boolean> {
   const waiting = new Map(Object.entries(needs));
   const running = new Map<string, Promise<void>>();
@@ -33,7 +35,8 @@ export async function runInOrder(
   let hasFailed = false;
   while (!hasFailed && (waiting.size > 0 || running.size > 0)) {
     for (const [name, needed] of waiting) {
-      if (running.size >= concurrency) break;
+      const counted = [...running.keys()].filter((other) => !uncounted.has(other));
+      if (counted.length >= concurrency && !uncounted.has(name)) continue;
       if (!needed.every((other) => succeeded.has(other))) continue;
       waiting.delete(name);
       running.set(
