@@ -158,6 +158,21 @@ describe('a key that is absent upstream', () => {
     await expect(later).resolves.toBe('back');
   });
 
+  it('is loaded again after a purge of any tag, since its own are not known', async () => {
+    const absent = async () => {
+      const read = cache.read(query(), new DependencyTracker());
+      loads.shift()?.reject(new Absent());
+      await expect(read).rejects.toBeInstanceOf(Absent);
+    };
+    await absent();
+    cache.purge({ keys: ['topic/other'] });
+    await absent();
+    cache.purge({ tags: ['post:7'] });
+    const later = cache.read(query(), new DependencyTracker());
+    loads.shift()?.resolve('published');
+    await expect(later).resolves.toBe('published');
+  });
+
   it('loses its cached value, which is reported as changed', async () => {
     const changed: string[][] = [];
     cache.onChange((keys) => changed.push(keys));

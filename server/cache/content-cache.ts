@@ -269,12 +269,12 @@ export function createContentCache({
       const isPurged = (key: string, of: readonly string[]) =>
         all || purgedKeys.has(key) || of.some((tag) => purgedTags.has(tag));
       const purged = new Map([...entries.entries()].filter(([key, entry]) => isPurged(key, entry.tags)));
-      // The tags of a first load are not known yet, so any tag may be among them.
+      // The tags of what is not cached are not known, so any tag may be among them.
       const mayHaveTag = (key: string) => purgedTags.size > 0 && !entries.has(key);
       const mayBePurged = (key: string) => purged.has(key) || isPurged(key, []) || mayHaveTag(key);
       loads.markOutdated(mayBePurged);
-      // What failed a moment ago may work by now: that may be why it is purged.
-      failureCache.forgetFailures(mayBePurged);
+      // What failed or was absent a moment ago may be there by now: that may be why it is purged.
+      failureCache.forgetMatching(mayBePurged);
       for (const [key, entry] of purged) {
         if (soft) {
           entry.softPurgedAt ??= clock();
@@ -283,7 +283,6 @@ export function createContentCache({
           loader.rememberPurged(key, entry);
         }
       }
-      failureCache.forgetAbsent(isPurged);
       emitPurge(purge);
       emitChange([...purged.keys()]);
       return purged.size;

@@ -152,7 +152,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   ): void {
     if (error instanceof Absent) {
       const cached = entries.peek(key);
-      failureCache.rememberAbsent(key, cached?.tags ?? [resource]);
+      failureCache.rememberAbsent(key);
       reportNewValue(key, cached, null);
       if (entries.delete(key)) onChange([key]);
       return;

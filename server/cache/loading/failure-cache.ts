@@ -16,12 +16,13 @@ interface Failure {
 
 /** Creates the failure cache: keys whose load failed, and keys that are absent upstream. */
 export function createFailureCache(clock: () => number) {
-  const absent = new LRUCache<string, { until: number; tags: string[] }>({ max: MAX_KEYS });
+  /** By key: when it no longer counts as absent. */
+  const absent = new LRUCache<string, number>({ max: MAX_KEYS });
   const failures = new LRUCache<string, Failure>({ max: MAX_KEYS });
 
   /** Returns for how much longer a key counts as absent, in milliseconds; 0 where it does not. */
   function absentForMs(key: string): number {
-    const until = absent.get(key)?.until;
+    const until = absent.get(key);
     return until === undefined ? 0 : Math.max(0, until - clock());
   }
 
@@ -29,20 +30,15 @@ export function createFailureCache(clock: () => number) {
     rememberFailure(key: string, error: unknown): void {
       failures.set(key, { at: clock(), error });
     },
-    /** `tags`: by which it can be purged. */
-    rememberAbsent(key: string, tags: string[]): void {
-      absent.set(key, { until: clock() + NEGATIVE_MS, tags });
-    },
+    rememberAbsent: (key: string): void => void absent.set(key, clock() + NEGATIVE_MS),
     /** Called after a successful load. */
     forget(key: string): void {
       failures.delete(key);
       absent.delete(key);
     },
-    forgetAbsent(matches: (key: string, tags: readonly string[]) => boolean): void {
-      for (const [key, { tags }] of [...absent.entries()]) if (matches(key, tags)) absent.delete(key);
-    },
-    forgetFailures(matches: (key: string) => boolean): void {
-      for (const key of [...failures.keys()]) if (matches(key)) failures.delete(key);
+    forgetMatching(matches: (key: string) => boolean): void {
+      for (const known of [absent, failures])
+        for (const key of [...known.keys()]) if (matches(key)) known.delete(key);
     },
     isAbsent: (key: string): boolean => absentForMs(key) > 0,
     absentForMs,

@@ -9,6 +9,11 @@ let ahead = 0;
 
 const get = (path: string) => request(site.origin).get(path).set('accept-encoding', 'identity');
 const pages = async () => (await request(site.ops).get('/cache')).body.pages;
+const purge = (tag: string) =>
+  request(site.ops)
+    .post('/cache/purge')
+    .send({ tags: [tag] })
+    .expect(200);
 const renders = async () => {
   const { text } = await request(site.ops).get('/metrics');
   const count = Number(/^render_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
@@ -85,21 +90,33 @@ describe('the not-found page', () => {
     expect(await renders()).toBe(rendered);
   });
 
-  it('gives way to an article that a purge tells of', async () => {
-    await site.faults([
-      { path: '/api/post/postdetails/news/soon', kind: 'wrong-json', body: { result: [] } },
-    ]);
-    await get('/news/soon').expect(404);
+  it('gives way to an article that a purge tells of, by whichever of its tags', async () => {
     const { body } = await get('/api/topics/news');
-    const [{ category, slug }] = body.posts;
+    const [{ id, category, slug }] = body.posts;
     const details = await (await fetch(`${site.demoCms}/api/post/postdetails/${category}/${slug}`)).json();
-    await site.faults([{ path: '/api/post/postdetails/news/soon', kind: 'wrong-json', body: details }]);
-    await get('/news/soon').expect(404);
-    await request(site.ops)
-      .post('/cache/purge')
-      .send({ tags: ['article'] })
-      .expect(200);
-    await get('/news/soon').expect(200);
+    for (const tag of ['article', 'category:news', `post:${id}`]) {
+      const name = `soon-${tag.replace(':', '-')}`;
+      const path = `/api/post/postdetails/news/${name}`;
+      await site.faults([{ path, kind: 'wrong-json', body: { result: [] } }]);
+      await get(`/news/${name}`).expect(404);
+      await site.faults([{ path, kind: 'wrong-json', body: details }]);
+      await get(`/news/${name}`).expect(404);
+      await purge(tag);
+      await get(`/news/${name}`).expect(200);
+    }
+    await site.faults([]);
+  });
+
+  it('gives way to an event that a purge tells of', async () => {
+    const path = '/api/event/eventdetails/soon';
+    const { body } = await get('/api/events');
+    const [{ slug }] = body.events;
+    const details = await (await fetch(`${site.demoCms}/api/event/eventdetails/${slug}`)).json();
+    await get('/events/soon').expect(404);
+    await site.faults([{ path, kind: 'wrong-json', body: details }]);
+    await get('/events/soon').expect(404);
+    await purge('event:soon');
+    await get('/events/soon').expect(200);
     await site.faults([]);
   });
 
@@ -119,10 +136,7 @@ describe('the not-found page', () => {
   it('follows the menus', async () => {
     const { headers } = await get('/404');
     await site.faults([{ path: '/api/post/leadership', kind: 'wrong-json', body: {} }]);
-    await request(site.ops)
-      .post('/cache/purge')
-      .send({ tags: ['navigation'] })
-      .expect(200);
+    await purge('navigation');
     const changed = await get('/nothing').expect(404);
     expect(changed.headers['etag']).not.toBe(headers['etag']);
     await site.faults([]);
