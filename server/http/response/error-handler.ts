@@ -6,6 +6,7 @@ import { countRead, type RateLimits } from '#server/http/rate-limit/rate-limit.t
 import { PROBLEM_CONTENT_TYPE, type Problem, problemOf } from '#server/problem-details.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { isFormPost } from '../form-post.ts';
+import type { OnResponse } from '../on-response.ts';
 import { qualityValues } from '../quality-values.ts';
 import type { ErrorPage } from './error-page.ts';
 import type { Headers } from './security-headers.ts';
@@ -19,6 +20,7 @@ export interface FrameworkErrorOptions extends ErrorHandlerOptions {
   config: { rateLimit: RateLimits };
   /** Headers of every response. */
   headers: Headers;
+  onResponse: OnResponse;
 }
 
 /** The error of @fastify/static for a range that a file does not have. */
@@ -39,12 +41,22 @@ export const errorHandler = fp(
 
 /**
  * Returns Fastify's `frameworkErrors`: responds to requests that the router rejects. No hook runs for them, so it sets
- * the headers of every response and counts the read itself.
+ * the headers of every response, counts the read and reports the response itself.
  */
-export function createFrameworkErrorHandler({ headers, config, errorPage }: FrameworkErrorOptions) {
+export function createFrameworkErrorHandler({
+  headers,
+  config,
+  errorPage,
+  onResponse,
+}: FrameworkErrorOptions) {
   const sendError = createSendError(errorPage);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    reply.headers({ ...headers, 'x-request-id': request.id });
+    const { id, method, url: target } = request;
+    reply.headers({ ...headers, 'x-request-id': id });
+    reply.raw.once('finish', () => {
+      const { statusCode: status, elapsedTime: ms } = reply;
+      onResponse({ id, method, target, route: undefined, status, isCacheHit: false, ms, trace: null });
+    });
     countRead(config.rateLimit, request, reply).then(
       () => sendError(error, request, reply),
       (refusal: unknown) => sendError(refusal, request, reply),

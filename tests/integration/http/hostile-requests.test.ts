@@ -372,16 +372,22 @@ describe('what readers send', () => {
   });
 });
 
-it('a request is one line of the log, with the id of its response', async () => {
-  const { headers } = await get('/about').expect(200);
+it.each([
+  ['/about', 200],
+  ['/about?by=fastify', 200],
+  ['/no/such/page', 404],
+  ['/%zz', 400],
+  ['/%00', 400],
+])('a request is one line of the log, with the id of its response: %s', async (path, status) => {
+  const { headers } = await get(path).expect(status);
   const lines = () => log.of(headers['x-request-id']);
   await expect.poll(lines).toHaveLength(1);
   expect(lines()).toEqual([
     expect.objectContaining({
       reqId: headers['x-request-id'],
       'http.request.method': 'GET',
-      'url.path': '/about',
-      'http.response.status_code': 200,
+      'url.path': path.split('?')[0],
+      'http.response.status_code': status,
     }),
   ]);
 });
