@@ -1,11 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BREAKER_RULE, BreakerOpen, type BreakerState, createCircuitBreaker } from './circuit-breaker.ts';
 
-function setUp() {
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setUp(options: { probeWaitMs?: number } = {}) {
   let now = 0;
   const changes: BreakerState[] = [];
   const breaker = createCircuitBreaker({
     ...BREAKER_RULE,
+    ...options,
     clock: () => now,
     isFailure: (error) => error instanceof RangeError,
     onChange: (state) => changes.push(state),
@@ -74,6 +79,52 @@ describe('the breaker', () => {
     resolve('back');
     expect(await probe).toBe('back');
     expect(changes).toEqual(['open', 'half-open', 'closed']);
+  });
+
+  describe('whose calls wait for the probe', () => {
+    const PROBE_WAIT_MS = 250;
+    async function probing() {
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      const { breaker, fail, succeed, pass } = setUp({ probeWaitMs: PROBE_WAIT_MS });
+      await times(20, fail);
+      pass(5_000);
+      const probe = breaker.run(() => promise).catch((reason: unknown) => reason);
+      return { breaker, succeed, pass, probe, resolve, reject };
+    }
+
+    it('runs them when it succeeds, and not before', async () => {
+      const { breaker, probe, resolve } = await probing();
+      let running = 0;
+      const waiting = Array.from({ length: 3 }, () => breaker.run(async () => ++running));
+      await new Promise(setImmediate);
+      expect(running).toBe(0);
+      resolve('back');
+      await probe;
+      expect(await Promise.all(waiting)).toEqual([1, 2, 3]);
+    });
+
+    it('rejects them when it fails', async () => {
+      const { breaker, succeed, probe, reject } = await probing();
+      const waiting = succeed();
+      reject(new RangeError('down'));
+      await probe;
+      expect(await waiting).toBeInstanceOf(BreakerOpen);
+      expect(breaker.state()).toBe('open');
+    });
+
+    it('rejects them when it takes too long, and later ones at once', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const { breaker, succeed, pass, probe, resolve } = await probing();
+      const waiting = succeed();
+      pass(PROBE_WAIT_MS);
+      await vi.advanceTimersByTimeAsync(PROBE_WAIT_MS);
+      expect(await waiting).toBeInstanceOf(BreakerOpen);
+      expect(breaker.isRejecting()).toBe(true);
+      expect(await succeed()).toBeInstanceOf(BreakerOpen);
+      resolve('back');
+      await probe;
+      expect(await succeed()).toBe('fine');
+    });
   });
 
   it('opens again for the whole time when the probe fails', async () => {

@@ -16,13 +16,15 @@ export interface CircuitBreaker {
   state(): BreakerState;
   /** Whether `run` would reject now. */
   isRejecting(): boolean;
-  /** Runs one call. Rejects with the call's own error, or at once with `BreakerOpen`. */
+  /** Runs one call. Rejects with the call's own error, or with `BreakerOpen`: at once, or when the probe in flight has told. */
   run<T>(call: () => Promise<T>): Promise<T>;
 }
 
 export interface BreakerOptions extends FailureRule {
   /** How long it stays open before one probe, in milliseconds. */
   openMs: number;
+  /** While half-open, calls wait for the probe for this long after it began, in milliseconds. Default: not at all. */
+  probeWaitMs?: number;
   /** Monotonic milliseconds. */
   clock: () => number;
   /** Errors that count as failures of the upstream; after any other the call counts as a success. */
@@ -45,22 +47,47 @@ const NAMES: Record<CircuitState, BreakerState> = {
 /** cockatiel measures the open time on the wall clock, and a stepped clock could hold it open: we measure it instead. */
 const NO_WAIT: IBackoff<unknown> = { duration: Number.NEGATIVE_INFINITY, next: () => NO_WAIT };
 
-/** Makes a circuit breaker with times measured on `clock`. Half-open, it rejects other calls while one probe is in flight. */
+/** A probe in flight. */
+interface Probe {
+  startedAt: number;
+  ended: PromiseWithResolvers<void>;
+}
+
+/**
+ * Makes a circuit breaker with times measured on `clock`. Half-open, it has one probe in flight: other calls wait for its
+ * outcome for a moment, and are rejected after that.
+ */
 export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
-  const { clock, isFailure, openMs, onChange } = options;
+  const { clock, isFailure, openMs, probeWaitMs = 0, onChange } = options;
   const policy = circuitBreaker(handleWhen(isFailure), {
     halfOpenAfter: NO_WAIT,
     breaker: createRollingWindow(options, clock),
   });
   let openedAt = 0;
+  let probe: Probe | null = null;
   policy.onStateChange((state) => {
     if (state === CircuitState.Open) openedAt = clock();
+    probe?.ended.resolve();
+    probe =
+      state === CircuitState.HalfOpen ? { startedAt: clock(), ended: Promise.withResolvers<void>() } : null;
     onChange?.(NAMES[state]);
   });
 
   function isRejecting(): boolean {
-    if (policy.state === CircuitState.HalfOpen) return true;
+    if (probe) return waitMs(probe) <= 0;
     return policy.state === CircuitState.Open && clock() - openedAt < openMs;
+  }
+
+  /** Returns for how much longer calls wait for a probe, in milliseconds. */
+  function waitMs({ startedAt }: Probe): number {
+    return startedAt + probeWaitMs - clock();
+  }
+
+  /** Resolves when a probe has ended or calls no longer wait for it. */
+  async function endOf(probe: Probe): Promise<void> {
+    const timer = setTimeout(() => probe.ended.resolve(), waitMs(probe));
+    await probe.ended.promise;
+    clearTimeout(timer);
   }
 
   return {
@@ -68,6 +95,10 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
     state: () => NAMES[policy.state],
     async run<T>(call: () => Promise<T>): Promise<T> {
       if (isRejecting()) throw new BreakerOpen();
+      if (probe) {
+        await endOf(probe);
+        if (probe || isRejecting()) throw new BreakerOpen();
+      }
       const outcome = await policy.execute(() => completed(call, isFailure));
       if ('response' in outcome) throw outcome.response;
       return outcome.value;

@@ -204,6 +204,23 @@ describe('a read', () => {
     await expect(get()).rejects.toMatchObject({ status: 502 });
     expect(client.breakerState()).toBe('open');
   });
+
+  it('waits for the probe of another, so that all of a page is there when the upstream is back', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let now = 0;
+    let isBack = false;
+    const { get, requests } = await upstream(
+      (request, response) => json([1], isBack ? 200 : 502)(request, response),
+      { clock: () => now },
+    );
+    for (let n = 0; n < 20; n += 1) await get().catch(() => {});
+    now += 5_000;
+    isBack = true;
+    const optional = get();
+    const primary = get(true);
+    expect(await Promise.all([optional, primary, get()])).toEqual([[1], [1], [1]]);
+    expect(requests).toHaveLength(23);
+  });
 });
 
 describe('a write', () => {

@@ -72,6 +72,11 @@ const MAX_ATTEMPTS = 3;
 const MAX_POSTS_IN_FLIGHT = 32;
 const MAX_ENDPOINT_POSTS_IN_FLIGHT = 16;
 const MAX_WAITING = 1024;
+/**
+ * How long calls wait for the probe of a half-open circuit breaker (ms). Without it, whichever call of a page comes first
+ * would be the probe, and the page itself be rejected although the upstream is back.
+ */
+const PROBE_WAIT_MS = 250;
 /** Statuses below 500 of a write that are failures of the upstream. */
 const LATER = new Set([408, 425, 429]);
 const HEADERS = {
@@ -118,6 +123,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   function createBreaker(of: string): CircuitBreaker {
     return createCircuitBreaker({
       ...BREAKER_RULE,
+      probeWaitMs: PROBE_WAIT_MS,
       clock,
       isFailure: isUpstreamFailure,
       onChange: (state) => logger.warn({ breaker: state, of }, 'upstream circuit breaker changed'),
