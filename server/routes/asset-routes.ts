@@ -21,6 +21,11 @@ export async function assetRoutes(
   if (clientDir === null) return;
   const ownFolder = join(clientDir, 'assets');
   const ownFiles = new Set(await readdir(ownFolder));
+  // The library calls its ETag weak. Each encoding is a file of its own, and none changes once it is built.
+  app.addHook('onSend', async (_request, reply) => {
+    const etag = reply.getHeader('etag');
+    if (typeof etag === 'string') reply.header('etag', etag.replace(/^W\//, ''));
+  });
   if (sharedAssets !== null) {
     app.addHook('preHandler', async (request, reply) => {
       const [path = ''] = request.url.split('?', 1);

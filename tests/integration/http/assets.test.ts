@@ -64,7 +64,7 @@ describe('with ASSETS_DIR', () => {
   });
 });
 
-describe('a condition or a range that a file does not meet', () => {
+describe('a condition or a range of a file', () => {
   let site: SiteUnderTest;
   let asset: string;
 
@@ -81,10 +81,27 @@ describe('a condition or a range that a file does not meet', () => {
     expect(JSON.parse(response.text)).toMatchObject({ type: 'about:blank', status, title });
   };
 
+  it('is met by its strong ETag, of which each encoding has its own', async () => {
+    for (const path of [asset, '/favicon.ico']) {
+      const tags = new Set<string>();
+      for (const encoding of ['identity', 'br']) {
+        const ask = () => request(site.origin).get(path).set('accept-encoding', encoding).buffer(true);
+        const { headers } = await ask().expect(200);
+        const tag = String(headers['etag']);
+        expect(tag).toMatch(/^"[^"]+"$/);
+        tags.add(`${headers['content-encoding']} ${tag}`);
+        const unmodified = await ask().set('if-none-match', `"other", W/${tag}`).expect(304);
+        expect(unmodified.headers['etag']).toBe(tag);
+        await ask().set('if-match', tag).expect(200);
+      }
+      expect(new Set([...tags].map((tag) => tag.split(' ')[1])).size).toBe(tags.size);
+    }
+  });
+
   it.each([
     ['if-match', '"another"'],
     ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
-  ])('is a problem with its phrase: %s', async (name, value) => {
+  ])('is a problem with its phrase where it is not met: %s', async (name, value) => {
     for (const path of [asset, '/favicon.svg'])
       expectProblem(
         await request(site.origin).get(path).set(name, value).buffer(true),
