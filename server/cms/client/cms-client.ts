@@ -76,7 +76,7 @@ const MAX_WAITING = 1024;
  * How long calls wait for the probe of a half-open circuit breaker (ms). Without it, whichever call of a page comes first
  * would be the probe, and the page itself be rejected although the upstream is back.
  */
-const PROBE_WAIT_MS = 250;
+const PROBE_WAIT_MS = 200;
 /** Statuses below 500 of a write that are failures of the upstream. */
 const LATER = new Set([408, 425, 429]);
 const HEADERS = {
