@@ -71,14 +71,15 @@ function startOnInteraction(event: Event): void {
   if (!rests) void start();
 }
 
-/** An observer's first callback follows a frame. To measure the header earlier would lay the page out before its fonts are there. */
+/** An observer's first callback follows a frame, and knows where the header is in it: to measure it would lay the page out. */
 function listenAfterFirstFrame(): void {
-  new IntersectionObserver((_, observer) => {
+  const header = document.querySelector('.header');
+  new IntersectionObserver(([entry], observer) => {
     observer.disconnect();
-    trackHeaderState(document);
+    if (header && entry) trackHeaderState(document, header, entry.boundingClientRect);
     if (started) return;
     for (const type of INTERACTIONS) addEventListener(type, startOnInteraction, { passive: true });
-  }).observe(root);
+  }).observe(header ?? root);
 }
 
 /** The load event may precede the first paint. Browsers without paint timing start after `MAX_DELAY_MS`. */

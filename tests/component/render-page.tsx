@@ -30,7 +30,8 @@ export async function renderPage(path: string): Promise<DataRouter> {
   );
   listenDuringTest(() => {
     interceptLinks(document, router, routes);
-    trackHeaderState(document);
+    const header = document.querySelector('.header');
+    if (header) trackHeaderState(document, header, header.getBoundingClientRect());
   });
   return router;
 }

@@ -4,18 +4,16 @@ const CONDENSED_HEIGHT = 56;
 /**
  * Keeps the header's state in attributes: `aria-expanded` of the buttons that open a popover, here and in pages, and
  * `data-condensed` of the document while the header is condensed. Opening the search box focuses its field; closing a
- * popover that has the focus returns it to the button. Runs before hydration too.
+ * popover that has the focus returns it to the button. Runs before hydration too. `place`: where the header is.
  */
-export function trackHeaderState(page: Document): void {
-  const header = page.querySelector('.header');
-  if (!header) return;
-  const updateCondensed = () => {
-    const { top, bottom } = header.getBoundingClientRect();
+export function trackHeaderState(page: Document, header: Element, place: DOMRectReadOnly): void {
+  const updateCondensed = ({ top, bottom }: DOMRectReadOnly) => {
     // On phones the bar has one height: nothing of it is ever above the window.
     page.documentElement.toggleAttribute('data-condensed', top < 0 && bottom < CONDENSED_HEIGHT + 1);
   };
-  for (const type of ['scroll', 'resize']) addEventListener(type, updateCondensed, { passive: true });
-  updateCondensed();
+  for (const type of ['scroll', 'resize'])
+    addEventListener(type, () => updateCondensed(header.getBoundingClientRect()), { passive: true });
+  updateCondensed(place);
 
   for (const button of page.querySelectorAll<HTMLButtonElement>('button[popovertarget][aria-controls]'))
     button.ariaExpanded = `${button.popoverTargetElement?.matches(':popover-open') ?? false}`;
