@@ -287,13 +287,13 @@ const site = (isSsrBuild: boolean): UserConfig => ({
                 // Few pages render a form at once; the others load this when a reader opens one.
                 {
                   name: 'forms',
-                  test: /\/(components\/(field|contact-form|newsletter)\/|routing\/form-action|form-validation|parse-submission-result)/,
+                  test: /\/(components\/(field|contact-form|newsletter)\/|routing\/form-action|form-validation)/,
                   minShareCount: 2,
                 },
                 // The layout and what an article needs is one file: small files compress badly.
                 {
                   name: 'site',
-                  test: /\/(shared|client\/(styles\/|layout\/(?!header\/(search-shortcuts|recent-searches|header-state))|hooks\/(?!use-smooth-top)|routing\/(?!form-action)|analytics\/page-views|api\/(?!parse-submission-result)|seo\/page-head|(?!load-scripts|entry-client)[^/]+\.tsx?$|components\/(ad-slot|keyed-list|logo|pause-button|popover-button|post-card|recent-posts|responsive-image|rich-text|section-heading|share|skeleton|video)\/))/,
+                  test: /\/(shared|client\/(styles\/|layout\/(?!header\/(search-shortcuts|recent-searches|header-state))|hooks\/(?!use-smooth-top)|routing\/(?!form-action)|analytics\/page-views|api\/|seo\/page-head|(?!load-scripts|entry-client)[^/]+\.tsx?$|components\/(ad-slot|keyed-list|logo|pause-button|popover-button|post-card|recent-posts|responsive-image|rich-text|section-heading|share|skeleton|video)\/))/,
                 },
               ],
             },

@@ -3,6 +3,7 @@ import type { SiteApi, SubmissionApi, ViewApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { encodeSegment as segment } from '#shared/urls.ts';
 import { parseProblemDetails } from './parse-problem-details.ts';
+import { parseSubmissionResult } from './parse-submission-result.ts';
 
 /** How long equal reads share one request (ms): a navigation uses the response that its link prefetched. */
 const SHARED_FOR_MS = 20_000;
@@ -51,10 +52,8 @@ export function createHttpSiteApi(): SiteApi & SubmissionApi & ViewApi {
     }
   }
 
-  /** The parser is loaded on demand: few readers send a form. */
   async function submit(path: string, body: unknown): Promise<SubmissionOutcome> {
-    const response = await post(path, body);
-    return (await import('./parse-submission-result.ts')).parseSubmissionResult(response);
+    return parseSubmissionResult(await post(path, body));
   }
 
   return {

@@ -34,6 +34,31 @@ for (const path of ['/contact-us', '/opt-out-form']) {
   });
 }
 
+test('forms keep what was typed where the network fails, which the console alone is told', async ({
+  page,
+  context,
+  expectedNoise,
+}) => {
+  expectedNoise.push(/ERR_INTERNET_DISCONNECTED/, /^Failed to (send|submit)/);
+  const logged = (text: string) => page.waitForEvent('console', (message) => message.text() === text);
+  await page.goto('/contact-us');
+  await fill(page, 'ada@example.com');
+  await context.setOffline(true);
+  await Promise.all([logged('Failed to submit data to the API.'), submit(page).click()]);
+  await expect(field(page, 'Email')).toHaveValue('ada@example.com');
+  await expect(submit(page)).toBeEnabled();
+  await context.setOffline(false);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Subscribe' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('ada@example.com');
+  await context.setOffline(true);
+  await Promise.all([
+    logged('Failed to send the subscription.'),
+    dialog.getByRole('button', { name: 'Submit' }).click(),
+  ]);
+  await expect(dialog.getByRole('textbox')).toHaveValue('ada@example.com');
+});
+
 test.describe('forms without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
