@@ -10,9 +10,17 @@ const KEY = 'reloaded-for';
 export function useReloadOnce(error: unknown): void {
   useEffect(() => {
     if (!(error instanceof ChunkError)) return;
-    const url = window.location.href;
-    if (sessionStorage.getItem(KEY) === url) return;
-    sessionStorage.setItem(KEY, url);
-    window.location.reload();
+    if (isFirstReload(window.location.href)) window.location.reload();
   }, [error]);
+}
+
+/** False where the browser denies storage: nothing would end the reloads. */
+function isFirstReload(url: string): boolean {
+  try {
+    if (sessionStorage.getItem(KEY) === url) return false;
+    sessionStorage.setItem(KEY, url);
+    return true;
+  } catch {
+    return false;
+  }
 }
