@@ -2,6 +2,7 @@ import type { Element, Root } from 'hast';
 import { textContent } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
 import { editChildren } from './edit-children.ts';
+import { redirectFragments } from './in-page-links.ts';
 
 const LEVELS: Readonly<Record<string, Heading['level']>> = { h1: 1, h2: 2, h3: 3, h4: 4 };
 const MAX_SLUG = 60;
@@ -54,31 +55,13 @@ function createNumbers(): (level: Heading['level']) => string | null {
   };
 }
 
-function fragmentOf(href: unknown): string | null {
-  if (typeof href !== 'string' || !href.startsWith('#')) return null;
-  try {
-    return decodeURIComponent(href.slice(1));
-  } catch {
-    return null;
-  }
-}
-
-function redirectFragments(root: Root, renamed: ReadonlyMap<string, string>): void {
-  editChildren(root, (element) => {
-    const id = element.tagName === 'a' ? renamed.get(fragmentOf(element.properties.href) ?? '') : undefined;
-    if (id !== undefined) element.properties.href = `#${encodeURIComponent(id)}`;
-    return 'keep';
-  });
-}
-
 /**
  * Returns the level of each heading in the page's outline, where no level is skipped: one more than that of the heading
  * it is under, or 2, below the page's title.
  */
-function createOutline(): (level: Heading['level']) => number {
+function createOutline(): (rank: number) => number {
   const above: number[] = [];
-  return (level) => {
-    const rank = Math.max(level, 2);
+  return (rank) => {
     while ((above.at(-1) ?? 0) >= rank) above.pop();
     return above.push(rank) + 1;
   };
@@ -86,47 +69,56 @@ function createOutline(): (level: Heading['level']) => number {
 
 interface Marking {
   idFor: (text: string) => string;
-  outlineLevel: (level: Heading['level']) => number;
   numberFor: (level: Heading['level']) => string | null;
   found: Heading[];
   renamed: Map<string, string>;
 }
 
+function textOf(heading: Element): string {
+  return textContent(heading).replace(/\s+/g, ' ').trim();
+}
+
+/** Returns what a heading without text holds, such as a picture. Editors leave empty ones with a line break. */
+function contentOf({ children }: Element): Element['children'] {
+  return children.filter((child) => child.type === 'element' && child.tagName !== 'br');
+}
+
 function mark(
   element: Element,
   level: Heading['level'],
-  { idFor, outlineLevel, numberFor, found, renamed }: Marking,
+  { idFor, numberFor, found, renamed }: Marking,
 ): void {
   const original = element.properties.id;
-  const text = textContent(element).replace(/\s+/g, ' ').trim();
-  element.properties = level === 1 ? { dataRank: '1' } : {};
-  if (level === 1) element.tagName = 'h2';
-  if (text === '') return;
+  const text = textOf(element);
   const id = idFor(text);
-  element.properties.id = id;
-  // The tag keeps its rank for the contents list, the Markdown alternate and its looks.
-  const outlined = outlineLevel(level);
-  if (outlined < level) element.properties.ariaLevel = String(outlined);
+  element.properties = level === 1 ? { dataRank: '1', id } : { id };
+  if (level === 1) element.tagName = 'h2';
   found.push({ id, text, level, number: numberFor(level) });
   if (typeof original === 'string' && !renamed.has(original)) renamed.set(original, id);
 }
 
 /**
- * Gives headings their ids, turns an H1 into `h2`, lists them in `found`, and points in-page links to the new ids.
- * An empty heading gets no id and is not listed. One that skips a level gets an `aria-level` that does not.
+ * Gives headings their ids, turns an H1 into `h2`, lists H1 to H4 in `found`, and points in-page links to the new ids.
+ * A heading without text is replaced by its content. One that skips a level gets an `aria-level` that does not.
  */
 export function markHeadings({ found }: { found: Heading[] }) {
   return (root: Root): void => {
     const marking = {
       idFor: createIds(),
-      outlineLevel: createOutline(),
       numberFor: createNumbers(),
       found,
       renamed: new Map<string, string>(),
     };
+    const outlineLevel = createOutline();
     editChildren(root, (element) => {
+      if (!/^h[1-6]$/.test(element.tagName)) return 'keep';
+      if (textOf(element) === '') return contentOf(element);
       const level = levelOf(element);
       if (level !== undefined) mark(element, level, marking);
+      // The tag keeps its rank for the contents list, the Markdown alternate and its looks.
+      const rank = Number(element.tagName.slice(1));
+      const outlined = outlineLevel(rank);
+      if (outlined < rank) element.properties.ariaLevel = String(outlined);
       return 'keep';
     });
     redirectFragments(root, marking.renamed);

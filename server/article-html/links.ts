@@ -25,16 +25,18 @@ function safeLink(value: unknown): Properties | null {
   return /^https?:$/.test(url.protocol) ? { href: url.href, rel: ['noopener'] } : { href: url.href };
 }
 
-function relink(link: Element): Element['children'] | 'keep' {
-  const properties = safeLink(link.properties.href);
-  if (properties === null) return link.children;
-  link.properties = properties;
-  return 'keep';
+/** Editors name anchors by `name` too, which HTML replaced by `id`. */
+function relink({ properties: { href, id, name } }: Element): Properties {
+  const target = id ?? name;
+  return { ...safeLink(href), ...(target !== undefined && { id: target }) };
 }
 
-/** Keeps links to web, mail and telephone URLs, in their normal form; of others only the text. */
+/** Keeps links to web, mail and telephone URLs, in their normal form; of others only the text and the id, if they have one. */
 export function secureLinks() {
   return (root: Root): void => {
-    editChildren(root, (element) => (element.tagName === 'a' ? relink(element) : 'keep'));
+    editChildren(root, (element) => {
+      if (element.tagName === 'a') element.properties = relink(element);
+      return 'keep';
+    });
   };
 }

@@ -51,6 +51,12 @@ const piece = fc.oneof(
     '\u0000',
     '<div class="table-scroll">',
     '<a href="#a">',
+    '<a href="#t-a">',
+    '<a href="#s-a">',
+    '<a name="a">',
+    '<p id="a">',
+    '<p id="t-a">',
+    '<li id="s-a">',
   ),
   fc.string({ maxLength: 12, unit: 'grapheme' }),
 );
@@ -143,6 +149,7 @@ describe('headings of a body', () => {
       '2,2,3,2,3,3',
     );
     expect(levelsOf('<h2>a</h2><h3>b</h3><h4>c</h4>').join()).toBe('2,3,4');
+    expect(levelsOf('<h2>a</h2><h5>b</h5><h6>c</h6><h3>d</h3><h6>e</h6>').join()).toBe('2,3,4,3,4');
   });
 
   it('are numbered by chapter and section, with an H1, an H4 and an early H3 unnumbered', () => {
@@ -179,6 +186,13 @@ describe('headings of a body', () => {
     expect(renderArticleHtml(body.html, options).headings).toEqual(body.headings);
   });
 
+  it('without text are replaced by their content', () => {
+    const empty = '<h2>&nbsp;</h2><h3><br></h3><h5></h5><h2><img src="https://a.example/x.png" alt=""></h2>';
+    const body = renderArticleHtml(empty, options);
+    expect(body.headings).toEqual([]);
+    expect(body.html).toMatch(/^<img [^>]*>$/);
+  });
+
   it('are still reached by in-page links to their original id', () => {
     expect(html('<p><a href="#old">go</a></p><h2 id="old">Über uns</h2>')).toBe(
       '<p><a href="#s-%C3%BCber-uns">go</a></p><h2 id="s-über-uns">Über uns</h2>',
@@ -199,6 +213,26 @@ describe('links of a body', () => {
     ['', 'x'],
   ])('to %s become %s', (href, expected) => {
     expect(html(`<a target="_blank" href="${href}">x</a>`)).toBe(expected);
+  });
+});
+
+describe('links within a body', () => {
+  it('lead to footnotes and back', () => {
+    const source =
+      '<p>Text<sup id="ref1"><a href="#fn1">1</a></sup></p><ol><li id="fn1">Note <a href="#ref1">↩</a></li></ol>';
+    expect(html(source)).toBe(source.replaceAll('id="', 'id="t-').replaceAll('href="#', 'href="#t-'));
+  });
+
+  it('lead to anchors by name, as word processors write them', () => {
+    expect(html('<p><a href="#_n" name="_r">1</a></p><p><a name="_n"></a>Note <a href="#_r">↩</a></p>')).toBe(
+      '<p><a href="#t-_n" id="t-_r">1</a></p><p><a id="t-_n"></a>Note <a href="#t-_r">↩</a></p>',
+    );
+  });
+
+  it('lead to the first of several places of one id, and other ids are removed', () => {
+    expect(html('<p id="main"><a href="#x">x</a></p><p id="x">1</p><p id="x">2</p><a name="y">y</a>')).toBe(
+      '<p><a href="#t-x">x</a></p><p id="t-x">1</p><p>2</p>y',
+    );
   });
 });
 
@@ -232,6 +266,17 @@ describe('embeds and tables of a body', () => {
     expect(html(`<iframe src="${src}" onload="x" style="y" width="1"></iframe>`)).toBe(
       `<iframe class="embed" src="${player}" title="Video" width="560" height="315" loading="lazy" allowfullscreen referrerpolicy="strict-origin-when-cross-origin"></iframe>`,
     );
+  });
+
+  it('let code take the focus: it scrolls', () => {
+    expect(html('<pre><code>x</code></pre>')).toBe('<pre tabindex="0"><code>x</code></pre>');
+  });
+
+  it('name the region of a table by its caption, and number those of one name', () => {
+    const table = '<table><tr><td>1</td></tr></table>';
+    const source = `${table}<table><caption>Budget <b>2026</b></caption></table>${table}`;
+    const names = [...html(source).matchAll(/aria-label="([^"]*)"/g)].map(([, name]) => name);
+    expect(names).toEqual(['Table', 'Budget 2026', 'Table 2']);
   });
 
   it('put a table into a region that scrolls and takes the focus', () => {

@@ -9,9 +9,10 @@ import type { Heading } from '#shared/models/article.ts';
 import { rebuildEmbeds } from './embeds.ts';
 import { markHeadings } from './headings.ts';
 import { rebuildImages } from './images.ts';
+import { keepTargets } from './in-page-links.ts';
 import { secureLinks } from './links.ts';
 import { SANITIZE_SCHEMA } from './sanitize-schema.ts';
-import { renameContainers, stabilizePreformatted } from './structure.ts';
+import { rebuildPreformatted, renameContainers } from './structure.ts';
 import { wrapTables } from './tables.ts';
 
 export interface ArticleBody {
@@ -44,11 +45,12 @@ function sanitised(root: Root, { imageOf }: BodyOptions): { html: string; headin
   const processor = unified()
     .use(renameContainers)
     .use(rehypeSanitize, SANITIZE_SCHEMA)
-    .use(stabilizePreformatted)
+    .use(rebuildPreformatted)
     .use(rebuildEmbeds)
     .use(secureLinks)
     .use(rebuildImages, { imageOf })
     .use(wrapTables)
+    .use(keepTargets)
     .use(markHeadings, { found: headings })
     .use(rehypeStringify);
   return { html: processor.stringify(processor.runSync(root)), headings };

@@ -65,7 +65,7 @@ export const ALLOWED_ELEMENTS = [
   ...['code', 'kbd', 'samp', 'var', 'bdi', 'bdo', 'ruby', 'rt', 'rp'],
 ];
 
-const HEADING_ATTRIBUTES = ['id', ['dataRank', '1'] as [string, string]];
+const HEADING_ATTRIBUTES = [['dataRank', '1'] as [string, string]];
 
 /**
  * Allow-list for rehype-sanitize. Ids, image and frame URLs pass only as input of the following steps, which replace every
@@ -75,8 +75,8 @@ export const SANITIZE_SCHEMA: Options = {
   tagNames: ALLOWED_ELEMENTS,
   strip: DROPPED_ELEMENTS,
   attributes: {
-    '*': [['dir', 'ltr', 'rtl', 'auto']],
-    a: ['href'],
+    '*': ['id', ['dir', 'ltr', 'rtl', 'auto']],
+    a: ['href', 'name'],
     img: ['src', 'alt', 'width', 'height'],
     iframe: ['src'],
     div: [['className', 'table-scroll']],

@@ -24,11 +24,13 @@ function dropFirstNewlines(pre: Element): void {
   }
 }
 
-/** Makes preformatted text stable when it is parsed again. */
-export function stabilizePreformatted() {
+/** Makes preformatted text stable when it is parsed again, and lets it take the focus: it scrolls by itself. */
+export function rebuildPreformatted() {
   return (root: Root): void => {
     editChildren(root, (element) => {
-      if (element.tagName === 'pre') dropFirstNewlines(element);
+      if (element.tagName !== 'pre') return 'keep';
+      dropFirstNewlines(element);
+      element.properties.tabIndex = 0;
       return 'keep';
     });
   };

@@ -1,9 +1,26 @@
 import type { Element, Root } from 'hast';
+import { textContent } from '#server/html/text-content.ts';
 import { editChildren } from './edit-children.ts';
 
-function wrapped(table: Element): Element {
-  const properties = { className: ['table-scroll'], tabIndex: 0, role: 'region', ariaLabel: 'Table' };
+function wrapped(table: Element, ariaLabel: string): Element {
+  const properties = { className: ['table-scroll'], tabIndex: 0, role: 'region', ariaLabel };
   return { type: 'element', tagName: 'div', properties, children: [table] };
+}
+
+function captionOf({ children }: Element): string {
+  const caption = children.find((child) => child.type === 'element' && child.tagName === 'caption');
+  return caption ? textContent(caption).replace(/\s+/g, ' ').trim() : '';
+}
+
+/** Returns the name of a table's region: its caption, or Table; several of one name are numbered. */
+function createNames(): (table: Element) => string {
+  const counts = new Map<string, number>();
+  return (table) => {
+    const name = captionOf(table) || 'Table';
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name} ${count}`;
+  };
 }
 
 function isWrapper({ tagName, properties }: Element): boolean {
@@ -12,7 +29,7 @@ function isWrapper({ tagName, properties }: Element): boolean {
   );
 }
 
-/** Wraps every table in a region that scrolls by itself and can be focused by keyboard. */
+/** Wraps every table in a region of its own name that scrolls by itself and can be focused by keyboard. */
 export function wrapTables() {
   return (root: Root): void => {
     editChildren(root, (element) => {
@@ -20,6 +37,9 @@ export function wrapTables() {
       if (element.tagName === 'div') delete element.properties.className;
       return 'keep';
     });
-    editChildren(root, (element) => (element.tagName === 'table' ? [wrapped(element)] : 'keep'));
+    const nameOf = createNames();
+    editChildren(root, (element) =>
+      element.tagName === 'table' ? [wrapped(element, nameOf(element))] : 'keep',
+    );
   };
 }
