@@ -189,7 +189,13 @@ describe('other subjects', () => {
         href: 'https://a.example/',
         seconds: 8,
       },
-      { slot: 'Post-1', image: 'https://img.example.com/ads/b.jpg', name: '', href: null, seconds: 5 },
+      {
+        slot: 'Post-1',
+        image: 'https://img.example.com/ads/b.jpg',
+        name: 'Advertisement',
+        href: null,
+        seconds: 5,
+      },
       { slot: 'Footer-3', image: 'https://img.example.com/ads/c.jpg', name: 'C', href: null, seconds: 120 },
       { slot: 'Home-2', image: 'https://img.example.com/ads/e.jpg', name: 'E', href: null, seconds: 0.5 },
     ]);

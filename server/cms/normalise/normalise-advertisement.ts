@@ -12,6 +12,9 @@ const MIN_SECONDS = 0.5;
 /** A longer interval means no rotation. */
 const MAX_SECONDS = 120;
 
+/** Name of an advertisement without one: its picture is a link, which needs a name. */
+const NAMELESS = 'Advertisement';
+
 function secondsOf(value: number | null): number {
   if (value === null || value <= 0) return DEFAULT_SECONDS;
   return Math.min(Math.max(value, MIN_SECONDS), MAX_SECONDS);
@@ -29,7 +32,7 @@ export function normaliseAdvertisement(
   return {
     slot,
     image,
-    name: plainText(ad.banner_name) ?? '',
+    name: plainText(ad.banner_name) ?? NAMELESS,
     href: normaliseLink(ad.dest_url),
     seconds: secondsOf(ad.duration_time),
   };
