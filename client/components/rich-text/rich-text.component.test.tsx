@@ -50,3 +50,16 @@ test('a quote from right to left stands in the margin, inside the window', async
   expect(quote.left).toBeGreaterThanOrEqual(find('p').getBoundingClientRect().right);
   expect(quote.right).toBeLessThanOrEqual(document.documentElement.clientWidth);
 });
+
+test('headings of the lowest ranks are as large as an H4', async () => {
+  const find = await renderText('<h4>Four</h4><p>4</p><h5>Five</h5><p>5</p><h6>Six</h6><p>6</p>');
+  const [four, ...others] = ['h4', 'h5', 'h6'].map((tag) => getComputedStyle(find(tag)).fontSize);
+  expect(others).toEqual([four, four]);
+});
+
+test('a picture among words stands in their line', async () => {
+  const find = await renderText(
+    '<p id="plain">One two.</p><p id="with">One <img src="/client/public/icon-192.png" width="16" height="16" alt=""> two.</p>',
+  );
+  expect(find('#with').clientHeight).toBe(find('#plain').clientHeight);
+});

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { cmsPosts } from '../../fixtures/cms-lists.ts';
 import { findPost, isLong } from '../find-post.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -69,4 +70,29 @@ test('an article is printed alone: its head, picture and text', async ({ page, s
     await expect(page.locator(part).first()).toBeHidden();
   await expect(page.locator('body')).toHaveCSS('color', 'rgb(0, 0, 0)');
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+});
+
+test('wide tables and code are printed whole', async ({ page, site }) => {
+  const [post] = cmsPosts(1, 'news');
+  const cells = Array.from({ length: 12 }, (_, index) => `<td>column-${index}</td>`).join('');
+  const body = `<table><tr>${cells}</tr></table><pre>${'code '.repeat(60)}</pre>`;
+  const path = '/news/a-wide-table';
+  await site.faults([
+    {
+      path: `/api/post/postdetails${path}`,
+      kind: 'wrong-json',
+      body: { result: [{ ...post, post_content: body }] },
+    },
+  ]);
+  await page.goto(path);
+  await site.faults([]);
+  const cutParts = () =>
+    page.evaluate(() =>
+      Array.from(document.querySelectorAll('.table-scroll, pre'))
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ tagName }) => tagName),
+    );
+  expect(await cutParts()).toEqual(['DIV', 'PRE']);
+  await page.emulateMedia({ media: 'print' });
+  expect(await cutParts()).toEqual([]);
 });
