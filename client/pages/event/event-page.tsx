@@ -21,11 +21,10 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<E
 /** Longest description that link previews and search results show. */
 const MAX_PREVIEW_LENGTH = 160;
 
-/** Returns the start of a text, cut at the end of a word. */
+/** Returns the start of a text, cut at the end of a word where its second half has one. */
 function preview(text: string): string {
   if (text.length <= MAX_PREVIEW_LENGTH) return text;
-  const beginning = text.slice(0, MAX_PREVIEW_LENGTH);
-  return `${beginning.slice(0, Math.max(beginning.lastIndexOf(' '), 1))}…`;
+  return `${text.slice(0, MAX_PREVIEW_LENGTH).replace(/(?<=^.{80,})\s\S*$|\p{Cs}$/u, '')}…`;
 }
 
 /** Renders the day of an event, or its first and last one. */

@@ -107,6 +107,26 @@ describe('an event', () => {
     });
   });
 
+  it.each([
+    { what: 'without spaces', text: 'あ'.repeat(200), start: 'あ'.repeat(160) },
+    { what: 'whose only space comes early', text: `A ${'b'.repeat(200)}`, start: `A ${'b'.repeat(158)}` },
+    { what: 'of words', text: 'four '.repeat(50), start: 'four '.repeat(32).trim() },
+  ])('describes itself by 160 characters of a text $what', async ({ text, start }) => {
+    const event = {
+      event_id: 1,
+      event_slug: 'described',
+      event_title: 'Event',
+      event_desc: `<p>${text}</p>`,
+    };
+    const own = await startSiteUnderTest({}, { demoCms: site.demoCms });
+    await own.faults([
+      { path: '/api/event/eventdetails/described', kind: 'wrong-json', body: { eventData: [event] } },
+    ]);
+    const { text: html } = await request(own.origin).get('/events/described').expect(200);
+    expect(html).toContain(`<meta name="description" content="${start}…"/>`);
+    await own.close();
+  });
+
   it('that the upstream does not know is the 404 page', async () => {
     await get('/events/no-such-event')
       .expect(404)
