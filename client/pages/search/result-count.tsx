@@ -5,14 +5,15 @@ import { searchPath } from '#shared/urls.ts';
 const ALL = 'all';
 
 /** Renders the number of results and the category, with a link that searches every section. */
-export function ResultCount({ search }: { search: SearchPage }) {
+export function ResultCount({ search, found }: { search: SearchPage; found: boolean }) {
   const { category, categories, term, pagination } = search;
   const { totalItems } = pagination;
   const name = categories.find(({ slug }) => slug === category)?.name ?? category;
   return (
     <p className="result-count">
-      {totalItems > 0 && `${totalItems} ${totalItems === 1 ? 'piece' : 'pieces'}`}
-      {totalItems === 0 && (
+      {found ? (
+        `${totalItems} ${totalItems === 1 ? 'piece' : 'pieces'}`
+      ) : (
         <>
           Nothing was found for “<bdi>{term}</bdi>”
         </>

@@ -33,8 +33,9 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
 /** Renders search results (specification, section 2, Search). */
 export function Page() {
   const search = useLoaderData<typeof loader>();
-  const { category, term, pagination, categories, ads } = search;
-  const found = pagination.totalItems > 0;
+  const { category, term, posts, pagination, categories, ads } = search;
+  // An upstream may count items that it does not send.
+  const found = pagination.totalItems > 0 && (posts.length > 0 || pagination.page > 1);
   const heading = found ? `Search Result : ${term}` : 'No Result For Your Search';
   const where = category === 'all' ? '' : ` in ${category}`;
   useSmoothTop(pagination.page);
@@ -58,7 +59,7 @@ export function Page() {
             heading
           )}
         </h1>
-        <ResultCount search={search} />
+        <ResultCount search={search} found={found} />
       </header>
       <FilterStrip
         label="Categories"

@@ -105,6 +105,15 @@ describe('a search page', () => {
     expect(partOf(text, 'nav', 'filter-strip')).toMatch(/aria-current="page"[^>]*>News/);
   });
 
+  it('says No Result For Your Search when there are no items, whatever the total', async () => {
+    const { success, result } = cmsSearch(0, 1);
+    const body = { success, result: { ...result, pagination: { totalItems: 5, totalPages: 1 } } };
+    await site.faults([{ path: '/api/post/search/*', kind: 'wrong-json', body }]);
+    const { text } = await get('/search/all/miscounted').expect(200);
+    expect(headingOf(text)).toBe('No Result For Your Search');
+    expect(mainOf(text)).toContain('Nothing was found for');
+  });
+
   it.each(['status', 'broken-json', 'hang'] as const)(
     'says No Result For Your Search when the search fails (%s), at 503',
     async (kind) => {
