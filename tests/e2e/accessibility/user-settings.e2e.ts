@@ -53,6 +53,25 @@ test('text may be set wider without a word cut off, wide and narrow', async ({ p
   }
 });
 
+test('the selected tab, play signs and buttons are seen in forced colours', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const linesBelow = (selector: string) =>
+    page.locator(selector).evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).borderBottomWidth));
+  await page.goto('/events?tab=past');
+  expect(await linesBelow('.events-tabs a')).toEqual(['0px', '0px', '2px']);
+  await page.goto('/');
+  expect(await linesBelow('[role="tab"]')).toEqual(['2px', '0px']);
+  await expect(page.locator('.button').first()).toHaveCSS('border-top-width', '1px');
+  await page.goto('/topic/podcasts');
+  const [disc, sign] = await page
+    .locator('.post-card-play')
+    .first()
+    .evaluate((icon) =>
+      [getComputedStyle(icon), getComputedStyle(icon, '::after')].map((style) => style.backgroundColor),
+    );
+  expect(disc).not.toBe(sign);
+});
+
 test('an article is printed alone: its head, picture and text', async ({ page, site }) => {
   await page.goto(await findPost(site.demoCms, 'featured', isLong));
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
