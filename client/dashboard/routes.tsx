@@ -33,7 +33,7 @@ const VIEWS: View[] = [
 
 const loader = () => redirect('/overview');
 
-/** The views below the layout. An unknown address leads to the overview. */
+/** The views below the layout. An unknown address redirects to the overview. */
 export const ROUTES: RouteObject[] = [
   {
     path: '/',

@@ -18,7 +18,7 @@ interface CanonicalUrl {
 export function canonicalUrl(target: string): CanonicalUrl {
   const [rawPath, rawQuery] = splitTarget(target);
   const found = matchPage(canonicalPath(rawPath));
-  if (found === null || isForeign(found)) return { page: 'not-found', url: '/404', redirect: null };
+  if (found === null || isImpossible(found)) return { page: 'not-found', url: '/404', redirect: null };
   const { page, path } = found;
   const given = new URLSearchParams(rawQuery);
   const query = new URLSearchParams();
@@ -34,6 +34,6 @@ export function canonicalUrl(target: string): CanonicalUrl {
 }
 
 /** Returns whether no page can have the path. Search terms may be anything. */
-function isForeign({ page, path }: PageMatch): boolean {
+function isImpossible({ page, path }: PageMatch): boolean {
   return page.name !== 'search' && isNonPagePath(path);
 }

@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast';
-import { textContent } from '#server/html/text-content.ts';
+import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
 import { editChildren } from './edit-children.ts';
 import { redirectFragments } from './in-page-links.ts';
@@ -74,10 +74,6 @@ interface Marking {
   renamed: Map<string, string>;
 }
 
-function textOf(heading: Element): string {
-  return textContent(heading).replace(/\s+/g, ' ').trim();
-}
-
 /** Returns what a heading without text holds, such as a picture. Editors leave empty ones with a line break. */
 function contentOf({ children }: Element): Element['children'] {
   return children.filter((child) => child.type === 'element' && child.tagName !== 'br');
@@ -89,7 +85,7 @@ function mark(
   { idFor, numberFor, found, renamed }: Marking,
 ): void {
   const original = element.properties.id;
-  const text = textOf(element);
+  const text = singleLineText(element);
   const id = idFor(text);
   element.properties = level === 1 ? { dataRank: '1', id } : { id };
   if (level === 1) element.tagName = 'h2';
@@ -112,7 +108,7 @@ export function markHeadings({ found }: { found: Heading[] }) {
     const outlineLevel = createOutline();
     editChildren(root, (element) => {
       if (!/^h[1-6]$/.test(element.tagName)) return 'keep';
-      if (textOf(element) === '') return contentOf(element);
+      if (singleLineText(element) === '') return contentOf(element);
       const level = levelOf(element);
       if (level !== undefined) mark(element, level, marking);
       // The tag keeps its rank for the contents list, the Markdown alternate and its looks.

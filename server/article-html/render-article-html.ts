@@ -4,7 +4,7 @@ import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
 import type { ImageResolver } from '#server/cms/normalise/normalise-image.ts';
 import { parseHtml, type Refusal } from '#server/html/parse-html.ts';
-import { textContent } from '#server/html/text-content.ts';
+import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
 import { rebuildEmbeds } from './embeds.ts';
 import { markHeadings } from './headings.ts';
@@ -57,7 +57,7 @@ function sanitised(root: Root, { imageOf }: BodyOptions): { html: string; headin
 }
 
 function textOnly(html: string, options: BodyOptions): { html: string; headings: Heading[] } {
-  const value = textContent(parseHtml(html).root).replace(/\s+/g, ' ').trim();
+  const value = singleLineText(parseHtml(html).root);
   const paragraph: Root = {
     type: 'root',
     children: [{ type: 'element', tagName: 'p', properties: {}, children: [{ type: 'text', value }] }],

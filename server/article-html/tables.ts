@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast';
-import { textContent } from '#server/html/text-content.ts';
+import { singleLineText } from '#server/html/text-content.ts';
 import { editChildren } from './edit-children.ts';
 
 function wrapped(table: Element, ariaLabel: string): Element {
@@ -9,7 +9,7 @@ function wrapped(table: Element, ariaLabel: string): Element {
 
 function captionOf({ children }: Element): string {
   const caption = children.find((child) => child.type === 'element' && child.tagName === 'caption');
-  return caption ? textContent(caption).replace(/\s+/g, ' ').trim() : '';
+  return caption ? singleLineText(caption) : '';
 }
 
 /** Returns the name of a table's region: its caption, or Table; several of one name are numbered. */

@@ -56,3 +56,8 @@ export function textContent(node: Nodes): string {
   collect(node, parts);
   return parts.join('');
 }
+
+/** Returns the text that a reader sees in one line: white space is collapsed, and removed at both ends. */
+export function singleLineText(node: Nodes): string {
+  return textContent(node).replace(/\s+/g, ' ').trim();
+}
