@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { startDemoCms } from '#demo/start.ts';
 import { test as base, expect } from '../e2e/fixtures.ts';
+import { PAGE_PATHS } from '../e2e/page-paths.ts';
 import { startSiteUnderTest } from '../integration/site-under-test.ts';
 
 /**
@@ -42,26 +43,10 @@ async function isPainted(page: Page): Promise<void> {
   });
 }
 
-/** Addresses by the names of the pictures. */
-const PAGES = {
-  home: '/',
-  article: '/learning-center/choosing-a-customer-data-platform-once',
-  topic: '/topic/news',
-  tag: '/tag/customer-data',
-  search: '/search/all/consent',
-  events: '/events',
-  event: '/events/agents-at-work-berlin',
-  about: '/about',
-  contact: '/contact-us',
-  subscribe: '/subscribe',
-  'opt-out': '/opt-out-form',
-  privacy: '/privacy-policy',
-  sitemap: '/sitemap',
-  'no-posts': '/no-posts',
-  'not-found': '/no-such-page',
-} as const;
+/** A subtopic is the component of a topic, and looks the same. */
+const PAGES = [...PAGE_PATHS].filter(([name]) => name !== 'subtopic');
 
-for (const [pageAt, [name, path]] of Object.entries(PAGES).entries()) {
+for (const [pageAt, [name, path]] of PAGES.entries()) {
   test(`${name} looks as in its pictures`, async ({ page, expectedNoise }) => {
     if (name === 'not-found') expectedNoise.push(/404/);
     await page.clock.setFixedTime(NOON);

@@ -1,5 +1,5 @@
-import { findPost, isLong } from '../find-post.ts';
 import { expect, test } from '../fixtures.ts';
+import { PAGE_PATHS } from '../page-paths.ts';
 
 /** Smallest text of a page, in pixels. */
 const SMALLEST = 13;
@@ -18,20 +18,9 @@ function findSmallTexts(smallest: number): string[] {
     .map(({ outerHTML }) => outerHTML.slice(0, 80));
 }
 
-test(`no text of a page is smaller than ${SMALLEST} pixels`, async ({ page, site, expectedNoise }) => {
+test(`no text of a page is smaller than ${SMALLEST} pixels`, async ({ page, expectedNoise }) => {
   expectedNoise.push(/404/);
-  const article = await findPost(site.demoCms, 'featured', isLong);
-  for (const path of [
-    article,
-    '/topic/news',
-    '/tag/customer-data',
-    '/search/all/consent',
-    '/events',
-    '/contact-us',
-    '/sitemap',
-    '/privacy-policy',
-    '/no-such-page',
-  ]) {
+  for (const path of PAGE_PATHS.values()) {
     await page.goto(path);
     expect.soft(await page.evaluate(findSmallTexts, SMALLEST), path).toEqual([]);
   }

@@ -1,8 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { matchPath } from 'react-router';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { pages } from '#client/routes.tsx';
+import { pagePaths } from '../../page-paths.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { createLogLines } from './log-lines.ts';
 
@@ -12,7 +15,8 @@ import { createLogLines } from './log-lines.ts';
  */
 let site: SiteUnderTest;
 const log = createLogLines('info');
-let article: string;
+const PAGE_PATHS = pagePaths(pages);
+const article = PAGE_PATHS.get('article') ?? '';
 
 const Views = z.object({ views: z.array(z.object({ ipAddr: z.string() })) });
 const longer = (path: string) => `${path}?utm_source=letter`;
@@ -55,31 +59,43 @@ async function expectSame(
   return front;
 }
 
-beforeAll(async () => {
-  site = await startSiteUnderTest({ TRUST_PROXY: '127.0.0.1' }, { logger: log.logger });
-  const { top } = z
-    .object({ top: z.array(z.object({ category: z.string(), slug: z.string() })).min(1) })
-    .parse((await request(site.origin).get('/api/home')).body);
-  article = `/${top[0]?.category}/${top[0]?.slug}`;
+async function start(env: Record<string, string> = {}): Promise<void> {
+  site = await startSiteUnderTest({ TRUST_PROXY: '127.0.0.1', ...env }, { logger: log.logger });
   await request(site.origin).get(article).expect(200);
-});
-afterAll(() => site.close());
+}
 
-const PATHS = [
-  '/',
-  '/about',
-  'an article',
-  '/topic/news?page=2',
-  '/events?tab=past',
-  '/search/all/data',
-  '/sitemap',
+/** `GET` operations of the JSON API, as in `/api/openapi.json`: a test compares. */
+const API_PATHS = [
   '/api/navigation',
   '/api/home',
-  'its data',
+  '/api/tags/{subcategory}',
+  '/api/topics/{category}',
+  '/api/topics/{category}/{subcategory}',
+  '/api/articles/{category}/{slug}',
+  '/api/events',
+  '/api/events/{slug}',
+  '/api/search/{category}/{term}',
+  '/api/sitemap',
+  '/api/openapi.json',
+];
+
+/** Path parameters of each page's example. */
+const PARAMETERS = pages.map(({ name, path }) => matchPath(path, PAGE_PATHS.get(name) ?? '')?.params ?? {});
+
+/** Returns an API path with the parameters of the page that has the same ones. */
+function withParameters(template: string): string {
+  const names = [...template.matchAll(/{(\w+)}/g)].map(([, name = '']) => name);
+  const values = PARAMETERS.find((given) => Object.keys(given).sort().join() === names.toSorted().join());
+  return template.replace(/{(\w+)}/g, (_, name) => values?.[name] ?? '');
+}
+
+const PATHS = [
+  ...PAGE_PATHS.values(),
+  '/topic/news?page=2',
+  '/events?tab=past',
+  ...API_PATHS.map(withParameters),
   '/api/topics/news?page=2',
   '/api/events?tab=past&page=1',
-  '/api/search/all/data',
-  '/api/sitemap',
 ];
 
 const REQUESTS: Record<string, string>[] = [
@@ -100,19 +116,38 @@ const REQUESTS: Record<string, string>[] = [
   { host: 'other.example:8080' },
 ];
 
-describe('a cached response', () => {
-  it.each(PATHS)('is the same by both ways, to the byte: %s', async (name) => {
-    const path = name === 'an article' ? article : name === 'its data' ? `/api/articles${article}` : name;
+describe.each([
+  ['without a CDN', {}],
+  ['behind a CDN', { CDN: 'varnish', CDN_PURGE_URL: 'http://127.0.0.1:9' }],
+])('a cached response %s', (_, env) => {
+  beforeAll(() => start(env));
+  afterAll(() => site.close());
+
+  it.each(PATHS)('is the same by both ways, to the byte: %s', async (path) => {
     const { status, headers } = await ask(path, {});
-    expect(status).toBe(200);
+    expect(status).toBe(path === PAGE_PATHS.get('not-found') ? 404 : 200);
     for (const asked of REQUESTS) {
       await expectSame(path, asked);
       const { body } = await expectSame(path, asked, 'HEAD');
       expect(body).toBe('');
     }
     const unmodified = await expectSame(path, { 'if-none-match': String(headers['etag']) });
-    expect(unmodified.status).toBe(304);
-    expect((await expectSame(`http://other.example${path}`, {})).status).toBe(200);
+    expect(unmodified.status).toBe(status === 200 ? 304 : status);
+    expect((await expectSame(`http://other.example${path}`, {})).status).toBe(status);
+  });
+});
+
+describe('a cached response', () => {
+  beforeAll(() => start());
+  afterAll(() => site.close());
+
+  it('is tested for every GET operation of the API', async () => {
+    const { body } = await request(site.origin).get('/api/openapi.json').expect(200);
+    const operations = z
+      .object({ paths: z.record(z.string(), z.object({ get: z.unknown().optional() })) })
+      .parse(body);
+    const gets = Object.entries(operations.paths).filter(([, { get }]) => get !== undefined);
+    expect(gets.map(([path]) => path).sort()).toEqual(API_PATHS.toSorted());
   });
 
   it('is the same under an address with a parameter that means nothing', async () => {
