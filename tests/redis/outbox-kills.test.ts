@@ -121,9 +121,9 @@ async function allArrive(count: number): Promise<void> {
 }
 
 it(
-  '10,000 submissions through three randomly killed instances arrive, hardly any twice',
+  '10,000 submissions through three randomly killed instances arrive, less than one in a thousand twice',
   async () => {
-    const [count, readers, kills] = [10_000, 6, 6];
+    const [count, readers, kills] = [10_000, 3, 3];
     const random = seeded(7);
     redis = await startRedis();
     for (let at = 0; at < INSTANCES; at++) instances.push(await startInstance());
@@ -137,10 +137,10 @@ it(
     }
     await posting;
     await allArrive(count);
-    // An attempt in flight when its instance died is repeated, under its idempotency key.
+    // An attempt in flight when its instance died is repeated, under its idempotency key: at most one a kill and reader.
     const keys = [...arrived.values()];
     expect(keys.filter((own) => new Set(own).size > 1)).toEqual([]);
-    expect(keys.filter((own) => own.length > 1).length).toBeLessThanOrEqual(kills * readers);
+    expect(keys.filter((own) => own.length > 1).length).toBeLessThan(count / 1_000);
   },
   LONG_MS,
 );
