@@ -1,17 +1,26 @@
 import type { Message, Next, OutboxKind } from '#server/outbox/message.ts';
 import type { After } from '#server/outbox/outbox-clock.ts';
-import { createDeliveryBackoff } from './delivery-backoff.ts';
-import type { Throttle } from './throttle.ts';
 
+const FIRST_BACKOFF_MS = 1_000;
+const LONGEST_BACKOFF_MS = 300_000;
 /** After so many failed attempts the message itself may be what the upstream fails on. */
 const SUSPECT_ATTEMPTS = 3;
 
+interface Backoff {
+  failures: number;
+  /** Monotonic milliseconds. */
+  until: number;
+}
+
+const NO_BACKOFF: Backoff = { failures: 0, until: Number.NEGATIVE_INFINITY };
+
 export interface DeliveryWorkerOptions {
-  /** Kinds that share the concurrency limit and the throttle. */
+  /** Kinds that share the concurrency limit and the rate. */
   kinds: readonly OutboxKind[];
   /** Messages in flight at most. */
   concurrency: number;
-  throttle: Throttle;
+  /** Milliseconds between two messages. Read after each; idle time saves none up. */
+  intervalMs: () => number;
   /** Messages that a stop may still send. */
   atStop: number;
   /** Returns the next message that is neither in flight nor `suspect`, which does not hold up others of its sender. May reject. */
@@ -25,16 +34,18 @@ export interface DeliveryWorkerOptions {
 }
 
 /**
- * Delivers pending messages with bounded concurrency at the throttle's rate, the kinds in turn. After a failure its kind
+ * Delivers pending messages with bounded concurrency at a steady rate, the kinds in turn. After a failure its kind
  * backs off, longer each time (exponential, with jitter), then one message alone probes the upstream. A message that
  * keeps failing while another of its kind is delivered moves to the back, so that it blocks nobody.
  */
 export function createDeliveryWorker(options: DeliveryWorkerOptions) {
-  const { concurrency, throttle, atStop, next, attempt, random, monotonic, after, onError } = options;
+  const { concurrency, intervalMs, atStop, next, attempt, random, monotonic, after, onError } = options;
   const inFlight = new Set<Message>();
   const deliveries = new Set<Promise<void>>();
-  const { backoffOf, backOff, endBackoff } = createDeliveryBackoff({ random, monotonic });
+  const backoffs = new Map<OutboxKind, Backoff>();
   let kinds = options.kinds;
+  /** When the next message may be sent, in monotonic milliseconds. */
+  let nextTurnAt = Number.NEGATIVE_INFINITY;
   let filling: Promise<void> = Promise.resolve();
   let planned: { at: number; cancel: () => void } | null = null;
   let isStopped = false;
@@ -51,15 +62,32 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions) {
     planned = { at, cancel };
   }
 
+  const backoffOf = (kind: OutboxKind) => backoffs.get(kind) ?? NO_BACKOFF;
+
+  /** Begins the next backoff of a kind. Returns its milliseconds. */
+  function backOff(kind: OutboxKind): number {
+    const { failures } = backoffOf(kind);
+    const longest = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures);
+    // Jitter on the upper half: servers that failed together do not come back together.
+    const ms = longest * (0.5 + random() / 2);
+    backoffs.set(kind, { failures: failures + 1, until: monotonic() + ms });
+    return ms;
+  }
+
+  /** A new object each time: who holds the last one sees that a backoff began or ended since. */
+  function endBackoff(kind: OutboxKind): void {
+    if (backoffOf(kind).failures > 0) backoffs.set(kind, { ...NO_BACKOFF });
+  }
+
   const hasInFlight = (kind: OutboxKind) => [...inFlight].some((message) => message.kind === kind);
 
   async function fill(): Promise<void> {
     while (!isStopped && inFlight.size < concurrency) {
-      const wait = throttle.wait();
+      const wait = nextTurnAt - monotonic();
       if (wait > 0) return wakeAfter(wait);
       const message = await takeNext();
       if (message === null) return;
-      throttle.take();
+      nextTurnAt = monotonic() + intervalMs();
       start(message);
     }
   }
@@ -94,7 +122,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions) {
 
   function start(message: Message): void {
     const { kind } = message;
-    const { period } = backoffOf(kind);
+    const backoff = backoffOf(kind);
     const delivery = tracked(message, () => isDeliveredOrMoved(message))
       .catch((error: unknown) => {
         onError(error, kind);
@@ -102,9 +130,9 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions) {
       })
       .then((isDone) => {
         deliveries.delete(delivery);
-        const backoff = backoffOf(kind);
-        if (period !== backoff.period) return;
-        if (isDone) backoff.failures = 0;
+        // The end of an attempt from before a backoff began or ended says nothing about now.
+        if (backoff !== backoffOf(kind)) return;
+        if (isDone) endBackoff(kind);
         else backOff(kind);
       })
       .then(() => wakeAfter(0));
@@ -134,21 +162,6 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions) {
     return null;
   }
 
-  async function sendRest(kind: OutboxKind, isOver: () => boolean): Promise<void> {
-    const sending = new Set<Promise<void>>();
-    for (let left = atStop; left > 0 && !isOver() && backoffOf(kind).failures === 0; left--) {
-      const message = await next(kind, inFlight);
-      if (message === null || !('id' in message)) break;
-      const sent = tracked(message, () => attempt(message)).then((isDone) => {
-        sending.delete(sent);
-        if (!isDone) left = 0;
-      });
-      sending.add(sent);
-      if (sending.size >= concurrency) await Promise.race(sending);
-    }
-    await Promise.all(sending);
-  }
-
   return {
     /** Looks for messages to deliver, but not of a kind that backs off. */
     wake: () => wakeAfter(0),
@@ -164,13 +177,19 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions) {
       endBackoff(kind);
       wakeAfter(0);
     },
-    /** Waits for what is in flight and sends `atStop` more, until one fails or `isOver`. */
+    /** Waits for what is in flight and sends up to `atStop` more, not throttled, until one fails or `isOver`. */
     async stop(isOver: () => boolean): Promise<void> {
       isStopped = true;
       planned?.cancel();
       await filling;
       await Promise.all(deliveries);
-      for (const kind of kinds) await sendRest(kind, isOver).catch((error: unknown) => onError(error, kind));
+      for (let left = atStop; left > 0 && !isOver(); left--) {
+        const message = await takeNext();
+        if (message === null) break;
+        start(message);
+        if (deliveries.size >= concurrency) await Promise.race(deliveries);
+      }
+      await Promise.all(deliveries);
     },
   };
 }

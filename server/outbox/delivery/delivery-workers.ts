@@ -2,7 +2,6 @@ import type { Message, MessageStore, Next, OutboxKind } from '#server/outbox/mes
 import type { After } from '#server/outbox/outbox-clock.ts';
 import type { MessageDelivery } from './deliver-message.ts';
 import { createDeliveryWorker } from './delivery-worker.ts';
-import { createThrottle } from './throttle.ts';
 
 /** Ten pending submissions a second: an upstream that has just come back is not run over. */
 const SUBMISSION_INTERVAL_MS = 100;
@@ -32,7 +31,6 @@ export interface DeliveryWorkersOptions {
 /** Makes the worker of submissions and the worker of views. */
 export function createDeliveryWorkers(options: DeliveryWorkersOptions) {
   const { stores, moving, delivery, isBusy, ...common } = options;
-  const { monotonic } = common;
 
   async function next(kind: OutboxKind, inFlight: ReadonlySet<Message>, suspect?: Message): Promise<Next> {
     for (const store of stores()) {
@@ -50,7 +48,7 @@ export function createDeliveryWorkers(options: DeliveryWorkersOptions) {
     attempt,
     kinds: ['subscription', 'contact', 'opt-out'],
     concurrency: MAX_CONCURRENT_SUBMISSIONS,
-    throttle: createThrottle(() => SUBMISSION_INTERVAL_MS, monotonic),
+    intervalMs: () => SUBMISSION_INTERVAL_MS,
     atStop: 0,
   });
   const views = createDeliveryWorker({
@@ -59,7 +57,7 @@ export function createDeliveryWorkers(options: DeliveryWorkersOptions) {
     attempt,
     kinds: ['view'],
     concurrency: MAX_CONCURRENT_VIEWS,
-    throttle: createThrottle(() => (isBusy() ? BUSY_VIEW_INTERVAL_MS : VIEW_INTERVAL_MS), monotonic),
+    intervalMs: () => (isBusy() ? BUSY_VIEW_INTERVAL_MS : VIEW_INTERVAL_MS),
     atStop: VIEWS_AT_STOP,
   });
   const workerOf = (kind: OutboxKind) => (kind === 'view' ? views : submissions);
