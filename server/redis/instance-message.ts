@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PolicyChanges } from '#server/cache/policies.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
+import { jsonText } from './json-text.ts';
 
 /** A change by an operator of one instance, for all of them. */
 export const InstanceMessage = z.discriminatedUnion('what', [
@@ -34,16 +35,5 @@ const Envelope = z.object({
   isDelayed: z.boolean().default(false),
 });
 
-/** Returns a message and its sender as stored in Redis. */
-export function serializeInstanceMessage(envelope: z.infer<typeof Envelope>): string {
-  return JSON.stringify(envelope);
-}
-
-/** Returns a stored message, or null where the text is not one. */
-export function parseInstanceMessage(text: string): z.infer<typeof Envelope> | null {
-  try {
-    return Envelope.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
-}
+/** A message and its sender as stored in Redis. */
+export const EnvelopeText = jsonText(Envelope);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { InvalidationStream } from './invalidation-stream.ts';
+import { jsonText } from './json-text.ts';
 import type { RedisClient } from './redis-client.ts';
 import { isAfter, STREAM_ID } from './stream-id.ts';
 
@@ -56,7 +57,7 @@ return { last and last[1] or '0-0', found }`;
 
 const StreamId = z.string().regex(STREAM_ID);
 const Exchanged = z.tuple([StreamId, z.array(z.tuple([z.string(), z.int().nonnegative(), z.string()]))]);
-const Published = z.object({ appliedId: StreamId, sample: z.unknown() });
+const Published = jsonText(z.object({ appliedId: StreamId, sample: z.unknown() }));
 
 /** An instance on the same Redis. */
 export interface RegisteredInstance {
@@ -77,24 +78,7 @@ export interface ChangeReach {
   missing: readonly RegisteredInstance[];
 }
 
-/** The instances on one Redis. Without Redis each knows itself alone. */
-export interface InstanceRegistry {
-  /** Stores this instance's sample, at most once at a time. False while Redis is not available. */
-  publish(sample: unknown): Promise<boolean>;
-  /** Returns all instances, this one included; null while Redis is not available. */
-  list(): Promise<RegisteredInstance[] | null>;
-  /**
-   * Resolves once all other instances that are not silent have applied the last change of this one, or after a second.
-   * Null while Redis is not available: they will apply it when it is back.
-   */
-  reached(): Promise<ChangeReach | null>;
-  /** Removes this instance: it stops. */
-  leave(): Promise<void>;
-  /** How often instances are to publish, in milliseconds. */
-  publishIntervalMs: number;
-  /** An instance that has published nothing for longer (ms) is not waited for. */
-  silentAfterMs: number;
-}
+export type InstanceRegistry = ReturnType<typeof createInstanceRegistry>;
 
 export interface InstanceRegistryOptions {
   client: Pick<RedisClient, 'run'>;
@@ -116,7 +100,7 @@ export function createInstanceRegistry({
   prefix,
   clock,
   reachTimeoutMs = REACH_TIMEOUT_MS,
-}: InstanceRegistryOptions): InstanceRegistry {
+}: InstanceRegistryOptions) {
   const key = `${prefix}:instances`;
   const streamKey = `${prefix}:changes`;
   const ownId = randomUUID();
@@ -167,25 +151,33 @@ export function createInstanceRegistry({
     if (exchanged === null) return null;
     const [lastId, found] = exchanged;
     return found.flatMap(([id, ageMs, text]) => {
-      const published = parsePublished(text);
-      if (published === null) return [];
+      const published = Published.safeParse(text).data;
+      if (!published) return [];
       const isBehind = isAfter(changeId ?? lastId, published.appliedId);
       return [{ id, isOwn: id === ownId, ageMs, isBehind, sample: published.sample }];
     });
   }
 
   return {
+    /** How often instances are to publish, in milliseconds. */
     publishIntervalMs: PUBLISH_INTERVAL_MS,
+    /** An instance that has published nothing for longer (ms) is not waited for. */
     silentAfterMs: SILENT_AFTER_MS,
 
-    publish(current) {
+    /** Stores this instance's sample, at most once at a time. False while Redis is not available. */
+    publish(current: unknown): Promise<boolean> {
       sample = current;
       return publishSoon();
     },
 
+    /** Returns all instances, this one included; null while Redis is not available. */
     list: () => list(),
 
-    async reached() {
+    /**
+     * Resolves once all other instances that are not silent have applied the last change of this one, or after a second.
+     * Null while Redis is not available: they will apply it when it is back.
+     */
+    async reached(): Promise<ChangeReach | null> {
       const changeId = await stream.sent();
       if (changeId === null) return null;
       const until = clock() + reachTimeoutMs;
@@ -200,18 +192,11 @@ export function createInstanceRegistry({
       }
     },
 
-    async leave() {
+    /** Removes this instance: it stops. */
+    async leave(): Promise<void> {
       hasLeft = true;
       await publishing;
       await client.run((redis) => redis.hdel(key, ownId), 0, COMMAND_TIMEOUT_MS);
     },
   };
-}
-
-function parsePublished(text: string): z.infer<typeof Published> | null {
-  try {
-    return Published.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
 }

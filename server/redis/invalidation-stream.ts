@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
-import {
-  type InstanceMessage,
-  type PoliciesMessage,
-  PURGE_ALL,
-  parseInstanceMessage,
-  serializeInstanceMessage,
-} from './instance-message.ts';
+import { EnvelopeText, type InstanceMessage, type PoliciesMessage, PURGE_ALL } from './instance-message.ts';
 import type { RedisClient } from './redis-client.ts';
 import { FIRST, isAfter, millisecondsOf, STREAM_ID } from './stream-id.ts';
 
@@ -52,11 +46,8 @@ export interface StreamListener {
   onMessage(received: ReceivedMessage): void;
   /** Called where messages up to `id` were trimmed from the stream before they were read. `isLate`: as of a message. */
   onGap(id: string, isLate: boolean): void;
-  /**
-   * Called before the stream is read from its beginning: at the start, and after Redis was away. `policies`: those in
-   * force, null where they are unknown.
-   */
-  onResume(policies: PoliciesMessage | null): void;
+  /** Called with the last policies before the stream is read from its beginning: at the start, and after Redis was away. */
+  onPolicies(policies: PoliciesMessage): void;
 }
 
 /**
@@ -78,19 +69,17 @@ export function createInvalidationStream(
   /** Id of the last message of this instance, until it is read back. */
   let lastAppended: string | null = null;
   let unsent: { message: InstanceMessage; madeAt: number }[] = [];
-  let sending: Promise<void> = Promise.resolve();
+  let sending: Promise<void> | null = null;
   let onRead: () => void = () => undefined;
   let startedAt = clock();
   /** What Redis' clock is ahead of ours, in milliseconds. */
   let redisAheadMs = 0;
-  let isSending = false;
   let isClosed = false;
 
   function sendSoon(): void {
-    if (unsent.length === 0 || isSending) return;
-    isSending = true;
-    sending = sendAll().finally(() => {
-      isSending = false;
+    if (unsent.length === 0) return;
+    sending ??= sendAll().finally(() => {
+      sending = null;
     });
   }
 
@@ -108,7 +97,7 @@ export function createInvalidationStream(
    * both after a gap keeps others than the rest.
    */
   async function append(redis: Redis, change: InstanceMessage, isDelayed: boolean): Promise<boolean> {
-    const text = serializeInstanceMessage({ by: instance, change, isDelayed });
+    const text = JSON.stringify({ by: instance, change, isDelayed });
     const transaction = redis.multi();
     if (change.what === 'policies') transaction.set(policiesKey, text);
     transaction.xadd(streamKey, 'MAXLEN', MAX_STREAM_LENGTH, '*', 'change', text);
@@ -156,10 +145,8 @@ export function createInvalidationStream(
     const isTrimmed = entries.length >= MAX_STREAM_LENGTH;
     if (first && isTrimmed && isAfter(first[0], lastRead ?? listener.since))
       listener.onGap(first[0], !isStart);
-    const policies = parseInstanceMessage(storedPolicies ?? '')?.change;
-    const isInForce =
-      policies?.what === 'policies' && !unsent.some(({ message }) => message.what === 'policies');
-    listener.onResume(isInForce ? policies : null);
+    const policies = EnvelopeText.safeParse(storedPolicies).data?.change;
+    if (policies?.what === 'policies') listener.onPolicies(policies);
     for (const entry of entries) receive(entry, listener, { now, isStart });
     lastRead ??= listener.since;
     firstRead.resolve();
@@ -201,7 +188,7 @@ export function createInvalidationStream(
   ): void {
     if (!isAfter(id, lastRead ?? listener.since)) return;
     lastRead = id;
-    const parsed = parseInstanceMessage(text);
+    const parsed = EnvelopeText.safeParse(text).data;
     if (!parsed) return;
     const ageSeconds = Math.max(0, now - Math.ceil(millisecondsOf(id) / 1000));
     const ageMs = clock() + redisAheadMs - millisecondsOf(id);

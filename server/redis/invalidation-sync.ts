@@ -33,13 +33,9 @@ export function syncInvalidations({
   const since = snapshotSince ?? FIRST;
   /** A change of another instance is being applied, and not sent again. */
   let isApplying = false;
-  /** Messages of this instance that have not come back yet. They replace whatever precedes them in the stream. */
-  const inFlight = { policies: 0, mode: 0 };
 
   function send(message: InstanceMessage): void {
-    if (isApplying) return;
-    if (message.what !== 'purge') inFlight[message.what]++;
-    stream.send(message);
+    if (!isApplying) stream.send(message);
   }
 
   cache.onPurge(({ tags = [], keys = [], all = false, soft = false }) =>
@@ -75,7 +71,10 @@ export function syncInvalidations({
     else if (forSeconds > 0) apply(() => cache.mode.set({ mode, ttlFactor, forSeconds }));
   }
 
-  /** Every instance applies the same messages in the same order, so that all end in the same state. */
+  /**
+   * Every instance applies the same messages in the same order, so that all end in the same state: also policies and modes
+   * of its own, since another instance's may precede them in the stream.
+   */
   function onMessage({ id, message, isOwn, ageSeconds, isLate }: ReceivedMessage): void {
     if (message.what === 'purge') {
       recentPurges.add(id, message);
@@ -84,8 +83,6 @@ export function syncInvalidations({
       apply(() => cache.purge(message));
       return;
     }
-    if (isOwn) inFlight[message.what] = Math.max(0, inFlight[message.what] - 1);
-    if (inFlight[message.what] > 0) return;
     if (message.what === 'policies') applyPolicies(message);
     else applyMode(message, ageSeconds);
   }
@@ -94,11 +91,7 @@ export function syncInvalidations({
   stream.listen({
     since,
     onMessage,
-    onResume(policies) {
-      inFlight.policies = 0;
-      inFlight.mode = 0;
-      if (policies) applyPolicies(policies);
-    },
+    onPolicies: applyPolicies,
     onGap(id, isLate) {
       recentPurges.forgetUntil(id);
       if (isLate) onLatePurge({ all: true });

@@ -4,7 +4,7 @@ import { Absent } from '#server/cache/cache-query.ts';
 import type { Loaded, SecondLevel, SecondLevelLoad } from '#server/cache/loading/second-level.ts';
 import { decodeEntry, encodeEntry } from './entry-codec.ts';
 import type { InvalidationStream } from './invalidation-stream.ts';
-import { createLocks, type Lock } from './locks.ts';
+import { acquireLock, type ReleaseLock } from './locks.ts';
 import type { RecentPurges } from './recent-purges.ts';
 import type { RedisClient } from './redis-client.ts';
 
@@ -32,7 +32,6 @@ export interface SecondLevelCacheOptions {
  */
 export function createSecondLevelCache(options: SecondLevelCacheOptions): SecondLevel {
   const { client, stream, recentPurges, prefix, version, leaseMs } = options;
-  const locks = createLocks({ client, prefix, leaseMs });
   const redisKey = (key: string) => `${prefix}:copy:${key}`;
 
   async function find(key: string): Promise<Loaded<unknown> | null> {
@@ -67,16 +66,19 @@ export function createSecondLevelCache(options: SecondLevelCacheOptions): Second
   }
 
   /** Loads from the upstream. The value is stored in the background: no reader waits for that. */
-  async function loadAndStore<T>(request: SecondLevelLoad<T>, lock: Lock | null): Promise<Loaded<T>> {
+  async function loadAndStore<T>(
+    request: SecondLevelLoad<T>,
+    release: ReleaseLock | null,
+  ): Promise<Loaded<T>> {
     const since = stream.lastKnownId();
     try {
       const value = await request.load();
       const storing = since === null ? Promise.resolve() : store(request, value, since);
-      void storing.finally(() => lock?.release());
+      void storing.finally(() => release?.());
       return { value, ageMs: 0 };
     } catch (error) {
       if (error instanceof Absent) await client.run((redis) => redis.del(redisKey(request.key)), null);
-      void lock?.release();
+      void release?.();
       throw error;
     }
   }
@@ -88,14 +90,14 @@ export function createSecondLevelCache(options: SecondLevelCacheOptions): Second
       if (request.bypass || stream.lastKnownId() === null || !client.isUp())
         return loadAndStore(request, null);
       for (;;) {
-        const lock = await locks.acquire(request.key);
+        const release = await acquireLock(client, `${prefix}:lease:${request.key}`, leaseMs);
         const newer = await findNewer(request);
         if (newer) {
-          void lock?.release();
+          void release?.();
           return newer;
         }
         // Looked up with the lock held: another instance may have loaded, and released it, since the last look-up.
-        if (lock) return loadAndStore(request, lock);
+        if (release) return loadAndStore(request, release);
         await pause(POLL_MS);
       }
     },

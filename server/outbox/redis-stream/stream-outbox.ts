@@ -14,6 +14,7 @@ import {
   storedState,
 } from '#server/outbox/message.ts';
 import { createSubmissionDigests } from '#server/outbox/submission-digests.ts';
+import { jsonText } from '#server/redis/json-text.ts';
 import type { RedisClient } from '#server/redis/redis-client.ts';
 import { createDurabilityCheck } from './stream-durability.ts';
 import { ADD, CLAIM, CLAIM_BY_KEY, COMPLETE, RETRY } from './stream-scripts.ts';
@@ -33,11 +34,12 @@ const VIEW_TURN_MS = 4;
 const VIEWS_PER_CLAIM = 16;
 const NO_KEY = '-';
 
+const JsonObject = jsonText(z.looseObject({}));
 const Claimed = z.tuple([
   z.string(),
   z.enum(OUTBOX_KINDS),
   z.string().min(1),
-  z.string().refine(isObject),
+  z.string().refine((text) => JsonObject.safeParse(text).success),
   z.string(),
   z.coerce.number(),
   z.string(),
@@ -246,13 +248,4 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
   } satisfies MessageStore & Record<string, unknown>;
 
   return store;
-}
-
-function isObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
