@@ -32,8 +32,6 @@ export interface Outbox {
   submit(kind: SubmissionKind, payload: object): Promise<MessageState>;
   /** Counts a view. Never throws, never waits: views are written together a few times a second. */
   countView(view: { postId: string; address: string }): void;
-  /** False in a flood: the next view would be dropped. */
-  hasRoomForView(): boolean;
   /** Lists rejected messages before pending ones: at most 500 of this instance's file, then 500 of the stream of all. */
   list(): Promise<OutboxEntry[]>;
   /**
@@ -258,7 +256,6 @@ export function openOutbox(options: OutboxOptions): Outbox {
     },
 
     countView: views.add,
-    hasRoomForView: views.hasRoom,
 
     async list() {
       return [...(disk()?.list() ?? []), ...((await stream?.list()) ?? [])];

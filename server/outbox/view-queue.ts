@@ -113,7 +113,6 @@ export function createViewQueue({
   }
 
   return {
-    hasRoom,
     memory,
     /** Never throws, never waits. */
     add(view: { postId: string; address: string }): void {

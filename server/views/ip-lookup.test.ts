@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { createIpLookup, type IpLookup } from './ip-lookup.ts';
+import { createIpLookup } from './ip-lookup.ts';
 
 let server: Server;
 
-async function startLookup(listener: RequestListener, timeoutMs?: number): Promise<IpLookup> {
+async function startLookup(
+  listener: RequestListener,
+  timeoutMs?: number,
+): Promise<ReturnType<typeof createIpLookup>> {
   server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -4,22 +4,16 @@ import { createAgent, type ForwardProxies, NO_PROXIES } from '#server/cms/client
 const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 4_096;
 
-export interface IpLookup {
-  /** Resolves with unvalidated JSON; rejects on failure or timeout. */
-  lookup(): Promise<unknown>;
-  /** Ends its connections, each when its lookup is done. May be called again. */
-  close(): Promise<void>;
-}
-
 /** Creates a public IP lookup over HTTP. */
 export function createIpLookup(
   url: string,
   { timeoutMs = TIMEOUT_MS, proxies = NO_PROXIES }: { timeoutMs?: number; proxies?: ForwardProxies } = {},
-): IpLookup {
+) {
   const dispatcher = createAgent({ maxResponseSize: MAX_BYTES }, proxies);
   let closed: Promise<void> | null = null;
   return {
-    async lookup() {
+    /** Resolves with unvalidated JSON; rejects on failure or timeout. */
+    async lookup(): Promise<unknown> {
       const { statusCode, body } = await request(url, {
         dispatcher,
         signal: AbortSignal.timeout(timeoutMs),
@@ -30,9 +24,7 @@ export function createIpLookup(
       if (statusCode !== 200) throw new Error(`the public IP lookup responded with ${statusCode}`);
       return JSON.parse(text);
     },
-    close() {
-      closed ??= dispatcher.close();
-      return closed;
-    },
+    /** Ends its connections, each when its lookup is done. May be called again. */
+    close: () => (closed ??= dispatcher.close()),
   };
 }

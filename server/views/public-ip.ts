@@ -49,15 +49,7 @@ export function publicAddress(ip: string): string | null {
   return isPublic ? text : null;
 }
 
-export interface PublicIp {
-  /**
-   * Returns the client IP if it is public, else the looked-up one, or the client IP if the lookup fails. Returns a
-   * promise, which never rejects, only while a lookup runs.
-   */
-  resolve(clientIp: string): string | Promise<string>;
-  /** Starts a lookup if `resolve` would need one. Never throws. */
-  prepare(clientIp: string): void;
-}
+export type PublicIp = ReturnType<typeof createPublicIp>;
 
 export interface PublicIpOptions {
   lookup: () => Promise<unknown>;
@@ -67,7 +59,7 @@ export interface PublicIpOptions {
 }
 
 /** Creates the resolver of public IPs. One lookup at a time; its response is validated and kept for ten minutes. */
-export function createPublicIp({ lookup, clock, logger }: PublicIpOptions): PublicIp {
+export function createPublicIp({ lookup, clock, logger }: PublicIpOptions) {
   let cached: { ip: string; until: number } | null = null;
   let failedUntil = Number.NEGATIVE_INFINITY;
   let nextLogAt = Number.NEGATIVE_INFINITY;
@@ -103,12 +95,17 @@ export function createPublicIp({ lookup, clock, logger }: PublicIpOptions): Publ
   }
 
   return {
-    resolve(clientIp) {
+    /**
+     * Returns the client IP if it is public, else the looked-up one, or the client IP if the lookup fails. Returns a
+     * promise, which never rejects, only while a lookup runs.
+     */
+    resolve(clientIp: string): string | Promise<string> {
       const found = publicAddress(clientIp) ?? lookedUp();
       if (found instanceof Promise) return found.then((ip) => ip ?? clientIp);
       return found ?? clientIp;
     },
-    prepare(clientIp) {
+    /** Starts a lookup if `resolve` would need one. Never throws. */
+    prepare(clientIp: string): void {
       if (publicAddress(clientIp) === null) void lookedUp();
     },
   };

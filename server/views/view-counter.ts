@@ -5,35 +5,24 @@ import { isCountableView, type PageRequest } from './view-filter.ts';
 /** An event's page, and its data. */
 const EVENT = /^(?:\/api)?\/events\/./;
 
-/** Counts views of articles. Never delays a response, never throws. */
-export interface ViewCounter {
-  count(view: { postId: string; ip: string }): void;
-  /** Called with each request for a page or its data. The specification asks for the public IP before an event. */
-  beforePage(target: string, ip: string): void;
-  /** Called after the response: counts a view of the post on the page, if there is one and the filter lets it pass. */
-  afterPage(postId: string | null, request: PageRequest, ip: string): void;
-  /** Resolves when the outbox has every view counted so far. */
-  flush(): Promise<void>;
-}
+export type ViewCounter = ReturnType<typeof createViewCounter>;
 
 export interface ViewCounterDeps {
   publicIp: PublicIp;
-  outbox: Pick<Outbox, 'countView' | 'hasRoomForView'>;
+  outbox: Pick<Outbox, 'countView'>;
   /** False behind a CDN, which sends most documents itself: there the page reports its own view. Default: true. */
   countsDocuments?: boolean;
 }
 
-/** Creates the counter, which adds the public IP to each view and passes it to the outbox. */
-export function createViewCounter({
-  publicIp,
-  outbox,
-  countsDocuments = true,
-}: ViewCounterDeps): ViewCounter {
+/**
+ * Creates the counter of views of articles, which adds the public IP to each and passes it to the outbox. Never delays a
+ * response, never throws.
+ */
+export function createViewCounter({ publicIp, outbox, countsDocuments = true }: ViewCounterDeps) {
   const pending = new Set<Promise<void>>();
 
   function count({ postId, ip }: { postId: string; ip: string }): void {
-    // In a flood no lookup is made for a view that the outbox drops.
-    const found = outbox.hasRoomForView() ? publicIp.resolve(ip) : ip;
+    const found = publicIp.resolve(ip);
     if (!(found instanceof Promise)) {
       outbox.countView({ postId, address: found });
       return;
@@ -46,13 +35,16 @@ export function createViewCounter({
 
   return {
     count,
-    beforePage(target, ip) {
+    /** Called with each request for a page or its data. The specification asks for the public IP before an event. */
+    beforePage(target: string, ip: string): void {
       if (EVENT.test(target)) publicIp.prepare(ip);
     },
-    afterPage(postId, request, ip) {
+    /** Called after the response: counts a view of the post on the page, if there is one and the filter lets it pass. */
+    afterPage(postId: string | null, request: PageRequest, ip: string): void {
       if (countsDocuments && postId !== null && isCountableView(request)) count({ postId, ip });
     },
-    async flush() {
+    /** Resolves when the outbox has every view counted so far. */
+    async flush(): Promise<void> {
       await Promise.allSettled(pending);
     },
   };
