@@ -18,7 +18,6 @@ import { registerGauges } from './ops/metrics/gauges.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
 import { deliverTo } from './outbox/delivery/delivery-attempt.ts';
-import { watchEventLoopUtilization } from './outbox/event-loop-utilization.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { closeWithin, drainConnections } from './process/graceful-shutdown.ts';
 import type { RedisClientOptions } from './redis/redis-client.ts';
@@ -185,7 +184,7 @@ export async function bootstrap({
     deliver: deliverTo(client, config.optOutPath),
     logger,
     stream: redis?.outbox ?? null,
-    isBusy: watchEventLoopUtilization(),
+    isBusy: () => loadMonitor.isBusy(),
     waitMs: handOver ? HANDOVER_TIMEOUT_MS : 0,
     submitMs: config.upstreamTimeoutMs,
     onDelivery: metrics.observeDelivery,
