@@ -24,34 +24,7 @@ import { createViewQueue } from './view-queue.ts';
 export type { MessageState, SubmissionKind } from './message.ts';
 
 /** Durable queue of submissions and views to the upstream. */
-export interface Outbox {
-  /**
-   * Stores a submission, makes one attempt at once and returns the state after it. Throws `OutboxUnavailable` where it
-   * could neither be kept nor delivered.
-   */
-  submit(kind: SubmissionKind, payload: object): Promise<MessageState>;
-  /** Counts a view. Never throws, never waits: views are written together a few times a second. */
-  countView(view: { postId: string; address: string }): void;
-  /** Lists rejected messages before pending ones: at most 500 of this instance's file, then 500 of the stream of all. */
-  list(): Promise<OutboxEntry[]>;
-  /**
-   * Attempts a message at once; a rejected one becomes pending first. False where none has this id. Rejects with
-   * `OutboxUnavailable` where the disk does not take that: it stays rejected.
-   */
-  retry(id: number | string): Promise<boolean>;
-  depth(): OutboxDepth;
-  /** What this instance alone holds, on its disk and in memory: without the stream of all instances. */
-  localDepth(): OutboxDepth;
-  /** Counts messages by kind and state, in all stores. A kind and state may come more than once. */
-  counts(): MessageCount[];
-  /** Resolves when this server holds the folder's lock: at once, except in a zero-downtime restart. Rejects with `OutboxLocked`. */
-  owned: Promise<void>;
-  start(): void;
-  /** Takes nothing more, stores buffered views, attempts what is new once more, closes the file. */
-  close(graceMs: number): Promise<void>;
-  /** Stores buffered views and closes the file, without waiting for anything. */
-  closeImmediately(): void;
-}
+export type Outbox = ReturnType<typeof openOutbox>;
 
 export interface OutboxOptions {
   dir: string;
@@ -82,7 +55,7 @@ const STREAM_INTERVAL_MS = 1_000;
  * Opens the outbox of a folder. Throws `OutboxLocked` where another server has it and `waitMs` is 0. Without a usable disk
  * submissions are forwarded and views are kept in memory.
  */
-export function openOutbox(options: OutboxOptions): Outbox {
+export function openOutbox(options: OutboxOptions) {
   const {
     dir,
     deliver,
@@ -248,20 +221,31 @@ export function openOutbox(options: OutboxOptions): Outbox {
   }
 
   return {
+    /** Resolves when this server holds the folder's lock: at once, except in a zero-downtime restart. Rejects with `OutboxLocked`. */
     owned: folder.owned,
 
-    async submit(kind, payload) {
+    /**
+     * Stores a submission, makes one attempt at once and returns the state after it. Throws `OutboxUnavailable` where it
+     * could neither be kept nor delivered.
+     */
+    async submit(kind: SubmissionKind, payload: object): Promise<MessageState> {
       if (closing) throw new OutboxUnavailable(new Error('the outbox is closing'));
       return submissions.submit(kind, payload);
     },
 
+    /** Counts a view. Never throws, never waits: views are written together a few times a second. */
     countView: views.add,
 
-    async list() {
+    /** Lists rejected messages before pending ones: at most 500 of this instance's file, then 500 of the stream of all. */
+    async list(): Promise<OutboxEntry[]> {
       return [...(disk()?.list() ?? []), ...((await stream?.list()) ?? [])];
     },
 
-    async retry(id) {
+    /**
+     * Attempts a message at once; a rejected one becomes pending first. False where none has this id. Rejects with
+     * `OutboxUnavailable` where the disk does not take that: it stays rejected.
+     */
+    async retry(id: number | string): Promise<boolean> {
       try {
         const kind = typeof id === 'number' ? disk()?.retry(id) : await stream?.retry(id);
         if (!kind) return false;
@@ -272,13 +256,15 @@ export function openOutbox(options: OutboxOptions): Outbox {
       }
     },
 
+    /** Counts messages by kind and state, in all stores. A kind and state may come more than once. */
     counts: () => countsOf(stores()),
 
     depth: () => depthOf(stores()),
 
+    /** What this instance alone holds, on its disk and in memory: without the stream of all instances. */
     localDepth: () => depthOf(localStores()),
 
-    start() {
+    start(): void {
       isStarted = true;
       views.start();
       workers.wake();
@@ -286,9 +272,11 @@ export function openOutbox(options: OutboxOptions): Outbox {
       if (stream) tendStreams();
     },
 
-    close: (graceMs) => (closing ??= stop(graceMs)),
+    /** Takes nothing more, stores buffered views, attempts what is new once more, closes the file. */
+    close: (graceMs: number): Promise<void> => (closing ??= stop(graceMs)),
 
-    closeImmediately() {
+    /** Stores buffered views and closes the file, without waiting for anything. */
+    closeImmediately(): void {
       closing ??= Promise.resolve();
       closeStores();
     },

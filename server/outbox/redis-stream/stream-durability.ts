@@ -12,7 +12,7 @@ const Synced = z.tuple([z.number().min(1)]).rest(z.unknown());
  * without an append-only file: the reply to the write is all that there is. False where Redis does not reply in time.
  */
 export function createDurabilityCheck(redis: Pick<Redis, 'set' | 'call'>, key: string) {
-  let running: Promise<boolean> | null = null;
+  let running: Promise<unknown> = Promise.resolve();
   let next: Promise<boolean> | null = null;
 
   async function check(): Promise<boolean> {
@@ -26,16 +26,12 @@ export function createDurabilityCheck(redis: Pick<Redis, 'set' | 'call'>, key: s
   }
 
   return function isDurable(): Promise<boolean> {
-    if (running) {
-      next ??= running.then(() => {
-        next = null;
-        return isDurable();
-      });
-      return next;
-    }
-    running = check().finally(() => {
-      running = null;
+    next ??= running.then(() => {
+      next = null;
+      const checked = check();
+      running = checked;
+      return checked;
     });
-    return running;
+    return next;
   };
 }

@@ -1,4 +1,4 @@
-import { type Message, OUTBOX_KINDS } from '#server/outbox/message.ts';
+import { type Message, OUTBOX_KINDS, type OutboxKind } from '#server/outbox/message.ts';
 import type { OutboxStore } from '#server/outbox/sqlite/outbox-store.ts';
 import type { StreamOutbox } from './stream-outbox.ts';
 
@@ -27,17 +27,15 @@ export function createStreamMover({ stream, stores, isInFlight }: StreamMoverOpt
     );
   }
 
-  async function moveSubmissions(messages: readonly Message[]): Promise<Message[]> {
+  /** Returns those that were moved. */
+  async function moveInOrder(kind: OutboxKind, messages: readonly Message[]): Promise<readonly Message[]> {
+    if (kind === 'view') return (await stream.addViews(messages)) ? messages : [];
     const moved: Message[] = [];
     for (const message of messages) {
       if (!(await stream.move(message))) break;
       moved.push(message);
     }
     return moved;
-  }
-
-  async function moveViews(views: readonly Message[]): Promise<readonly Message[]> {
-    return (await stream.addViews(views)) ? views : [];
   }
 
   return {
@@ -51,7 +49,7 @@ export function createStreamMover({ stream, stores, isInFlight }: StreamMoverOpt
           const some = movable(store.pending(kind, kind === 'view' ? VIEWS : SUBMISSIONS));
           for (const message of some) moving.add(message);
           try {
-            const moved = await (kind === 'view' ? moveViews(some) : moveSubmissions(some));
+            const moved = await moveInOrder(kind, some);
             if (moved.length > 0 && stores().includes(store)) store.remove(moved);
           } finally {
             for (const message of some) moving.delete(message);

@@ -13,7 +13,7 @@ import {
   STORED_STATES,
   storedState,
 } from '#server/outbox/message.ts';
-import { createSubmissionDigests } from '#server/outbox/submission-digests.ts';
+import { digestSubmission } from '#server/outbox/submission-digests.ts';
 import { jsonText } from '#server/redis/json-text.ts';
 import type { RedisClient } from '#server/redis/redis-client.ts';
 import { createDurabilityCheck } from './stream-durability.ts';
@@ -68,7 +68,7 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
   const cursors = new Map<OutboxKind, string>();
   /** Claimed with others and not in flight yet; past `until` (monotonic ms) others may claim them. */
   let views: { messages: Message[]; until: number } = { messages: [], until: 0 };
-  let digests: ReturnType<typeof createSubmissionDigests> | null = null;
+  let secret: Buffer | null = null;
   const status = createStreamStatus({ client, prefix });
 
   function run(
@@ -80,16 +80,16 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
   }
 
   /** All instances share the secret. Null where Redis is down. */
-  async function sharedDigests() {
-    if (digests) return digests;
+  async function sharedSecret(): Promise<Buffer | null> {
+    if (secret) return secret;
     const made = randomBytes(32).toString('base64');
-    const secret = await client.run<string | null>(
+    const shared = await client.run<string | null>(
       async (redis) => (await redis.set(`${prefix}:secret`, made, 'NX', 'GET')) ?? made,
       null,
       ADD_TIMEOUT_MS,
     );
-    if (secret !== null) digests = createSubmissionDigests(Buffer.from(secret, 'base64'));
-    return digests;
+    if (shared !== null) secret = Buffer.from(shared, 'base64');
+    return secret;
   }
 
   function messageOf(claimed: z.infer<typeof Claimed>): Message {
@@ -123,10 +123,11 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
 
   async function add(message: NewMessage, claims: boolean): Promise<Message | null> {
     const { kind, payload, idempotencyKey, createdAt, traceparent } = message;
-    const of = (await sharedDigests())?.of(kind, payload);
-    if (!of) return null;
+    const known = await sharedSecret();
+    if (!known) return null;
+    const { digest, sender } = digestSubmission(known, message);
     const given = [
-      ...[kind, idempotencyKey, payload, of.sender ?? '', of.digest, createdAt],
+      ...[kind, idempotencyKey, payload, sender ?? '', digest, createdAt],
       ...[traceparent ?? '', claims ? '1' : ''],
     ];
     const added = Added.safeParse(await run(ADD, given, ADD_TIMEOUT_MS));

@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import {
   type MessageCount,
@@ -11,40 +12,53 @@ import type { RedisClient } from '#server/redis/redis-client.ts';
 const TIMEOUT_MS = 1_000;
 const MAX_LISTED = 500;
 
-const Entries = z.array(z.tuple([z.string(), z.array(z.string())]));
+/** The messages of `kind` in `state`. */
+interface Stream {
+  kind: OutboxKind;
+  state: OutboxEntry['state'];
+}
+
+const STREAMS = (['rejected', 'pending'] as const).flatMap((state) =>
+  OUTBOX_KINDS.map((kind): Stream => ({ kind, state })),
+);
+
+/** Fields of an entry; `failure` of a rejected one alone. */
+const Fields = z.object({
+  key: z.string().default(''),
+  created: z.coerce.number().catch(0),
+  failure: z.string().optional(),
+});
+/** As Redis returns them: an id, and fields and values in turn. */
+const Entries = z.array(
+  z.tuple([z.string(), z.array(z.string())]).transform(([id, list]) => {
+    const pairs = list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1]]] : []));
+    return { id, ...Fields.parse(Object.fromEntries(pairs)) };
+  }),
+);
 
 /** Lists and counts the messages in the outbox's streams. While Redis is down the list is empty and counts are the last known. */
 export function createStreamStatus({ client, prefix }: { client: RedisClient; prefix: string }) {
   let counts: MessageCount[] = [];
   let oldestSeconds = 0;
 
-  /** Returns the Redis key of the stream with the messages of `kind` in `state`. */
-  function streamOf(kind: OutboxKind, state: OutboxEntry['state']): string {
-    return `${prefix}:${state === 'rejected' ? 'rejected:' : ''}${kind}`;
+  const keyOf = ({ kind, state }: Stream) => `${prefix}:${state === 'rejected' ? 'rejected:' : ''}${kind}`;
+
+  async function entriesOf(redis: Redis, stream: Stream, most: number) {
+    return Entries.parse(await redis.xrange(keyOf(stream), '-', '+', 'COUNT', most));
   }
 
-  async function listed(kind: OutboxKind, state: OutboxEntry['state']): Promise<OutboxEntry[]> {
-    const stream = streamOf(kind, state);
-    const found = await client.run(
-      async (redis) => {
-        const entries = Entries.parse(await redis.xrange(stream, '-', '+', 'COUNT', MAX_LISTED));
-        const fields = entries.map(([id, list]): Fields => ({ ...fieldsOf(list), id }));
-        const keys = fields.map(({ key = '' }) => key);
-        const failures = keys.length > 0 ? await redis.hmget(`${prefix}:failures`, ...keys) : [];
-        return fields.map((entry, at): Fields => ({ failure: failures[at] ?? '', ...entry }));
-      },
-      [],
-      TIMEOUT_MS,
-    );
-    return found.map(({ id = '', failure = '', created }) => {
-      const [attempts, ...error] = failure.split(' ');
+  async function listed(redis: Redis, stream: Stream): Promise<OutboxEntry[]> {
+    const entries = await entriesOf(redis, stream, MAX_LISTED);
+    const keys = entries.map(({ key }) => key);
+    const failures = keys.length > 0 ? await redis.hmget(`${prefix}:failures`, ...keys) : [];
+    return entries.map(({ id, created, failure }, at) => {
+      const [attempts, ...error] = (failure ?? failures[at] ?? '').split(' ');
       return {
+        ...stream,
         id,
-        kind,
-        state,
         attempts: Number(attempts),
         lastError: error.join(' ') || null,
-        createdAt: new Date(Number(created) || 0).toISOString(),
+        createdAt: new Date(created).toISOString(),
       };
     });
   }
@@ -52,12 +66,8 @@ export function createStreamStatus({ client, prefix }: { client: RedisClient; pr
   return {
     /** Lists rejected messages of all kinds before pending ones; at most 500. */
     async list(): Promise<OutboxEntry[]> {
-      const lists = await Promise.all(
-        (['rejected', 'pending'] as const).flatMap((state) =>
-          OUTBOX_KINDS.map((kind) => listed(kind, state)),
-        ),
-      );
-      return lists.flat().slice(0, MAX_LISTED);
+      const lists = STREAMS.map((stream) => client.run((redis) => listed(redis, stream), [], TIMEOUT_MS));
+      return (await Promise.all(lists)).flat().slice(0, MAX_LISTED);
     },
 
     /** Returns what `refreshCounts` found last. */
@@ -68,36 +78,20 @@ export function createStreamStatus({ client, prefix }: { client: RedisClient; pr
     /** `now`: wall-clock milliseconds. */
     async refreshCounts(now: number): Promise<void> {
       const found = await client.run(
-        async (redis) => ({
-          counts: await Promise.all(
-            OUTBOX_KINDS.flatMap((kind) =>
-              (['pending', 'rejected'] as const).map(async (state) => ({
-                kind,
-                state,
-                n: await redis.xlen(streamOf(kind, state)),
-              })),
-            ),
+        (redis) =>
+          Promise.all(
+            STREAMS.map(async (stream) => ({
+              count: { ...stream, n: await redis.xlen(keyOf(stream)) },
+              first: stream.state === 'pending' ? await entriesOf(redis, stream, 1) : [],
+            })),
           ),
-          first: await Promise.all(
-            OUTBOX_KINDS.map(async (kind) =>
-              Entries.parse(await redis.xrange(streamOf(kind, 'pending'), '-', '+', 'COUNT', 1)),
-            ),
-          ),
-        }),
         null,
         TIMEOUT_MS,
       );
       if (!found) return;
-      ({ counts } = found);
-      const created = found.first.flat().map(([, list]) => Number(fieldsOf(list)['created']) || now);
+      counts = found.map(({ count }) => count);
+      const created = found.flatMap(({ first }) => first.map((entry) => entry.created || now));
       oldestSeconds = Math.round((now - Math.min(now, ...created)) / 1000);
     },
   };
-}
-
-type Fields = Partial<Record<string, string>>;
-
-/** Reads names and values in turn, as Redis replies. */
-function fieldsOf(list: readonly string[]): Fields {
-  return Object.fromEntries(list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1] ?? '']] : [])));
 }

@@ -16,7 +16,7 @@ import {
   STORED_STATES,
   storedState,
 } from '#server/outbox/message.ts';
-import { createSubmissionDigests } from '#server/outbox/submission-digests.ts';
+import { digestSubmission } from '#server/outbox/submission-digests.ts';
 import { createFolder } from '#server/storage/create-folder.ts';
 import { migrate } from './outbox-schema.ts';
 import { lockFolder, openPrivate } from './private-file.ts';
@@ -145,9 +145,9 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
   const last = db.prepare('SELECT coalesce(max(id), 0) AS id FROM items').get();
   /** What was pending before this process: an earlier one may have been in the middle of an attempt. */
   const lastOfEarlierProcess = z.object({ id: z.number() }).parse(last).id;
-  const digests = createSubmissionDigests(secret());
+  const secret = readSecret();
 
-  function secret(): Buffer {
+  function readSecret(): Buffer {
     const known = db.prepare("SELECT value FROM secrets WHERE name = 'digest'").get()?.['value'];
     if (known instanceof Uint8Array) return Buffer.from(known);
     const made = randomBytes(32);
@@ -195,8 +195,10 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     }
   }
 
-  function put({ kind, payload, idempotencyKey, createdAt, traceparent }: NewMessage): number {
-    const { digest, sender } = kind === 'view' ? { digest: null, sender: null } : digests.of(kind, payload);
+  function put(message: NewMessage): number {
+    const { kind, payload, idempotencyKey, createdAt, traceparent } = message;
+    const { digest, sender } =
+      kind === 'view' ? { digest: null, sender: null } : digestSubmission(secret, message);
     const kept = kind === 'view' ? payload : PAYLOAD_PADDING + payload;
     const given = [kind, kept, digest, sender, idempotencyKey, createdAt, traceparent];
     return Number(insert.run(...given).lastInsertRowid);
@@ -214,8 +216,8 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
       unsynced(() => inOneCommit(() => views.forEach(put)));
     },
     /** Returns the last submission of a day with the same content. */
-    sameAs: ({ kind, payload, createdAt }: NewMessage): Message | null =>
-      one(same, digests.of(kind, payload).digest, createdAt - DAY_MS),
+    sameAs: (message: NewMessage): Message | null =>
+      one(same, digestSubmission(secret, message).digest, message.createdAt - DAY_MS),
     next(kind: OutboxKind, inFlight: ReadonlySet<Message>, suspect?: Message): Message | null {
       const own = [...inFlight].filter((message) => message.store === store);
       const ids = JSON.stringify(own.map(({ id }) => id));
@@ -224,8 +226,8 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
     earlierOf: ({ sender, id }: Message, after: Message | null): Message | null =>
       sender === null ? null : one(ofSender, sender, Number(after?.id ?? 0), Number(id)),
     /** Returns whether a submission of the same sender is pending. */
-    hasOfSender({ kind, payload }: NewMessage): boolean {
-      const { sender } = digests.of(kind, payload);
+    hasOfSender(message: NewMessage): boolean {
+      const { sender } = digestSubmission(secret, message);
       return sender !== null && one(ofSender, sender, 0, Number.MAX_SAFE_INTEGER) !== null;
     },
     /** Returns the first pending messages, at most `most`. */
