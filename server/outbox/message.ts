@@ -1,9 +1,11 @@
+import { z } from 'zod';
+
 export const OUTBOX_KINDS = ['subscription', 'contact', 'opt-out', 'view'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 export type SubmissionKind = Exclude<OutboxKind, 'view'>;
 
 /** States by the words under which SQLite and Redis store them, which earlier versions chose. */
-export const STATES_AS_STORED = {
+const STATES_AS_STORED = {
   /** To be delivered, now or after a backoff. */
   waiting: 'pending',
   delivered: 'delivered',
@@ -12,10 +14,15 @@ export const STATES_AS_STORED = {
   /** Dead-lettered: kept until an operator retries it. */
   refused: 'rejected',
 } as const;
-export type StoredState = keyof typeof STATES_AS_STORED;
+type StoredState = keyof typeof STATES_AS_STORED;
 export type MessageState = (typeof STATES_AS_STORED)[StoredState];
 
-export const STORED_STATES = ['waiting', 'delivered', 'answered', 'refused'] as const satisfies StoredState[];
+const STORED_STATES = ['waiting', 'delivered', 'answered', 'refused'] as const satisfies StoredState[];
+
+/** Reads a state as it is stored. */
+export const State = z.enum(STORED_STATES).transform((stored) => STATES_AS_STORED[stored]);
+/** Reads the state of a message that is not completed. */
+export const OpenState = z.enum(['waiting', 'refused']).transform((stored) => STATES_AS_STORED[stored]);
 
 /** Returns the word under which a state is stored. */
 export function storedState(state: MessageState): StoredState {

@@ -78,8 +78,6 @@ export interface ChangeReach {
   missing: readonly RegisteredInstance[];
 }
 
-export type InstanceRegistry = ReturnType<typeof createInstanceRegistry>;
-
 export interface InstanceRegistryOptions {
   client: Pick<RedisClient, 'run'>;
   stream: Pick<InvalidationStream, 'sent' | 'onRead' | 'lastReadId'>;

@@ -11,18 +11,7 @@ const MAX_RETRY_DELAY_MS = 1_000;
 const LOG_INTERVAL_MS = 60_000;
 
 /** A client of a Redis that may be down, slow or wrong at any time. */
-export interface RedisClient {
-  /**
-   * Resolves with the reply, or with `fallback` where none comes within `timeoutMs` (20 unless the caller can wait
-   * longer). Never rejects.
-   */
-  run<T>(command: (redis: Redis) => Promise<T>, fallback: T, timeoutMs?: number): Promise<T>;
-  /** False while disconnected, and in the pause after a failed command: `run` then resolves with its fallback at once. */
-  isUp(): boolean;
-  /** Opens another connection, for blocking commands. Its commands reject while it is down. */
-  duplicate(): Redis;
-  close(): void;
-}
+export type RedisClient = Awaited<ReturnType<typeof connectRedis>>;
 
 export interface RedisClientOptions {
   url: string;
@@ -45,7 +34,7 @@ export async function connectRedis({
   clock,
   timeoutMs: leastTimeoutMs = 0,
   isStarting = () => false,
-}: RedisClientOptions): Promise<RedisClient> {
+}: RedisClientOptions) {
   const { Redis } = await import('ioredis');
   const connections: Redis[] = [];
   let pausedUntil = Number.NEGATIVE_INFINITY;
@@ -75,8 +64,17 @@ export async function connectRedis({
   const isUp = () => redis.status === 'ready' && clock() >= pausedUntil;
 
   return {
+    /** False while disconnected, and in the pause after a failed command: `run` then resolves with its fallback at once. */
     isUp,
-    async run(command, fallback, timeoutMs = COMMAND_TIMEOUT_MS) {
+    /**
+     * Resolves with the reply, or with `fallback` where none comes within `timeoutMs` (20 unless the caller can wait
+     * longer). Never rejects.
+     */
+    async run<T>(
+      command: (redis: Redis) => Promise<T>,
+      fallback: T,
+      timeoutMs: number = COMMAND_TIMEOUT_MS,
+    ): Promise<T> {
       if (!isUp()) return fallback;
       const timeout = rejectAfter(Math.max(timeoutMs, leastTimeoutMs, isStarting() ? START_TIMEOUT_MS : 0));
       try {
@@ -89,8 +87,9 @@ export async function connectRedis({
         timeout.cancel();
       }
     },
+    /** Opens another connection, for blocking commands. Its commands reject while it is down. */
     duplicate: connect,
-    close() {
+    close(): void {
       for (const connection of connections) connection.disconnect();
     },
   };

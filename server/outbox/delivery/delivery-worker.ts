@@ -28,6 +28,7 @@ export interface DeliveryWorkerOptions {
   /** Delivers one message; true when it is no longer pending. */
   attempt(message: Message): Promise<boolean>;
   random: () => number;
+  /** Monotonic milliseconds. */
   monotonic: () => number;
   after: After;
   onError: (error: unknown, kind: OutboxKind) => void;

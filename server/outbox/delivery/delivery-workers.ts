@@ -1,7 +1,6 @@
 import type { Message, MessageStore, Next, OutboxKind } from '#server/outbox/message.ts';
-import type { After } from '#server/outbox/outbox-clock.ts';
 import type { MessageDelivery } from './deliver-message.ts';
-import { createDeliveryWorker } from './delivery-worker.ts';
+import { createDeliveryWorker, type DeliveryWorkerOptions } from './delivery-worker.ts';
 
 /** Ten pending submissions a second: an upstream that has just come back is not run over. */
 const SUBMISSION_INTERVAL_MS = 100;
@@ -13,7 +12,8 @@ const MAX_CONCURRENT_VIEWS = 16;
 /** As many as a stop has time for. */
 const VIEWS_AT_STOP = 400;
 
-export interface DeliveryWorkersOptions {
+export interface DeliveryWorkersOptions
+  extends Pick<DeliveryWorkerOptions, 'random' | 'monotonic' | 'after' | 'onError'> {
   /** Where messages may be pending, in the order in which they are asked. */
   stores: () => readonly MessageStore[];
   /** Messages that are being moved to another store. */
@@ -21,11 +21,6 @@ export interface DeliveryWorkersOptions {
   delivery: Pick<MessageDelivery, 'deliver' | 'recordUnrecorded'>;
   /** Whether requests take nearly all of the process's time. */
   isBusy: () => boolean;
-  random: () => number;
-  /** Monotonic milliseconds. */
-  monotonic: () => number;
-  after: After;
-  onError(error: unknown, kind: OutboxKind): void;
 }
 
 /** Makes the worker of submissions and the worker of views. */

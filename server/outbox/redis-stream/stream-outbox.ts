@@ -9,8 +9,7 @@ import {
   type Next,
   OUTBOX_KINDS,
   type OutboxKind,
-  STATES_AS_STORED,
-  STORED_STATES,
+  State,
   storedState,
 } from '#server/outbox/message.ts';
 import { digestSubmission } from '#server/outbox/submission-digests.ts';
@@ -26,8 +25,6 @@ const ADD_TIMEOUT_MS = 250;
 const BACKGROUND_TIMEOUT_MS = 1_000;
 const DAY_MS = 86_400_000;
 const MAX_VIEWS = 100_000;
-const REJECTED_VIEWS_KEPT = 1_000;
-const ALL = 1_000_000_000;
 /** Of all instances together: a little less than one worker's interval, so that one alone is not slowed down. */
 const SUBMISSION_TURN_MS = 95;
 const VIEW_TURN_MS = 4;
@@ -45,7 +42,7 @@ const Claimed = z.tuple([
   z.string(),
   z.string(),
 ]);
-const Added = z.tuple([z.enum(STORED_STATES), z.string()]).rest(Claimed);
+const Added = z.tuple([State, z.string()]).rest(Claimed);
 const Claim = z.tuple([z.number(), z.string()]).rest(z.unknown());
 
 export interface StreamOutboxOptions {
@@ -132,10 +129,10 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
     ];
     const added = Added.safeParse(await run(ADD, given, ADD_TIMEOUT_MS));
     if (!added.success) return null;
-    const [stored, key, claimed] = added.data;
+    const [state, key, claimed] = added.data;
     if (claimed) return { ...messageOf(claimed), uncertain: false };
-    if (stored === 'waiting' && claims) return claimByKey(message, key);
-    return { ...notClaimed(message, key), state: STATES_AS_STORED[stored] };
+    if (state === 'pending' && claims) return claimByKey(message, key);
+    return { ...notClaimed(message, key), state };
   }
 
   const store = {
@@ -197,7 +194,7 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
         const message = Claimed.safeParse(entry);
         if (message.success) messages.push(messageOf(message.data));
         // Somebody else wrote it: it is no message.
-        else await run(COMPLETE, [kind, Array.isArray(entry) ? String(entry[0]) : '', 'delivered', '', ALL]);
+        else await run(COMPLETE, [kind, Array.isArray(entry) ? String(entry[0]) : '', 'delivered', '']);
       }
       const [message, ...rest] = messages;
       if (rest.length > 0) views = { messages: rest, until };
@@ -217,10 +214,7 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
               null,
               BACKGROUND_TIMEOUT_MS,
             )
-          : await run(COMPLETE, [
-              ...[kind, id, storedState(state), failure],
-              kind === 'view' ? REJECTED_VIEWS_KEPT : ALL,
-            ]);
+          : await run(COMPLETE, [kind, id, storedState(state), failure]);
       if (written === null) throw new Error('Redis is down');
       if (state === 'pending') await store.release(message);
     },
@@ -232,7 +226,7 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
     },
 
     async moveToBack({ kind, id }: Message): Promise<void> {
-      await run(COMPLETE, [kind, id, 'back', '', ALL]);
+      await run(COMPLETE, [kind, id, 'back', '']);
     },
 
     async retry(id: string): Promise<OutboxKind | null> {

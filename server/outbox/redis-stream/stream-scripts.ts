@@ -29,6 +29,7 @@ local function append(kind, key, payload, sender, digest, created, trace)
   return id
 end`;
 
+const REJECTED_VIEWS_KEPT = 1_000;
 /** Messages that one call passes over because it may not have them. */
 const MAX_PASSED_OVER = 50;
 
@@ -99,7 +100,7 @@ return entry and message(kind, entry)`;
 
 /**
  * Takes a message out of its stream, or moves it to the end. Does nothing where that has been done before.
- * ARGV: kind, id, state or 'back', attempts and error, rejected ones to keep.
+ * ARGV: kind, id, state or 'back', attempts and error.
  */
 export const COMPLETE = `${COMMON}
 local kind, id, state = ARGV[3], ARGV[4], ARGV[5]
@@ -118,7 +119,9 @@ redis.call('hdel', prefix .. ':places', key)
 redis.call('hdel', prefix .. ':failures', key)
 if digest ~= '' then redis.call('set', prefix .. ':digest:' .. digest, state .. ' ' .. key, 'ex', 86400) end
 if state == 'refused' then
-  redis.call('xadd', prefix .. ':rejected:' .. kind, 'maxlen', ARGV[7], '*', 'failure', ARGV[6], unpack(entry[2]))
+  local rejected = prefix .. ':rejected:' .. kind
+  redis.call('xadd', rejected, '*', 'failure', ARGV[6], unpack(entry[2]))
+  if kind == 'view' then redis.call('xtrim', rejected, 'maxlen', ${REJECTED_VIEWS_KEPT}) end
 end
 return 1`;
 

@@ -9,11 +9,11 @@ import {
   type MessageState,
   type MessageStore,
   type NewMessage,
+  OpenState,
   OUTBOX_KINDS,
   type OutboxEntry,
   type OutboxKind,
-  STATES_AS_STORED,
-  STORED_STATES,
+  State,
   storedState,
 } from '#server/outbox/message.ts';
 import { digestSubmission } from '#server/outbox/submission-digests.ts';
@@ -41,23 +41,25 @@ const MAX_VACUUM_PAGES = 256;
 const CHECKPOINT_PAGES = 256;
 
 const Kind = z.enum(OUTBOX_KINDS);
-const State = z.enum(STORED_STATES);
+const COLUMNS = `id, kind, state, payload, idempotency_key AS idempotencyKey, attempts, uncertain, sender,
+  created_at AS createdAt, traceparent`;
 const Row = z.object({
   id: z.number(),
   kind: Kind,
   state: State,
   /** Null once delivered: personal data is not kept longer than it is needed. */
   payload: z.string().trim().nullable(),
-  idempotency_key: z.string(),
+  idempotencyKey: z.string(),
   attempts: z.number(),
   uncertain: z.number(),
   sender: z.string().nullable(),
-  created_at: z.number(),
+  createdAt: z.number(),
   traceparent: z.string().nullable(),
 });
-const ListedRow = Row.pick({ id: true, kind: true, attempts: true, created_at: true }).extend({
-  state: z.enum(['waiting', 'refused']),
-  last_error: z.string().nullable(),
+const ListedRow = Row.pick({ id: true, kind: true, attempts: true }).extend({
+  state: OpenState,
+  lastError: z.string().nullable(),
+  createdAt: z.number().transform((ms) => new Date(ms).toISOString()),
 });
 const Count = z.object({ kind: Kind, state: State, n: z.number() });
 
@@ -97,12 +99,12 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
      VALUES (?, 'waiting', ?, ?, ?, ?, ?, ?)`,
   );
   const nextView = db.prepare(
-    `SELECT * FROM items WHERE kind = 'view' AND state = 'waiting'
+    `SELECT ${COLUMNS} FROM items WHERE kind = 'view' AND state = 'waiting'
      AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY aside, id LIMIT 1`,
   );
   // One sender's submissions go in order, of whatever kind they are. The window bounds the look at those that may not go.
   const nextSubmission = db.prepare(
-    `SELECT * FROM items WHERE id = (
+    `SELECT ${COLUMNS} FROM items WHERE id = (
        SELECT id FROM (SELECT id, aside, sender FROM items WHERE kind = ? AND state = 'waiting' ORDER BY aside, id LIMIT ${MAX_CANDIDATES})
        AS candidate WHERE id NOT IN (SELECT value FROM json_each(?)) AND NOT EXISTS (
          SELECT 1 FROM items AS earlier WHERE earlier.sender = candidate.sender AND earlier.state = 'waiting'
@@ -110,14 +112,16 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
        ORDER BY aside, id LIMIT 1)`,
   );
   const ofSender = db.prepare(
-    `SELECT * FROM items WHERE sender = ? AND state = 'waiting' AND aside = 0 AND id > ? AND id < ?
+    `SELECT ${COLUMNS} FROM items WHERE sender = ? AND state = 'waiting' AND aside = 0 AND id > ? AND id < ?
      ORDER BY id LIMIT 1`,
   );
   const oldestOf = db.prepare(
-    "SELECT * FROM items WHERE kind = ? AND state = 'waiting' ORDER BY aside, id LIMIT ?",
+    `SELECT ${COLUMNS} FROM items WHERE kind = ? AND state = 'waiting' ORDER BY aside, id LIMIT ?`,
   );
-  const byId = db.prepare('SELECT * FROM items WHERE id = ?');
-  const same = db.prepare('SELECT * FROM items WHERE digest = ? AND created_at > ? ORDER BY id DESC LIMIT 1');
+  const byId = db.prepare(`SELECT ${COLUMNS} FROM items WHERE id = ?`);
+  const same = db.prepare(
+    `SELECT ${COLUMNS} FROM items WHERE digest = ? AND created_at > ? ORDER BY id DESC LIMIT 1`,
+  );
   const attempted = db.prepare(
     `UPDATE items SET state = ?, attempts = attempts + 1, uncertain = ?, last_error = ?,
      payload = CASE WHEN ? IN ('delivered', 'answered') THEN NULL ELSE payload END WHERE id = ?`,
@@ -125,7 +129,8 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
   const movedToBack = db.prepare(
     `UPDATE items SET aside = (SELECT max(aside) + 1 FROM items WHERE kind = ? AND state = 'waiting') WHERE id = ?`,
   );
-  const LIST = 'SELECT id, kind, state, attempts, last_error, created_at FROM items WHERE kind = ?';
+  const LIST =
+    'SELECT id, kind, state, attempts, last_error AS lastError, created_at AS createdAt FROM items WHERE kind = ?';
   const listedPending = db.prepare(`${LIST} AND state = 'waiting' ORDER BY aside, id LIMIT ?`);
   const listedRejected = db.prepare(`${LIST} AND state = 'refused' ORDER BY id LIMIT ?`);
   const counted = db.prepare('SELECT * FROM counts');
@@ -161,14 +166,11 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
   }
 
   function messageOf(found: unknown): Message {
-    const { payload, idempotency_key, uncertain, created_at, state, ...row } = Row.parse(found);
+    const row = Row.parse(found);
     return {
       ...row,
-      state: STATES_AS_STORED[state],
-      payload: payload ?? 'null',
-      idempotencyKey: idempotency_key,
-      uncertain: uncertain === 1 || row.id <= lastOfEarlierProcess,
-      createdAt: created_at,
+      payload: row.payload ?? 'null',
+      uncertain: row.uncertain === 1 || row.id <= lastOfEarlierProcess,
       isInFlightElsewhere: false,
       store,
     };
@@ -249,22 +251,13 @@ function storeIn(db: DatabaseSync, unlock: () => void) {
       });
     },
     list(): OutboxEntry[] {
-      const rows: z.infer<typeof ListedRow>[] = [];
+      const rows: OutboxEntry[] = [];
       for (const statement of [listedRejected, listedPending])
         for (const kind of OUTBOX_KINDS)
           rows.push(...z.array(ListedRow).parse(statement.all(kind, MAX_LISTED - rows.length)));
-      return rows.map(({ state, last_error, created_at, ...row }) => ({
-        ...row,
-        state: STATES_AS_STORED[state],
-        lastError: last_error,
-        createdAt: new Date(created_at).toISOString(),
-      }));
+      return rows;
     },
-    counts: (): MessageCount[] =>
-      z
-        .array(Count)
-        .parse(counted.all())
-        .map(({ state, ...count }) => ({ ...count, state: STATES_AS_STORED[state] })),
+    counts: (): MessageCount[] => z.array(Count).parse(counted.all()),
     oldestSeconds(now: number): number {
       const { at } = z.object({ at: z.number().nullable() }).parse(oldest.get());
       return Math.round(Math.max(0, now - (at ?? now)) / 1000);
