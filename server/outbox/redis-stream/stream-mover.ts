@@ -7,7 +7,7 @@ const SUBMISSIONS = 50;
 const VIEWS = 500;
 
 export interface StreamMoverOptions {
-  stream: Pick<StreamOutbox, 'isUp' | 'move' | 'addViews'>;
+  stream: Pick<StreamOutbox, 'isUp' | 'move' | 'addViews' | 'isDurable'>;
   stores: () => readonly OutboxStore[];
   /** By idempotency key. */
   isInFlight: (key: string) => boolean;
@@ -27,7 +27,7 @@ export function createStreamMover({ stream, stores, isInFlight }: StreamMoverOpt
     );
   }
 
-  /** Returns those that were moved. */
+  /** Returns those that may leave this store. */
   async function moveInOrder(kind: OutboxKind, messages: readonly Message[]): Promise<readonly Message[]> {
     if (kind === 'view') return (await stream.addViews(messages)) ? messages : [];
     const moved: Message[] = [];
@@ -35,7 +35,8 @@ export function createStreamMover({ stream, stores, isInFlight }: StreamMoverOpt
       if (!(await stream.move(message))) break;
       moved.push(message);
     }
-    return moved;
+    // Redis could be killed before it has written them down. They are moved again then, under the same key.
+    return moved.length === 0 || (await stream.isDurable()) ? moved : [];
   }
 
   return {
