@@ -1,5 +1,6 @@
 import type { ArticlePage } from './models/article.ts';
-import type { EventPage, EventsPage, EventTab } from './models/event.ts';
+import type { EventPage, EventsPage } from './models/event.ts';
+import type { EventTab } from './models/event-tabs.ts';
 import type { Home } from './models/home.ts';
 import type { Navigation } from './models/navigation.ts';
 import type { ContactSubmission, SubmissionOutcome } from './models/submission.ts';

@@ -1,4 +1,4 @@
-import { EVENT_TABS, type EventTab } from './models/event.ts';
+import { EVENT_TABS, type EventTab } from './models/event-tabs.ts';
 
 /** Builds the site's URLs. All links are built here, so that each segment is escaped exactly once. */
 

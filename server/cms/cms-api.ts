@@ -1,7 +1,8 @@
 import type { ZodType } from 'zod';
 import type { Advertisement } from '#shared/models/advertisement.ts';
 import type { Article, Author, Heading } from '#shared/models/article.ts';
-import type { EventDetail, EventSummary, EventTab } from '#shared/models/event.ts';
+import type { EventDetail, EventSummary } from '#shared/models/event.ts';
+import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import type { Category } from '#shared/models/topic.ts';
 import type { CmsClient } from './client/cms-client.ts';

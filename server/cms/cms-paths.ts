@@ -1,4 +1,4 @@
-import type { EventTab } from '#shared/models/event.ts';
+import type { EventTab } from '#shared/models/event-tabs.ts';
 
 /** A path below the API host, its segments already encoded. */
 export type CmsPath = `/${string}`;

@@ -1,4 +1,4 @@
-import type { EventTab } from '#shared/models/event.ts';
+import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { CmsApi } from './cms-api.ts';
 
 /** Something of a response that could not be used: an item, or part of a body. */

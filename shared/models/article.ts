@@ -1,59 +1,63 @@
-import type { Advertisement } from './advertisement.ts';
-import type { PostHead } from './post.ts';
+import { z } from 'zod';
+import { Advertisement } from './advertisement.ts';
+import { PostHead } from './post.ts';
 
 /** A video by provider and id: its URLs are built from them, never taken from the upstream. */
-export interface Video {
-  provider: 'youtube' | 'vimeo';
-  id: string;
-}
+export const Video = z.object({ provider: z.enum(['youtube', 'vimeo']), id: z.string() });
 
 /** One entry of the table of contents, in document order. */
-export interface Heading {
+const Heading = z.object({
   /** The id of the heading element in the article's HTML. */
-  id: string;
-  text: string;
+  id: z.string(),
+  text: z.string(),
   /** Level in the upstream's body: an H1 is rendered as `h2` but has level 1 here. */
-  level: 1 | 2 | 3 | 4;
+  level: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   /** `1.` for an H2, `1.2` for an H3; null for H1, H4 and an H3 before any H2. */
-  number: string | null;
-}
+  number: z.string().nullable(),
+});
 
 /** A post with its body. */
-export interface Article {
-  id: string;
-  category: string;
-  slug: string;
-  title: string;
-  author: string | null;
-  publishedAt: string | null;
+const Article = z.object({
+  id: z.string(),
+  category: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  author: z.string().nullable(),
+  publishedAt: z.iso.datetime().nullable(),
   /** Plain text: the meta description, else the excerpt. */
-  description: string | null;
-  keywords: string[];
+  description: z.string().nullable(),
+  keywords: z.array(z.string()),
   /** The post's image, for link previews and structured data. */
-  image: string | null;
+  image: z.string().nullable(),
   /** The banner that the page shows: null with a video, without an image, or unless `banner_show` is 1. */
-  banner: string | null;
-  video: Video | null;
-  readingMinutes: number | null;
+  banner: z.string().nullable(),
+  video: Video.nullable(),
+  readingMinutes: z.number().nullable(),
   /** HTML that the server has sanitized by its allow-list. */
-  bodyHtml: string;
-  headings: Heading[];
-}
+  bodyHtml: z.string(),
+  headings: z.array(Heading),
+});
 
 /** The author of a post. `photo`: null for the default photo. */
-export interface Author {
-  name: string;
-  description: string | null;
-  photo: string | null;
-}
+const Author = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  photo: z.string().nullable(),
+});
 
 /** Data of the article page. */
-export interface ArticlePage {
-  article: Article;
-  author: Author | null;
+export const ArticlePage = z.object({
+  article: Article,
+  author: Author.nullable(),
   /** Latest posts, for "More from". */
-  latest: PostHead[];
+  latest: z.array(PostHead),
   /** Posts of the same category, without this one. */
-  related: PostHead[];
-  ads: Advertisement[];
-}
+  related: z.array(PostHead),
+  ads: z.array(Advertisement),
+});
+
+export type Video = z.infer<typeof Video>;
+export type Heading = z.infer<typeof Heading>;
+export type Article = z.infer<typeof Article>;
+export type Author = z.infer<typeof Author>;
+export type ArticlePage = z.infer<typeof ArticlePage>;

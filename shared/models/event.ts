@@ -1,54 +1,57 @@
-import type { Advertisement } from './advertisement.ts';
-import type { Video } from './article.ts';
-import type { SidebarLists } from './home.ts';
-
-/** Tabs of the event list: values of the `tab` parameter. */
-export const EVENT_TABS = ['all', 'upcoming', 'past'] as const;
-export type EventTab = (typeof EVENT_TABS)[number];
+import { z } from 'zod';
+import { Advertisement } from './advertisement.ts';
+import { Video } from './article.ts';
+import { EVENT_TABS } from './event-tabs.ts';
+import { SidebarLists } from './home.ts';
 
 /** A card of the event list. */
-export interface EventSummary {
-  id: string;
-  slug: string;
-  title: string;
-  banner: string | null;
-  location: string | null;
+const EventSummary = z.object({
+  id: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  banner: z.string().nullable(),
+  location: z.string().nullable(),
   /** ISO 8601. */
-  date: string | null;
+  date: z.iso.datetime().nullable(),
   /** Plain text; cards cut it at 100 characters. */
-  description: string;
-}
+  description: z.string(),
+});
 
 /** One page of the event list. */
-export interface EventsPage {
-  tab: EventTab;
-  events: EventSummary[];
-  pagination: { page: number; totalPages: number };
-}
+export const EventsPage = z.object({
+  tab: z.enum(EVENT_TABS),
+  events: z.array(EventSummary),
+  pagination: z.object({ page: z.number(), totalPages: z.number() }),
+});
 
 /** An event with its description. */
-export interface EventDetail {
-  id: string;
-  slug: string;
-  title: string;
-  banner: string | null;
-  location: string | null;
-  date: string | null;
+const EventDetail = z.object({
+  id: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  banner: z.string().nullable(),
+  location: z.string().nullable(),
+  date: z.iso.datetime().nullable(),
   /** ISO 8601, not before `date`; null if unknown. */
-  endDate: string | null;
+  endDate: z.iso.datetime().nullable(),
   /** HTML that the server has sanitized. */
-  descriptionHtml: string;
+  descriptionHtml: z.string(),
   /** Plain text, for link previews and structured data. */
-  summary: string;
+  summary: z.string(),
   /** The organiser's page, `http:` or `https:`, else null. */
-  link: string | null;
-  video: Video | null;
-}
+  link: z.string().nullable(),
+  video: Video.nullable(),
+});
 
 /** Data of the event page. */
-export interface EventPage {
-  event: EventDetail;
-  sidebar: SidebarLists;
+export const EventPage = z.object({
+  event: EventDetail,
+  sidebar: SidebarLists,
   /** Home-2 and Footer-3. */
-  ads: Advertisement[];
-}
+  ads: z.array(Advertisement),
+});
+
+export type EventSummary = z.infer<typeof EventSummary>;
+export type EventsPage = z.infer<typeof EventsPage>;
+export type EventDetail = z.infer<typeof EventDetail>;
+export type EventPage = z.infer<typeof EventPage>;

@@ -1,24 +1,27 @@
-import type { Advertisement } from './advertisement.ts';
-import type { Headline, PostSummary } from './post.ts';
-
-/** Data of the home page, in the order of its sections. A list that failed to load is empty. */
-export interface Home {
-  /** At most three: the lead and two secondary posts. */
-  top: PostSummary[];
-  sidebar: SidebarLists;
-  /** The first is featured. */
-  podcasts: PostSummary[];
-  guests: PostSummary[];
-  /** All items of the upstream's list. */
-  quickBytes: PostSummary[];
-  /** Items 2, 3 and 4 of the upstream's list; the page does not show the first. */
-  articles: PostSummary[];
-  /** Home-2 and Footer-3. */
-  ads: Advertisement[];
-}
+import { z } from 'zod';
+import { Advertisement } from './advertisement.ts';
+import { Headline, PostSummary } from './post.ts';
 
 /** The two tabs of a sidebar. */
-export interface SidebarLists {
-  latest: Headline[];
-  popular: Headline[];
-}
+export const SidebarLists = z
+  .object({ latest: z.array(Headline), popular: z.array(Headline) })
+  .meta({ id: 'Sidebar' });
+
+/** Data of the home page, in the order of its sections. A list that failed to load is empty. */
+export const Home = z.object({
+  /** At most three: the lead and two secondary posts. */
+  top: z.array(PostSummary),
+  sidebar: SidebarLists,
+  /** The first is featured. */
+  podcasts: z.array(PostSummary),
+  guests: z.array(PostSummary),
+  /** All items of the upstream's list. */
+  quickBytes: z.array(PostSummary),
+  /** Items 2, 3 and 4 of the upstream's list; the page does not show the first. */
+  articles: z.array(PostSummary),
+  /** Home-2 and Footer-3. */
+  ads: z.array(Advertisement),
+});
+
+export type SidebarLists = z.infer<typeof SidebarLists>;
+export type Home = z.infer<typeof Home>;

@@ -1,22 +1,25 @@
-import type { MenuItem } from './post.ts';
+import { z } from 'zod';
+import { MenuItem } from './post.ts';
 
 /** One column of a menu's panel. */
-export interface MenuColumn {
-  title: string;
+const MenuColumn = z.object({
+  title: z.string(),
   /** Category slug of its See More link. */
-  category: string;
-  items: MenuItem[];
-}
+  category: z.string(),
+  items: z.array(MenuItem),
+});
 
 /** One of the three dropdown menus of the header. */
-export interface Menu {
-  name: 'Latest' | 'Leadership' | 'Features';
-  columns: MenuColumn[];
+const Menu = z.object({
+  name: z.enum(['Latest', 'Leadership', 'Features']),
+  columns: z.array(MenuColumn),
   /** Its data failed to load; the panel shows an error. */
-  failed: boolean;
-}
+  failed: z.boolean(),
+});
 
 /** Data of the header. */
-export interface Navigation {
-  menus: Menu[];
-}
+export const Navigation = z.object({ menus: z.array(Menu) });
+
+export type MenuColumn = z.infer<typeof MenuColumn>;
+export type Menu = z.infer<typeof Menu>;
+export type Navigation = z.infer<typeof Navigation>;

@@ -1,36 +1,52 @@
+import { z } from 'zod';
+
 /** A post as cards and list rows show it. */
-export interface PostSummary {
-  id: string;
-  /** Category slug: first segment of the post's path. */
-  category: string;
-  /** Second segment of the path; also the image's `alt` (specification). */
-  slug: string;
-  /** Plain text. */
-  title: string;
-  /** Plain text. */
-  excerpt: string | null;
-  author: string | null;
-  /** ISO 8601, UTC. */
-  publishedAt: string | null;
-  /** URL of the image without its width; see `imageUrl` in `shared/urls.ts`. */
-  image: string | null;
-  readingMinutes: number | null;
-  hasVideo: boolean;
-}
+export const PostSummary = z
+  .object({
+    id: z.string(),
+    /** Category slug: first segment of the post's path. */
+    category: z.string(),
+    /** Second segment of the path; also the image's `alt` (specification). */
+    slug: z.string(),
+    /** Plain text. */
+    title: z.string(),
+    /** Plain text. */
+    excerpt: z.string().nullable(),
+    author: z.string().nullable(),
+    /** ISO 8601, UTC. */
+    publishedAt: z.iso.datetime().nullable(),
+    /** URL of the image without its width; see `imageUrl` in `shared/urls.ts`. */
+    image: z.string().nullable(),
+    readingMinutes: z.number().nullable(),
+    hasVideo: z.boolean(),
+  })
+  .meta({ id: 'Post' });
 
 /** A post as cards without an excerpt show it. */
-export type PostHead = Omit<PostSummary, 'excerpt'>;
+export const PostHead = PostSummary.omit({ excerpt: true }).meta({ id: 'PostHead' });
+
+const HEADLINE = {
+  id: true,
+  category: true,
+  slug: true,
+  title: true,
+  author: true,
+  publishedAt: true,
+} as const;
 
 /** A post as sidebars show it. */
-export type Headline = Pick<PostSummary, 'id' | 'category' | 'slug' | 'title' | 'author' | 'publishedAt'>;
+export const Headline = PostSummary.pick(HEADLINE).meta({ id: 'Headline' });
 
 /** A post as menus show it. */
-export type MenuItem = Headline & Pick<PostSummary, 'image'>;
+export const MenuItem = PostSummary.pick({ ...HEADLINE, image: true }).meta({ id: 'MenuItem' });
 
 /** Position of a page in a list. `page` counts from 1. */
-export interface Pagination {
-  page: number;
-  limit: number;
-  totalItems: number;
-  totalPages: number;
-}
+export const Pagination = z
+  .object({ page: z.number(), limit: z.number(), totalItems: z.number(), totalPages: z.number() })
+  .meta({ id: 'Pagination' });
+
+export type PostSummary = z.infer<typeof PostSummary>;
+export type PostHead = z.infer<typeof PostHead>;
+export type Headline = z.infer<typeof Headline>;
+export type MenuItem = z.infer<typeof MenuItem>;
+export type Pagination = z.infer<typeof Pagination>;

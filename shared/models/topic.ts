@@ -1,37 +1,40 @@
-import type { Advertisement } from './advertisement.ts';
-import type { Pagination, PostSummary } from './post.ts';
+import { z } from 'zod';
+import { Advertisement } from './advertisement.ts';
+import { Pagination, PostSummary } from './post.ts';
 
 /** A category or sub-category. */
-export interface Category {
-  slug: string;
-  name: string;
-}
+const Category = z.object({ slug: z.string(), name: z.string() }).meta({ id: 'Category' });
 
 /** One page of a topic's list. */
-export interface TopicPage {
-  category: string;
-  subcategory: string | null;
-  posts: PostSummary[];
-  pagination: Pagination;
-  subcategories: Category[];
+export const TopicPage = z.object({
+  category: z.string(),
+  subcategory: z.string().nullable(),
+  posts: z.array(PostSummary),
+  pagination: Pagination,
+  subcategories: z.array(Category),
   /** Post-1 and Footer-3. */
-  ads: Advertisement[];
-}
+  ads: z.array(Advertisement),
+});
 
 /** One page of search results. */
-export interface SearchPage {
-  category: string;
-  term: string;
-  posts: PostSummary[];
-  pagination: Pagination;
-  categories: Category[];
+export const SearchPage = z.object({
+  category: z.string(),
+  term: z.string(),
+  posts: z.array(PostSummary),
+  pagination: Pagination,
+  categories: z.array(Category),
   /** Footer-3; the page shows the first. */
-  ads: Advertisement[];
-}
+  ads: z.array(Advertisement),
+});
 
 /** Data of the sitemap page. */
-export interface SitemapPage {
-  subcategories: Category[];
+export const SitemapPage = z.object({
+  subcategories: z.array(Category),
   /** Error message if the list failed to load, shown in its place; else null. */
-  failure: string | null;
-}
+  failure: z.string().nullable(),
+});
+
+export type Category = z.infer<typeof Category>;
+export type TopicPage = z.infer<typeof TopicPage>;
+export type SearchPage = z.infer<typeof SearchPage>;
+export type SitemapPage = z.infer<typeof SitemapPage>;

@@ -12,22 +12,16 @@ import type { ResponseCache } from '#server/render/response-cache/response-cache
 import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { isCrawler } from '#server/views/view-filter.ts';
-import { EVENT_TABS } from '#shared/models/event.ts';
+import { ArticlePage } from '#shared/models/article.ts';
+import { EventPage, EventsPage } from '#shared/models/event.ts';
+import { EVENT_TABS } from '#shared/models/event-tabs.ts';
+import { Home } from '#shared/models/home.ts';
+import { Navigation } from '#shared/models/navigation.ts';
+import { TagPage } from '#shared/models/tag.ts';
+import { SearchPage, SitemapPage, TopicPage } from '#shared/models/topic.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { decodeDots, encodeSegment, pageNumber } from '#shared/urls.ts';
 import { Accepted, describeRead, problems, type ReadText, response } from './api-operation.ts';
-import {
-  ArticleResponse,
-  EventResponse,
-  EventsResponse,
-  HomeResponse,
-  NavigationResponse,
-  SearchResponse,
-  SitemapResponse,
-  TagResponse,
-  TopicResponse,
-  ViewBody,
-} from './api-schemas.ts';
 import type { ApiTag } from './openapi.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -54,6 +48,11 @@ interface Call<P extends Params, Q extends Query, Body> extends ReadText {
   response: ZodType<Body>;
   load: (api: SiteApi, params: P, query: Q) => Promise<Body>;
 }
+
+/** A post's id: upstream ids are numbers, or slugs where an upstream has none. */
+const ViewBody = z.object({
+  postId: z.union([z.string().regex(/^[\w-]{1,200}$/), z.int().positive().transform(String)]),
+});
 
 const slug = z.string().min(1).max(512).transform(decodeDots);
 const none: ZodType<Params> = z.object({});
@@ -165,7 +164,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
       'Latest, Leadership and Features with their columns. A menu whose lists could not be loaded says so.',
     params: none,
     query: none,
-    response: NavigationResponse,
+    response: Navigation,
     load: (api) => api.navigation(),
   });
   get({
@@ -175,7 +174,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     description: 'Every list of the home page. A list that could not be loaded is empty.',
     params: none,
     query: none,
-    response: HomeResponse,
+    response: Home,
     load: (api) => api.home(),
   });
   get({
@@ -185,7 +184,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     description: 'The eight sections of a sub-category, and the advertisements between them.',
     params: z.object({ subcategory: slug }),
     query: none,
-    response: TagResponse,
+    response: TagPage,
     load: (api, { subcategory }) => api.tag(subcategory),
   });
   get({
@@ -196,7 +195,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     params: z.object({ category: slug }),
     query: z.object({ page }),
     writeQuery: pageQuery,
-    response: TopicResponse,
+    response: TopicPage,
     load: (api, { category }, query) => api.topic({ category, subcategory: null, page: query.page }),
   });
   get({
@@ -207,7 +206,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     params: z.object({ category: slug, subcategory: slug }),
     query: z.object({ page }),
     writeQuery: pageQuery,
-    response: TopicResponse,
+    response: TopicPage,
     load: (api, topic, query) => api.topic({ ...topic, page: query.page }),
   });
   get({
@@ -217,7 +216,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     description: 'The article as safe HTML with its contents list, its author, latest and related posts.',
     params: z.object({ category: slug, slug }),
     query: none,
-    response: ArticleResponse,
+    response: ArticlePage,
     load: (api, address) => api.article(address),
   });
   get({
@@ -228,7 +227,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     params: none,
     query: z.object({ tab, page }),
     writeQuery: (list) => `?tab=${list.tab}&page=${list.page}`,
-    response: EventsResponse,
+    response: EventsPage,
     load: (api, _params, list) => api.events(list),
   });
   get({
@@ -238,7 +237,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     description: 'The event with its description as safe HTML, and the lists of the sidebar.',
     params: z.object({ slug }),
     query: none,
-    response: EventResponse,
+    response: EventPage,
     load: (api, event) => api.event(event.slug),
   });
   get({
@@ -249,7 +248,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     params: z.object({ category: slug, term: slug }),
     query: z.object({ page }),
     writeQuery: pageQuery,
-    response: SearchResponse,
+    response: SearchPage,
     load: (api, search, query) => api.search({ ...search, page: query.page }),
   });
   get({
@@ -259,7 +258,7 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     description: 'The sub-categories that the sitemap lists, or why they could not be loaded.',
     params: none,
     query: none,
-    response: SitemapResponse,
+    response: SitemapPage,
     load: (api) => api.sitemap(),
   });
 

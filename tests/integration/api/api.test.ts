@@ -1,6 +1,8 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ArticleResponse, HomeResponse, NavigationResponse } from '#server/routes/api/api-schemas.ts';
+import { ArticlePage } from '#shared/models/article.ts';
+import { Home } from '#shared/models/home.ts';
+import { Navigation } from '#shared/models/navigation.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 let site: SiteUnderTest;
@@ -16,7 +18,7 @@ afterEach(() => site.faults([]));
 describe('the JSON API', () => {
   it('returns the menus with their columns and items', async () => {
     const { body } = await request(site.origin).get('/api/navigation').expect(200);
-    const { menus } = NavigationResponse.strict().parse(body);
+    const { menus } = Navigation.strict().parse(body);
     expect(menus.map(({ name, columns }) => [name, columns.map(({ title }) => title)])).toEqual([
       ['Latest', ['News', 'Quick Bytes']],
       ['Leadership', ['Podcasts', 'Featured Interview', 'Guest Posts']],
@@ -30,19 +32,19 @@ describe('the JSON API', () => {
       .get('/api/home')
       .expect(200)
       .expect('content-type', /^application\/json/);
-    const home = HomeResponse.strict().parse(body);
+    const home = Home.strict().parse(body);
     expect(home.top).toHaveLength(3);
     expect(home.articles).toHaveLength(3);
     expect(text).not.toMatch(/post_|cat_slug|banner_|created_at/);
   });
 
   it('returns an article with author, latest and related posts without itself', async () => {
-    const home = HomeResponse.parse((await request(site.origin).get('/api/home')).body);
+    const home = Home.parse((await request(site.origin).get('/api/home')).body);
     const [post] = home.top;
     const { body } = await request(site.origin)
       .get(`/api/articles/${post?.category}/${post?.slug}`)
       .expect(200);
-    const page = ArticleResponse.strict().parse(body);
+    const page = ArticlePage.strict().parse(body);
     expect(page.article.title).toBe(post?.title);
     expect(page.related.map(({ title }) => title)).not.toContain(page.article.title);
     expect(page.article.bodyHtml.length).toBeGreaterThan(500);

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultRule } from '#demo/faults/faults.ts';
-import { ArticleResponse } from '#server/routes/api/api-schemas.ts';
+import { ArticlePage } from '#shared/models/article.ts';
 import { cmsTag } from '../../fixtures/cms-lists.ts';
 import { headingOf, mainOf, partOf, textOf } from '../pages/markup.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
@@ -73,7 +73,7 @@ describe('a post', () => {
       /<img[^>]* src="[^"]+\/media\/posts\/the-banner\.jpg\?width=1000"[^>]* alt="the-slug"/,
     );
     const { body } = await request(site.origin).get('/api/articles/news/the-slug').expect(200);
-    expect(ArticleResponse.parse(body).article.id).toBe('4711');
+    expect(ArticlePage.parse(body).article.id).toBe('4711');
   });
 
   it('is rendered in a list by category, slug, title, short description, author, short date, picture and reading time', async () => {

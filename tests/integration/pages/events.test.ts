@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EventResponse, EventsResponse } from '#server/routes/api/api-schemas.ts';
+import { EventPage, EventsPage } from '#shared/models/event.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { headingOf } from './markup.ts';
 
@@ -10,7 +10,7 @@ let slug: string;
 beforeAll(async () => {
   site = await startSiteUnderTest();
   const { body } = await request(site.origin).get('/api/events');
-  slug = EventsResponse.parse(body).events[0]?.slug ?? '';
+  slug = EventsPage.parse(body).events[0]?.slug ?? '';
 });
 
 afterAll(() => site.close());
@@ -78,7 +78,7 @@ describe('the event list', () => {
 describe('an event', () => {
   it('has its title, long date, place, text, share links and sidebar in the HTML', async () => {
     const { body } = await get(`/api/events/${slug}`).expect(200);
-    const { event } = EventResponse.strict().parse(body);
+    const { event } = EventPage.strict().parse(body);
     const { text } = await get(`/events/${slug}`).expect(200);
     expect(headingOf(text)).toBe(event.title);
     expect(text).toMatch(/<time[^>]*>[A-Z][a-z]+day, [A-Z][a-z]+ \d{1,2}, \d{4}<\/time>/);
@@ -94,7 +94,7 @@ describe('an event', () => {
   });
 
   it('describes itself to search engines', async () => {
-    const list = EventsResponse.parse((await get('/api/events')).body).events;
+    const list = EventsPage.parse((await get('/api/events')).body).events;
     const place = list.find(({ location }) => location !== null && !location.startsWith('Online'));
     const { text } = await get(`/events/${place?.slug}`).expect(200);
     const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '';

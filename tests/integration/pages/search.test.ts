@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { SearchResponse } from '#server/routes/api/api-schemas.ts';
+import { SearchPage } from '#shared/models/topic.ts';
 import { searchPath } from '#shared/urls.ts';
 import { cmsSearch, cmsSlugs } from '../../fixtures/cms-lists.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
@@ -53,7 +53,7 @@ describe('a search page', () => {
     const { text } = await get(searchPath('odd', term)).expect(200);
     expect(headingOf(text)).toBe(`Search Result : ${term}`);
     const { body } = await get(`/api${searchPath('odd', term)}`).expect(200);
-    expect(SearchResponse.parse(body).term).toBe(term);
+    expect(SearchPage.parse(body).term).toBe(term);
   });
 
   it('has three cards and up to 97 rows, whose thumbnails are 500 wide', async () => {
