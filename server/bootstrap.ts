@@ -198,7 +198,7 @@ export async function bootstrap({
   const sharedAssets =
     clientDir === null || config.assetsDir === null
       ? null
-      : await openSharedAssets({ clientDir, folder: resolve(root, config.assetsDir), logger, clock });
+      : openSharedAssets({ clientDir, folder: resolve(root, config.assetsDir), logger });
   const storingAssets = sharedAssets?.store();
   const pageServices = await createPageServices({
     config,

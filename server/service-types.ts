@@ -79,8 +79,8 @@ export interface Services {
   // Files
   /** The folder of the built client; null in development. */
   clientDir: string | null;
-  /** The hashed files of other builds; null where they are not shared. */
-  sharedAssets: Pick<SharedAssets, 'folderOf'> | null;
+  /** The hashed files of all builds; null where they are not shared. */
+  sharedAssets: Pick<SharedAssets, 'folder'> | null;
   /** Serves the client in development; null otherwise. */
   viteMiddlewares: ViteMiddlewares | null;
   /** Resizes images; null where browsers ask the image host itself. */
