@@ -16,8 +16,7 @@ import { cacheWarming } from './render/cache-warming.ts';
 import { apiRoutes } from './routes/api/api-routes.ts';
 import { openApi } from './routes/api/openapi.ts';
 import { assetRoutes } from './routes/asset-routes.ts';
-import { articleMarkdownRoutes } from './routes/feeds/article-markdown-routes.ts';
-import { eventCalendarRoutes } from './routes/feeds/event-calendar-routes.ts';
+import { alternateRoutes } from './routes/feeds/alternate-routes.ts';
 import { feedRoutes } from './routes/feeds/feed-routes.ts';
 import { indexNow } from './routes/feeds/index-now-routes.ts';
 import { siteFileRoutes } from './routes/feeds/site-file-routes.ts';
@@ -83,8 +82,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   // Routes: each plugin in a context of its own.
   await app.register(pageRoutes, services);
-  await app.register(articleMarkdownRoutes, services);
-  await app.register(eventCalendarRoutes, services);
+  await app.register(alternateRoutes, services);
   await app.register(searchRedirectRoutes);
   await app.register(apiRoutes, services);
   await app.register(formRoutes, services);

@@ -5,11 +5,6 @@ import type { DependencyTracker } from '#server/cache/dependencies/dependency-tr
 import { BadRequest, NotFound } from '#server/errors.ts';
 import type { CachedRoute } from '#server/http/cached-routes.ts';
 import { type RateLimits, routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
-import type { SendResponse } from '#server/http/response/send-response.ts';
-import type { ResponseExtra } from '#server/render/page-responses.ts';
-import { buildCachedResponse } from '#server/render/response-cache/cached-response.ts';
-import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
-import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { isCrawler } from '#server/views/view-filter.ts';
 import { ArticlePage } from '#shared/models/article.ts';
@@ -21,18 +16,16 @@ import { TagPage } from '#shared/models/tag.ts';
 import { SearchPage, SitemapPage, TopicPage } from '#shared/models/topic.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { decodeDots, encodeSegment, pageNumber } from '#shared/urls.ts';
+import { createSendText, type SendTextDeps } from '../send-text.ts';
 import { Accepted, describeRead, problems, type ReadText, response } from './api-operation.ts';
 import type { ApiTag } from './openapi.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export interface ApiRoutesOptions {
+export interface ApiRoutesOptions extends SendTextDeps {
   config: { rateLimit: RateLimits };
-  responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
   createSiteApi: (tracker: DependencyTracker) => SiteApi;
   views: Pick<ViewCounter, 'count' | 'beforePage'>;
-  sendResponse: SendResponse;
-  tracing: Pick<Tracing, 'child'>;
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -103,7 +96,8 @@ function targetOf<P extends Params, Q extends Query>(
  * served by the front cache, before they get here.
  */
 export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions): Promise<void> {
-  const { config, responses, createSiteApi, views, sendResponse, tracing } = options;
+  const { config, createSiteApi, views } = options;
+  const sendText = createSendText(options);
 
   function get<P extends Params, Q extends Query, Body>(call: Call<P, Q, Body>): void {
     // A parameter of the path may be malformed; a page of a list may be beyond the last.
@@ -131,29 +125,9 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     // For problems. A response from the cache has its own.
     reply.headers({ 'cache-status': 'data; fwd=miss', 'server-timing': 'data;desc=miss' });
     const key = canonicalTarget(call, params, query);
-    return send(request, reply, { key, route: call.path }, async (tracker) =>
-      call.response.parse(await call.load(createSiteApi(tracker), params, query)),
+    return sendText(request, reply, { key, type: JSON_TYPE }, async (tracker) =>
+      JSON.stringify(call.response.parse(await call.load(createSiteApi(tracker), params, query))),
     );
-  }
-
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { key, route }: { key: string; route: string },
-    load: (tracker: DependencyTracker) => Promise<unknown>,
-  ) {
-    const served = await responses.get(key, async (tracker) => {
-      const text = JSON.stringify(await load(tracker));
-      return {
-        kind: 'response',
-        response: await tracing.child('compress', {}, () => buildCachedResponse(200, JSON_TYPE, text)),
-        extra: { route, page: null, viewOf: null },
-      };
-    });
-    if (served.kind !== 'response') throw new Error('an API call is neither redirected nor missing');
-    reply.isCacheHit = served.outcome.forward === null;
-    sendResponse(reply.hijack().raw, request, served, 'data');
-    return reply;
   }
 
   get({
@@ -300,6 +274,6 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
   const cached: CachedRoute = { kind: 'api' };
   const schema = describeRead('documentation', text, z.looseObject({}), []);
   app.get(path, { schema, config: { cached } }, (request, reply) =>
-    send(request, reply, { key: path, route: path }, async () => app.swagger()),
+    sendText(request, reply, { key: path, type: JSON_TYPE }, async () => JSON.stringify(app.swagger())),
   );
 }

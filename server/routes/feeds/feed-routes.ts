@@ -13,7 +13,8 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { site } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, topicPath } from '#shared/urls.ts';
-import { CACHED_FEED, createSendFeed, listsWithin, type SendFeedDeps } from './send-feed.ts';
+import type { SendTextDeps } from '../send-text.ts';
+import { CACHED_FEED, createSendFeed, listsWithin } from './send-feed.ts';
 
 /** The formats of a feed: RSS 2.0, Atom, JSON Feed. */
 const FORMATS = [
@@ -22,7 +23,7 @@ const FORMATS = [
   { file: 'feed.json', type: 'application/feed+json; charset=utf-8', write: jsonFeed },
 ];
 
-export interface FeedRoutesOptions extends SendFeedDeps {
+export interface FeedRoutesOptions extends SendTextDeps {
   config: Pick<Config, 'publicOrigin' | 'upstreamTimeoutMs'>;
   queries: CacheQueries;
   cache: Pick<ContentCache, 'read'>;

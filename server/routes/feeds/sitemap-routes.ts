@@ -20,7 +20,8 @@ import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, eventPath, tagPath, topicPath } from '#shared/urls.ts';
-import { CACHED_FEED, createSendFeed, listsWithin, type SendFeedDeps } from './send-feed.ts';
+import type { SendTextDeps } from '../send-text.ts';
+import { CACHED_FEED, createSendFeed, listsWithin } from './send-feed.ts';
 
 const XML_TYPE = 'application/xml; charset=utf-8';
 
@@ -32,7 +33,7 @@ const MAX_EVENT_PAGES = 20;
 /** Posts on the first page of a topic. */
 const POSTS_OF_TOPIC = 10;
 
-export interface SitemapRoutesOptions extends SendFeedDeps {
+export interface SitemapRoutesOptions extends SendTextDeps {
   config: Pick<Config, 'publicOrigin' | 'upstreamTimeoutMs'>;
   queries: CacheQueries;
   cache: Pick<ContentCache, 'read'>;

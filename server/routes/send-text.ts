@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import type { SendResponse } from '#server/http/response/send-response.ts';
+import type { ResponseExtra } from '#server/render/page-responses.ts';
+import { buildCachedResponse } from '#server/render/response-cache/cached-response.ts';
+import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { Tracing } from '#server/tracing/tracing.ts';
+
+export interface SendTextDeps {
+  responses: Pick<ResponseCache<ResponseExtra>, 'get'>;
+  sendResponse: SendResponse;
+  tracing: Pick<Tracing, 'child'>;
+}
+
+/**
+ * Returns a function that sends a text built from upstream data, from the response cache. `key`: of the cached response,
+ * built from parsed parameters and never from the request's own target. `type`: content type.
+ */
+export function createSendText({ responses, sendResponse, tracing }: SendTextDeps) {
+  return async function sendText(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { key, type }: { key: string; type: string },
+    build: (tracker: DependencyTracker) => Promise<string>,
+  ): Promise<FastifyReply> {
+    const served = await responses.get(key, async (tracker) => {
+      const text = await build(tracker);
+      return {
+        kind: 'response',
+        response: await tracing.child('compress', {}, () => buildCachedResponse(200, type, text)),
+        extra: { route: request.routeOptions.url, page: null, viewOf: null },
+      };
+    });
+    if (served.kind !== 'response') throw new Error('a text is neither redirected nor missing');
+    reply.isCacheHit = served.outcome.forward === null;
+    sendResponse(reply.hijack().raw, request, served, 'data');
+    return reply;
+  };
+}
