@@ -1,7 +1,6 @@
 import { BREAKER_RULE, BreakerOpen, createCircuitBreaker } from '#server/cms/client/circuit-breaker.ts';
 import { createAgent, type ForwardProxies } from '#server/cms/client/proxy-agent.ts';
 import { USER_AGENT } from '#server/user-agent.ts';
-import { detectImageType, SIGNATURE_BYTES } from './detect-image-type.ts';
 import { ImageHostFailed, ImageNotFound } from './image-errors.ts';
 
 /** What identifies one version of an original, as its host said: for conditional requests. */
@@ -83,7 +82,7 @@ export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: 
       if (statusCode !== 200) throw statusError(statusCode);
       if (Number(headers['content-length'] ?? 0) > MAX_ORIGINAL_BYTES) throw tooLarge();
       return {
-        bytes: await readImage(body),
+        bytes: await readBody(body),
         etag: text(headers.etag),
         lastModified: text(headers['last-modified']),
       };
@@ -122,27 +121,16 @@ function tooLarge(): ImageNotFound {
   return new ImageNotFound(`the original is larger than ${MAX_ORIGINAL_BYTES} bytes`);
 }
 
-/** Reads a body as far as it may be a picture: stops at the first bytes of anything else, and at the size limit. */
-async function readImage(body: AsyncIterable<Buffer>): Promise<Buffer> {
+/** Reads a body up to the size limit. What it is, the transform finds out. */
+async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  let isChecked = false;
   for await (const chunk of body) {
     chunks.push(chunk);
     length += chunk.length;
     if (length > MAX_ORIGINAL_BYTES) throw tooLarge();
-    if (!isChecked && length >= SIGNATURE_BYTES) {
-      checkSignature(Buffer.concat(chunks));
-      isChecked = true;
-    }
   }
-  const bytes = Buffer.concat(chunks);
-  if (!isChecked) checkSignature(bytes);
-  return bytes;
-}
-
-function checkSignature(bytes: Buffer): void {
-  if (detectImageType(bytes) === null) throw new ImageNotFound('the original is not an image that is served');
+  return Buffer.concat(chunks);
 }
 
 function text(header: string | string[] | undefined): string | null {

@@ -113,13 +113,13 @@ describe('the folder', () => {
     expect(store.size()).toBe(0);
   });
 
-  it('is read at the start: its size counts, and the order of its last reads', async () => {
+  it('is read at the start: its size counts, and the order of the last validations', async () => {
     const before = open();
     for (const key of ['a', 'b', 'c']) {
       await before.write(key, image());
       now += 7_200_000;
     }
-    await before.read('a');
+    await before.validated('a');
     const after = open(24 * KB);
     await after.ready;
     expect(after.size()).toBe(24 * KB);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -54,14 +54,12 @@ const TEMPORARY = /^tmp-/;
 /** A temporary file this old has no writer any more. A predecessor may still write younger ones. */
 const ABANDONED_MS = 60_000;
 const BLOCK_BYTES = 4096;
-/** Access times on disk decide what is evicted after a restart: this exact is enough. */
-const ACCESS_TIME_MS = 3_600_000;
 const WARN_EVERY_MS = 60_000;
 const CONCURRENT_STATS = 16;
 
 /**
  * A folder of pictures, bounded by LRU eviction. The folder is the index: a file's name is a digest of its key, its
- * mtime the validation time, its atime the last access. Files appear by rename, so that a killed process leaves whole
+ * mtime the validation time. Files appear by rename, so that a killed process leaves whole
  * files or temporary ones.
  */
 export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreOptions): ImageStore {
@@ -88,13 +86,14 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
     await rm(path, { force: true }).catch(warn);
   }
 
-  /** Adds what earlier processes have stored, the least recently used first. */
+  /** Adds what earlier processes have stored, what was validated longest ago first. */
   async function load(): Promise<void> {
-    const files: { name: string; size: number; accessedAt: number }[] = [];
+    const files: { name: string; size: number; validatedAt: number }[] = [];
     const look = async (name: string) => {
       const found = await stat(pathOf(name)).catch(() => null);
       if (!found?.isFile()) return;
-      if (FILE_NAME.test(name)) files.push({ name, size: sizeOnDisk(found.size), accessedAt: found.atimeMs });
+      if (FILE_NAME.test(name))
+        files.push({ name, size: sizeOnDisk(found.size), validatedAt: found.mtimeMs });
       else if (TEMPORARY.test(name) && Math.abs(wallClock() - found.mtimeMs) > ABANDONED_MS)
         await remove(pathOf(name));
     };
@@ -109,23 +108,9 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
     } catch (error) {
       warn(error);
     }
-    files.sort((one, other) => one.accessedAt - other.accessedAt);
+    files.sort((one, other) => one.validatedAt - other.validatedAt);
     for (const { name, size } of files) index.set(name, size);
     isLoaded = true;
-  }
-
-  async function readFile(name: string): Promise<StoredImage | null> {
-    const file = await open(pathOf(name), 'r').catch(() => null);
-    if (file === null) return null;
-    try {
-      const { mtimeMs, mtime, atimeMs } = await file.stat();
-      const image = parseFile(await file.readFile(), mtimeMs);
-      if (image !== null && Math.abs(wallClock() - atimeMs) > ACCESS_TIME_MS)
-        await file.utimes(new Date(wallClock()), mtime).catch(warn);
-      return image;
-    } finally {
-      await file.close();
-    }
   }
 
   async function write(
@@ -161,7 +146,7 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
 
     async read(key) {
       const name = nameOf(key);
-      const image = await readFile(name).catch(() => null);
+      const image = await readImage(pathOf(name)).catch(() => null);
       if (!isLoaded) return image;
       if (image === null) index.delete(name);
       // Also those that another process has written meanwhile.
@@ -192,6 +177,11 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
       await Promise.all([ready, ...writes]);
     },
   };
+}
+
+async function readImage(path: string): Promise<StoredImage | null> {
+  const [{ mtimeMs }, content] = await Promise.all([stat(path), readFile(path)]);
+  return parseFile(content, mtimeMs);
 }
 
 function nameOf(key: string): string {

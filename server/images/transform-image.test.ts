@@ -42,10 +42,24 @@ describe('transformImage', () => {
     expect(await sizeOf(bytes)).toMatchObject({ width: 90, height: 60 });
   });
 
+  it.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)('decodes %s', async (format) => {
+    const original = await picture(90, 60).toFormat(format).toBuffer();
+    const { bytes } = await transformImage(original, { width: 160, format: 'webp' });
+    expect(await sizeOf(bytes)).toMatchObject({ width: 90, height: 60 });
+  });
+
   it.each([
+    ['bytes of nothing', async () => Buffer.alloc(0)],
+    ['HTML', async () => Buffer.from('<!doctype html><script>')],
+    ['HEIC', async () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0heicmif1', 'latin1')],
+    [
+      'SVG behind a comment',
+      async () =>
+        Buffer.from('<!--ftypavif--><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    ],
     ['SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ['TIFF', () => picture(9, 9).tiff().toBuffer()],
-  ])('decodes no %s, whatever its first bytes were taken for', async (_, original) => {
+  ])('decodes no %s', async (_, original) => {
     const transforming = transformImage(await original(), { width: 160, format: 'webp' });
     await expect(transforming).rejects.toBeInstanceOf(ImageNotFound);
   });

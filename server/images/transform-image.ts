@@ -26,14 +26,11 @@ const MAX_SLOWLY_ENCODED_PIXELS = 4_000_000;
 sharp.concurrency(1);
 // libvips would keep decoded pictures, which are not asked for again: results are on disk.
 sharp.cache(false);
-// libvips looks at bytes by itself: what `detectImageType` took for a picture must not reach another decoder, SVG's least.
+// libvips finds the format by the first bytes, whatever an upstream calls it. No other decoder may see them, SVG's least.
 // Files are the demo CMS's own, which may run in this process.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif', 'SvgFile'].map((loader) => `VipsForeignLoad${loader}`),
-});
-sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((format) => `VipsForeignLoad${format}`),
 });
 
 /**
