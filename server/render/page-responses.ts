@@ -88,7 +88,10 @@ export function createPageResponses({
       if (page.kind === 'submitted') return null;
       if (page.kind !== 'page') throw new Error(`there is no page of a form at ${url}`);
       const { response } = await renderer.render(page);
-      return { status: page.actionStatus ?? page.status, html: uncompress(response).toString() };
+      return {
+        status: page.actionStatus ?? page.status,
+        html: new TextDecoder().decode(uncompress(response)),
+      };
     },
     /** Whether a request target matches a page of the page table. What it is about may still not exist. */
     async has(target: string): Promise<boolean> {

@@ -46,7 +46,7 @@ describe('the render thread', () => {
 
   async function renderedText(): Promise<string> {
     const rendered = await renderer?.render(PAGE);
-    return rendered?.response.variants.gzip.body.toString() ?? '';
+    return new TextDecoder().decode(rendered?.response.variants.gzip.body);
   }
 
   afterEach(() => renderer?.close());

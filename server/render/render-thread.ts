@@ -68,7 +68,7 @@ export function createRenderThread({
     jobs.delete(reply.id);
     restartTimeout();
     if ('error' in reply) job?.reject(reply.error);
-    else job?.resolve(withBuffers(reply.rendered));
+    else job?.resolve(reply.rendered);
   }
 
   function restartTimeout(): void {
@@ -101,24 +101,4 @@ export function createRenderThread({
       await thread?.terminate();
     },
   };
-}
-
-/** Structured cloning turns buffers into `Uint8Array`s: turns them back. */
-function withBuffers({ response, ...durations }: RenderedPage): RenderedPage {
-  const { br, gzip, identity } = response.variants;
-  return {
-    response: {
-      ...response,
-      variants: {
-        br: { ...br, body: asBuffer(br.body) },
-        gzip: { ...gzip, body: asBuffer(gzip.body) },
-        identity: { ...identity, body: identity.body && asBuffer(identity.body) },
-      },
-    },
-    ...durations,
-  };
-}
-
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer<ArrayBuffer> {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -42,7 +42,7 @@ export type SendResponse = ReturnType<typeof createSendResponse>;
  */
 export function createSendResponse(
   headers: Headers,
-  identityBody: (response: CachedResponse) => Buffer,
+  identityBody: (response: CachedResponse) => Uint8Array,
   cdn: CdnHeaders | null = null,
 ) {
   const common = Object.entries(headers).flat();

@@ -20,13 +20,13 @@ export interface Variant {
   length: number;
 }
 
-export interface CompressedVariant extends Variant {
-  body: Buffer<ArrayBuffer>;
+interface CompressedVariant extends Variant {
+  body: Uint8Array<ArrayBuffer>;
 }
 
-export interface IdentityVariant extends Variant {
+interface IdentityVariant extends Variant {
   /** Null: uncompressed from gzip when a client asks for it (`identity-bodies.ts`). */
-  body: Buffer<ArrayBuffer> | null;
+  body: Uint8Array<ArrayBuffer> | null;
 }
 
 /** A response that is ready to send, in every content coding. */
@@ -74,7 +74,7 @@ export function buildCachedResponseSync(
 }
 
 /** Returns the uncompressed body of a response. Blocks the event loop for less than a millisecond. */
-export function uncompress({ variants: { identity, gzip } }: CachedResponse): Buffer {
+export function uncompress({ variants: { identity, gzip } }: CachedResponse): Uint8Array {
   // One chunk with a byte to spare: with less zlib asks for a second one, and copies both.
   return (
     identity.body ??
@@ -98,8 +98,10 @@ function cachedResponse(
   { body, br, gz }: Record<'body' | 'br' | 'gz', Buffer>,
 ): CachedResponse {
   const digest = hash('sha1', body, 'base64url');
-  const [ownBr, ownGzip] = [ownBuffer(br), ownBuffer(gz)];
-  const kept = body.length > MAX_UNCOMPRESSED_ON_REQUEST ? ownBuffer(body) : null;
+  // Copies: what zlib returns is a part of a 16 KiB chunk, and a short buffer one of Node's pool. Each would hold the whole of
+  // it, and a part cannot be transferred to another thread.
+  const [ownBr, ownGzip] = [new Uint8Array(br), new Uint8Array(gz)];
+  const kept = body.length > MAX_UNCOMPRESSED_ON_REQUEST ? new Uint8Array(body) : null;
   return {
     status,
     contentType,
@@ -110,12 +112,4 @@ function cachedResponse(
     },
     bytes: ownBr.length + ownGzip.length + (kept?.length ?? 0),
   };
-}
-
-/**
- * Copies a body into memory of its own. What zlib returns is a part of a 16 KiB chunk, and a short buffer one of Node's pool:
- * each would hold the whole of it, and a part cannot be transferred to another thread.
- */
-function ownBuffer(body: Buffer): Buffer<ArrayBuffer> {
-  return Buffer.from(new Uint8Array(body).buffer);
 }

@@ -10,12 +10,12 @@ const ENTRY_BYTES = 300;
  * Measured: 85 µs to uncompress the home page, twice a cache hit.
  */
 export function createIdentityBodies(maxBytes: number) {
-  const bodies = new LRUCache<string, Buffer>({
+  const bodies = new LRUCache<string, Uint8Array>({
     maxSize: maxBytes,
     sizeCalculation: (body) => body.length + ENTRY_BYTES,
   });
   return {
-    get(response: CachedResponse): Buffer {
+    get(response: CachedResponse): Uint8Array {
       const { body, etag } = response.variants.identity;
       if (body !== null) return body;
       // By the ETag, which is a digest of the body: an entry holds no response that was dropped.

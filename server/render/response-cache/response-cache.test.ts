@@ -42,7 +42,7 @@ async function build(tracker: DependencyTracker): Promise<Built<null>> {
 async function get(key = '/page', make = build): Promise<{ text: string; outcome: CacheOutcome }> {
   const served = await responses.get(key, make);
   if (served.kind !== 'response') throw new Error('not a response');
-  return { text: uncompress(served.response).toString(), outcome: served.outcome };
+  return { text: Buffer.from(uncompress(served.response)).toString(), outcome: served.outcome };
 }
 
 /** Waits for running background refreshes. */

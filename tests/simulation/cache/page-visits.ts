@@ -88,7 +88,7 @@ export function createPageVisits({
     known: Map<string, unknown>,
   ): void {
     if (served.kind !== 'response') return;
-    const body = uncompress(served.response).toString();
+    const body = Buffer.from(uncompress(served.response)).toString();
     const text: { page: Page; values: { key: Key; value: { version: number } }[] } = JSON.parse(body);
     const version = `${page} ${text.values.map(({ key, value }) => `${key} ${value.version}`).join(', ')}`;
     const first = bodies.get(version) ?? body;
