@@ -10,9 +10,9 @@ import { createHitCounter, type HitCounter } from './hit-counter.ts';
 import { createIdentityBodies } from './identity-bodies.ts';
 import { type CheckedResponse, createResponseFreshness } from './response-freshness.ts';
 
-/** Size of an entry without its bodies, and of each of its dependencies: objects and slots in maps. Measured on the heap. */
+/** Size of an entry without its bodies, and of each of its dependencies with its key. Measured on the heap. */
 const ENTRY_BYTES = 1_000;
-const DEPENDENCY_BYTES = 200;
+const DEPENDENCY_BYTES = 150;
 
 /** Share of the bound for uncompressed bodies. */
 const IDENTITY_SHARE = 0.125;
@@ -127,60 +127,18 @@ export function createResponseCache<Extra>({
     maxSize: maxBytes - maxIdentityBytes,
     sizeCalculation: ({ built, dependencies }, key) =>
       built.response.bytes + key.length + dependencies.length * DEPENDENCY_BYTES + ENTRY_BYTES,
-    dispose: ({ dependencies }, key) => removeDependent(key, dependencies),
   });
   const identityBodies = createIdentityBodies(maxIdentityBytes);
-  const dependents = new Map<string, Set<string>>();
   const builds = new Map<string, Build<Extra>>();
   const freshness = createResponseFreshness({ content, hitCounter });
   let served = 0;
   let built = 0;
 
   const uncached = new LRUCache<string, Uncached>({ max: MAX_UNCACHED });
-  let recheckRounds = 0;
 
   content.onBeforeStats(hitCounter.credit);
-  content.onFreshnessChange(recheckAll);
-  content.onPurge(() => {
-    // Later requests must not share a build that may have read the purged data.
-    builds.clear();
-    // All, because a purged entry may have been evicted before, and then no event names its key.
-    recheckAll();
-  });
-
-  content.onChange((keys) => {
-    for (const key of keys) {
-      for (const page of dependents.get(key) ?? []) markChanged(page);
-    }
-  });
-
-  function recheckAll(): void {
-    recheckRounds++;
-    for (const entry of entries.values()) entry.checkAt = 0;
-  }
-
-  function markChanged(page: string): void {
-    const entry = entries.peek(page);
-    if (entry) entry.checkAt = 0;
-  }
-
-  function removeDependent(page: string, dependencies: Dependency[]): void {
-    for (const { key } of dependencies) {
-      const pages = dependents.get(key);
-      pages?.delete(page);
-      if (pages?.size === 0) dependents.delete(key);
-    }
-  }
-
-  function store(page: string, entry: Entry<Extra>): void {
-    entries.delete(page);
-    entries.set(page, entry);
-    if (!entries.has(page)) return;
-    for (const { key } of entry.dependencies) {
-      const pages = dependents.get(key) ?? new Set();
-      dependents.set(key, pages.add(page));
-    }
-  }
+  // Later requests must not share a build that may have read the purged data.
+  content.onPurge(() => builds.clear());
 
   /** Returns the cached response of a key, or null. Counts a hit. */
   function cached(key: string): CachedLookUp<Extra> | null {
@@ -213,7 +171,7 @@ export function createResponseCache<Extra>({
     build: (tracker: DependencyTracker) => Promise<Built<Extra>>,
     tracker: DependencyTracker,
   ): Promise<Served<Extra>> {
-    const roundsBefore = recheckRounds;
+    const changes = freshness.changes();
     const started = clock();
     const result = await build(tracker);
     const now = clock();
@@ -226,10 +184,10 @@ export function createResponseCache<Extra>({
     if (isCacheable) {
       const validForMs = tracker.validity?.() ?? Number.POSITIVE_INFINITY;
       const keptUntil = now + (complete ? validForMs : Math.min(validForMs, INCOMPLETE_MS));
-      store(key, {
+      entries.set(key, {
         ...freshness.freshnessOf(content.check(dependencies), keptUntil, now),
-        // Changes during the build were announced before this entry existed.
-        ...(roundsBefore !== recheckRounds && { checkAt: now }),
+        // Those during the build may concern it.
+        changes,
         built: result,
         dependencies,
         complete,
