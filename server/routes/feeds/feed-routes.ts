@@ -35,12 +35,7 @@ const Topic = z.object({ category: z.string().transform(decodeDots) });
 
 /** Returns posts without a second one of the same address, which is their id in a feed (RFC 4287, 4.2.6). */
 function withoutRepeats(posts: readonly PostSummary[]): PostSummary[] {
-  const byPath = new Map<string, PostSummary>();
-  for (const post of posts) {
-    const path = articlePath(post);
-    if (!byPath.has(path)) byPath.set(path, post);
-  }
-  return [...byPath.values()];
+  return [...Map.groupBy(posts, articlePath).values()].flatMap(([first]) => first ?? []);
 }
 
 /** Feeds, and `/llms.txt`. */
