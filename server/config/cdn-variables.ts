@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { CDN_NAMES } from '#server/cdn/cdn-vendors.ts';
-import { BASE_URL, text } from './value-rules.ts';
+import { BASE_URL, oneOf, text } from './value-rules.ts';
 import { optional, whereValid } from './variable.ts';
 
 /** The CDN in front of all instances. */
 export const cdnVariables = z
   .object({
-    name: optional('CDN', 'the shared cache in front of all instances', {
-      expected: `one of ${CDN_NAMES.join(', ')}`,
-      schema: z.enum(CDN_NAMES),
-    }),
+    name: optional('CDN', 'the shared cache in front of all instances', oneOf(CDN_NAMES)),
     purgeUrl: optional('CDN_PURGE_URL', 'where purges go; the vendor’s API when unset', BASE_URL),
     token: optional(
       'CDN_TOKEN',

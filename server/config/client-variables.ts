@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import { CDN_NETWORKS } from '#server/http/proxies/cdn-networks.ts';
-import { integer, SECRET } from './value-rules.ts';
-import { optional, type Rule, variable } from './variable.ts';
+import { either, integer, SECRET } from './value-rules.ts';
+import { optional, variable } from './variable.ts';
 
 const RATE_LIMIT = integer(0, 10_000_000);
 
 /** Fastify's `trustProxy`, except for its hop count, which would let a client forge its IP. */
-const TRUST_PROXY: Rule<boolean | string[]> = {
-  expected: 'false, true, or a comma-separated list of addresses, CIDRs, cloudflare or fastly',
-  schema: z.union([
-    z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }),
+const TRUST_PROXY = z
+  .union([
+    either('true', 'false'),
     z
       .string()
       .transform((list) => list.split(',').flatMap((item) => networksOf(item.trim())))
       .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))),
-  ]),
-};
+  ])
+  .describe('false, true, or a comma-separated list of addresses, CIDRs, cloudflare or fastly');
 
 function networksOf(item: string): readonly string[] {
   return item === 'cloudflare' || item === 'fastly' ? CDN_NETWORKS[item] : [item];
@@ -27,13 +26,11 @@ export const clientVariables = {
   clientIpHeader: optional(
     'CLIENT_IP_HEADER',
     'header with the client’s IP, such as CF-Connecting-IP; believed from TRUST_PROXY’s addresses alone',
-    {
-      expected: 'the name of a header',
-      schema: z
-        .string()
-        .regex(/^[A-Za-z0-9-]{1,64}$/)
-        .toLowerCase(),
-    },
+    z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,64}$/)
+      .toLowerCase()
+      .describe('the name of a header'),
   ),
   originSecret: optional(
     'ORIGIN_SECRET',

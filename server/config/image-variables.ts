@@ -1,11 +1,5 @@
-import { z } from 'zod';
-import { BASE_URL, mebibytes } from './value-rules.ts';
-import { optional, type Rule, variable } from './variable.ts';
-
-const ON_OR_OFF: Rule<boolean> = {
-  expected: 'on or off',
-  schema: z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive' }),
-};
+import { BASE_URL, either, mebibytes } from './value-rules.ts';
+import { optional, variable } from './variable.ts';
 
 /** Images. */
 export const imageVariables = {
@@ -14,7 +8,7 @@ export const imageVariables = {
     'IMAGE_RESIZE',
     'off',
     'serve pictures of IMAGE_HOST from /media of this origin, in the width and format that a browser wants; always on without IMAGE_HOST',
-    ON_OR_OFF,
+    either('on', 'off'),
   ),
   imageCacheMaxBytes: variable(
     'IMAGE_CACHE_MB',

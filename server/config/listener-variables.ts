@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { HOST, integer, PORT } from './value-rules.ts';
-import { optional, type Rule, registry, variable } from './variable.ts';
+import { optional, registry, variable } from './variable.ts';
 
-const ORIGIN: Rule<string> = {
-  expected: 'an origin such as https://www.example.com, without path',
-  schema: z
-    .url({ normalize: true })
-    .regex(/^https?:\/\/[^/@]+\/$/)
-    .transform((value) => value.slice(0, -1)),
-};
+const ORIGIN = z
+  .url({ normalize: true })
+  .regex(/^https?:\/\/[^/@]+\/$/)
+  .transform((value) => value.slice(0, -1))
+  .describe('an origin such as https://www.example.com, without path');
 
 const DRAIN_MS = integer(0, 600_000);
 
@@ -20,14 +18,13 @@ export const listenerVariables = {
   port: variable('PORT', '3000', 'port of the site', PORT),
   host: variable('HOST', '0.0.0.0', 'address that the site listens on', HOST),
   publicOrigin: optional('PUBLIC_ORIGIN', 'base of absolute links; http://localhost:PORT when unset', ORIGIN),
-  drainMs: DRAIN_MS.schema
-    .nullable()
+  drainMs: DRAIN_MS.nullable()
     .default(null)
     .register(registry, {
       name: 'DRAIN_MS',
       description:
         'how long readiness responds 503, and requests are still served, before a graceful stop closes the socket, in milliseconds; less than SHUTDOWN_GRACE_MS',
-      expected: DRAIN_MS.expected,
+      expected: DRAIN_MS.description ?? '',
       fallback: String(DEFAULT_DRAIN_MS),
       isSecret: false,
     }),

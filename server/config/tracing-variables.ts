@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { HTTP_URL, SHARE, text } from './value-rules.ts';
-import { optional, type Rule, variable } from './variable.ts';
+import { HTTP_URL, oneOf, SHARE, text } from './value-rules.ts';
+import { optional, variable } from './variable.ts';
 
 const SAMPLERS = [
   'always_on',
@@ -12,9 +12,9 @@ const SAMPLERS = [
 ] as const;
 
 /** `key=value` pairs in the form of the W3C Baggage header, their values percent-encoded, as OpenTelemetry reads them. */
-const PAIRS: Rule<Readonly<Record<string, string>>> = {
-  expected: 'key=value pairs, comma-separated, values percent-encoded',
-  schema: z.string().transform((list, { addIssue }) => {
+const PAIRS = z
+  .string()
+  .transform((list, { addIssue }): Readonly<Record<string, string>> => {
     const pairs = list.split(',').map((pair) => /^\s*([!-<>-~]{1,255})=\s*([ -~]{0,4096}?)\s*$/.exec(pair));
     try {
       return Object.fromEntries(
@@ -25,11 +25,11 @@ const PAIRS: Rule<Readonly<Record<string, string>>> = {
         }),
       );
     } catch {
-      addIssue({ code: 'custom', message: 'key=value pairs, comma-separated, values percent-encoded' });
+      addIssue({ code: 'custom' });
       return z.NEVER;
     }
-  }),
-};
+  })
+  .describe('key=value pairs, comma-separated, values percent-encoded');
 
 /** OpenTelemetry's own names and values (its specification, "Environment Variable Specification"). */
 export const tracingVariables = z.object({
@@ -49,18 +49,22 @@ export const tracingVariables = z.object({
     'attributes of every span, such as deployment.environment.name=production',
     PAIRS,
   ),
-  sampler: variable('OTEL_TRACES_SAMPLER', 'parentbased_always_on', 'which requests are traced', {
-    expected: `one of ${SAMPLERS.join(', ')}`,
-    schema: z.enum(SAMPLERS),
-  }),
+  sampler: variable(
+    'OTEL_TRACES_SAMPLER',
+    'parentbased_always_on',
+    'which requests are traced',
+    oneOf(SAMPLERS),
+  ),
   samplerRatio: variable(
     'OTEL_TRACES_SAMPLER_ARG',
     '1',
     'share of requests that the ratio samplers trace',
     SHARE,
   ),
-  isDisabled: variable('OTEL_SDK_DISABLED', 'false', 'true: no traces, whatever else is set', {
-    expected: 'true or false',
-    schema: z.stringbool({ truthy: ['true'], falsy: ['false'] }),
-  }),
+  isDisabled: variable(
+    'OTEL_SDK_DISABLED',
+    'false',
+    'true: no traces, whatever else is set',
+    z.stringbool({ truthy: ['true'], falsy: ['false'] }).describe('true or false'),
+  ),
 });

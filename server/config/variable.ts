@@ -10,35 +10,24 @@ export interface Variable {
   isSecret: boolean;
 }
 
-/** What the text of a variable must be. */
-export interface Rule<T> {
-  expected: string;
-  schema: z.ZodType<T, string>;
-}
+/** What the text of a variable must be. Its description says so, where it was given something else. */
+type Rule<T> = z.ZodType<T, string>;
 
 /** The environment variable of each leaf of the configuration's schema. */
 export const registry = z.registry<Variable>();
 
 /** Returns the leaf of a variable with a default. */
-export function variable<T>(
-  name: string,
-  fallback: string,
-  description: string,
-  { expected, schema }: Rule<T>,
-) {
-  return schema
+export function variable<T>(name: string, fallback: string, description: string, rule: Rule<T>) {
+  const { description: expected = '' } = rule;
+  return rule
     .prefault(fallback)
     .register(registry, { name, description, expected, fallback, isSecret: false });
 }
 
 /** Returns the leaf of a variable that may be unset, which is null. */
-export function optional<T>(
-  name: string,
-  description: string,
-  { expected, schema }: Rule<T>,
-  isSecret = false,
-) {
-  return schema
+export function optional<T>(name: string, description: string, rule: Rule<T>, isSecret = false) {
+  const { description: expected = '' } = rule;
+  return rule
     .nullable()
     .default(null)
     .register(registry, { name, description, expected, fallback: null, isSecret });
