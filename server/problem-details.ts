@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
 import { SiteError } from '#shared/site-error.ts';
 import { BadRequest, HttpError } from './errors.ts';
 
@@ -47,15 +48,8 @@ const FRAMEWORK_DETAILS: Record<string, string> = {
   FST_ERR_BAD_URL: 'The address is not valid.',
 };
 
-function statusCodeOf(error: unknown): number | null {
-  const status =
-    typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : null;
-  return typeof status === 'number' && status >= 400 && status < 500 ? status : null;
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-}
+/** An error of Fastify or one of its plugins that is the client's fault. */
+const FrameworkError = z.object({ statusCode: z.int().min(400).max(499), code: z.string().catch('') });
 
 /** Maps an error to a problem: the only place where it is done. The text of an unknown error is never shown. */
 export function problemOf(error: unknown): Problem {
@@ -65,7 +59,7 @@ export function problemOf(error: unknown): Problem {
     const errors = error instanceof BadRequest ? error.errors : null;
     return problem(error.status, error.message, errors === null ? {} : { errors });
   }
-  const status = statusCodeOf(error);
-  if (status === null) return problem(500, INTERNAL);
-  return problem(status, FRAMEWORK_DETAILS[codeOf(error)] ?? titleOf(status));
+  const { data } = FrameworkError.safeParse(error);
+  if (data === undefined) return problem(500, INTERNAL);
+  return problem(data.statusCode, FRAMEWORK_DETAILS[data.code] ?? titleOf(data.statusCode));
 }

@@ -1,6 +1,7 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { BadRequest, NotFound } from '#server/errors.ts';
+import { METHODS } from './guard/request-head.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,8 +11,6 @@ declare module 'fastify' {
 }
 
 type HasResource = (target: string) => boolean | Promise<boolean>;
-
-const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 interface Path {
   methods: Set<string>;

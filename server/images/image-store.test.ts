@@ -57,7 +57,7 @@ describe('a stored picture', () => {
     const names = await readdir(dir);
     await Promise.all([written, store.write('later', image())]);
     expect(await readdir(dir)).toEqual(names);
-    expect(names.filter((name) => name.startsWith('tmp-'))).toEqual([]);
+    expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   it('is as old as its last validation', async () => {
@@ -137,14 +137,14 @@ describe('the folder', () => {
   });
 
   it('is swept of what a killed process left half written', async () => {
-    await writeFile(join(dir, 'tmp-old'), 'half');
-    await utimes(join(dir, 'tmp-old'), new Date(now - 120_000), new Date(now - 120_000));
-    await writeFile(join(dir, 'tmp-young'), 'of a predecessor');
+    await writeFile(join(dir, 'picture.old.tmp'), 'half');
+    await utimes(join(dir, 'picture.old.tmp'), new Date(now - 120_000), new Date(now - 120_000));
+    await writeFile(join(dir, 'picture.young.tmp'), 'of a predecessor');
     await writeFile(join(dir, 'a-note.txt'), 'not ours');
     await mkdir(join(dir, 'x'.repeat(43)));
     const store = open();
     await store.ready;
-    expect((await readdir(dir)).sort()).toEqual(['a-note.txt', 'tmp-young', 'x'.repeat(43)]);
+    expect((await readdir(dir)).sort()).toEqual(['a-note.txt', 'picture.young.tmp', 'x'.repeat(43)]);
     expect(store.size()).toBe(0);
   });
 

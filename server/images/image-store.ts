@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { createFolder } from '#server/storage/create-folder.ts';
+import { removeAbandonedDrafts, replaceFile } from '#server/storage/replace-file.ts';
 import type { Validators } from './image-host.ts';
 
 /** A transformed picture as it is served. */
@@ -50,9 +51,6 @@ const Header = z.object({
 });
 
 const FILE_NAME = /^[\w-]{43}$/;
-const TEMPORARY = /^tmp-/;
-/** A temporary file this old has no writer any more. A predecessor may still write younger ones. */
-const ABANDONED_MS = 60_000;
 const BLOCK_BYTES = 4096;
 const WARN_EVERY_MS = 60_000;
 const CONCURRENT_STATS = 16;
@@ -91,15 +89,12 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
     const files: { name: string; size: number; validatedAt: number }[] = [];
     const look = async (name: string) => {
       const found = await stat(pathOf(name)).catch(() => null);
-      if (!found?.isFile()) return;
-      if (FILE_NAME.test(name))
-        files.push({ name, size: sizeOnDisk(found.size), validatedAt: found.mtimeMs });
-      else if (TEMPORARY.test(name) && Math.abs(wallClock() - found.mtimeMs) > ABANDONED_MS)
-        await remove(pathOf(name));
+      if (found?.isFile()) files.push({ name, size: sizeOnDisk(found.size), validatedAt: found.mtimeMs });
     };
     try {
       createFolder(dir);
-      const names = (await readdir(dir)).values();
+      await removeAbandonedDrafts(dir, wallClock());
+      const names = (await readdir(dir)).filter((name) => FILE_NAME.test(name)).values();
       await Promise.all(
         Array.from({ length: CONCURRENT_STATS }, async () => {
           for (const name of names) await look(name);
@@ -120,21 +115,19 @@ export function openImageStore({ dir, maxBytes, wallClock, logger }: ImageStoreO
     await ready;
     if (isClosed) return;
     const name = nameOf(key);
-    const temporary = pathOf(`tmp-${randomUUID()}`);
     const content = Buffer.concat([headerOf({ type, etag, original, length: bytes.length }), bytes]);
     // Before the file is there: what it displaces goes first.
     index.set(name, sizeOnDisk(content.length));
     const time = new Date(validatedAt);
     try {
       if (!index.has(name)) return;
-      await writeFile(temporary, content, { flag: 'wx' });
-      await utimes(temporary, time, time);
-      await rename(temporary, pathOf(name));
+      // Not synced: a file that a crash of the system cuts is not read, because it has another length than it says.
+      await replaceFile(pathOf(name), content, { isSynced: false });
+      await utimes(pathOf(name), time, time);
       if (!index.has(name)) await remove(pathOf(name));
     } catch (error) {
       index.delete(name);
       warn(error);
-      await remove(temporary);
     }
   }
 

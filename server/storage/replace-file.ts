@@ -9,17 +9,21 @@ const DRAFT = /\.[\w-]+\.tmp$/;
 
 /**
  * Replaces a file atomically, readable by its owner alone: a reader, or a process that starts after a crash, sees the old
- * content or the new one. Creates its folder if it is missing. Resolves once the content is on disk (fsync). Rejects where
- * the disk or the content fails; the old file is kept then.
+ * content or the new one. Creates its folder if it is missing. Resolves once the content is on disk (fsync), unless
+ * `isSynced` is false. Rejects where the disk or the content fails; the old file is kept then.
  */
-export async function replaceFile(path: string, content: string | AsyncIterable<Buffer>): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string | Buffer | AsyncIterable<Buffer>,
+  { isSynced = true } = {},
+): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
     createFolder(dirname(path));
     const file = await open(draft, 'wx', 0o600);
     try {
       await file.writeFile(content);
-      await file.sync();
+      if (isSynced) await file.sync();
     } finally {
       await file.close();
     }

@@ -90,7 +90,7 @@ export function createRequestGuard({
   /** Responds to `OPTIONS *` (RFC 9110, 9.3.7). */
   function respondToOptions(request: IncomingMessage, response: ServerResponse): void {
     const id = nextId();
-    response.writeHead(204, { ...headers, allow: [...METHODS].join(', '), 'x-request-id': id }).end();
+    response.writeHead(204, { ...headers, allow: METHODS.join(', '), 'x-request-id': id }).end();
     report(request, id, 204);
   }
 

@@ -3,15 +3,8 @@ import type { Refusal } from './refuse-connection.ts';
 import { isHost } from './request-target.ts';
 
 /** Methods that some route of this server takes; others are 501 (RFC 9110, 9.1). */
-export const METHODS: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-]);
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 
 export const BAD_METHOD: Refusal = { status: 501, detail: 'This server does not know the method.' };
 const BAD_VERSION: Refusal = { status: 505, detail: 'This server speaks HTTP/1.1.' };
@@ -37,7 +30,7 @@ export function checkRequestHead(request: IncomingMessage): Refusal | null {
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersionMinor !== 1))
     return /,\s*chunked$/i.test(coding) ? BAD_CODING : BAD_FRAMING;
   const { method = '' } = request;
-  return method === 'GET' || METHODS.has(method) ? null : BAD_METHOD;
+  return method === 'GET' || KNOWN_METHODS.has(method) ? null : BAD_METHOD;
 }
 
 /** HTTP/1.0 may leave it out. Node keeps only the first of several, so raw headers are counted. */

@@ -10,6 +10,7 @@ const SEARCH_TERM = /^((?:\/api)?\/search\/[^/]+\/)([^/]+)\/?$/;
 /** Browsers' URL parsers treat a backslash as a slash. */
 const NETWORK_PATH = /^[/\\]{2}/;
 const DOT_DOT = /(?:^|[/\\])\.\.(?:[/\\]|$)/;
+const CONTROL = /\p{Cc}/u;
 const ESCAPED_ASCII = /%([0-7][\da-f])/gi;
 /** Nested escapes (`%2525…`) are decoded at most this often; each costs a pass over the path. */
 const MAX_DECODINGS = 8;
@@ -45,7 +46,7 @@ function isUnsafePath(path: string): boolean {
 }
 
 function isUnsafe(path: string): boolean {
-  return DOT_DOT.test(path) || NETWORK_PATH.test(path) || hasControl(path);
+  return DOT_DOT.test(path) || NETWORK_PATH.test(path) || CONTROL.test(path);
 }
 
 /** Returns null where the escapes are nested deeper than `MAX_DECODINGS`. */
@@ -62,14 +63,6 @@ function decodeFully(path: string): string | null {
 /** Decodes ASCII escapes. Unlike `decodeURIComponent` it accepts broken ones, as a lenient decoder elsewhere might. */
 function decodeAscii(text: string): string {
   return text.replace(ESCAPED_ASCII, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-}
-
-function hasControl(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 32 || code === 127) return true;
-  }
-  return false;
 }
 
 const HOST = /^(?:(?:[\w~-]+\.)*[\w~-]+\.?|\[[\da-f:.]+\])(?::(\d{0,5}))?$/i;
