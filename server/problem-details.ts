@@ -9,15 +9,22 @@ export const PROBLEM_TYPE = 'application/problem+json';
 /** `Content-Type` of a response that is a problem. */
 export const PROBLEM_CONTENT_TYPE = `${PROBLEM_TYPE}; charset=utf-8`;
 
-/** A problem (RFC 9457). `errors`: a message per field, on 400. `goTo`: where the specification sends the reader instead. */
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  errors?: Record<string, string>;
-  goTo?: string;
-}
+/** A problem (RFC 9457). `errors`: on 400. `goTo`: where the specification sends the reader instead. */
+export const Problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int().min(400).max(599),
+    detail: z.string(),
+    errors: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('One message for each field that is not valid.'),
+    goTo: z.string().optional().describe('Where the site sends a reader instead.'),
+  })
+  .meta({ id: 'Problem' });
+
+export type Problem = z.infer<typeof Problem>;
 
 /** Reason phrases of RFC 9110 where Node has older ones. */
 const RENAMED_PHRASES: Record<number, string> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };

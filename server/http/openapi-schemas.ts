@@ -2,21 +2,6 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { ZodType, z } from 'zod';
 
-/** A problem (RFC 9457), as `server/problem-details.ts` builds it. */
-export const ProblemResponse = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int().min(400).max(599),
-    detail: z.string(),
-    errors: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe('One message for each field that is not valid.'),
-    goTo: z.string().optional().describe('Where the site sends a reader instead.'),
-  })
-  .meta({ id: 'Problem' });
-
 /** Returns options of @fastify/swagger that turn the routes' zod schemas into JSON Schemas. Those with an id become components. */
 export function zodSchemas(): Pick<FastifyDynamicSwaggerOptions, 'transform' | 'transformObject'> {
   const named: Record<string, unknown> = {};

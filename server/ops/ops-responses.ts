@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 import { BadRequest } from '#server/errors.ts';
-import { ProblemResponse } from '#server/http/openapi-schemas.ts';
-import { PROBLEM_CONTENT_TYPE, type Problem, problem, problemOf } from '#server/problem-details.ts';
+import { PROBLEM_CONTENT_TYPE, Problem, problem, problemOf } from '#server/problem-details.ts';
 
 /** The schemas of the error responses of every route of the operators' listener. */
-export const problems = { '4xx': ProblemResponse, '5xx': ProblemResponse };
+export const problems = { '4xx': Problem, '5xx': Problem };
 
 /** Sends problem details (RFC 9457), whatever the client accepts: operators' calls are made by programs. */
 export function sendOpsProblem(reply: FastifyReply, details: Problem): FastifyReply {

@@ -1,6 +1,5 @@
 import { type ZodType, z } from 'zod';
-import { ProblemResponse } from '#server/http/openapi-schemas.ts';
-import { PROBLEM_TYPE, titleOf } from '#server/problem-details.ts';
+import { PROBLEM_TYPE, Problem, titleOf } from '#server/problem-details.ts';
 import type { ApiTag } from './openapi.ts';
 
 /** Parts of route schemas, from which the OpenAPI document is generated. */
@@ -48,7 +47,7 @@ export function problems(
       status,
       response(
         `${titleOf(status)}: ${REASONS[status] ?? 'the server is at fault'}`,
-        { [PROBLEM_TYPE]: ProblemResponse, ...others[status] },
+        { [PROBLEM_TYPE]: Problem, ...others[status] },
         status === 429 || status === 503 ? RETRY_AFTER : null,
       ),
     ]),
