@@ -36,7 +36,12 @@ function ask(path: string, headers: Record<string, string>, method = 'GET'): Pro
     const sent = httpRequest(
       { host: hostname, port, path, method, headers, agent: false },
       async (response) => {
-        const own = Object.fromEntries(OWN.map((name) => [name, typeof response.headers[name]]));
+        const own: Record<string, string> = Object.fromEntries(
+          OWN.map((name) => [name, typeof response.headers[name]]),
+        );
+        // What is left of the first part's ttl: a second may end between two requests.
+        const forCdn = response.headers['cdn-cache-control'];
+        if (typeof forCdn === 'string') own['cdn-cache-control'] = forCdn.replace(/max-age=\d+/, 'max-age=n');
         const body = (await buffer(response)).toString('latin1');
         resolve({ status: response.statusCode, headers: { ...response.headers, ...own }, body });
       },
