@@ -13,7 +13,7 @@ let opened: (SharedAssets | null)[];
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'shared-assets-'));
-  folder = join(dir, 'missing/assets');
+  folder = join(dir, 'missing/assets/files');
   warnings = [];
   opened = [];
 });
@@ -29,7 +29,7 @@ async function openBuild(name: string): Promise<SharedAssets | null> {
   await mkdir(join(clientDir, 'assets'), { recursive: true });
   await writeFile(join(clientDir, 'assets', `${name}.js`), `// ${name}`);
   const logger = { warn: (_about: object, message: string) => void warnings.push(message) };
-  const assets = openSharedAssets({ clientDir, folder, logger });
+  const assets = openSharedAssets({ clientDir, folder: join(folder, '..'), logger });
   opened.push(assets);
   return assets;
 }
@@ -86,6 +86,17 @@ it('deletes what a process that died left, and nothing that is being written', a
   await age('died.tmp', 8);
   await storeBuild('one');
   expect((await readdir(folder)).sort()).toEqual(['one.js', 'written.tmp']);
+});
+
+it('neither serves nor deletes what else lies in the folder', async () => {
+  await storeBuild('one');
+  const other = join(folder, '../other.js');
+  await writeFile(other, '');
+  await age('../other.js', 8);
+  const assets = await openBuild('two');
+  await assets?.store();
+  expect(assets?.folder).toBe(folder);
+  await expect(stat(other)).resolves.toBeDefined();
 });
 
 it('is not there where the folder cannot be made', async () => {

@@ -32,7 +32,10 @@ export interface SharedAssets {
  * earlier build still gets its code, and during a deploy either version serves the files of both. Null where the folder
  * cannot be made.
  */
-export function openSharedAssets({ clientDir, folder, logger }: SharedAssetsOptions): SharedAssets | null {
+export function openSharedAssets(options: SharedAssetsOptions): SharedAssets | null {
+  const { clientDir, logger } = options;
+  // One of its own: all files in it are served, and deleted in the end.
+  const folder = join(options.folder, 'files');
   const warn = (err: unknown) =>
     logger.warn({ err }, 'the assets of this build could not be stored for other builds');
   let heartbeat: NodeJS.Timeout | undefined;
@@ -82,6 +85,5 @@ async function storeFile(from: string, to: string): Promise<void> {
 async function deleteIfUnused(path: string): Promise<void> {
   // Another instance may just have deleted it.
   const found = await stat(path).catch(() => null);
-  if (found !== null && found.mtimeMs < Date.now() - MAX_UNUSED_MS)
-    await rm(path, { recursive: true, force: true });
+  if (found?.isFile() && found.mtimeMs < Date.now() - MAX_UNUSED_MS) await rm(path, { force: true });
 }

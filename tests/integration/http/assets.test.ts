@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request, { type Response } from 'supertest';
@@ -10,14 +10,16 @@ describe('with ASSETS_DIR', () => {
   let site: SiteUnderTest;
 
   const addFile = async (file: string) => {
-    await writeFile(join(dir, file), 'export const other = true;');
-    await writeFile(join(dir, `${file}.br`), 'compressed');
+    await writeFile(join(dir, 'files', file), 'export const other = true;');
+    await writeFile(join(dir, 'files', `${file}.br`), 'compressed');
   };
   const get = (path: string) =>
     request(site.origin).get(path).set('accept-encoding', 'identity').buffer(true);
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'deploy-'));
+    await mkdir(join(dir, 'files'));
+    await writeFile(join(dir, 'private.txt'), 'not one of ours');
     await addFile('old-page-Ab12Cd34.js');
     site = await startSiteUnderTest({ ASSETS_DIR: dir });
   });
@@ -51,6 +53,8 @@ describe('with ASSETS_DIR', () => {
 
   it.each([
     ['/assets/never-was.js', 404],
+    ['/assets/private.txt', 404],
+    ['/assets/files/old-page-Ab12Cd34.js', 404],
     ['/assets/old/old-page-Ab12Cd34.js', 404],
     ['/assets/..%2fold-page-Ab12Cd34.js', 400],
     ['/assets/%6Fld-page-Ab12Cd34.js', 308],
