@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import { createAccessHistory } from '#server/cache/access-history/access-history.ts';
 import { createAccessHistorySnapshot } from '#server/cache/access-history/access-history-snapshot.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { createSnapshot } from '#server/cache/snapshot/snapshot.ts';
+import { snapshotEntrySchema } from '#server/cache/snapshot/snapshot-entry.ts';
 import { scheduleSnapshots } from '#server/cache/snapshot/snapshot-schedule.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import type { Config } from '#server/config.ts';
@@ -38,6 +40,12 @@ export interface CachesOptions {
   tracing: Tracing;
 }
 
+/** What the content's snapshot holds besides the entries: paths of cached pages, and the id of the last invalidation of all instances. */
+const aboutContent = z.object({
+  pages: z.array(z.string()).default([]),
+  lastChange: z.string().nullable().default(null),
+});
+
 /** Pages that are rendered after a restart before anybody requests them. */
 const MAX_WARM_UP_TARGETS = 100;
 /** The response cache's share of `CACHE_MAX_MB`; the rest is for data. */
@@ -62,7 +70,8 @@ export async function openCaches(options: CachesOptions) {
     tracing,
   } = options;
   const accessHistory = createAccessHistory({ clock });
-  const historySnapshot = createAccessHistorySnapshot({ history: accessHistory, dir, wallClock, logger });
+  const onDisk = { dir, version, wallClock, logger };
+  const historySnapshot = createAccessHistorySnapshot({ ...onDisk, history: accessHistory });
   const cache = createContentCache({
     policies: config.policies,
     maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE),
@@ -84,33 +93,31 @@ export async function openCaches(options: CachesOptions) {
   // Before the snapshot: the policies in force decide which of its entries are of use.
   const policyStore = createPolicyStore({ dir, policies: cache.policies, logger });
   await policyStore.load();
-  let warmUpTargets: readonly string[] = [];
-  let lastChange: string | null = null;
+  let known: z.infer<typeof aboutContent> = { pages: [], lastChange: null };
   const snapshot = createSnapshot({
-    cache: {
-      entries: cache.entries,
-      pages: () => responseCache.recentPages(MAX_WARM_UP_TARGETS),
-      lastChange: () => redis?.lastKnownChange() ?? null,
-      restore(saved, about) {
-        ({ pages: warmUpTargets, lastChange } = about);
-        return cache.restore(saved, about.elapsedMs);
+    ...onDisk,
+    name: 'content-cache.snapshot',
+    about: aboutContent,
+    line: snapshotEntrySchema,
+    content: () => ({
+      about: {
+        pages: responseCache.recentPages(MAX_WARM_UP_TARGETS),
+        lastChange: redis?.lastKnownChange() ?? null,
       },
+      lines: cache.entries(),
+    }),
+    restore({ about, lines, elapsedMs }) {
+      known = about;
+      cache.restore(lines, elapsedMs);
     },
-    dir,
-    version,
-    wallClock,
-    logger,
   });
   await Promise.all([removeAbandonedDrafts(dir, wallClock()), snapshot.load(), historySnapshot.load()]);
 
   const queries = createCacheQueries(cms);
   const postArchive = await openPostArchive({
+    ...onDisk,
     source: archiveSource(queries, cache.mode),
-    dir,
-    version,
     clock,
-    wallClock,
-    logger,
   });
 
   async function saveContent(): Promise<void> {
@@ -124,20 +131,18 @@ export async function openCaches(options: CachesOptions) {
     policyStore,
     queries,
     archive: postArchive.archive,
-    warmUpTargets,
+    warmUpTargets: known.pages,
     /** Id of the last invalidation that the restored snapshot knew of. */
-    lastChange,
+    lastChange: known.lastChange,
     /** Saves the snapshots from time to time. Returns a function that stops it, and the archive's walks. */
     scheduleSnapshots(): () => void {
-      const stopHistory = historySnapshot.schedule();
       const stop = scheduleSnapshots({
-        save: () => void saveContent(),
-        saveAfterPurge: () => void snapshot.saveCurrent(),
+        saveContent: () => void saveContent(),
+        saveHistory: () => void historySnapshot.save(),
         onPurge: cache.onPurge,
       });
       return () => {
         stop();
-        stopHistory();
         postArchive.stop();
       };
     },

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSnapshotFile } from '#server/cache/snapshot/snapshot-file.ts';
+import { writeSnapshotFile } from '#server/cache/snapshot/snapshot-file.ts';
 import { createAccessHistory } from './access-history.ts';
 import { ACCESS_HISTORY_FILE, createAccessHistorySnapshot } from './access-history-snapshot.ts';
 
@@ -145,26 +145,22 @@ it('writes nothing where nothing was read since', async () => {
 
 describe('a file that cannot be used is ignored with one line in the log', () => {
   async function writeLines(lines: readonly string[]): Promise<void> {
-    await createSnapshotFile(dir, ACCESS_HISTORY_FILE).write(lines);
+    await writeSnapshotFile(join(dir, ACCESS_HISTORY_FILE), lines);
   }
-  const header = () => JSON.stringify({ format: 1, savedAt: wallMs });
-  const window = { resource: 'article', since: 0, now: 600, threshold: 1, total: [[], [], [], null] };
-  const key = (runs: unknown, cold: unknown = []) =>
-    JSON.stringify({ key: 'article/one', isBusy: false, history: [runs, cold, [], null] });
+  const header = () => JSON.stringify({ format: 1, version: '2', savedAt: wallMs });
+  const accesses = { runs: [], cold: [], changes: [], cachedSince: null };
+  const window = { resource: 'article', since: 0, now: 600, threshold: 1, total: accesses };
+  const key = { key: 'article/one', isBusy: false, history: { ...accesses, runs: ['a', 1, 1] } };
 
   it.each<[string, () => Promise<void>]>([
     ['cut short', () => truncate(join(dir, ACCESS_HISTORY_FILE), 40)],
     ['empty', () => writeFile(join(dir, ACCESS_HISTORY_FILE), '')],
     ['of another kind', () => writeFile(join(dir, ACCESS_HISTORY_FILE), 'x'.repeat(10_000))],
     ['without a header', () => writeLines([JSON.stringify(window)])],
-    ['of another format', () => writeLines([JSON.stringify({ format: 2, savedAt: 0 })])],
+    ['of another format', () => writeLines([JSON.stringify({ format: 2, version: '2', savedAt: 0 })])],
     ['not JSON', () => writeLines([header(), '{'])],
     ['of an unknown resource', () => writeLines([header(), JSON.stringify({ ...window, resource: 'x' })])],
-    ['with a run of no reads', () => writeLines([header(), key([0, 1, 0]), JSON.stringify(window)])],
-    ['with a run of no time', () => writeLines([header(), key([0, 0, 5]), JSON.stringify(window)])],
-    ['with half a run', () => writeLines([header(), key([0, 1]), JSON.stringify(window)])],
-    ['with runs in disorder', () => writeLines([header(), key([9, 1, 1, 3, 1, 1]), JSON.stringify(window)])],
-    ['with other things', () => writeLines([header(), key(['a', 1, 1]), JSON.stringify(window)])],
+    ['with other things', () => writeLines([header(), JSON.stringify(key), JSON.stringify(window)])],
   ])('%s', async (_what, damage) => {
     const before = await recordTenMinutes();
     await before.snapshot.save();
@@ -172,7 +168,7 @@ describe('a file that cannot be used is ignored with one line in the log', () =>
     const after = start();
     after.history.read('article', 'article/three', 1, null);
     await after.snapshot.load();
-    expect(warnings).toEqual(['the saved access history was ignored']);
+    expect(warnings).toEqual(['the snapshot was ignored']);
     expect(after.history.recorded('article').reads).toBe(1);
   });
 
@@ -180,7 +176,7 @@ describe('a file that cannot be used is ignored with one line in the log', () =>
     const folder = join(dir, 'file');
     await writeFile(folder, '');
     await start({ folder }).snapshot.load();
-    expect(warnings).toEqual(['the saved access history was ignored']);
+    expect(warnings).toEqual(['the snapshot was ignored']);
   });
 });
 
@@ -195,7 +191,7 @@ it('a disk that refuses the file leaves the one before, and the record in memory
   await snapshot.save();
   await rm(dir);
   await rename(`${dir}-aside`, dir);
-  expect(warnings).toEqual(['the access history could not be written']);
+  expect(warnings).toEqual(['the snapshot could not be written']);
   expect(await readFile(join(dir, ACCESS_HISTORY_FILE))).toEqual(saved);
   expect(history.recorded('home').reads).toBe(1_201);
 });

@@ -1,87 +1,47 @@
 import { z } from 'zod';
-import { createSnapshotFile } from '#server/cache/snapshot/snapshot-file.ts';
-import type { AccessHistory } from './access-history.ts';
+import { createSnapshot, type Snapshot, type SnapshotOptions } from '#server/cache/snapshot/snapshot.ts';
+import { RESOURCES } from '#shared/models/resources.ts';
+import type { AccessHistory, SavedAccess } from './access-history.ts';
 
-export interface AccessHistorySnapshotOptions {
-  history: Pick<AccessHistory, 'reads' | 'lines' | 'restore'>;
-  /** The file's folder, created if it is missing. */
-  dir: string;
-  /** Wall-clock milliseconds. */
-  wallClock: () => number;
-  logger: { warn(about: object, message: string): void };
-  intervalMs?: number;
+interface AccessHistorySnapshotOptions
+  extends Pick<SnapshotOptions<object, SavedAccess>, 'dir' | 'wallClock' | 'logger'> {
+  history: Pick<AccessHistory, 'reads' | 'saved' | 'restore'>;
 }
 
 export const ACCESS_HISTORY_FILE = 'access-history.snapshot';
-/** Version of the layout: a header, then one key or window a line, each as JSON. */
-const FORMAT = 1;
-/** A process that is killed loses at most this much. Writing a full history takes a fifth of a second of processor time. */
-const SAVE_INTERVAL_MS = 60_000;
+/** Version of what is saved. */
+const VERSION = '2';
 /** What is older says nothing about the traffic of now. */
 const MAX_AGE_MS = 6 * 3_600_000;
 
-const Header = z.strictObject({ format: z.literal(FORMAT), savedAt: z.number() });
+const numbers = z.array(z.number());
+const accesses = z.object({
+  runs: numbers,
+  cold: numbers,
+  changes: numbers,
+  cachedSince: z.number().nullable(),
+});
+const savedKey = z.object({ key: z.string(), isBusy: z.boolean(), history: accesses });
+const savedWindow = z.object({
+  resource: z.enum(RESOURCES),
+  since: z.number(),
+  now: z.number(),
+  threshold: z.number().positive(),
+  total: accesses,
+});
 
-/**
- * Keeps the access history on disk, so that the TTL simulator knows the traffic before a restart. No method rejects:
- * without a usable file or disk the history begins with the process.
- */
-export function createAccessHistorySnapshot({
-  history,
-  dir,
-  wallClock,
-  logger,
-  intervalMs = SAVE_INTERVAL_MS,
-}: AccessHistorySnapshotOptions) {
-  const file = createSnapshotFile(dir, ACCESS_HISTORY_FILE);
-  let saving: Promise<void> | null = null;
-  let savedReads = 0;
-
-  function* lines(): Generator<string> {
-    yield JSON.stringify({ format: FORMAT, savedAt: wallClock() });
-    yield* history.lines();
-  }
-
-  async function write(): Promise<void> {
-    const reads = history.reads();
-    if (reads === savedReads) return;
-    try {
-      await file.write(lines());
-      savedReads = reads;
-    } catch (error) {
-      logger.warn({ err: error }, 'the access history could not be written');
-    }
-  }
-
-  function save(): Promise<void> {
-    saving ??= write().finally(() => {
-      saving = null;
-    });
-    return saving;
-  }
-
-  return {
-    /** Replaces the file, if anything was read since. Concurrent calls share one write. */
-    save,
-
-    /** Restores the history. A missing, damaged or old file is left alone. */
-    async load(): Promise<void> {
-      try {
-        const saved = await file.read();
-        if (saved === null) return;
-        const [header = '', ...rest] = saved;
-        const { savedAt } = Header.parse(JSON.parse(header));
-        if (wallClock() - savedAt <= MAX_AGE_MS) await history.restore(rest);
-      } catch (error) {
-        logger.warn({ err: error }, 'the saved access history was ignored');
-      }
+/** Keeps the access history on disk, so that the TTL simulator knows the traffic before a restart. */
+export function createAccessHistorySnapshot({ history, ...options }: AccessHistorySnapshotOptions): Snapshot {
+  return createSnapshot<object, SavedAccess>({
+    ...options,
+    name: ACCESS_HISTORY_FILE,
+    version: VERSION,
+    about: z.object({}),
+    line: z.union([savedKey, savedWindow]),
+    content: () => ({ about: {}, lines: history.saved() }),
+    restore({ lines, elapsedMs }) {
+      if (elapsedMs <= MAX_AGE_MS) history.restore(lines);
     },
-
-    /** Saves at an interval. Returns a function that stops it. */
-    schedule(): () => void {
-      const timer = setInterval(() => void save(), intervalMs);
-      timer.unref();
-      return () => clearInterval(timer);
-    },
-  };
+    revision: history.reads,
+  });
 }

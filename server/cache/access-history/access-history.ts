@@ -1,6 +1,8 @@
-import { byResource, type Resource } from '#shared/models/resources.ts';
-import { type RecordedAccess, ResourceHistory } from './resource-history.ts';
-import { restoreLines, savedLines } from './saved-lines.ts';
+import { byResource, RESOURCES, type Resource } from '#shared/models/resources.ts';
+import { type RecordedAccess, ResourceHistory, type SavedKey, type SavedWindow } from './resource-history.ts';
+
+/** What is saved of a resource: its keys, then its window. */
+export type SavedAccess = SavedKey | (SavedWindow & { resource: Resource });
 
 export interface AccessHistoryOptions {
   /** Monotonic milliseconds. */
@@ -53,11 +55,25 @@ export function createAccessHistory({
     /** Count of reads since the start. */
     reads: () => reads,
 
-    /** Yields the lines of a snapshot. May be iterated in pieces. */
-    lines: () => savedLines(histories, now),
+    /** Yields what is recorded, for a snapshot. May be iterated in pieces. */
+    *saved(): Generator<SavedAccess> {
+      for (const resource of RESOURCES) {
+        yield* histories[resource].keys();
+        yield { resource, ...histories[resource].window(now()) };
+      }
+    },
 
-    /** Restores the lines of a snapshot, in pieces. Rejects for lines that are none; nothing is changed then. */
-    restore: (lines: readonly string[]): Promise<void> => restoreLines(histories, lines, now),
+    /** Restores what an earlier process saved. */
+    restore(saved: readonly SavedAccess[]): void {
+      let keys: SavedKey[] = [];
+      for (const one of saved) {
+        if ('key' in one) keys.push(one);
+        else {
+          histories[one.resource].restore(one, keys, now());
+          keys = [];
+        }
+      }
+    },
   };
 }
 

@@ -1,26 +1,35 @@
 /** A snapshot is at most 30 seconds old; the rest is the time for writing it. */
-const SAVE_INTERVAL_MS = 20_000;
+const CONTENT_INTERVAL_MS = 20_000;
+/** A process that is killed loses at most this much. Writing a full history takes a fifth of a second of processor time. */
+const HISTORY_INTERVAL_MS = 60_000;
 /** After a purge, so that a restart does not bring back what was purged. */
-const SAVE_AFTER_PURGE_MS = 1_000;
+const AFTER_PURGE_MS = 1_000;
 
 export interface SnapshotScheduleOptions {
-  save: () => void;
-  saveAfterPurge: () => void;
+  saveContent: () => void;
+  saveHistory: () => void;
   onPurge: (listener: () => void) => void;
 }
 
-/** Saves at an interval, and soon after a purge. Returns a function that stops it. */
-export function scheduleSnapshots({ save, saveAfterPurge, onPurge }: SnapshotScheduleOptions): () => void {
-  const interval = setInterval(save, SAVE_INTERVAL_MS);
+/** Saves at intervals, and the content soon after a purge. Returns a function that stops it. */
+export function scheduleSnapshots({
+  saveContent,
+  saveHistory,
+  onPurge,
+}: SnapshotScheduleOptions): () => void {
+  const intervals = [
+    setInterval(saveContent, CONTENT_INTERVAL_MS),
+    setInterval(saveHistory, HISTORY_INTERVAL_MS),
+  ];
   let afterPurge: NodeJS.Timeout | null = null;
   onPurge(() => {
     afterPurge ??= setTimeout(() => {
       afterPurge = null;
-      saveAfterPurge();
-    }, SAVE_AFTER_PURGE_MS);
+      saveContent();
+    }, AFTER_PURGE_MS);
   });
   return () => {
-    clearInterval(interval);
+    for (const interval of intervals) clearInterval(interval);
     if (afterPurge) clearTimeout(afterPurge);
   };
 }

@@ -2,8 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
-import type { SnapshotEntry } from './snapshot-entry.ts';
+import { type SnapshotEntry, snapshotEntrySchema } from './snapshot-entry.ts';
 
 let dir: string;
 let file: string;
@@ -35,22 +36,24 @@ function entry(index: number): SnapshotEntry {
 
 function snapshotOf(
   entries: Iterable<SnapshotEntry>,
-  { version = 'one', into = dir }: { version?: string; into?: string } = {},
+  {
+    version = 'one',
+    into = dir,
+    revision,
+  }: { version?: string; into?: string; revision?: () => number } = {},
 ): Snapshot {
   return createSnapshot({
-    cache: {
-      entries: () => entries,
-      pages: () => ['/', '/topic/news'],
-      lastChange: () => '7-1',
-      restore(saved, { elapsedMs, pages, lastChange }) {
-        expect(lastChange).toBe('7-1');
-        expect(pages).toEqual(['/', '/topic/news']);
-        restored.push({ saved, elapsedMs });
-        return saved.length;
-      },
-    },
     dir: into,
+    name: 'content-cache.snapshot',
     version,
+    about: z.object({ pages: z.array(z.string()) }),
+    line: snapshotEntrySchema,
+    content: () => ({ about: { pages: ['/', '/topic/news'] }, lines: entries }),
+    restore({ about, lines, elapsedMs }) {
+      expect(about).toEqual({ pages: ['/', '/topic/news'] });
+      restored.push({ saved: lines, elapsedMs });
+    },
+    ...(revision && { revision }),
     wallClock: () => wall,
     logger: { warn: (_details, message) => void warnings.push(message) },
   });
@@ -60,15 +63,15 @@ const ENTRIES = Array.from({ length: 120 }, (_, index) => entry(index));
 
 describe('a snapshot', () => {
   it('restores every entry unchanged, in the same order', async () => {
-    expect(await snapshotOf(ENTRIES).save()).toBe(true);
-    expect(await snapshotOf([]).load()).toBe(120);
+    await snapshotOf(ENTRIES).save();
+    await snapshotOf([]).load();
     expect(restored).toEqual([{ saved: ENTRIES, elapsedMs: 0 }]);
     expect(warnings).toEqual([]);
   });
 
   it('of an empty cache can be loaded', async () => {
     await snapshotOf([]).save();
-    expect(await snapshotOf([]).load()).toBe(0);
+    await snapshotOf([]).load();
     expect(restored).toEqual([{ saved: [], elapsedMs: 0 }]);
   });
 
@@ -94,8 +97,9 @@ describe('a snapshot', () => {
 
   it('creates its folder', async () => {
     const into = join(dir, 'not', 'there');
-    expect(await snapshotOf(ENTRIES, { into }).save()).toBe(true);
-    expect(await snapshotOf([], { into }).load()).toBe(120);
+    await snapshotOf(ENTRIES, { into }).save();
+    await snapshotOf([], { into }).load();
+    expect(restored[0]?.saved).toEqual(ENTRIES);
   });
 
   it('is written once for concurrent saves', async () => {
@@ -110,6 +114,29 @@ describe('a snapshot', () => {
     expect(taken).toBe(1);
     await snapshot.save();
     expect(taken).toBe(2);
+  });
+
+  it('includes what changed while an earlier one was written', async () => {
+    const entries = [entry(1)];
+    const snapshot = snapshotOf(entries);
+    const first = snapshot.save();
+    await new Promise((resolve) => setImmediate(resolve));
+    entries.push(entry(2));
+    await Promise.all([first, snapshot.save()]);
+    await snapshotOf([]).load();
+    expect(restored[0]?.saved).toEqual([entry(1), entry(2)]);
+  });
+
+  it('is not written again while its revision is the same', async () => {
+    let revision = 1;
+    const snapshot = snapshotOf(ENTRIES, { revision: () => revision });
+    await snapshot.save();
+    await rm(file);
+    await snapshot.save();
+    expect(await readdir(dir)).toEqual([]);
+    revision = 2;
+    await snapshot.save();
+    expect(await readdir(dir)).toEqual(['content-cache.snapshot']);
   });
 
   it('yields to the event loop between entries', async () => {
@@ -129,13 +156,14 @@ describe('a snapshot', () => {
 
 describe('an unusable snapshot', () => {
   it('is not logged when there is none', async () => {
-    expect(await snapshotOf([]).load()).toBe(0);
+    await snapshotOf([]).load();
+    expect(restored).toEqual([]);
     expect(warnings).toEqual([]);
   });
 
   it('is ignored and logged once when it is of another version', async () => {
     await snapshotOf(ENTRIES, { version: 'old' }).save();
-    expect(await snapshotOf([], { version: 'new' }).load()).toBe(0);
+    await snapshotOf([], { version: 'new' }).load();
     expect(restored).toEqual([]);
     expect(warnings).toHaveLength(1);
   });
@@ -148,7 +176,7 @@ describe('an unusable snapshot', () => {
       const at = { first: 0, middle: bytes.length >> 1, last: bytes.length - 1 }[place];
       bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
       await writeFile(file, bytes);
-      expect(await snapshotOf([]).load()).toBe(0);
+      await snapshotOf([]).load();
       expect(restored).toEqual([]);
       expect(warnings).toHaveLength(1);
     },
@@ -159,7 +187,7 @@ describe('an unusable snapshot', () => {
     async (length) => {
       await snapshotOf(ENTRIES).save();
       await truncate(file, length);
-      expect(await snapshotOf([]).load()).toBe(0);
+      await snapshotOf([]).load();
       expect(restored).toEqual([]);
       expect(warnings).toHaveLength(1);
     },
@@ -170,8 +198,8 @@ describe('a snapshot that cannot be written', () => {
   it('does not reject, and is logged once', async () => {
     const into = join(dir, 'a-file');
     await writeFile(into, '');
-    expect(await snapshotOf(ENTRIES, { into }).save()).toBe(false);
-    expect(warnings).toHaveLength(1);
+    await snapshotOf(ENTRIES, { into }).save();
+    expect(warnings).toEqual(['the snapshot could not be written']);
   });
 
   it('leaves the previous file', async () => {
@@ -180,8 +208,10 @@ describe('a snapshot that cannot be written', () => {
       yield entry(1);
       throw new Error('no more');
     }
-    expect(await snapshotOf({ [Symbol.iterator]: broken }).save()).toBe(false);
+    await snapshotOf({ [Symbol.iterator]: broken }).save();
+    expect(warnings).toEqual(['the snapshot could not be written']);
     expect(await readdir(dir)).toEqual(['content-cache.snapshot']);
-    expect(await snapshotOf([]).load()).toBe(120);
+    await snapshotOf([]).load();
+    expect(restored[0]?.saved).toEqual(ENTRIES);
   });
 });

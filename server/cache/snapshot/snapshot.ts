@@ -1,114 +1,94 @@
-import { z } from 'zod';
-import { type SnapshotEntry, snapshotEntrySchema } from './snapshot-entry.ts';
-import { createSnapshotFile } from './snapshot-file.ts';
+import { join } from 'node:path';
+import { type ZodType, z } from 'zod';
+import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 
-/** The cache that a snapshot saves and restores. */
-export interface SnapshotSource {
-  /** Most recently used first. Iterated in pieces, so that a large cache does not block the event loop. */
-  entries(): Iterable<SnapshotEntry>;
-  /** Paths of cached pages, the most recently used first. */
-  pages(): readonly string[];
-  /** Id of the last invalidation of all instances that is applied to the entries; null where that cannot be said. */
-  lastChange(): string | null;
-  /** Returns how many entries were restored. */
-  restore(saved: readonly SnapshotEntry[], header: SnapshotHeader): number;
+/** What a snapshot saves: `about`, and lines that are iterated in pieces, so that many do not block the event loop. */
+export interface SnapshotContent<A extends object, L> {
+  about: A;
+  lines: Iterable<L>;
 }
 
-/** A snapshot without its entries. */
-export interface SnapshotHeader {
-  /** Milliseconds since it was taken. */
-  elapsedMs: number;
-  pages: readonly string[];
-  lastChange: string | null;
-}
-
-export interface SnapshotOptions {
-  cache: SnapshotSource;
+export interface SnapshotOptions<A extends object, L> {
   /** The file's folder, created if it is missing. */
   dir: string;
-  /** Of our model: a snapshot of another version is ignored, because its values may have another shape. */
+  /** Name of the file. */
+  name: string;
+  /** Version of what is saved: a snapshot of another version is ignored, because its values may have another shape. */
   version: string;
+  about: ZodType<A>;
+  line: ZodType<L>;
+  content: () => SnapshotContent<A, L>;
+  /** `elapsedMs`: time since it was taken. */
+  restore: (saved: { about: A; lines: readonly L[]; elapsedMs: number }) => void;
+  /** While it returns the same, nothing is written. Default: each save writes. */
+  revision?: () => number;
   /** Wall-clock milliseconds: the only clock that runs while the process does not. */
   wallClock: () => number;
   logger: { warn(about: object, message: string): void };
 }
 
-/** Version of the layout: a header, then one entry a line, each as JSON. */
-const FORMAT = 1;
-const FILE = 'content-cache.snapshot';
+/** Keeps something on disk across restarts. */
+export interface Snapshot {
+  /** Replaces the file by what is there now. Concurrent calls share one write. */
+  save(): Promise<void>;
+  /** Restores what was saved. A missing, damaged or other file is left alone. */
+  load(): Promise<void>;
+}
 
-const headerSchema = z.object({
-  format: z.literal(FORMAT),
-  version: z.string(),
-  savedAt: z.number(),
-  pages: z.array(z.string()).default([]),
-  lastChange: z.string().nullable().default(null),
-});
+/** Version of the layout: a header, then lines, each as JSON. */
+const FORMAT = 1;
+
+const headerSchema = z.object({ format: z.literal(FORMAT), version: z.string(), savedAt: z.number() });
 
 /**
- * Creates the snapshot that makes a restart warm, also while the upstream is down. Entries age by the wall clock while
- * the process is down; a clock set back makes none younger. No method rejects: without a snapshot the cache starts empty.
+ * Creates a snapshot. What is saved ages by the wall clock while the process is down; a clock set back makes nothing
+ * younger. No method rejects: without a usable file or disk, a process starts without what an earlier one knew.
  */
-export function createSnapshot({ cache, dir, version, wallClock, logger }: SnapshotOptions) {
-  const file = createSnapshotFile(dir, FILE);
-  let saving: Promise<boolean> | null = null;
+export function createSnapshot<A extends object, L>(options: SnapshotOptions<A, L>): Snapshot {
+  const { dir, name, version, about, line, content, restore, revision, wallClock, logger } = options;
+  const path = join(dir, name);
+  let saving: Promise<void> | null = null;
+  let saved: number | undefined;
 
-  function* lines(): Generator<string> {
-    const [pages, lastChange] = [cache.pages(), cache.lastChange()];
-    yield JSON.stringify({ format: FORMAT, version, savedAt: wallClock(), pages, lastChange });
-    for (const entry of cache.entries()) yield JSON.stringify(entry);
+  function* linesOf({ about, lines }: SnapshotContent<A, L>): Generator<string> {
+    yield JSON.stringify({ format: FORMAT, version, savedAt: wallClock(), ...about });
+    for (const one of lines) yield JSON.stringify(one);
   }
 
-  async function write(): Promise<boolean> {
+  async function write(): Promise<void> {
+    const current = revision?.();
+    if (current !== undefined && current === saved) return;
     try {
-      await file.write(lines());
-      return true;
+      await writeSnapshotFile(path, linesOf(content()));
+      saved = current;
     } catch (error) {
-      logger.warn({ err: error }, 'the cache snapshot could not be written');
-      return false;
+      logger.warn({ err: error, file: name }, 'the snapshot could not be written');
     }
   }
 
-  function save(): Promise<boolean> {
-    saving ??= write().finally(() => {
-      saving = null;
-    });
-    return saving;
-  }
-
   return {
-    /** Replaces the file. Resolves with whether that worked. Concurrent calls share one write. */
-    save,
-
-    /** Replaces the file with what is cached now: a write in progress may have begun before. */
-    async saveCurrent(): Promise<boolean> {
+    async save() {
+      // A write in progress may have begun before the last change.
       await saving;
-      return save();
+      saving ??= write().finally(() => {
+        saving = null;
+      });
+      await saving;
     },
 
-    /** Restores the cache. Resolves with the number of entries; 0 where the file is missing or ignored. */
-    async load(): Promise<number> {
+    async load() {
       try {
-        const saved = await file.read();
-        if (saved === null) return 0;
-        const { header, entries } = parse(saved);
+        const [first, ...rest] = (await readSnapshotFile(path)) ?? [];
+        if (first === undefined) return;
+        const json: unknown = JSON.parse(first);
+        const header = headerSchema.parse(json);
         if (header.version !== version) throw new Error(`it is of version ${header.version}`);
-        const { savedAt, pages, lastChange } = header;
-        return cache.restore(entries, { elapsedMs: Math.max(0, wallClock() - savedAt), pages, lastChange });
+        const lines = rest.map((text) => line.parse(JSON.parse(text)));
+        restore({ about: about.parse(json), lines, elapsedMs: Math.max(0, wallClock() - header.savedAt) });
+        saved = revision?.();
       } catch (error) {
-        logger.warn({ err: error }, 'the cache snapshot was ignored');
-        return 0;
+        logger.warn({ err: error, file: name }, 'the snapshot was ignored');
       }
     },
-  };
-}
-
-export type Snapshot = ReturnType<typeof createSnapshot>;
-
-/** Throws for lines that are not a snapshot. */
-function parse([header = '', ...lines]: readonly string[]) {
-  return {
-    header: headerSchema.parse(JSON.parse(header)),
-    entries: lines.map((line) => snapshotEntrySchema.parse(JSON.parse(line))),
   };
 }

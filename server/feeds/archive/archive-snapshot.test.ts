@@ -104,7 +104,7 @@ it.each(['another version', 'a damaged file'])('%s is ignored with one line', as
   if (why === 'a damaged file') await writeFile(join(dir, 'post-archive.snapshot'), 'not a snapshot');
   const { archive } = await open(why === 'another version' ? 'two' : 'one');
   expect(archive.posts()).toEqual([]);
-  expect(warnings).toEqual(['the snapshot of the sitemap archive was ignored']);
+  expect(warnings).toEqual(['the snapshot was ignored']);
 });
 
 it('a disk that takes nothing costs a line, and nothing else', async () => {
@@ -113,7 +113,7 @@ it('a disk that takes nothing costs a line, and nothing else', async () => {
   const { archive, save } = await walked(file);
   await save();
   expect(archive.posts()).toHaveLength(2);
-  expect(warnings.at(-1)).toBe('the snapshot of the sitemap archive could not be written');
+  expect(warnings.at(-1)).toBe('the snapshot could not be written');
 });
 
 it('a walk ends with the server, without a call more', async () => {
