@@ -1,7 +1,7 @@
 import { site } from '#shared/site.ts';
 import { articlePath } from '#shared/urls.ts';
 import type { Channel } from './rss.ts';
-import { element, type XmlElement, xmlDocument } from './xml.ts';
+import { element, xmlDocument } from './xml.ts';
 
 /**
  * Returns the posts of the RSS feed as Atom 1.0 (RFC 4287). Links are absolute, from `origin`. Atom requires dates: a post
@@ -35,7 +35,7 @@ export function atom({ title, path, self, posts }: Channel, origin: string, now:
             element('updated', post.publishedAt ?? oldest),
             ...(post.publishedAt ? [element('published', post.publishedAt)] : []),
             ...(post.author ? [element('author', [element('name', post.author)])] : []),
-            { name: 'category', attributes: { term: post.category } },
+            element('category', [], { term: post.category }),
             ...(post.excerpt ? [element('summary', post.excerpt)] : []),
           ]);
         }),
@@ -45,6 +45,6 @@ export function atom({ title, path, self, posts }: Channel, origin: string, now:
   );
 }
 
-function link(href: string, rel: string, type: string): XmlElement {
-  return { name: 'link', attributes: { href, rel, type } };
+function link(href: string, rel: string, type: string): string {
+  return element('link', [], { href, rel, type });
 }

@@ -1,7 +1,7 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import { site } from '#shared/site.ts';
 import { articlePath } from '#shared/urls.ts';
-import { element, type XmlElement, xmlDocument } from './xml.ts';
+import { element, xmlDocument } from './xml.ts';
 
 /** An RSS 2.0 channel: the newest posts of the site or of a topic. */
 export interface Channel {
@@ -31,10 +31,11 @@ export function rss({ title, path, self, posts }: Channel, origin: string): stri
           element('language', site.language),
           element('copyright', site.copyright),
           ...(newest ? [element('lastBuildDate', new Date(newest).toUTCString())] : []),
-          {
-            name: 'atom:link',
-            attributes: { href: new URL(self, origin).href, rel: 'self', type: 'application/rss+xml' },
-          },
+          element('atom:link', [], {
+            href: new URL(self, origin).href,
+            rel: 'self',
+            type: 'application/rss+xml',
+          }),
           ...posts.map((post) => item(post, origin)),
         ]),
       ],
@@ -47,7 +48,7 @@ export function rss({ title, path, self, posts }: Channel, origin: string): stri
   );
 }
 
-function item(post: PostSummary, origin: string): XmlElement {
+function item(post: PostSummary, origin: string): string {
   const link = new URL(articlePath(post), origin).href;
   return element('item', [
     element('title', post.title),

@@ -41,7 +41,7 @@ export function openSearch(origin: string): string {
         element('Description', `Search ${site.name}`),
         element('InputEncoding', 'UTF-8'),
         element('Image', `${origin}/favicon.svg`, { width: '16', height: '16', type: 'image/svg+xml' }),
-        { name: 'Url', attributes: { type: 'text/html', template: `${origin}/search/all/{searchTerms}` } },
+        element('Url', [], { type: 'text/html', template: `${origin}/search/all/{searchTerms}` }),
       ],
       { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' },
     ),

@@ -1,7 +1,7 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import { site } from '#shared/site.ts';
 import { articlePath } from '#shared/urls.ts';
-import { element, longXmlDocument, type XmlElement, xmlDocument } from './xml.ts';
+import { element, longXmlDocument, xmlDocument } from './xml.ts';
 
 const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const NEWS = 'http://www.google.com/schemas/sitemap-news/0.9';
@@ -22,7 +22,7 @@ export interface SitemapEntry {
   lastModified: string | null;
 }
 
-function location(name: string, { path, lastModified }: SitemapEntry, origin: string): XmlElement {
+function location(name: string, { path, lastModified }: SitemapEntry, origin: string): string {
   return element(name, [
     element('loc', new URL(path, origin).href),
     ...(lastModified ? [element('lastmod', lastModified)] : []),

@@ -1,7 +1,6 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
 import { type ArchiveSource, walkArchive } from './archive-walk.ts';
-import { inSlices } from './in-slices.ts';
 
 /** A post as a sitemap needs it. */
 export interface ArchivedPost {
@@ -29,7 +28,6 @@ const VERSION_MS = 30_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Bytes of a post besides its path. */
 const POST_BYTES = 150;
-const SLICE_SIZE = 5_000;
 
 interface Known extends ArchivedPost {
   /** The last walk that found it. */
@@ -42,8 +40,8 @@ interface Known extends ArchivedPost {
  * be fetched. Posts keep their places, so that the parts of a sitemap stay the same.
  */
 export function createPostArchive({ source, pause, clock, logger }: PostArchiveOptions) {
-  let posts: Known[] = [];
-  const byPath = new Map<string, Known>();
+  /** By path. A post that is set again keeps its place. */
+  const posts = new Map<string, Known>();
   let bytes = 0;
   let walks = 0;
   let nextWalkAt = Number.NEGATIVE_INFINITY;
@@ -52,22 +50,14 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
   let versionAt = Number.NEGATIVE_INFINITY;
   let hasChanged = false;
 
-  function add(post: ArchivedPost): boolean {
-    const known = byPath.get(post.path);
-    const isSame = known?.publishedAt === post.publishedAt;
-    if (known) Object.assign(known, post, { walk: walks });
-    else if (!insert({ ...post, walk: walks })) return false;
-    hasChanged ||= !isSame;
-    return true;
-  }
-
   /** False where there is no room. */
-  function insert(post: Known): boolean {
-    const weight = post.path.length + POST_BYTES;
-    if (bytes + weight > MAX_BYTES) return false;
-    bytes += weight;
-    byPath.set(post.path, post);
-    posts.push(post);
+  function add(post: ArchivedPost): boolean {
+    const known = posts.get(post.path);
+    const added = known ? 0 : weightOf(post);
+    if (bytes + added > MAX_BYTES) return false;
+    bytes += added;
+    hasChanged ||= known?.publishedAt !== post.publishedAt;
+    posts.set(post.path, { ...post, walk: walks });
     return true;
   }
 
@@ -78,16 +68,13 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
     versionAt = clock();
   }
 
-  async function removeUnseen(incomplete: ReadonlySet<string>): Promise<void> {
-    const seen: Known[] = [];
-    for await (const slice of inSlices(posts, SLICE_SIZE)) {
-      for (const post of slice) {
-        if (post.walk === walks || incomplete.has(post.category)) seen.push(post);
-        else if (byPath.delete(post.path)) bytes -= post.path.length + POST_BYTES;
-      }
+  function removeUnseen(incomplete: ReadonlySet<string>): void {
+    for (const [path, post] of posts) {
+      if (post.walk === walks || incomplete.has(post.category)) continue;
+      posts.delete(path);
+      bytes -= weightOf(post);
+      hasChanged = true;
     }
-    hasChanged ||= seen.length < posts.length;
-    posts = seen;
   }
 
   async function walk(): Promise<void> {
@@ -101,7 +88,7 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
         if (clock() - versionAt >= VERSION_MS) nextVersion();
       },
     });
-    if (incomplete) await removeUnseen(incomplete);
+    if (incomplete) removeUnseen(incomplete);
     if (incomplete?.size !== 0)
       logger.warn(
         { categories: incomplete && [...incomplete] },
@@ -126,8 +113,8 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
         });
     },
     /** Returns the posts found so far. */
-    posts: (): readonly ArchivedPost[] => posts,
-    has: (path: string): boolean => byPath.has(path),
+    posts: (): readonly ArchivedPost[] => [...posts.values()],
+    has: (path: string): boolean => posts.has(path),
     /** Changes when the posts change. */
     version: (): number => version,
     /** Milliseconds until the next walk is due; 0 during a walk. */
@@ -147,4 +134,8 @@ export type PostArchive = ReturnType<typeof createPostArchive>;
 
 function archived(post: PostSummary, category: string): ArchivedPost {
   return { path: articlePath(post), publishedAt: post.publishedAt, category };
+}
+
+function weightOf({ path }: ArchivedPost): number {
+  return path.length + POST_BYTES;
 }
