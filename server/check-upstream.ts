@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import { renderArticleHtml } from './article-html/render-article-html.ts';
 import { createCmsClient } from './cms/client/cms-client.ts';
 import { createCmsApi } from './cms/cms-api.ts';
-import { type CheckedCall, checkUpstream, type LeftOutReport } from './cms/upstream-conformance.ts';
+import type { LeftOutReport } from './cms/parse-list.ts';
+import { type CheckedCall, checkUpstream } from './cms/upstream-conformance.ts';
 import { readConfig } from './config.ts';
 
 /**

@@ -1,11 +1,9 @@
 import type { ZodType } from 'zod';
-import type { Advertisement } from '#shared/models/advertisement.ts';
 import type { Article, Author, Heading } from '#shared/models/article.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import type { Category } from '#shared/models/topic.ts';
-import type { CmsClient } from './client/cms-client.ts';
+import type { CmsClient, GetOptions } from './client/cms-client.ts';
 import { UpstreamError } from './client/upstream-error.ts';
 import * as schemas from './cms-entity-schemas.ts';
 import { type CmsCall, cmsCalls } from './cms-paths.ts';
@@ -18,12 +16,9 @@ import { normaliseEvent, normaliseEventDetail } from './normalise/normalise-even
 import { createImageResolver, type ImageResolver } from './normalise/normalise-image.ts';
 import { normalisePost } from './normalise/normalise-post.ts';
 import { slugOf } from './normalise/normalise-text.ts';
-import { type LeftOut, parseList, type ReportLeftOut } from './parse-list.ts';
+import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './parse-list.ts';
 
-/** `retry`: see `GetOptions` of the client. */
-export interface ReadOptions {
-  retry?: boolean;
-}
+export type ReadOptions = Pick<GetOptions, 'retry'>;
 
 /** Makes upstream HTML safe and finds its headings. `reduced`: why it could not be kept whole, for the log. */
 export type RenderHtml = (
@@ -46,6 +41,11 @@ export interface PostPage {
   posts: PostSummary[];
   totalItems: number;
   totalPages: number;
+}
+
+interface PostDetails {
+  article: Article;
+  authorId: string | null;
 }
 
 /** The upstream's GET calls, which return our own models. Every method rejects with nothing but `UpstreamError`. */
@@ -82,35 +82,37 @@ export function createCmsApi(options: CmsApiOptions) {
     };
   }
 
-  /** Null where the upstream responds with 404 or 410. */
-  async function askDetail<T>(call: CmsCall, shape: ZodType<T>, options?: ReadOptions): Promise<T | null> {
-    try {
-      return await ask(call, shape, options);
-    } catch (error) {
-      if (isAbsent(error)) return null;
-      throw error;
-    }
+  /** Returns what makes our models of a list's items. */
+  function modelsOf<C, M extends object>(schema: ZodType<C>, normalise: (item: C) => M | LeftOut) {
+    return (items: readonly unknown[], { call }: CmsCall): M[] =>
+      parseList(items, { call, schema, normalise, report });
   }
 
-  function posts(items: readonly unknown[], { call }: CmsCall): PostSummary[] {
-    const normalise = (post: schemas.CmsPost) => normalisePost(post, imageOf);
-    return parseList(items, { call, schema: schemas.cmsPost, normalise, report });
+  const posts = modelsOf(schemas.cmsPost, (post) => normalisePost(post, imageOf));
+  const events = modelsOf(schemas.cmsEvent, (event) => normaliseEvent(event, imageOf));
+
+  function list<M>(call: CmsCall, models: (items: readonly unknown[], call: CmsCall) => M[]) {
+    return async (options?: ReadOptions) => models(await ask(call, responses.listResponse, options), call);
   }
 
-  function postList(call: CmsCall) {
-    return async (options?: ReadOptions) => posts(await ask(call, responses.postListResponse, options), call);
-  }
-
-  /** Returns the first item of a detail's list; null when the list is empty. Rejects an item of the wrong shape. */
-  function detail<C, M extends object>(
-    items: readonly unknown[],
-    { call }: CmsCall,
+  /**
+   * Returns the first item of a detail's list; null when the list is empty or the upstream responds with 404 or 410.
+   * Rejects an item of the wrong shape.
+   */
+  async function detail<C, M extends object>(
+    call: CmsCall,
+    shape: ZodType<readonly unknown[]>,
     schema: ZodType<C>,
     normalise: (item: C) => M | LeftOut,
-  ): M | null {
+    options?: ReadOptions,
+  ): Promise<M | null> {
+    const items = await ask(call, shape, options).catch((error: unknown) => {
+      if (isAbsent(error)) return [];
+      throw error;
+    });
     if (items.length === 0) return null;
-    const [model] = parseList(items.slice(0, 1), { call, schema, normalise, report });
-    if (model === undefined) throw misshapen(call);
+    const [model] = modelsOf(schema, normalise)(items.slice(0, 1), call);
+    if (model === undefined) throw misshapen(call.call);
     return model;
   }
 
@@ -122,15 +124,11 @@ export function createCmsApi(options: CmsApiOptions) {
     },
     async leadership(options?: ReadOptions) {
       const call = cmsCalls.leadership;
-      const { podcastData, inteviewData, guestPostData } = await ask(
-        call,
-        responses.leadershipResponse,
-        options,
-      );
+      const lists = await ask(call, responses.leadershipResponse, options);
       return {
-        podcasts: posts(podcastData, call),
-        interviews: posts(inteviewData, call),
-        guestPosts: posts(guestPostData, call),
+        podcasts: posts(lists.podcastData, call),
+        interviews: posts(lists.inteviewData, call),
+        guestPosts: posts(lists.guestPostData, call),
       };
     },
     async featured(options?: ReadOptions) {
@@ -138,14 +136,20 @@ export function createCmsApi(options: CmsApiOptions) {
       const { articleData, learningData } = await ask(call, responses.featuredResponse, options);
       return { articles: posts(articleData, call), learning: posts(learningData, call) };
     },
-    homeLatest: postList(cmsCalls.homeLatest),
-    homeLatestNews: postList(cmsCalls.homeLatestNews),
-    homePopular: postList(cmsCalls.homePopular),
-    homeInterview: postList(cmsCalls.homeInterview),
-    homeQuickByte: postList(cmsCalls.homeQuickByte),
-    homeArticle: postList(cmsCalls.homeArticle),
-    homePodcast: postList(cmsCalls.homePodcast),
-    latest: postList(cmsCalls.latest),
+    homeLatest: list(cmsCalls.homeLatest, posts),
+    homeLatestNews: list(cmsCalls.homeLatestNews, posts),
+    homePopular: list(cmsCalls.homePopular, posts),
+    homeInterview: list(cmsCalls.homeInterview, posts),
+    homeQuickByte: list(cmsCalls.homeQuickByte, posts),
+    homeArticle: list(cmsCalls.homeArticle, posts),
+    homePodcast: list(cmsCalls.homePodcast, posts),
+    latest: list(cmsCalls.latest, posts),
+    categories: list(cmsCalls.categories, modelsOf(schemas.cmsCategory, normaliseCategory)),
+    subcategories: list(cmsCalls.subcategories, modelsOf(schemas.cmsSubcategory, normaliseSubcategory)),
+    advertisements: list(
+      cmsCalls.advertisements,
+      modelsOf(schemas.cmsAdvertisement, (ad) => normaliseAdvertisement(ad, imageOf)),
+    ),
     async tag(subcategory: string, options?: ReadOptions) {
       const call = cmsCalls.tag(subcategory);
       const { posts: lists } = await ask(call, responses.tagResponse, options);
@@ -170,48 +174,21 @@ export function createCmsApi(options: CmsApiOptions) {
     },
     async asideTopic(category: string, options?: ReadOptions): Promise<PostSummary[]> {
       const call = cmsCalls.asideTopic(category);
-      return posts((await ask(call, responses.resultResponse, options)).result, call);
+      return posts(await ask(call, responses.resultResponse, options), call);
     },
     /** Null when the upstream has no such post. */
-    async postDetails(
-      address: { category: string; slug: string },
-      options?: ReadOptions,
-    ): Promise<{ article: Article; authorId: string | null } | null> {
+    postDetails(address: { category: string; slug: string }, options?: ReadOptions) {
       const call = cmsCalls.postDetails(address);
-      const response = await askDetail(call, responses.resultResponse, options);
-      return detail(response?.result ?? [], call, schemas.cmsPost, (post) => {
+      const normalise = (post: schemas.CmsPost): PostDetails | LeftOut => {
         const article = normaliseArticle(post, address, imageOf, bodyRenderer(call));
-        return 'leftOut' in article ? article : { article, authorId: slugOf(post.post_author_id) };
-      });
+        return isLeftOut(article) ? article : { article, authorId: slugOf(post.post_author_id) };
+      };
+      return detail(call, responses.resultResponse, schemas.cmsPost, normalise, options);
     },
     /** Null when the upstream has no such author. */
-    async author(id: string, options?: ReadOptions): Promise<Author | null> {
-      const call = cmsCalls.author(id);
-      const response = await askDetail(call, responses.resultResponse, options);
-      return detail(response?.result ?? [], call, schemas.cmsAuthor, (author) =>
-        normaliseAuthor(author, imageOf),
-      );
-    },
-    async categories(options?: ReadOptions): Promise<Category[]> {
-      const { call } = cmsCalls.categories;
-      const items = await ask(cmsCalls.categories, responses.postListResponse, options);
-      return parseList(items, { call, schema: schemas.cmsCategory, normalise: normaliseCategory, report });
-    },
-    async subcategories(options?: ReadOptions): Promise<Category[]> {
-      const { call } = cmsCalls.subcategories;
-      const items = await ask(cmsCalls.subcategories, responses.postListResponse, options);
-      return parseList(items, {
-        call,
-        schema: schemas.cmsSubcategory,
-        normalise: normaliseSubcategory,
-        report,
-      });
-    },
-    async advertisements(options?: ReadOptions): Promise<Advertisement[]> {
-      const { call } = cmsCalls.advertisements;
-      const items = await ask(cmsCalls.advertisements, responses.postListResponse, options);
-      const normalise = (ad: schemas.CmsAdvertisement) => normaliseAdvertisement(ad, imageOf);
-      return parseList(items, { call, schema: schemas.cmsAdvertisement, normalise, report });
+    author(id: string, options?: ReadOptions): Promise<Author | null> {
+      const normalise = (author: schemas.CmsAuthor) => normaliseAuthor(author, imageOf);
+      return detail(cmsCalls.author(id), responses.resultResponse, schemas.cmsAuthor, normalise, options);
     },
     async events(
       list: { tab: EventTab; page: number },
@@ -219,17 +196,14 @@ export function createCmsApi(options: CmsApiOptions) {
     ): Promise<{ events: EventSummary[]; totalPages: number }> {
       const call = cmsCalls.events(list);
       const { eventData, pagination } = (await ask(call, responses.eventsResponse, options)).responseData;
-      const normalise = (event: schemas.CmsEvent) => normaliseEvent(event, imageOf);
-      const events = parseList(eventData, { call: call.call, schema: schemas.cmsEvent, normalise, report });
-      return { events, totalPages: pagination.totalPages };
+      return { events: events(eventData, call), totalPages: pagination.totalPages };
     },
     /** Null when the upstream has no such event. */
-    async event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
+    event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
       const call = cmsCalls.event(slug);
-      const response = await askDetail(call, responses.eventResponse, options);
-      return detail(response?.eventData ?? [], call, schemas.cmsEvent, (event) =>
-        normaliseEventDetail(event, slug, imageOf, bodyRenderer(call)),
-      );
+      const normalise = (event: schemas.CmsEvent) =>
+        normaliseEventDetail(event, slug, imageOf, bodyRenderer(call));
+      return detail(call, responses.eventResponse, schemas.cmsEvent, normalise, options);
     },
     /** Strict about the specification's shape: `success` true, and a `postData` array. */
     async search(

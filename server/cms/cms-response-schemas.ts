@@ -20,8 +20,8 @@ function hasList(given: unknown, names: readonly string[]): boolean {
 
 const pagination = z.object({ totalItems: cmsCount, totalPages: cmsCount });
 
-export const postListResponse = list;
-export const resultResponse = z.object({ result: list });
+export const listResponse = list;
+export const resultResponse = z.object({ result: list }).transform(({ result }) => result);
 export const latestPostResponse = lists({ newsData: listAmongOthers, quickByteData: listAmongOthers });
 export const leadershipResponse = lists({
   podcastData: listAmongOthers,
@@ -56,4 +56,4 @@ export const eventsResponse = z.object({
     pagination: z.object({ totalPages: cmsCount }).catch({ totalPages: 1 }),
   }),
 });
-export const eventResponse = z.object({ eventData: list });
+export const eventResponse = z.object({ eventData: list }).transform(({ eventData }) => eventData);

@@ -1,7 +1,14 @@
 import type { ZodType } from 'zod';
 
-/** Called once for each list with what was left out: how many items, and why, such as `no slug (2), no title (1)`. No content. */
-export type ReportLeftOut = (left: { call: string; reason: string; items: number }) => void;
+/** What could not be used of a response: how many items, and why, such as `no slug (2), no title (1)`. No content. */
+export interface LeftOutReport {
+  call: string;
+  reason: string;
+  items: number;
+}
+
+/** Called once for each list of which something was left out. */
+export type ReportLeftOut = (left: LeftOutReport) => void;
 
 /** Why an item cannot be shown. The reason is a fixed phrase, without content. */
 export interface LeftOut {

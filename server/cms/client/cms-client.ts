@@ -1,7 +1,7 @@
+import { handleWhen, retry } from 'cockatiel';
 import type { CmsPath } from '#server/cms/cms-paths.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { USER_AGENT } from '#server/user-agent.ts';
-import { isWorthRetrying, upstreamErrorOf } from './call-failure.ts';
 import {
   BREAKER_RULE,
   BreakerOpen,
@@ -18,7 +18,7 @@ import { parseJson } from './parse-json.ts';
 import { type ForwardProxies, NO_PROXIES } from './proxy-agent.ts';
 import { drain, readBody } from './response-body.ts';
 import { createDispatcher, MAX_BODY_BYTES, MAX_IN_FLIGHT } from './upstream-dispatcher.ts';
-import { isUpstreamFailure, UpstreamError } from './upstream-error.ts';
+import { isUpstreamFailure, isWorthRetrying, UpstreamError, upstreamErrorOf } from './upstream-error.ts';
 
 /** A finished attempt, for metrics. `outcome`: `ok` or the kind of the error; `ms`: its duration. */
 export interface CallRecord {
@@ -67,7 +67,7 @@ export interface CmsClient {
 }
 
 /** Where three of ten calls fail at random, with three attempts at least 97 of 100 succeed (`docs/decisions/0004`). */
-const MAX_ATTEMPTS = 3;
+const MAX_RETRIES = 2;
 /** Writes that hang must leave room for reads, and those of one endpoint for others. */
 const MAX_POSTS_IN_FLIGHT = 32;
 const MAX_ENDPOINT_POSTS_IN_FLIGHT = 16;
@@ -85,10 +85,6 @@ const HEADERS = {
   'user-agent': USER_AGENT,
 };
 
-function header(value: string | string[] | undefined): string {
-  return Array.isArray(value) ? value.join(',') : (value ?? '');
-}
-
 /** The value of one attempt, and its status. */
 interface Attempt<T> {
   value: T;
@@ -99,25 +95,18 @@ function isOk(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-interface Base {
-  origin: string;
-  host: string;
-  path: string;
-}
-
-function baseOf(address: string): Base {
-  const { origin, hostname, pathname } = new URL(address);
-  return { origin, host: hostname, path: pathname.replace(/\/+$/, '') };
-}
-
 /** Makes a client of one upstream, with connections, circuit breakers and concurrency limits of its own. Throws when `origin` is no URL. */
 export function createCmsClient(options: CmsClientOptions): CmsClient {
   const { timeoutMs, logger, clock, onCall, authorization = null, tracing = NO_TRACING } = options;
-  const base = baseOf(options.origin);
+  const { origin, hostname, pathname } = new URL(options.origin);
+  const basePath = pathname.replace(/\/+$/, '');
   const dispatcher = createDispatcher(options.proxies ?? NO_PROXIES, timeoutMs);
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
   const postLimit = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
   const breaker = createBreaker('reads');
+  const isRetried = (error: unknown) =>
+    error instanceof UpstreamError && isWorthRetrying(error) && breaker.state() === 'closed';
+  const retries = retry(handleWhen(isRetried), { maxAttempts: MAX_RETRIES });
   const endpoints = new Map<string, { breaker: CircuitBreaker; limit: ConcurrencyLimit }>();
 
   function createBreaker(of: string): CircuitBreaker {
@@ -144,16 +133,15 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   function send(
     path: CmsPath,
     signal: AbortSignal,
-    more: { method: 'GET' | 'POST'; headers?: object; body?: string },
+    { method, headers = {}, body }: { method: 'GET' | 'POST'; headers?: object; body?: string },
   ) {
-    const { method, headers = {}, body = null } = more;
-    const address = { origin: base.origin, path: base.path + path };
     const own = authorization === null ? HEADERS : { ...HEADERS, authorization };
     return dispatcher.request({
-      ...address,
+      origin,
+      path: basePath + path,
       method,
       headers: { ...own, ...tracing.headers(), ...headers },
-      body,
+      body: body ?? null,
       signal,
     });
   }
@@ -164,7 +152,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
       await drain(body, signal);
       throw new UpstreamError('status', call, { status: statusCode });
     }
-    const bytes = await readBody(body, header(headers['content-encoding']), MAX_BODY_BYTES);
+    const bytes = await readBody(body, String(headers['content-encoding'] ?? ''), MAX_BODY_BYTES);
     return { value: parseJson(bytes), status: statusCode };
   }
 
@@ -172,14 +160,16 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     const headers = { 'content-type': 'application/json', 'idempotency-key': options.idempotencyKey };
     const response = await send(path, signal, { method: 'POST', headers, body: JSON.stringify(body) });
     await drain(response.body, signal);
-    return { value: { status: response.statusCode }, status: response.statusCode };
+    const status = response.statusCode;
+    if (status >= 500 || LATER.has(status)) throw new UpstreamError('status', options.call, { status });
+    return { value: { status }, status };
   }
 
   /** Names the operation, not its path, which may hold what a reader has typed. */
   function traced<T>(call: string, method: string, work: () => Promise<Attempt<T>>): Promise<Attempt<T>> {
     const attributes = {
       'http.request.method': method,
-      'server.address': base.host,
+      'server.address': hostname,
       'upstream.operation': call,
     };
     return tracing.child(`${method} ${call}`, { kind: 'client', attributes }, async (span) => {
@@ -263,26 +253,13 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     return error;
   }
 
-  async function get(path: CmsPath, { call, retry = false }: GetOptions): Promise<unknown> {
+  async function get(path: CmsPath, { call, retry: mayRetry = false }: GetOptions): Promise<unknown> {
     // Asked before queueing: an open breaker rejects at once, however many calls wait.
     if (breaker.isRejecting()) throw breakerOpen(call);
-    return await withPermits(call, [limit], async (signal) => {
+    return await withPermits(call, [limit], (signal) => {
       const once = () =>
         throughBreaker(breaker, call, () => attempt(call, 'GET', signal, () => readJson(path, call, signal)));
-      const mayTryAgain = (error: unknown) =>
-        retry &&
-        error instanceof UpstreamError &&
-        isWorthRetrying(error) &&
-        !signal.aborted &&
-        breaker.state() === 'closed';
-      for (let left = MAX_ATTEMPTS - 1; left > 0; left--) {
-        try {
-          return await once();
-        } catch (error) {
-          if (!mayTryAgain(error)) throw error;
-        }
-      }
-      return await once();
+      return mayRetry ? retries.execute(once, signal) : once();
     });
   }
 
@@ -290,29 +267,15 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     const { call } = options;
     const endpoint = endpointOf(call);
     if (endpoint.breaker.isRejecting()) throw breakerOpen(call);
-    return await withPermits(call, [endpoint.limit, postLimit, limit], (signal) =>
-      statusThrough(endpoint.breaker, call, () =>
-        attempt(call, 'POST', signal, () => write(path, body, options, signal)),
-      ),
-    );
-  }
-
-  /** Returns any status to the caller, though it may be a failure to the circuit breaker. */
-  async function statusThrough(
-    breaker: CircuitBreaker,
-    call: string,
-    work: () => Promise<{ status: number }>,
-  ): Promise<{ status: number }> {
-    let response: { status: number } | null = null;
     try {
-      return await throughBreaker(breaker, call, async () => {
-        response = await work();
-        if (response.status >= 500 || LATER.has(response.status))
-          throw new UpstreamError('status', call, response);
-        return response;
-      });
+      return await withPermits(call, [endpoint.limit, postLimit, limit], (signal) =>
+        throughBreaker(endpoint.breaker, call, () =>
+          attempt(call, 'POST', signal, () => write(path, body, options, signal)),
+        ),
+      );
     } catch (error) {
-      if (response) return response;
+      // A failure to the circuit breaker, a response to the caller.
+      if (error instanceof UpstreamError && error.status !== null) return { status: error.status };
       throw error;
     }
   }

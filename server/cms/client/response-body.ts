@@ -1,5 +1,5 @@
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 
 /** An unused body is read to this size, so that its connection can be used again. */
@@ -14,36 +14,24 @@ export class TooLarge extends Error {
   }
 }
 
-/** The response has a content encoding that was not asked for. */
-export class UnknownEncoding extends Error {
-  constructor() {
-    super('the body has an encoding that was not asked for');
-    this.name = 'UnknownEncoding';
-  }
-}
-
-function decoder(encoding: string) {
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
-  if (encoding === 'br') return createBrotliDecompress();
-  if (encoding === 'deflate') return createInflate();
-  throw new UnknownEncoding();
-}
+/** By content encoding. A body of another one, which was not asked for, is left as it is: it is no JSON. */
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['br', createBrotliDecompress],
+]);
 
 function decompressed(body: Readable, encoding: string): Readable {
-  if (encoding === '' || encoding === 'identity') return body;
-  try {
-    return pipeline(body, decoder(encoding), () => {
-      // The reader of the decoder gets the errors of both.
-    });
-  } catch (error) {
-    body.on('error', () => {}).destroy();
-    throw error;
-  }
+  const decoder = DECODERS.get(encoding)?.();
+  if (!decoder) return body;
+  return pipeline(body, decoder, () => {
+    // The reader of the decoder gets the errors of both.
+  });
 }
 
 /**
  * Reads a body into memory and decompresses it. `capBytes` bounds the decompressed size, so that a decompression bomb
- * stops there. Throws `TooLarge`, `UnknownEncoding` or the stream's own error; the stream is then destroyed.
+ * stops there. Throws `TooLarge` or the stream's own error; the stream is then destroyed.
  */
 export async function readBody(body: Readable, encoding: string, capBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -20,7 +20,6 @@ export function createDispatcher(proxies: ForwardProxies, timeoutMs: number): Di
       bodyTimeout: 0,
       connections: MAX_IN_FLIGHT,
       pipelining: 1,
-      maxResponseSize: MAX_BODY_BYTES,
     },
     proxies,
   );

@@ -1,3 +1,6 @@
+import { NotJson } from './parse-json.ts';
+import { TooLarge } from './response-body.ts';
+
 /**
  * Why an upstream call failed.
  * `status`: a response outside 2xx. `timeout`: it took too long. `network`: no or a broken connection, a cut body.
@@ -48,4 +51,20 @@ export function isUpstreamFailure(error: unknown): boolean {
   if (error.status === null) return true;
   if (error.status === 501) return false;
   return error.status >= 500 || error.status < 400 || FAILED_STATUSES.has(error.status);
+}
+
+/** Turns whatever a call failed with into an `UpstreamError`. `signal`: the call's own timeout. */
+export function upstreamErrorOf(cause: unknown, call: string, signal: AbortSignal): UpstreamError {
+  if (cause instanceof UpstreamError) return cause;
+  if (cause instanceof TooLarge) return new UpstreamError('too-large', call);
+  if (cause instanceof NotJson) return new UpstreamError('not-json', call, { reason: cause.message });
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+  if (signal.aborted || code === 'UND_ERR_CONNECT_TIMEOUT') return new UpstreamError('timeout', call);
+  return new UpstreamError('network', call, { reason: code });
+}
+
+/** Returns whether a retry makes sense: not after a status, nor where the upstream would send as much again. */
+export function isWorthRetrying({ kind, status }: UpstreamError): boolean {
+  if (kind === 'status') return status !== null && status >= 500 && status !== 501;
+  return kind === 'network' || kind === 'timeout' || kind === 'not-json';
 }
