@@ -78,7 +78,7 @@ export async function foretellBehindCdn({ documentsPerDay, ttlSeconds }: CdnLoad
       return upstreamValue(article);
     };
     const value = await cache.read({ resource: 'article', key, tags: () => [], load }, tracker);
-    const freshForMs = Math.max(1_000, tracker.freshness(now).freshForMs);
+    const freshForMs = Math.max(1_000, tracker.freshForMs(now));
     const swrMs = cache.isSoftlyPurged([{ key }]) ? 0 : SWR_SECONDS * 1_000;
     edge.set(key, { value, freshUntil: now + freshForMs, staleUntil: now + freshForMs + swrMs });
     return value;

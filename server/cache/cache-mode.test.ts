@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { readState } from '../../tests/fixtures/read-state.ts';
 import { type CacheMode, Frozen } from './cache-mode.ts';
 import { type ContentCache, createContentCache } from './content-cache.ts';
 import { DEFAULT_POLICIES } from './default-policies.ts';
@@ -37,7 +38,7 @@ async function read(): Promise<{ value: string; state: string; tracker: Dependen
     return upstream();
   };
   const value = await cache.read({ resource: 'topic', key: 'topic/news', tags: () => [], load }, tracker);
-  return { value, state: tracker.freshness(now).state, tracker };
+  return { value, state: readState(tracker), tracker };
 }
 
 describe('a mode', () => {

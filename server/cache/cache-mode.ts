@@ -1,4 +1,5 @@
 import type { ModeName } from '#shared/models/cache-modes.ts';
+import { createEvent } from './cache-events.ts';
 
 /** An operator's override. `ttlFactor` multiplies every ttl. */
 export interface ModeChange {
@@ -14,19 +15,6 @@ export interface ModeInForce {
   endsInSeconds: number | null;
 }
 
-/** The cache's mode. Each override ends by itself, without a timer: the clock decides on each call. */
-export interface CacheMode {
-  name(): ModeName;
-  ttlFactor(): number;
-  /** Monotonic milliseconds; negative infinity where no override was set. */
-  endsAt(): number;
-  current(): ModeInForce;
-  /** Replaces the mode in force: what the change does not name returns to normal. */
-  set(change: ModeChange): ModeInForce;
-  /** Calls `listener` after each `set`. */
-  onChange(listener: () => void): void;
-}
-
 /** Thrown by a read of a key that is not cached while the cache is frozen. */
 export class Frozen extends Error {
   constructor(resource: string) {
@@ -37,9 +25,12 @@ export class Frozen extends Error {
 
 const DEFAULT_MODE_SECONDS = 600;
 
-/** Creates a mode that starts as normal. `clock` in monotonic milliseconds. */
-export function createCacheMode(clock: () => number): CacheMode {
-  const listeners: (() => void)[] = [];
+/**
+ * Creates a mode that starts as normal. Each override ends by itself, without a timer: the clock (monotonic milliseconds)
+ * decides on each call.
+ */
+export function createCacheMode(clock: () => number) {
+  const change = createEvent<void>();
   let override: { mode: ModeName; ttlFactor: number; endsAt: number } = {
     mode: 'normal',
     ttlFactor: 1,
@@ -47,7 +38,7 @@ export function createCacheMode(clock: () => number): CacheMode {
   };
 
   const isOverridden = () => clock() < override.endsAt;
-  const name = () => (isOverridden() ? override.mode : 'normal');
+  const name = (): ModeName => (isOverridden() ? override.mode : 'normal');
   const ttlFactor = () => (isOverridden() ? override.ttlFactor : 1);
 
   function current(): ModeInForce {
@@ -58,15 +49,20 @@ export function createCacheMode(clock: () => number): CacheMode {
   return {
     name,
     ttlFactor,
+    /** Monotonic milliseconds; negative infinity where no override was set. */
     endsAt: () => override.endsAt,
     current,
-    set({ mode, ttlFactor: factor = 1, forSeconds = DEFAULT_MODE_SECONDS }) {
+    /** Replaces the mode in force: what the change does not name returns to normal. */
+    set({ mode, ttlFactor: factor = 1, forSeconds = DEFAULT_MODE_SECONDS }: ModeChange): ModeInForce {
       const isOrdinary = mode === 'normal' && factor === 1;
       const endsAt = isOrdinary ? Number.NEGATIVE_INFINITY : clock() + forSeconds * 1000;
       override = { mode, ttlFactor: factor, endsAt };
-      for (const listener of listeners) listener();
+      change.emit();
       return current();
     },
-    onChange: (listener) => void listeners.push(listener),
+    /** Calls a listener after each `set`. */
+    onChange: change.on,
   };
 }
+
+export type CacheMode = ReturnType<typeof createCacheMode>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readState } from '../../tests/fixtures/read-state.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { createContentCache } from './content-cache.ts';
 import { DEFAULT_POLICIES } from './default-policies.ts';
@@ -29,7 +30,7 @@ function createScenario({ random = 0.5, maxBytes = 1_000_000, policy = POLICY } 
   async function read(key = 'a'): Promise<{ value: string; state: string }> {
     const tracker = new DependencyTracker();
     const value = await cache.read(query(key), tracker);
-    return { value, state: tracker.freshness(at.now).state };
+    return { value, state: readState(tracker) };
   }
   const fails = async (): Promise<string> => {
     throw new Error('down');

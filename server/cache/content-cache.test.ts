@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { readState } from '../../tests/fixtures/read-state.ts';
 import { measureValue } from './cache-entry.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import { type ContentCache, createContentCache, STALE_WAIT_MS } from './content-cache.ts';
@@ -46,7 +47,7 @@ async function warm(value: unknown = 'one', of = query()): Promise<void> {
 async function readNow(of = query()): Promise<{ value: unknown; state: string }> {
   const tracker = new DependencyTracker();
   const value = await cache.read(of, tracker);
-  return { value, state: tracker.freshness(now).state };
+  return { value, state: readState(tracker) };
 }
 
 describe('a read', () => {

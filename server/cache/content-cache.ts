@@ -3,7 +3,7 @@ import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { Resource } from '#shared/models/resources.ts';
 import type { AccessHistory } from './access-history/access-history.ts';
 import type { CacheEntry } from './cache-entry.ts';
-import { createCacheEvents } from './cache-events.ts';
+import { createEvent, type NewValue } from './cache-events.ts';
 import { createCacheMode, Frozen } from './cache-mode.ts';
 import { Absent, type CacheQuery } from './cache-query.ts';
 import type { Policy } from './default-policies.ts';
@@ -69,8 +69,11 @@ export function createContentCache({
     onInsert: added,
     dispose: removed,
   });
-  const { events, emitChange, emitNewValue, emitFreshnessChange, emitBeforeStats, emitPurge } =
-    createCacheEvents();
+  const change = createEvent<string[]>();
+  const newValue = createEvent<NewValue>();
+  const freshnessChange = createEvent<void>();
+  const beforeStats = createEvent<void>();
+  const purged = createEvent<Purge>();
   const loader = createCacheLoader({
     entries,
     policies,
@@ -82,12 +85,12 @@ export function createContentCache({
     clock,
     random,
     tracing,
-    onChange: emitChange,
-    onNewValue: emitNewValue,
+    onChange: change.emit,
+    onNewValue: newValue.emit,
   });
   const { loads, failureCache, refreshes, load, refresh, readSecondLevel, restore, stores } = loader;
-  policies.onChange(emitFreshnessChange);
-  mode.onChange(emitFreshnessChange);
+  policies.onChange(freshnessChange.emit);
+  mode.onChange(freshnessChange.emit);
 
   /** `found`: what was cached when the reader came. */
   function serve<T>(
@@ -107,32 +110,47 @@ export function createContentCache({
     const entry = entries.get(query.key);
     // A snapshot holds no queries: its entries get theirs from the first read.
     if (entry) entry.refresh ??= () => refresh(query);
-    const modeName = mode.name();
-    if (modeName === 'freeze') return readFrozen(entry, query, tracker);
-    if (modeName === 'bypass') return readBypassing(entry, query, tracker);
+    if (mode.name() === 'freeze') return readFrozen(entry, query, tracker);
     const state = entry ? stateOf(entry, clock()) : 'expired';
+    if (mode.name() === 'bypass') return readLoading(query, tracker, state === 'expired' ? null : entry);
     if (!entry || state === 'expired') {
       const isFound = readSecondLevel && (await readSecondLevel(query));
-      return isFound ? read(query, tracker) : readMissing(query, tracker);
+      if (isFound) return read(query, tracker);
+      if (failureCache.isAbsent(query.key)) throw new Absent();
+      return readLoading(query, tracker);
     }
     if (state === 'stale-if-error') return readStaleIfError(entry, query, tracker);
     if (state === 'stale') refresh(query);
     return serveCached(entry, query, tracker);
   }
 
-  async function readMissing<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {
-    if (failureCache.isAbsent(query.key)) throw new Absent();
-    const failure = failureCache.recentFailure(query.key);
+  /** Waits for a load. Serves `fallback` only if that fails, or has failed just before. */
+  async function readLoading<T>(
+    query: CacheQuery<T>,
+    tracker: DependencyTracker,
+    fallback: CacheEntry | null = null,
+  ): Promise<T> {
+    const { key, resource } = query;
+    const failure = failureCache.recentFailure(key);
+    if (failure && fallback) return serveCached(fallback, query, tracker);
     if (failure) throw failure.error;
     tracker.recordWait('miss');
-    const outdated = loads.outdated(query.key);
+    const outdated = loads.outdated(key);
     if (outdated) {
       await outdated;
       // The mode and the policies may have changed meanwhile.
       return read(query, tracker);
     }
-    count(query.resource, loads.has(query.key) ? 'coalesced' : 'misses');
-    return serve(await load(query, true), query, tracker, 'miss', null);
+    const outcome = loads.has(key) ? 'coalesced' : 'misses';
+    try {
+      const loaded = await load(query, !fallback);
+      count(resource, outcome);
+      return serve(loaded, query, tracker, 'miss', fallback);
+    } catch (error) {
+      if (fallback && !(error instanceof Absent)) return serveCached(fallback, query, tracker);
+      count(resource, outcome);
+      throw error;
+    }
   }
 
   async function readStaleIfError<T>(
@@ -167,34 +185,6 @@ export function createContentCache({
     return serve(entry, query, tracker, isFresh ? 'hit' : 'stale');
   }
 
-  /** Loads whatever is cached. Serves the cached value only if the load fails, or has failed just before. */
-  async function readBypassing<T>(
-    entry: CacheEntry | undefined,
-    query: CacheQuery<T>,
-    tracker: DependencyTracker,
-  ): Promise<T> {
-    const { key, resource } = query;
-    const outdated = loads.outdated(key);
-    const failure = failureCache.recentFailure(key);
-    if (outdated || !failure) tracker.recordWait('miss');
-    if (outdated) {
-      await outdated;
-      return read(query, tracker);
-    }
-    const outcome = loads.has(key) ? 'coalesced' : 'misses';
-    try {
-      if (failure) throw failure.error;
-      const loaded = await load(query, !entry);
-      count(resource, outcome);
-      return serve(loaded, query, tracker, 'miss', entry ?? null);
-    } catch (error) {
-      if (!(error instanceof Absent) && entry && stateOf(entry, clock()) !== 'expired')
-        return serveCached(entry, query, tracker);
-      if (!failure) count(resource, outcome);
-      throw error;
-    }
-  }
-
   /** Whether the key's load failed lately or hangs: readers of an old value then do not wait for it. */
   function isFailing(key: string): boolean {
     return failureCache.isFailing(key) || remainingWaitMs(key) <= 0;
@@ -219,7 +209,17 @@ export function createContentCache({
   }
 
   return {
-    ...events,
+    /** Keys whose value changed or is gone. */
+    onChange: change.on,
+    /** A key whose value changed upstream, or is absent there now. Not called by a purge alone. */
+    onNewValue: newValue.on,
+    /** Policies or the mode changed, so that any entry may have become stale or fresh. */
+    onFreshnessChange: freshnessChange.on,
+    /** Before the statistics are read: reads that are still to be counted are counted now. */
+    onBeforeStats: beforeStats.on,
+    /** After each purge: a response under construction may contain purged values and must not be shared any more. */
+    onPurge: purged.on,
+
     policies,
     mode,
 
@@ -228,7 +228,10 @@ export function createContentCache({
 
     /** Describes keys that are not cached and whose last load failed, the latest first, at most `most`. */
     failing(most: number): ExplainedEntry[] {
-      const keys = [...failureCache.failedKeys()].filter((key) => !entries.has(key)).slice(0, most);
+      const keys = failureCache
+        .failedKeys()
+        .filter((key) => !entries.has(key))
+        .slice(0, most);
       return keys.map((key) => explain(key, key.split('/', 1)[0] ?? key));
     },
 
@@ -240,7 +243,7 @@ export function createContentCache({
       try {
         return await traceRead(tracing, query, { tracker, isLoading: loads.has }, () => read(query, tracker));
       } catch (error) {
-        if (error instanceof Absent) tracker.recordAbsent(query.key);
+        if (error instanceof Absent) tracker.absentKey = query.key;
         throw error;
       }
     },
@@ -268,14 +271,14 @@ export function createContentCache({
       const purgedKeys = new Set(named);
       const isPurged = (key: string, of: readonly string[]) =>
         all || purgedKeys.has(key) || of.some((tag) => purgedTags.has(tag));
-      const purged = new Map([...entries.entries()].filter(([key, entry]) => isPurged(key, entry.tags)));
+      const found = new Map([...entries.entries()].filter(([key, entry]) => isPurged(key, entry.tags)));
       // The tags of what is not cached are not known, so any tag may be among them.
       const mayHaveTag = (key: string) => purgedTags.size > 0 && !entries.has(key);
-      const mayBePurged = (key: string) => purged.has(key) || isPurged(key, []) || mayHaveTag(key);
+      const mayBePurged = (key: string) => found.has(key) || isPurged(key, []) || mayHaveTag(key);
       loads.markOutdated(mayBePurged);
       // What failed or was absent a moment ago may be there by now: that may be why it is purged.
       failureCache.forgetMatching(mayBePurged);
-      for (const [key, entry] of purged) {
+      for (const [key, entry] of found) {
         if (soft) {
           entry.softPurgedAt ??= clock();
         } else {
@@ -283,13 +286,13 @@ export function createContentCache({
           loader.rememberPurged(key, entry);
         }
       }
-      emitPurge(purge);
-      emitChange([...purged.keys()]);
-      return purged.size;
+      purged.emit(purge);
+      if (found.size > 0) change.emit([...found.keys()]);
+      return found.size;
     },
 
     stats(): Record<Resource, ResourceStats> {
-      emitBeforeStats();
+      beforeStats.emit();
       return stats(policies.get);
     },
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AGE } from '#shared/models/policy-schemas.ts';
 import { RESOURCES, type Resource } from '#shared/models/resources.ts';
+import { createEvent } from './cache-events.ts';
 import type { Policy } from './default-policies.ts';
 
 /** Ages that somebody set, in seconds; those that are not named stay as configured. */
@@ -12,43 +13,36 @@ export const PolicyChange = z
 export const PolicyChanges = z.partialRecord(z.enum(RESOURCES), PolicyChange);
 export type PolicyChanges = z.infer<typeof PolicyChanges>;
 
-/** The policies in force. A change applies to cached entries at once, because ages are computed on each read. */
-export interface Policies {
-  get(resource: Resource): Policy;
-  set(resource: Resource, change: Partial<Policy>): Policy;
-  /** Restores the configured policy. */
-  reset(resource: Resource): Policy;
-  configured(resource: Resource): Policy;
-  changes(): PolicyChanges;
-  /** Calls `listener` after each `set` and `reset`. */
-  onChange(listener: () => void): void;
-}
-
-/** Creates policies that start as configured. */
-export function createPolicies(configured: Readonly<Record<Resource, Policy>>): Policies {
+/** Creates policies that start as configured. A change applies to cached entries at once: ages are computed on each read. */
+export function createPolicies(configured: Readonly<Record<Resource, Policy>>) {
   const changes = new Map<Resource, Partial<Policy>>();
-  const listeners: (() => void)[] = [];
+  const change = createEvent<void>();
   const current: Record<Resource, Policy> = { ...configured };
 
-  function apply(resource: Resource, change: Partial<Policy>): Policy {
-    current[resource] = { ...configured[resource], ...change };
-    for (const listener of listeners) listener();
+  function apply(resource: Resource, changed: Partial<Policy>): Policy {
+    current[resource] = { ...configured[resource], ...changed };
+    change.emit();
     return current[resource];
   }
 
   return {
-    get: (resource) => current[resource],
-    set(resource, change) {
-      const merged = { ...changes.get(resource), ...change };
+    /** Returns the policy in force. */
+    get: (resource: Resource): Policy => current[resource],
+    set(resource: Resource, changed: Partial<Policy>): Policy {
+      const merged = { ...changes.get(resource), ...changed };
       changes.set(resource, merged);
       return apply(resource, merged);
     },
-    reset(resource) {
+    /** Restores the configured policy. */
+    reset(resource: Resource): Policy {
       changes.delete(resource);
       return apply(resource, {});
     },
-    configured: (resource) => configured[resource],
-    changes: () => Object.fromEntries(changes),
-    onChange: (listener) => void listeners.push(listener),
+    configured: (resource: Resource): Policy => configured[resource],
+    changes: (): PolicyChanges => Object.fromEntries(changes),
+    /** Calls a listener after each `set` and `reset`. */
+    onChange: change.on,
   };
 }
+
+export type Policies = ReturnType<typeof createPolicies>;

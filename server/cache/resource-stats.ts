@@ -1,35 +1,25 @@
 import { byResource, type Resource } from '#shared/models/resources.ts';
 import type { Policy } from './default-policies.ts';
 
-/** Counts of one resource since the start. */
-export interface OutcomeCounts {
-  hits: number;
-  misses: number;
-  staleHits: number;
-  /** Reads that joined another read's load. */
-  coalesced: number;
-  /** Refreshes that were started; their results follow when they end. */
-  refreshes: number;
-  refreshSuccesses: number;
-  refreshErrors: number;
-  /** Loads that failed, refreshes included. */
-  errors: number;
-  /** Sum of the ages of what hits and stale hits were served, in seconds. */
-  servedAgeSeconds: number;
-}
-
 /** The counts of a resource that was never read. */
-export const NO_COUNTS: Readonly<OutcomeCounts> = {
+export const NO_COUNTS = {
   hits: 0,
   misses: 0,
   staleHits: 0,
+  /** Reads that joined another read's load. */
   coalesced: 0,
+  /** Refreshes that were started; their results follow when they end. */
   refreshes: 0,
   refreshSuccesses: 0,
   refreshErrors: 0,
+  /** Loads that failed, refreshes included. */
   errors: 0,
+  /** Sum of the ages of what hits and stale hits were served, in seconds. */
   servedAgeSeconds: 0,
 };
+
+/** Counts of one resource since the start. */
+export type OutcomeCounts = typeof NO_COUNTS;
 
 /** The counts, and what is cached now. */
 export interface ResourceStats extends OutcomeCounts {

@@ -36,7 +36,7 @@ const CHANGED: DependencyCheck = { unchanged: false, freshForMs: 0, sameForMs: 0
 /** Creates the part of the content cache that cached responses use to check the data they were built from. */
 export function createDependencyChecks(deps: DependencyChecksDeps) {
   const { entries, freshness, mode, count, accessHistory, isFailing, clock } = deps;
-  const { freshUntil, stateOf, endOf } = freshness;
+  const { freshUntil, stateUntil } = freshness;
 
   function latestFreshUntil(dependencies: readonly Dependency[], now: number): number {
     return dependencies.length === 0 ? now + NO_DATA_FRESH_MS : Number.POSITIVE_INFINITY;
@@ -66,11 +66,11 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
       for (const { key, version } of dependencies) {
         const entry = entries.get(key);
         if (entry?.version !== version) return CHANGED;
-        const state = stateOf(entry, now);
+        const { state, until: endsAt } = stateUntil(entry, now);
         if (!mayServe(entry, key, state)) return CHANGED;
         if (state !== 'fresh') stale.push(key);
         until = Math.min(until, freshUntil(entry));
-        sameUntil = Math.min(sameUntil, endOf(entry, state));
+        sameUntil = Math.min(sameUntil, endsAt);
       }
       return {
         unchanged: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DependencyTracker } from './dependency-tracker.ts';
+import { DependencyTracker, validBetween } from './dependency-tracker.ts';
 
 const ARTICLE = { resource: 'article', key: 'article/news/one', version: 1 } as const;
 const ADS = { resource: 'ads', key: 'ads/active', version: 2 } as const;
@@ -16,20 +16,18 @@ describe('a dependency tracker', () => {
     const tracker = new DependencyTracker();
     tracker.record(ARTICLE, 'hit', 60_000);
     tracker.record(ADS, 'hit', 15_000);
-    expect(tracker.freshness(10_000)).toEqual({ state: 'hit', freshForMs: 5_000 });
+    expect(tracker.freshForMs(10_000)).toBe(5_000);
   });
 
-  it('is stale if one dependency is, and a miss if one had to be loaded', () => {
+  it('is stale since its first dependency is', () => {
     const tracker = new DependencyTracker();
     tracker.record(ARTICLE, 'stale', 5_000);
     tracker.record(ADS, 'hit', 60_000);
-    expect(tracker.freshness(10_000)).toEqual({ state: 'stale', freshForMs: -5_000 });
-    tracker.record(ADS, 'miss', 60_000);
-    expect(tracker.freshness(10_000).state).toBe('miss');
+    expect(tracker.freshForMs(10_000)).toBe(-5_000);
   });
 
   it('without dependencies is fresh for an hour', () => {
-    expect(new DependencyTracker().freshness(0)).toEqual({ state: 'hit', freshForMs: 3_600_000 });
+    expect(new DependencyTracker().freshForMs(0)).toBe(3_600_000);
   });
 
   it('lists stale and loaded dependencies', () => {
@@ -54,7 +52,7 @@ describe('a dependency tracker', () => {
   it('stays fresh as long as its dependencies, also for days', () => {
     const tracker = new DependencyTracker();
     tracker.record(ARTICLE, 'hit', 100_000_000);
-    expect(tracker.freshness(0).freshForMs).toBe(100_000_000);
+    expect(tracker.freshForMs(0)).toBe(100_000_000);
   });
 
   it('is fresh for the shortest validity at most', () => {
@@ -64,7 +62,7 @@ describe('a dependency tracker', () => {
     tracker.limitValidity(() => 9_000);
     tracker.limitValidity(() => 4_000);
     expect(tracker.validity?.()).toBe(4_000);
-    expect(tracker.freshness(10_000)).toEqual({ state: 'hit', freshForMs: 4_000 });
+    expect(tracker.freshForMs(10_000)).toBe(4_000);
   });
 
   it('is complete until a section is left out', () => {
@@ -73,4 +71,16 @@ describe('a dependency tracker', () => {
     tracker.markIncomplete();
     expect(tracker.complete).toBe(false);
   });
+});
+
+it('a validity ends at its end, and when the clock is set back before its start', () => {
+  let now = 1_000;
+  const validity = validBetween(1_000, 3_000, () => now);
+  expect(validity()).toBe(2_000);
+  now = 2_999;
+  expect(validity()).toBe(1);
+  now = 3_000;
+  expect(validity()).toBeLessThanOrEqual(0);
+  now = 999;
+  expect(validity()).toBeLessThanOrEqual(0);
 });

@@ -1,5 +1,4 @@
 import type { Resource } from '#shared/models/resources.ts';
-import type { Validity } from './response-validity.ts';
 
 /** A cached value that a response was built from. */
 export interface Dependency {
@@ -24,73 +23,62 @@ export interface ReadStates {
 /** Interval in which a response without dependencies is checked, although it cannot become stale. */
 export const NO_DATA_FRESH_MS = 3_600_000;
 
-const RANK: Record<ReadState, number> = { hit: 0, stale: 1, miss: 2 };
+/**
+ * Returns for how many more milliseconds a response is valid, even if its data does not change; 0 or less once it is
+ * not. Called on each request for the response, so it must be cheap.
+ */
+export type Validity = () => number;
+
+/** Returns a validity between two times of the clock `now`, in milliseconds. It also ends if the clock is set back before `from`. */
+export function validBetween(from: number, until: number, now: () => number): Validity {
+  return () => {
+    const at = now();
+    return at < from ? 0 : until - at;
+  };
+}
 
 /** Records what one response is built from, and what the cache did for it. */
 export class DependencyTracker implements ReadStates {
   readonly dependencies: Dependency[] = [];
   readonly stale = new Set<string>();
   readonly loaded = new Set<string>();
-  #state: ReadState = 'hit';
-  #forward: Forward | null = null;
-  #freshUntil = Number.POSITIVE_INFINITY;
-  #complete = true;
-  #validity: Validity | null = null;
-  #absentKey: string | null = null;
-
-  /** False if an optional section is missing: the response is then kept only for seconds. */
-  get complete(): boolean {
-    return this.#complete;
-  }
-
   /** Null where the reader waited for no load. */
-  get forward(): Forward | null {
-    return this.#forward;
-  }
+  forward: Forward | null = null;
+  /** Key that is absent upstream; null where there was none. */
+  absentKey: string | null = null;
+  /** False if an optional section is missing: the response is then kept only for seconds. */
+  complete = true;
+  /** Null where the response depends on its data alone. */
+  validity: Validity | null = null;
+  #freshUntil = Number.POSITIVE_INFINITY;
 
   /** Called by the cache for each value. `freshUntil` in monotonic milliseconds. */
   record(dependency: Dependency, state: ReadState, freshUntil: number): void {
     this.dependencies.push(dependency);
     if (state === 'stale') this.stale.add(dependency.key);
     if (state === 'miss') this.loaded.add(dependency.key);
-    if (RANK[state] > RANK[this.#state]) this.#state = state;
     this.#freshUntil = Math.min(this.#freshUntil, freshUntil);
   }
 
   /** Called by the cache before the reader waits for a load. */
   recordWait(reason: Forward): void {
-    if (this.#forward !== 'miss') this.#forward = reason;
-  }
-
-  /** Key that is absent upstream; null where there was none. */
-  get absentKey(): string | null {
-    return this.#absentKey;
-  }
-
-  /** Called by the cache for a key that is absent upstream. */
-  recordAbsent(key: string): void {
-    this.#absentKey = key;
+    if (this.forward !== 'miss') this.forward = reason;
   }
 
   /** Called where an optional section is left out. */
   markIncomplete(): void {
-    this.#complete = false;
+    this.complete = false;
   }
 
   /** Called by a build whose result depends on more than its data, such as the time. The shortest validity counts. */
   limitValidity(validity: Validity): void {
-    const others = this.#validity;
-    this.#validity = others ? () => Math.min(others(), validity()) : validity;
+    const others = this.validity;
+    this.validity = others ? () => Math.min(others(), validity()) : validity;
   }
 
-  /** Null where the response depends on its data alone. */
-  get validity(): Validity | null {
-    return this.#validity;
-  }
-
-  /** Returns the worst state found, and for how long all dependencies stay fresh. */
-  freshness(now: number): { state: ReadState; freshForMs: number } {
+  /** Returns for how long all dependencies stay fresh, in milliseconds. */
+  freshForMs(now: number): number {
     const freshForMs = this.dependencies.length === 0 ? NO_DATA_FRESH_MS : this.#freshUntil - now;
-    return { state: this.#state, freshForMs: Math.min(freshForMs, this.#validity?.() ?? freshForMs) };
+    return Math.min(freshForMs, this.validity?.() ?? freshForMs);
   }
 }

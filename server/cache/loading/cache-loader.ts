@@ -150,15 +150,11 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     { key, resource }: Pick<CacheQuery<never>, 'key' | 'resource'>,
     error: unknown,
   ): void {
+    failureCache.remember(key, error);
     if (error instanceof Absent) {
-      const cached = entries.peek(key);
-      failureCache.rememberAbsent(key);
-      reportNewValue(key, cached, null);
+      reportNewValue(key, entries.peek(key), null);
       if (entries.delete(key)) onChange([key]);
-      return;
-    }
-    count(resource, 'errors');
-    failureCache.rememberFailure(key, error);
+    } else count(resource, 'errors');
   }
 
   /** Queues a background refresh, unless the key is being loaded or its load has just failed. */

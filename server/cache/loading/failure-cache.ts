@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { Absent } from '#server/cache/cache-query.ts';
 
 /** Time to live of "does not exist" (negative caching). */
 export const NEGATIVE_MS = 15_000;
@@ -11,49 +12,42 @@ const MAX_KEYS = 5_000;
 
 interface Failure {
   at: number;
+  /** `Absent` where the key is absent upstream. */
   error: unknown;
 }
 
-/** Creates the failure cache: keys whose load failed, and keys that are absent upstream. */
+/** Creates the failure cache: the last load of keys whose load failed, or that are absent upstream. */
 export function createFailureCache(clock: () => number) {
-  /** By key: when it no longer counts as absent. */
-  const absent = new LRUCache<string, number>({ max: MAX_KEYS });
   const failures = new LRUCache<string, Failure>({ max: MAX_KEYS });
+
+  function failureWithin(key: string, ms: number): Failure | null {
+    const failure = failures.peek(key);
+    const isRecent = failure && !(failure.error instanceof Absent) && clock() - failure.at < ms;
+    return isRecent ? failure : null;
+  }
 
   /** Returns for how much longer a key counts as absent, in milliseconds; 0 where it does not. */
   function absentForMs(key: string): number {
-    const until = absent.get(key);
-    return until === undefined ? 0 : Math.max(0, until - clock());
+    const failure = failures.get(key);
+    return failure?.error instanceof Absent ? Math.max(0, failure.at + NEGATIVE_MS - clock()) : 0;
   }
 
   return {
-    rememberFailure(key: string, error: unknown): void {
-      failures.set(key, { at: clock(), error });
-    },
-    rememberAbsent: (key: string): void => void absent.set(key, clock() + NEGATIVE_MS),
+    remember: (key: string, error: unknown): void => void failures.set(key, { at: clock(), error }),
     /** Called after a successful load. */
-    forget(key: string): void {
-      failures.delete(key);
-      absent.delete(key);
-    },
+    forget: (key: string): void => void failures.delete(key),
     forgetMatching(matches: (key: string) => boolean): void {
-      for (const known of [absent, failures])
-        for (const key of [...known.keys()]) if (matches(key)) known.delete(key);
+      for (const key of [...failures.keys()]) if (matches(key)) failures.delete(key);
     },
     isAbsent: (key: string): boolean => absentForMs(key) > 0,
     absentForMs,
     /** Returns the last failure of any age. Does not count as use of it. */
-    lastFailure: (key: string): Failure | null => failures.peek(key) ?? null,
+    lastFailure: (key: string): Failure | null => failureWithin(key, Number.POSITIVE_INFINITY),
     /** Returns a failure so recent that the load is not repeated. */
-    recentFailure(key: string): Failure | null {
-      const failure = failures.peek(key);
-      return failure && clock() - failure.at < FAILURE_MS ? failure : null;
-    },
-    isFailing(key: string): boolean {
-      const failure = failures.peek(key);
-      return failure !== undefined && clock() - failure.at < FAILING_MS;
-    },
+    recentFailure: (key: string): Failure | null => failureWithin(key, FAILURE_MS),
+    isFailing: (key: string): boolean => failureWithin(key, FAILING_MS) !== null,
     /** Keys whose last load failed, the latest first. */
-    failedKeys: (): Iterable<string> => failures.keys(),
+    failedKeys: (): string[] =>
+      [...failures.keys()].filter((key) => failureWithin(key, Number.POSITIVE_INFINITY)),
   };
 }

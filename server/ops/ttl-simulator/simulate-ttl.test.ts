@@ -7,6 +7,7 @@ import { DEFAULT_POLICIES, type Policy } from '#server/cache/default-policies.ts
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { byResource } from '#shared/models/resources.ts';
 import { readPages } from '../../../tests/fixtures/page-traffic.ts';
+import { readState } from '../../../tests/fixtures/read-state.ts';
 import { type Happening, syntheticDay } from '../../../tests/fixtures/synthetic-day.ts';
 import { seeded } from '../../../tests/seeded.ts';
 import { type Candidate, simulateTtl } from './simulate-ttl.ts';
@@ -65,7 +66,7 @@ async function replay(
       },
       tracker,
     );
-    const { state } = tracker.freshness(at.now);
+    const state = readState(tracker);
     const age = state === 'miss' ? 0 : (at.now - stored) / 1000;
     // Its refresh is done before anything else happens: loads take no time here.
     if (state === 'stale') await setImmediate();

@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { type CacheOutcome, secondsOfTtl } from '#server/cache/cache-status.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import { type Dependency, DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import type { Validity } from '#server/cache/dependencies/response-validity.ts';
+import {
+  type Dependency,
+  DependencyTracker,
+  type Validity,
+} from '#server/cache/dependencies/dependency-tracker.ts';
 import { waitFor } from '#server/cache/loading/single-flight.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { CachedResponse } from './cached-response.ts';
@@ -178,7 +181,7 @@ export function createResponseCache<Extra>({
     // A copy: data of a section that missed its deadline may still arrive, and is not part of this page.
     const dependencies = [...tracker.dependencies];
     const { complete } = tracker;
-    const { freshForMs } = tracker.freshness(now);
+    const freshForMs = tracker.freshForMs(now);
     // A 404 is cached as well: only the not-found page has it, one response for all unknown URLs.
     const isCacheable = result.kind === 'response' && result.response.status !== 503;
     if (isCacheable) {
