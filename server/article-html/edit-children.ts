@@ -1,14 +1,13 @@
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 
-/** Returns the nodes that replace an element, or `keep`. */
-export type Edit = (element: Element) => ElementContent[] | 'keep';
+/** Returns the nodes that replace an element; undefined keeps it. */
+export type Edit = (element: Element) => ElementContent[] | undefined;
 
 function edited(children: readonly RootContent[], edit: Edit): RootContent[] {
   return children.flatMap((child): RootContent[] => {
     if (child.type !== 'element') return [child];
     editChildren(child, edit);
-    const replacement = edit(child);
-    return replacement === 'keep' ? [child] : replacement;
+    return edit(child) ?? [child];
   });
 }
 

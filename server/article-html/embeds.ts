@@ -1,7 +1,6 @@
-import type { Element, Root } from 'hast';
+import type { Element } from 'hast';
 import { normaliseVideo } from '#server/cms/normalise/normalise-video.ts';
 import type { Video } from '#shared/models/article.ts';
-import { editChildren } from './edit-children.ts';
 
 function playerUrl({ provider, id }: Video): string {
   if (provider === 'youtube') return `https://www.youtube-nocookie.com/embed/${id}`;
@@ -22,14 +21,8 @@ function player(video: Video): Element {
   return { type: 'element', tagName: 'iframe', properties, children: [] };
 }
 
-/** Rebuilds frames of YouTube and Vimeo from nothing but the id of the video; removes every other frame. */
-export function rebuildEmbeds() {
-  return (root: Root): void => {
-    editChildren(root, (element) => {
-      if (element.tagName !== 'iframe') return 'keep';
-      const { src } = element.properties;
-      const video = typeof src === 'string' ? normaliseVideo(src) : null;
-      return video === null ? [] : [player(video)];
-    });
-  };
+/** Returns a frame of YouTube or Vimeo, made of nothing but the id of the video; nothing for every other frame. */
+export function rebuiltEmbed({ properties: { src } }: Element): Element[] {
+  const video = typeof src === 'string' ? normaliseVideo(src) : null;
+  return video === null ? [] : [player(video)];
 }

@@ -67,56 +67,43 @@ function createOutline(): (rank: number) => number {
   };
 }
 
-interface Marking {
-  idFor: (text: string) => string;
-  numberFor: (level: Heading['level']) => string | null;
-  found: Heading[];
-  renamed: Map<string, string>;
-}
-
 /** Returns what a heading without text holds, such as a picture. Editors leave empty ones with a line break. */
 function contentOf({ children }: Element): Element['children'] {
   return children.filter((child) => child.type === 'element' && child.tagName !== 'br');
 }
 
-function mark(
-  element: Element,
-  level: Heading['level'],
-  { idFor, numberFor, found, renamed }: Marking,
-): void {
-  const original = element.properties.id;
-  const text = singleLineText(element);
-  const id = idFor(text);
-  element.properties = level === 1 ? { dataRank: '1', id } : { id };
-  if (level === 1) element.tagName = 'h2';
-  found.push({ id, text, level, number: numberFor(level) });
-  if (typeof original === 'string' && !renamed.has(original)) renamed.set(original, id);
-}
-
 /**
- * Gives headings their ids, turns an H1 into `h2`, lists H1 to H4 in `found`, and points in-page links to the new ids.
- * A heading without text is replaced by its content. One that skips a level gets an `aria-level` that does not.
+ * Gives headings their ids, turns an H1 into `h2`, and points in-page links to the new ids. Returns H1 to H4. A heading
+ * without text is replaced by its content. One that skips a level gets an `aria-level` that does not.
  */
-export function markHeadings({ found }: { found: Heading[] }) {
-  return (root: Root): void => {
-    const marking = {
-      idFor: createIds(),
-      numberFor: createNumbers(),
-      found,
-      renamed: new Map<string, string>(),
-    };
-    const outlineLevel = createOutline();
-    editChildren(root, (element) => {
-      if (!/^h[1-6]$/.test(element.tagName)) return 'keep';
-      if (singleLineText(element) === '') return contentOf(element);
-      const level = levelOf(element);
-      if (level !== undefined) mark(element, level, marking);
-      // The tag keeps its rank for the contents list, the Markdown alternate and its looks.
-      const rank = Number(element.tagName.slice(1));
-      const outlined = outlineLevel(rank);
-      if (outlined < rank) element.properties.ariaLevel = String(outlined);
-      return 'keep';
-    });
-    redirectFragments(root, marking.renamed);
-  };
+export function markHeadings(root: Root): Heading[] {
+  const found: Heading[] = [];
+  const renamed = new Map<string, string>();
+  const idFor = createIds();
+  const numberFor = createNumbers();
+  const outlineLevel = createOutline();
+
+  function mark(element: Element, text: string, level: Heading['level']): void {
+    const original = element.properties.id;
+    const id = idFor(text);
+    element.properties = level === 1 ? { dataRank: '1', id } : { id };
+    if (level === 1) element.tagName = 'h2';
+    found.push({ id, text, level, number: numberFor(level) });
+    if (typeof original === 'string' && !renamed.has(original)) renamed.set(original, id);
+  }
+
+  editChildren(root, (element) => {
+    if (!/^h[1-6]$/.test(element.tagName)) return undefined;
+    const text = singleLineText(element);
+    if (text === '') return contentOf(element);
+    const level = levelOf(element);
+    if (level !== undefined) mark(element, text, level);
+    // The tag keeps its rank for the contents list, the Markdown alternate and its looks.
+    const rank = Number(element.tagName.slice(1));
+    const outlined = outlineLevel(rank);
+    if (outlined < rank) element.properties.ariaLevel = String(outlined);
+    return undefined;
+  });
+  redirectFragments(root, renamed);
+  return found;
 }

@@ -1,7 +1,6 @@
-import type { Element, Properties, Root } from 'hast';
+import type { Element, Properties } from 'hast';
 import type { ImageResolver } from '#server/cms/normalise/normalise-image.ts';
 import { imageSources } from '#shared/urls.ts';
-import { editChildren } from './edit-children.ts';
 
 const WIDTH = 1000;
 const WIDTHS = [500, 700, 1000, 1200];
@@ -42,18 +41,12 @@ function sourceOf(value: unknown, imageOf: ImageResolver): Properties | null {
   return foreign === null ? null : { src: foreign };
 }
 
-function rebuilt({ properties }: Element, imageOf: ImageResolver): Element[] {
+/** Returns an image: ours at the widths of a page, another as it is over https; nothing for a tracking pixel. */
+export function rebuiltImage({ properties }: Element, imageOf: ImageResolver): Element[] {
   const source = sourceOf(properties.src, imageOf);
   const [width, height] = [pixels(properties.width), pixels(properties.height)];
   if (source === null || isTrackingPixel([width, height])) return [];
   const alt = typeof properties.alt === 'string' ? properties.alt : '';
   const rendered = { ...source, alt, ...sizeOf(width, height), loading: 'lazy', decoding: 'async' };
   return [{ type: 'element', tagName: 'img', properties: rendered, children: [] }];
-}
-
-/** Rebuilds every image: ours at the widths of a page, others as they are over https; removes tracking pixels. */
-export function rebuildImages({ imageOf }: { imageOf: ImageResolver }) {
-  return (root: Root): void => {
-    editChildren(root, (element) => (element.tagName === 'img' ? rebuilt(element, imageOf) : 'keep'));
-  };
 }

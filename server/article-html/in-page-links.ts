@@ -20,7 +20,7 @@ export function redirectFragments(root: Root, renamed: ReadonlyMap<string, strin
   editChildren(root, (link) => {
     const id = renamed.get(fragmentOf(link) ?? '');
     if (id !== undefined) link.properties.href = `#${encodeURIComponent(id)}`;
-    return 'keep';
+    return undefined;
   });
 }
 
@@ -29,7 +29,7 @@ function fragmentsIn(root: Root): ReadonlySet<string> {
   editChildren(root, (link) => {
     const fragment = fragmentOf(link);
     if (fragment !== null) fragments.add(fragment);
-    return 'keep';
+    return undefined;
   });
   return fragments;
 }
@@ -38,28 +38,26 @@ function fragmentsIn(root: Root): ReadonlySet<string> {
  * Keeps the ids that in-page links lead to, such as those of footnotes, prefixed and each once; removes all others, and
  * anchors that are neither a link nor a target. Headings keep theirs for `markHeadings`.
  */
-export function keepTargets() {
-  return (root: Root): void => {
-    const fragments = fragmentsIn(root);
-    const renamed = new Map<string, string>();
-    const used = new Set<string>();
+export function keepTargets(root: Root): void {
+  const fragments = fragmentsIn(root);
+  const renamed = new Map<string, string>();
+  const used = new Set<string>();
 
-    function newIdOf(id: unknown): string | null {
-      if (typeof id !== 'string' || !SAFE_ID.test(id) || !fragments.has(id)) return null;
-      const prefixed = id.startsWith(PREFIX) ? id : PREFIX + id;
-      if (used.has(prefixed)) return null;
-      used.add(prefixed);
-      renamed.set(id, prefixed);
-      return prefixed;
-    }
+  function newIdOf(id: unknown): string | null {
+    if (typeof id !== 'string' || !SAFE_ID.test(id) || !fragments.has(id)) return null;
+    const prefixed = id.startsWith(PREFIX) ? id : PREFIX + id;
+    if (used.has(prefixed)) return null;
+    used.add(prefixed);
+    renamed.set(id, prefixed);
+    return prefixed;
+  }
 
-    editChildren(root, ({ tagName, properties, children }) => {
-      if (/^h[1-4]$/.test(tagName)) return 'keep';
-      const id = newIdOf(properties.id);
-      delete properties.id;
-      if (id !== null) properties.id = id;
-      return tagName === 'a' && Object.keys(properties).length === 0 ? children : 'keep';
-    });
-    redirectFragments(root, renamed);
-  };
+  editChildren(root, ({ tagName, properties, children }) => {
+    if (/^h[1-4]$/.test(tagName)) return undefined;
+    const id = newIdOf(properties.id);
+    delete properties.id;
+    if (id !== null) properties.id = id;
+    return tagName === 'a' && Object.keys(properties).length === 0 ? children : undefined;
+  });
+  redirectFragments(root, renamed);
 }

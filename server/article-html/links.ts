@@ -1,5 +1,4 @@
-import type { Element, Properties, Root } from 'hast';
-import { editChildren } from './edit-children.ts';
+import type { Element, Properties } from 'hast';
 
 /** Base for parsing hrefs; never part of a result. */
 const OWN_SITE = 'https://own-site.invalid';
@@ -25,18 +24,11 @@ function safeLink(value: unknown): Properties | null {
   return /^https?:$/.test(url.protocol) ? { href: url.href, rel: ['noopener'] } : { href: url.href };
 }
 
-/** Editors name anchors by `name` too, which HTML replaced by `id`. */
-function relink({ properties: { href, id, name } }: Element): Properties {
+/**
+ * Returns the attributes of a link to a web, mail or telephone URL, in its normal form; of another link only the id, if it
+ * has one. Editors name anchors by `name` too, which HTML replaced by `id`.
+ */
+export function securedLink({ properties: { href, id, name } }: Element): Properties {
   const target = id ?? name;
   return { ...safeLink(href), ...(target !== undefined && { id: target }) };
-}
-
-/** Keeps links to web, mail and telephone URLs, in their normal form; of others only the text and the id, if they have one. */
-export function secureLinks() {
-  return (root: Root): void => {
-    editChildren(root, (element) => {
-      if (element.tagName === 'a') element.properties = relink(element);
-      return 'keep';
-    });
-  };
 }

@@ -1,4 +1,4 @@
-import type { Root } from 'hast';
+import type { Element, Root } from 'hast';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
@@ -6,14 +6,14 @@ import type { ImageResolver } from '#server/cms/normalise/normalise-image.ts';
 import { parseHtml, type Refusal } from '#server/html/parse-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
-import { rebuildEmbeds } from './embeds.ts';
+import { editChildren } from './edit-children.ts';
+import { rebuiltEmbed } from './embeds.ts';
 import { markHeadings } from './headings.ts';
-import { rebuildImages } from './images.ts';
+import { rebuiltImage } from './images.ts';
 import { keepTargets } from './in-page-links.ts';
-import { secureLinks } from './links.ts';
-import { SANITIZE_SCHEMA } from './sanitize-schema.ts';
-import { rebuildPreformatted, renameContainers } from './structure.ts';
-import { wrapTables } from './tables.ts';
+import { securedLink } from './links.ts';
+import { RENAMED_ELEMENTS, SANITIZE_SCHEMA } from './sanitize-schema.ts';
+import { isTableWrapper, wrapTables } from './tables.ts';
 
 export interface ArticleBody {
   /** Safe HTML; sanitising it again changes nothing. */
@@ -40,20 +40,50 @@ function cut(html: string): string {
   return tag > kept.lastIndexOf('>') ? kept.slice(0, tag) : kept;
 }
 
-function sanitised(root: Root, { imageOf }: BodyOptions): { html: string; headings: Heading[] } {
-  const headings: Heading[] = [];
-  const processor = unified()
-    .use(renameContainers)
-    .use(rehypeSanitize, SANITIZE_SCHEMA)
-    .use(rebuildPreformatted)
-    .use(rebuildEmbeds)
-    .use(secureLinks)
-    .use(rebuildImages, { imageOf })
-    .use(wrapTables)
-    .use(keepTargets)
-    .use(markHeadings, { found: headings })
-    .use(rehypeStringify);
-  return { html: processor.stringify(processor.runSync(root)), headings };
+const SANITIZER = unified().use(rehypeSanitize, SANITIZE_SCHEMA).use(rehypeStringify).freeze();
+
+/** Parsers drop the first newline of a `pre`: without one the text stays the same however often it is parsed. */
+function dropFirstNewlines(pre: Element): void {
+  for (let first = pre.children[0]; first?.type === 'text'; first = pre.children[0]) {
+    first.value = first.value.replace(/^[\r\n]+/, '');
+    if (first.value !== '') return;
+    pre.children.shift();
+  }
+}
+
+/** Renames containers (`section`, `form`, ...) to plain blocks, before the allow-list drops them. */
+function renameContainers(root: Root): void {
+  editChildren(root, (element) => {
+    element.tagName = RENAMED_ELEMENTS.get(element.tagName) ?? element.tagName;
+    return undefined;
+  });
+}
+
+function rebuildElements(root: Root, { imageOf }: BodyOptions): void {
+  editChildren(root, (element) => {
+    const { tagName, properties } = element;
+    if (tagName === 'iframe') return rebuiltEmbed(element);
+    if (tagName === 'img') return rebuiltImage(element, imageOf);
+    if (tagName === 'div' && isTableWrapper(element)) return element.children;
+    if (tagName === 'div') delete properties.className;
+    if (tagName === 'a') element.properties = securedLink(element);
+    if (tagName === 'pre') {
+      dropFirstNewlines(element);
+      // It scrolls by itself, so it takes the focus.
+      properties.tabIndex = 0;
+    }
+    return undefined;
+  });
+}
+
+function sanitised(root: Root, options: BodyOptions): { html: string; headings: Heading[] } {
+  renameContainers(root);
+  const safe = SANITIZER.runSync(root);
+  rebuildElements(safe, options);
+  wrapTables(safe);
+  keepTargets(safe);
+  const headings = markHeadings(safe);
+  return { html: SANITIZER.stringify(safe), headings };
 }
 
 function textOnly(html: string, options: BodyOptions): { html: string; headings: Heading[] } {

@@ -2,25 +2,25 @@ import type { Options } from 'rehype-sanitize';
 import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
 
 /** Containers whose role belongs to the page: they become plain blocks. */
-export const RENAMED_ELEMENTS: Readonly<Record<string, string>> = {
-  address: 'div',
-  article: 'div',
-  aside: 'div',
-  center: 'div',
-  dir: 'ul',
-  fieldset: 'div',
-  footer: 'div',
-  form: 'div',
-  header: 'div',
-  hgroup: 'div',
-  listing: 'pre',
-  main: 'div',
-  menu: 'ul',
-  nav: 'div',
-  section: 'div',
-  strike: 's',
-  tt: 'code',
-};
+export const RENAMED_ELEMENTS: ReadonlyMap<string, string> = new Map([
+  ['address', 'div'],
+  ['article', 'div'],
+  ['aside', 'div'],
+  ['center', 'div'],
+  ['dir', 'ul'],
+  ['fieldset', 'div'],
+  ['footer', 'div'],
+  ['form', 'div'],
+  ['header', 'div'],
+  ['hgroup', 'div'],
+  ['listing', 'pre'],
+  ['main', 'div'],
+  ['menu', 'ul'],
+  ['nav', 'div'],
+  ['section', 'div'],
+  ['strike', 's'],
+  ['tt', 'code'],
+]);
 
 /** Elements that an article's body may have. Any other element is replaced by its content. */
 export const ALLOWED_ELEMENTS = [

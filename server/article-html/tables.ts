@@ -23,23 +23,15 @@ function createNames(): (table: Element) => string {
   };
 }
 
-function isWrapper({ tagName, properties }: Element): boolean {
-  return (
-    tagName === 'div' && Array.isArray(properties.className) && properties.className.includes('table-scroll')
-  );
+/** Whether a `div` is what an earlier round wrapped a table in. */
+export function isTableWrapper({ properties: { className } }: Element): boolean {
+  return Array.isArray(className) && className.includes('table-scroll');
 }
 
 /** Wraps every table in a region of its own name that scrolls by itself and can be focused by keyboard. */
-export function wrapTables() {
-  return (root: Root): void => {
-    editChildren(root, (element) => {
-      if (isWrapper(element)) return element.children;
-      if (element.tagName === 'div') delete element.properties.className;
-      return 'keep';
-    });
-    const nameOf = createNames();
-    editChildren(root, (element) =>
-      element.tagName === 'table' ? [wrapped(element, nameOf(element))] : 'keep',
-    );
-  };
+export function wrapTables(root: Root): void {
+  const nameOf = createNames();
+  editChildren(root, (element) =>
+    element.tagName === 'table' ? [wrapped(element, nameOf(element))] : undefined,
+  );
 }
