@@ -20,45 +20,26 @@ export interface ExplainedEntry {
   lastError: { message: string; secondsAgo: number } | null;
 }
 
-/** Times in monotonic milliseconds. */
-export interface ExplainInput {
-  key: string;
-  resource: string;
+/** What is known of a key. Times in monotonic milliseconds. */
+interface KnownEntry extends Pick<ExplainedEntry, 'key' | 'resource' | 'loading'> {
   cached: { entry: CacheEntry; state: FreshnessState; freshUntil: number } | null;
   isAbsent: boolean;
-  loading: boolean;
   failure: { at: number; error: unknown } | null;
   now: number;
 }
 
-export function explainEntry({
-  key,
-  resource,
-  cached,
-  isAbsent,
-  loading,
-  failure,
-  now,
-}: ExplainInput): ExplainedEntry {
-  const lastError = failure
-    ? { message: messageOf(failure.error), secondsAgo: seconds(now - failure.at) }
-    : null;
-  const common = { key, resource, loading, lastError };
-  if (!cached) {
-    const lastOutcome = isAbsent ? 'absent' : failure ? 'failed' : 'unknown';
-    const empty = { ageSeconds: null, nextRefreshSeconds: null, tags: [], bytes: 0, version: null };
-    return { ...common, ...empty, state: isAbsent ? 'absent' : 'missing', lastOutcome };
-  }
-  const { entry, state, freshUntil } = cached;
+export function explainEntry({ cached, isAbsent, failure, now, ...common }: KnownEntry): ExplainedEntry {
+  const entry = cached?.entry;
   return {
     ...common,
-    state,
-    ageSeconds: seconds(now - entry.storedAt),
-    nextRefreshSeconds: seconds(Math.max(0, freshUntil - now)),
-    tags: entry.tags,
-    bytes: entry.bytes,
-    version: entry.version,
-    lastOutcome: failure ? 'failed' : 'loaded',
+    state: cached?.state ?? (isAbsent ? 'absent' : 'missing'),
+    ageSeconds: entry ? seconds(now - entry.storedAt) : null,
+    nextRefreshSeconds: cached && seconds(Math.max(0, cached.freshUntil - now)),
+    tags: entry?.tags ?? [],
+    bytes: entry?.bytes ?? 0,
+    version: entry?.version ?? null,
+    lastOutcome: isAbsent ? 'absent' : failure ? 'failed' : entry ? 'loaded' : 'unknown',
+    lastError: failure && { message: messageOf(failure.error), secondsAgo: seconds(now - failure.at) },
   };
 }
 

@@ -59,7 +59,7 @@ function isAbsent(error: unknown): boolean {
 /** Fetches upstream responses, checks them and normalises them. */
 export function createCmsApi(options: CmsApiOptions) {
   const { client, renderHtml, imageHost, imagesServedBelow = null, report } = options;
-  const imageOf = createImageResolver(imageHost, { servedBelow: imagesServedBelow });
+  const imageOf = createImageResolver(imageHost, imagesServedBelow);
 
   async function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: ReadOptions = {}): Promise<T> {
     const response = shape.safeParse(await client.get(path, { call, ...options }));

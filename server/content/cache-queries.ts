@@ -3,7 +3,7 @@ import type { CmsApi, ReadOptions } from '#server/cms/cms-api.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import type { Resource } from '#shared/models/resources.ts';
-import { categoryTag, eventTag, postTag, postTags } from './cache-tags.ts';
+import { CATEGORY_TAG, EVENT_TAG, POST_TAG, postTags } from './cache-tags.ts';
 
 /** A cache query for each upstream call. */
 export type CacheQueries = ReturnType<typeof createCacheQueries>;
@@ -64,14 +64,14 @@ export function createCacheQueries(cms: CmsApi) {
         'topic',
         [topic.category, topic.subcategory ?? '', topic.page],
         (options) => cms.topic(topic, options),
-        ({ posts }) => [categoryTag(topic.category), ...postTags(posts)],
+        ({ posts }) => [CATEGORY_TAG + topic.category, ...postTags(posts)],
       ),
     article: (address: { category: string; slug: string }) =>
       createQuery(
         'article',
         [address.category, address.slug],
         (options) => present(cms.postDetails(address, options)),
-        ({ article }) => [postTag(article.id), categoryTag(article.category)],
+        ({ article }) => [POST_TAG + article.id, CATEGORY_TAG + article.category],
       ),
     author: (id: string) => createQuery('author', [id], (options) => cms.author(id, options)),
     aside: (category: string) =>
@@ -79,7 +79,7 @@ export function createCacheQueries(cms: CmsApi) {
         'aside',
         [category],
         (options) => cms.asideTopic(category, options),
-        (list) => [categoryTag(category), ...postTags(list)],
+        (list) => [CATEGORY_TAG + category, ...postTags(list)],
       ),
     latest: () => createQuery('latest', ['all'], cms.latest, postTags),
     search: (query: { category: string; term: string; page: number }) =>
@@ -94,14 +94,14 @@ export function createCacheQueries(cms: CmsApi) {
         'events',
         [list.tab, list.page],
         (options) => cms.events(list, options),
-        ({ events }) => events.map((event) => eventTag(event.slug)),
+        ({ events }) => events.map((event) => EVENT_TAG + event.slug),
       ),
     event: (slug: string) =>
       createQuery(
         'event',
         [slug],
         (options) => present(cms.event(slug, options)),
-        () => [eventTag(slug)],
+        () => [EVENT_TAG + slug],
       ),
     advertisements: () => createQuery('ads', ['active'], cms.advertisements),
     categories: () => createQuery('categories', ['all'], cms.categories),

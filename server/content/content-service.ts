@@ -194,13 +194,8 @@ export function createContentService(
     },
 
     async sitemap() {
-      let failure: string | null = null;
-      const subcategories = await deadline.within(read(upstream.subcategories()), (reason) => {
-        tracker.markIncomplete();
-        onMissed('sitemap', reason);
-        failure = 'the list could not be loaded';
-      });
-      return { subcategories: subcategories ?? [], failure };
+      const list = await optionalSection<Category[] | null>('sitemap', read(upstream.subcategories()), null);
+      return { subcategories: list ?? [], failure: list ? null : 'the list could not be loaded' };
     },
   };
 

@@ -40,7 +40,7 @@ describe('a picture of the image host', () => {
 });
 
 describe('an image whose host is resized by this site', () => {
-  const imageOf = createImageResolver('https://img.example.com/base/', { servedBelow: '/media' });
+  const imageOf = createImageResolver('https://img.example.com/base/', '/media');
 
   it.each([
     ['posts/a.jpg', '/media/posts/a.jpg'],

@@ -7,19 +7,6 @@ export type ImageResolver = (path: string | null) => string | null;
 const PARSING_BASE = 'https://nowhere.invalid';
 const MAX_LENGTH = 2048;
 
-interface ImageBase {
-  /** Empty where IMAGE_HOST is a path of our own site. */
-  origin: string;
-  /** Without a slash at its end. */
-  path: string;
-}
-
-function baseOf(imageHost: string): ImageBase {
-  const url = URL.parse(imageHost);
-  if (url !== null) return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') };
-  return { origin: '', path: new URL(imageHost, PARSING_BASE).pathname.replace(/\/+$/, '') };
-}
-
 /** Returns whether a path has `..`, also after it is decoded twice, as careless servers do. */
 function climbs(path: string): boolean {
   const plain = path
@@ -48,38 +35,23 @@ function isUnder(path: string, base: string): boolean {
  * URLs. `servedBelow` is the path of our own site that serves resized images of `imageHost`: results are then below it
  * and have no query, since the path is all that the image route passes on.
  */
-export function createImageResolver(
-  imageHost: string,
-  { servedBelow = null }: { servedBelow?: string | null } = {},
-): ImageResolver {
-  const base = baseOf(imageHost);
-
-  function resolvedUrl(url: URL): string | null {
-    if (servedBelow === null) return base.origin + withoutWidth(url);
-    return canonicalPath(servedBelow + url.pathname.slice(base.path.length));
-  }
-
-  function ofAbsolute(url: URL): string | null {
-    if (url.origin !== base.origin || !isUnder(url.pathname, base.path)) return null;
-    return resolvedUrl(url);
-  }
-
-  function ofPath(path: string): string | null {
-    const relative =
-      base.origin === '' && isUnder(path, base.path) ? path : `${base.path}/${path.replace(/^\//, '')}`;
-    const url = URL.parse(relative, PARSING_BASE);
-    if (url === null || url.origin !== PARSING_BASE || !isUnder(url.pathname, base.path)) return null;
-    return resolvedUrl(url);
-  }
+export function createImageResolver(imageHost: string, servedBelow: string | null = null): ImageResolver {
+  // The parsing base where `imageHost` is a path of our own site.
+  const { origin, pathname } = new URL(imageHost, PARSING_BASE);
+  const isOwn = origin === PARSING_BASE;
+  const basePath = pathname.replace(/\/+$/, '');
 
   return (value) => {
     const path = value?.trim() ?? '';
     if (path === '' || path.length > MAX_LENGTH || /\p{Cc}/u.test(path) || climbs(path)) return null;
     if (/^[/\\]{2}/.test(path) || /^[#?]/.test(path)) return null;
-    if (/^[a-z][a-z0-9+.-]*:/i.test(path)) {
-      const url = URL.parse(path);
-      return url === null || url.username !== '' ? null : ofAbsolute(url);
-    }
-    return ofPath(path);
+    const isAbsolute = /^[a-z][a-z0-9+.-]*:/i.test(path);
+    if (isAbsolute && isOwn) return null;
+    const relative = isOwn && isUnder(path, basePath) ? path : `${basePath}/${path.replace(/^\//, '')}`;
+    const url = URL.parse(isAbsolute ? path : relative, origin);
+    if (url === null || url.username !== '' || url.origin !== origin || !isUnder(url.pathname, basePath))
+      return null;
+    if (servedBelow !== null) return canonicalPath(servedBelow + url.pathname.slice(basePath.length));
+    return (isOwn ? '' : origin) + withoutWidth(url);
   };
 }
