@@ -39,10 +39,10 @@ export function createContentService(
   tracker: DependencyTracker,
 ): SiteApi {
   const read = <T>(query: CacheQuery<T>): Promise<T> => cache.read(query, tracker);
-  const deadline = createDeadline(deadlineMs);
+  const withinDeadline = createDeadline(deadlineMs);
 
   async function optionalSection<T>(section: string, loading: Promise<T>, fallback: T): Promise<T> {
-    const value = await deadline.within(loading, (reason) => {
+    const value = await withinDeadline(loading, (reason) => {
       tracker.markIncomplete();
       onMissed(section, reason);
     });

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { byResource, RESOURCES, type Resource } from '#shared/models/resources.ts';
-import { type RecordedAccess, ResourceHistory, type SavedKey, type SavedWindow } from './resource-history.ts';
+import { type RecordedAccess, ResourceHistory, savedKey, savedWindow } from './resource-history.ts';
 
 /** What is saved of a resource: its keys, then its window. */
-export type SavedAccess = SavedKey | (SavedWindow & { resource: Resource });
+export const savedAccess = z.union([savedKey, savedWindow]);
+export type SavedAccess = z.infer<typeof savedAccess>;
 
 export interface AccessHistoryOptions {
   /** Monotonic milliseconds. */
@@ -65,7 +67,7 @@ export function createAccessHistory({
 
     /** Restores what an earlier process saved. */
     restore(saved: readonly SavedAccess[]): void {
-      let keys: SavedKey[] = [];
+      let keys: z.infer<typeof savedKey>[] = [];
       for (const one of saved) {
         if ('key' in one) keys.push(one);
         else {

@@ -1,14 +1,19 @@
+import { z } from 'zod';
+
+const numbers = z.array(z.number());
+
 /** Recorded reads and changes of one key, in seconds of the cache's clock. */
-export interface KeyAccesses {
+export const keyAccesses = z.object({
   /** Runs of reads, ascending, three numbers each: the first second, the length in seconds, the count of reads. */
-  runs: number[];
+  runs: numbers,
   /** Seconds in which it was read while not cached (first load, eviction, purge). Each starts a run. */
-  cold: number[];
+  cold: numbers,
   /** When the value probably changed upstream, ascending. */
-  changes: number[];
+  changes: numbers,
   /** When the entry that the first read found was stored; null where it found none. */
-  cachedSince: number | null;
-}
+  cachedSince: z.number().nullable(),
+});
+export type KeyAccesses = z.infer<typeof keyAccesses>;
 
 /** Count of numbers in a run. */
 export const RUN_FIELDS = 3;

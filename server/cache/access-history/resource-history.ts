@@ -1,7 +1,10 @@
+import { z } from 'zod';
+import { RESOURCES } from '#shared/models/resources.ts';
 import {
   addReads,
   forgetBefore,
   type KeyAccesses,
+  keyAccesses,
   newKeyAccesses,
   readsOf,
   readsSince,
@@ -30,20 +33,19 @@ interface RecordedKey {
 }
 
 /** A recorded key as it is saved. */
-export interface SavedKey {
-  key: string;
-  isBusy: boolean;
-  history: KeyAccesses;
-}
+export const savedKey = z.object({ key: z.string(), isBusy: z.boolean(), history: keyAccesses });
+type SavedKey = z.infer<typeof savedKey>;
 
 /** What is saved of a resource besides its keys. Times in seconds of the clock of the process that saved it. */
-export interface SavedWindow {
-  since: number;
-  now: number;
+export const savedWindow = z.object({
+  resource: z.enum(RESOURCES),
+  since: z.number(),
+  now: z.number(),
   /** Hashes below this one are in the sample. */
-  threshold: number;
-  total: KeyAccesses;
-}
+  threshold: z.number().positive(),
+  total: keyAccesses,
+});
+type SavedWindow = Omit<z.infer<typeof savedWindow>, 'resource'>;
 
 /** Shortening goes down to this share of the budget, so that the next one is far off. */
 const TARGET_USE = 0.75;

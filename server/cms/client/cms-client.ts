@@ -1,4 +1,5 @@
 import { handleWhen, retry } from 'cockatiel';
+import type { Dispatcher } from 'undici';
 import type { CmsPath } from '#server/cms/cms-paths.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { USER_AGENT } from '#server/user-agent.ts';
@@ -15,9 +16,8 @@ import {
   createConcurrencyLimit,
 } from './concurrency-limit.ts';
 import { parseJson } from './parse-json.ts';
-import { type ForwardProxies, NO_PROXIES } from './proxy-agent.ts';
+import { createAgent, type ForwardProxies, NO_PROXIES } from './proxy-agent.ts';
 import { drain, readBody } from './response-body.ts';
-import { createDispatcher, MAX_BODY_BYTES, MAX_IN_FLIGHT } from './upstream-dispatcher.ts';
 import { isUpstreamFailure, isWorthRetrying, UpstreamError, upstreamErrorOf } from './upstream-error.ts';
 
 /** A finished attempt, for metrics. `outcome`: `ok` or the kind of the error; `ms`: its duration. */
@@ -66,6 +66,13 @@ export interface CmsClient {
   close(): Promise<void>;
 }
 
+/** Size limit of a body, decompressed. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** Connections, and so calls in flight. */
+const MAX_IN_FLIGHT = 64;
+/** To connect takes this long at most, in milliseconds, or this share of a deadline that is longer than the default. */
+const CONNECT_MS = 500;
+const CONNECT_SHARE = 1 / 6;
 /** Where three of ten calls fail at random, with three attempts at least 97 of 100 succeed (`docs/decisions/0004`). */
 const MAX_RETRIES = 2;
 /** Writes that hang must leave room for reads, and those of one endpoint for others. */
@@ -85,10 +92,14 @@ const HEADERS = {
   'user-agent': USER_AGENT,
 };
 
-/** The value of one attempt, and its status. */
-interface Attempt<T> {
-  value: T;
-  status: number;
+/** A request, and what is made of its response. */
+interface Sent<T> {
+  method: 'GET' | 'POST';
+  path: CmsPath;
+  headers?: object;
+  body?: string | null;
+  isFailure: (status: number) => boolean;
+  read: (response: Dispatcher.ResponseData, signal: AbortSignal) => Promise<T>;
 }
 
 function isOk(status: number): boolean {
@@ -100,7 +111,18 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   const { timeoutMs, logger, clock, onCall, authorization = null, tracing = NO_TRACING } = options;
   const { origin, hostname, pathname } = new URL(options.origin);
   const basePath = pathname.replace(/\/+$/, '');
-  const dispatcher = createDispatcher(options.proxies ?? NO_PROXIES, timeoutMs);
+  const ownHeaders = authorization === null ? HEADERS : { ...HEADERS, authorization };
+  const dispatcher = createAgent(
+    {
+      connect: { timeout: connectTimeoutMs(timeoutMs) },
+      // A response counts until the deadline of its call, whose signal ends it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connections: MAX_IN_FLIGHT,
+      pipelining: 1,
+    },
+    options.proxies ?? NO_PROXIES,
+  );
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
   const postLimit = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
   const breaker = createBreaker('reads');
@@ -130,73 +152,42 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     return made;
   }
 
-  function send(
-    path: CmsPath,
+  /** Makes one attempt, in a span, and reports it. Rejects with nothing but `UpstreamError`. */
+  async function attempt<T>(
+    call: string,
     signal: AbortSignal,
-    { method, headers = {}, body }: { method: 'GET' | 'POST'; headers?: object; body?: string },
-  ) {
-    const own = authorization === null ? HEADERS : { ...HEADERS, authorization };
-    return dispatcher.request({
-      origin,
-      path: basePath + path,
-      method,
-      headers: { ...own, ...tracing.headers(), ...headers },
-      body: body ?? null,
-      signal,
-    });
-  }
-
-  async function readJson(path: CmsPath, call: string, signal: AbortSignal): Promise<Attempt<unknown>> {
-    const { statusCode, headers, body } = await send(path, signal, { method: 'GET' });
-    if (!isOk(statusCode)) {
-      await drain(body, signal);
-      throw new UpstreamError('status', call, { status: statusCode });
-    }
-    const bytes = await readBody(body, String(headers['content-encoding'] ?? ''), MAX_BODY_BYTES);
-    return { value: parseJson(bytes), status: statusCode };
-  }
-
-  async function write(path: CmsPath, body: unknown, options: PostOptions, signal: AbortSignal) {
-    const headers = { 'content-type': 'application/json', 'idempotency-key': options.idempotencyKey };
-    const response = await send(path, signal, { method: 'POST', headers, body: JSON.stringify(body) });
-    await drain(response.body, signal);
-    const status = response.statusCode;
-    if (status >= 500 || LATER.has(status)) throw new UpstreamError('status', options.call, { status });
-    return { value: { status }, status };
-  }
-
-  /** Names the operation, not its path, which may hold what a reader has typed. */
-  function traced<T>(call: string, method: string, work: () => Promise<Attempt<T>>): Promise<Attempt<T>> {
+    { method, path, headers, body = null, isFailure, read }: Sent<T>,
+  ): Promise<{ status: number; value: T }> {
+    const start = clock();
+    // The operation, not its path, which may hold what a reader has typed.
     const attributes = {
       'http.request.method': method,
       'server.address': hostname,
       'upstream.operation': call,
     };
-    return tracing.child(`${method} ${call}`, { kind: 'client', attributes }, async (span) => {
-      try {
-        const attempt = await work();
-        span.setAttributes({ 'http.response.status_code': attempt.status });
-        return attempt;
-      } catch (error) {
-        if (error instanceof UpstreamError && error.status !== null)
-          span.setAttributes({ 'http.response.status_code': error.status });
-        throw error;
-      }
-    });
-  }
-
-  /** Makes one attempt and reports it. Rejects with nothing but `UpstreamError`. */
-  async function attempt<T>(
-    call: string,
-    method: 'GET' | 'POST',
-    signal: AbortSignal,
-    work: () => Promise<Attempt<T>>,
-  ) {
-    const start = clock();
     try {
-      const { value, status } = await traced(call, method, work);
+      const result = await tracing.child(
+        `${method} ${call}`,
+        { kind: 'client', attributes },
+        async (span) => {
+          const response = await dispatcher.request({
+            origin,
+            path: basePath + path,
+            method,
+            headers: { ...ownHeaders, ...tracing.headers(), ...headers },
+            body,
+            signal,
+          });
+          const status = response.statusCode;
+          span.setAttributes({ 'http.response.status_code': status });
+          if (!isFailure(status)) return { status, value: await read(response, signal) };
+          await drain(response.body, signal);
+          throw new UpstreamError('status', call, { status });
+        },
+      );
+      const { status } = result;
       onCall?.({ call, outcome: isOk(status) ? 'ok' : 'status', ms: clock() - start, status });
-      return value;
+      return result;
     } catch (cause) {
       const error = upstreamErrorOf(cause, call, signal);
       fail(error, clock() - start);
@@ -256,23 +247,31 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   async function get(path: CmsPath, { call, retry: mayRetry = false }: GetOptions): Promise<unknown> {
     // Asked before queueing: an open breaker rejects at once, however many calls wait.
     if (breaker.isRejecting()) throw breakerOpen(call);
-    return await withPermits(call, [limit], (signal) => {
-      const once = () =>
-        throughBreaker(breaker, call, () => attempt(call, 'GET', signal, () => readJson(path, call, signal)));
+    const sent: Sent<unknown> = { method: 'GET', path, isFailure: (status) => !isOk(status), read: readJson };
+    const { value } = await withPermits(call, [limit], (signal) => {
+      const once = () => throughBreaker(breaker, call, () => attempt(call, signal, sent));
       return mayRetry ? retries.execute(once, signal) : once();
     });
+    return value;
   }
 
   async function post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }> {
-    const { call } = options;
+    const { call, idempotencyKey } = options;
     const endpoint = endpointOf(call);
     if (endpoint.breaker.isRejecting()) throw breakerOpen(call);
+    const sent: Sent<void> = {
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+      body: JSON.stringify(body),
+      isFailure: (status) => status >= 500 || LATER.has(status),
+      read: (response, signal) => drain(response.body, signal),
+    };
     try {
-      return await withPermits(call, [endpoint.limit, postLimit, limit], (signal) =>
-        throughBreaker(endpoint.breaker, call, () =>
-          attempt(call, 'POST', signal, () => write(path, body, options, signal)),
-        ),
+      const { status } = await withPermits(call, [endpoint.limit, postLimit, limit], (signal) =>
+        throughBreaker(endpoint.breaker, call, () => attempt(call, signal, sent)),
       );
+      return { status };
     } catch (error) {
       // A failure to the circuit breaker, a response to the caller.
       if (error instanceof UpstreamError && error.status !== null) return { status: error.status };
@@ -281,4 +280,13 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   }
 
   return { get, post, breakerState: breaker.state, close: () => dispatcher.destroy() };
+}
+
+async function readJson({ headers, body }: Dispatcher.ResponseData): Promise<unknown> {
+  return parseJson(await readBody(body, String(headers['content-encoding'] ?? ''), MAX_BODY_BYTES));
+}
+
+/** Returns how long a connection may take where a call's deadline is `timeoutMs`. */
+export function connectTimeoutMs(timeoutMs: number): number {
+  return Math.max(CONNECT_MS, Math.round(timeoutMs * CONNECT_SHARE));
 }

@@ -26,7 +26,7 @@ export function createSendFeed(deps: SendTextDeps) {
  * now, is replaced by `fallback`; the text is then short-lived.
  */
 export function listsWithin(deadlineMs: number, tracker: DependencyTracker) {
-  const deadline = createDeadline(deadlineMs);
+  const withinDeadline = createDeadline(deadlineMs);
   return async <T>(list: Promise<T>, fallback: T): Promise<T> =>
-    (await deadline.within(list, () => tracker.markIncomplete())) ?? fallback;
+    (await withinDeadline(list, () => tracker.markIncomplete())) ?? fallback;
 }

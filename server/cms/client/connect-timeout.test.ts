@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectTimeoutMs } from './upstream-dispatcher.ts';
+import { connectTimeoutMs } from './cms-client.ts';
 
 it.each([
   [300, 500],
