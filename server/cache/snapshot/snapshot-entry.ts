@@ -39,16 +39,13 @@ export function fromSnapshotEntry(
   now: number,
   elapsedMs: number,
 ): CacheEntry {
-  const { key, resource, tags, value, ageMs, jitter, expired } = saved;
+  const { key, ageMs, expired, ...kept } = saved;
   return {
-    resource,
+    ...kept,
     refresh: null,
-    value,
-    tags,
     version,
     storedAt: now - ageMs - elapsedMs,
-    jitter,
     softPurgedAt: expired ? now : null,
-    ...measureValue(key, value),
+    ...measureValue(key, kept.value),
   };
 }

@@ -1,5 +1,4 @@
-import { CircuitState, circuitBreaker, handleWhen, type IBackoff } from 'cockatiel';
-import { createRollingWindow, type FailureRule } from './rolling-window.ts';
+import { CircuitState, circuitBreaker, handleWhen, type IBackoff, type IBreaker } from 'cockatiel';
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
@@ -20,7 +19,11 @@ export interface CircuitBreaker {
   run<T>(call: () => Promise<T>): Promise<T>;
 }
 
-export interface BreakerOptions extends FailureRule {
+/** It opens where `share` (0 to 1) of at least `leastCalls` calls within `windowMs` have failed. */
+export interface BreakerOptions {
+  share: number;
+  leastCalls: number;
+  windowMs: number;
   /** How long it stays open before one probe, in milliseconds. */
   openMs: number;
   /** While half-open, calls wait for the probe for this long after it began, in milliseconds. Default: not at all. */
@@ -61,7 +64,7 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   const { clock, isFailure, openMs, probeWaitMs = 0, onChange } = options;
   const policy = circuitBreaker(handleWhen(isFailure), {
     halfOpenAfter: NO_WAIT,
-    breaker: createRollingWindow(options, clock),
+    breaker: createRollingWindow(options),
   });
   let openedAt = 0;
   let probe: Probe | null = null;
@@ -117,4 +120,46 @@ async function completed<T>(
     if (isFailure(error)) throw error;
     return { response: error };
   }
+}
+
+interface Bucket {
+  start: number;
+  calls: number;
+  failures: number;
+}
+
+const BUCKETS = 10;
+
+/** Counts calls and failures of the last `windowMs` on a monotonic clock (ms), which cockatiel's own sampling does not. */
+function createRollingWindow({ share, leastCalls, windowMs, clock }: BreakerOptions): IBreaker {
+  let buckets: Bucket[] = [];
+
+  function note(failures: 0 | 1): void {
+    const now = clock();
+    buckets = buckets.filter(({ start }) => now - start < windowMs);
+    let last = buckets.at(-1);
+    if (last === undefined || now - last.start >= windowMs / BUCKETS) {
+      last = { start: now, calls: 0, failures: 0 };
+      buckets.push(last);
+    }
+    last.calls += 1;
+    last.failures += failures;
+  }
+
+  function tooMany(): boolean {
+    const calls = buckets.reduce((sum, bucket) => sum + bucket.calls, 0);
+    const failures = buckets.reduce((sum, bucket) => sum + bucket.failures, 0);
+    return calls >= leastCalls && failures >= calls * share;
+  }
+
+  return {
+    state: null,
+    success: () => note(0),
+    failure: () => {
+      note(1);
+      const open = tooMany();
+      if (open) buckets = [];
+      return open;
+    },
+  };
 }

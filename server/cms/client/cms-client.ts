@@ -102,6 +102,12 @@ interface Sent<T> {
   read: (response: Dispatcher.ResponseData, signal: AbortSignal) => Promise<T>;
 }
 
+/** What a call goes through, the limits in order. */
+interface Endpoint {
+  breaker: CircuitBreaker;
+  limits: readonly ConcurrencyLimit[];
+}
+
 function isOk(status: number): boolean {
   return status >= 200 && status <= 299;
 }
@@ -125,11 +131,11 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   );
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
   const postLimit = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
-  const breaker = createBreaker('reads');
+  const reads: Endpoint = { breaker: createBreaker('reads'), limits: [limit] };
   const isRetried = (error: unknown) =>
-    error instanceof UpstreamError && isWorthRetrying(error) && breaker.state() === 'closed';
+    error instanceof UpstreamError && isWorthRetrying(error) && reads.breaker.state() === 'closed';
   const retries = retry(handleWhen(isRetried), { maxAttempts: MAX_RETRIES });
-  const endpoints = new Map<string, { breaker: CircuitBreaker; limit: ConcurrencyLimit }>();
+  const endpoints = new Map<string, Endpoint>();
 
   function createBreaker(of: string): CircuitBreaker {
     return createCircuitBreaker({
@@ -141,12 +147,12 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     });
   }
 
-  function endpointOf(call: string) {
+  function endpointOf(call: string): Endpoint {
     const known = endpoints.get(call);
     if (known) return known;
     const made = {
       breaker: createBreaker(call),
-      limit: createConcurrencyLimit(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING),
+      limits: [createConcurrencyLimit(MAX_ENDPOINT_POSTS_IN_FLIGHT, MAX_WAITING), postLimit, limit],
     };
     endpoints.set(call, made);
     return made;
@@ -205,7 +211,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   /** Runs `work` within its concurrency limits. `signal` aborts when its timeout is over, of which waiting is a part. */
   async function withPermits<T>(
     call: string,
-    limits: ConcurrencyLimit[],
+    limits: readonly ConcurrencyLimit[],
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const held: (() => void)[] = [];
@@ -226,39 +232,33 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     }
   }
 
-  async function throughBreaker<T>(
-    breaker: CircuitBreaker,
-    call: string,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await breaker.run(work);
-    } catch (cause) {
-      throw cause instanceof BreakerOpen ? breakerOpen(call) : cause;
-    }
-  }
-
   function breakerOpen(call: string): UpstreamError {
     const error = new UpstreamError('breaker-open', call);
     fail(error, 0);
     return error;
   }
 
-  async function get(path: CmsPath, { call, retry: mayRetry = false }: GetOptions): Promise<unknown> {
+  async function run<T>(call: string, { breaker, limits }: Endpoint, sent: Sent<T>, mayRetry = false) {
     // Asked before queueing: an open breaker rejects at once, however many calls wait.
     if (breaker.isRejecting()) throw breakerOpen(call);
-    const sent: Sent<unknown> = { method: 'GET', path, isFailure: (status) => !isOk(status), read: readJson };
-    const { value } = await withPermits(call, [limit], (signal) => {
-      const once = () => throughBreaker(breaker, call, () => attempt(call, signal, sent));
+    return await withPermits(call, limits, (signal) => {
+      const once = () =>
+        breaker
+          .run(() => attempt(call, signal, sent))
+          .catch((cause: unknown) => {
+            throw cause instanceof BreakerOpen ? breakerOpen(call) : cause;
+          });
       return mayRetry ? retries.execute(once, signal) : once();
     });
-    return value;
+  }
+
+  async function get(path: CmsPath, { call, retry: mayRetry }: GetOptions): Promise<unknown> {
+    const sent: Sent<unknown> = { method: 'GET', path, isFailure: (status) => !isOk(status), read: readJson };
+    return (await run(call, reads, sent, mayRetry)).value;
   }
 
   async function post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }> {
     const { call, idempotencyKey } = options;
-    const endpoint = endpointOf(call);
-    if (endpoint.breaker.isRejecting()) throw breakerOpen(call);
     const sent: Sent<void> = {
       method: 'POST',
       path,
@@ -268,9 +268,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
       read: (response, signal) => drain(response.body, signal),
     };
     try {
-      const { status } = await withPermits(call, [endpoint.limit, postLimit, limit], (signal) =>
-        throughBreaker(endpoint.breaker, call, () => attempt(call, signal, sent)),
-      );
+      const { status } = await run(call, endpointOf(call), sent);
       return { status };
     } catch (error) {
       // A failure to the circuit breaker, a response to the caller.
@@ -279,7 +277,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     }
   }
 
-  return { get, post, breakerState: breaker.state, close: () => dispatcher.destroy() };
+  return { get, post, breakerState: reads.breaker.state, close: () => dispatcher.destroy() };
 }
 
 async function readJson({ headers, body }: Dispatcher.ResponseData): Promise<unknown> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { postSummary } from '../../../tests/fixtures/post-summary.ts';
 import { openPostArchive } from './archive-snapshot.ts';
-import type { ArchiveSource } from './archive-walk.ts';
+import type { ArchiveSource } from './post-archive.ts';
 
 let dir: string;
 let clock: number;

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createSnapshot, type SnapshotOptions } from '#server/cache/snapshot/snapshot.ts';
-import type { ArchiveSource } from './archive-walk.ts';
-import { type ArchivedPost, createPostArchive } from './post-archive.ts';
+import { type ArchivedPost, type ArchiveSource, createPostArchive } from './post-archive.ts';
 
 export interface ArchiveSnapshotOptions
   extends Pick<SnapshotOptions<object, ArchivedPost>, 'dir' | 'version' | 'wallClock' | 'logger'> {

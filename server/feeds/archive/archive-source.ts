@@ -2,7 +2,7 @@ import { type CacheMode, Frozen } from '#server/cache/cache-mode.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import type { Resource } from '#shared/models/resources.ts';
-import type { ArchiveSource } from './archive-walk.ts';
+import type { ArchiveSource } from './post-archive.ts';
 
 /** Posts in one response that is not slow yet. */
 const PAGE_SIZE = 100;

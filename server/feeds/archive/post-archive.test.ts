@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { postSummary } from '../../../tests/fixtures/post-summary.ts';
-import type { ArchiveSource } from './archive-walk.ts';
-import { createPostArchive } from './post-archive.ts';
+import { type ArchiveSource, createPostArchive } from './post-archive.ts';
 
 const HOUR_MS = 3_600_000;
 

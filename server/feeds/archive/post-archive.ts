@@ -1,6 +1,12 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
-import { type ArchiveSource, walkArchive } from './archive-walk.ts';
+
+/** Where the archive comes from: each method makes one upstream call. */
+export interface ArchiveSource {
+  categories(): Promise<readonly string[]>;
+  /** A page of a category, from 1. */
+  page(category: string, page: number): Promise<{ posts: readonly PostSummary[]; totalPages: number }>;
+}
 
 /** A post as a sitemap needs it. */
 export interface ArchivedPost {
@@ -19,6 +25,10 @@ export interface PostArchiveOptions {
   logger: { warn(about: object, message: string): void };
 }
 
+/** Pause between two calls of a walk: those of requests come first. */
+const REQUEST_INTERVAL_MS = 250;
+/** Bound of a walk, whatever totals the upstream sends. */
+const MAX_PAGES = 10_000;
 /** From the end of a walk to the next one. */
 const REPEAT_MS = 3_600_000;
 const REPEAT_INCOMPLETE_MS = 300_000;
@@ -44,6 +54,8 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
   const posts = new Map<string, Known>();
   let bytes = 0;
   let walks = 0;
+  /** Posts of the walk for which there was no room. */
+  let leftOut = 0;
   let nextWalkAt = Number.NEGATIVE_INFINITY;
   let walking: Promise<void> | null = null;
   let version = 0;
@@ -77,17 +89,47 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
     }
   }
 
+  async function ask<T>(call: () => Promise<T>): Promise<T | null> {
+    await pause(REQUEST_INTERVAL_MS);
+    return await call().catch(() => null);
+  }
+
+  function keep(found: readonly PostSummary[], category: string): void {
+    for (const post of found)
+      if (!add({ path: articlePath(post), publishedAt: post.publishedAt, category })) leftOut++;
+    if (clock() - versionAt >= VERSION_MS) nextVersion();
+  }
+
+  /**
+   * Fetches every page of every category, one call at a time, the first pages of all categories first. Leaves out a page that
+   * fails. Resolves with the categories of which a page is missing; null where the list of categories could not be fetched.
+   * Rejects when `pause` does.
+   */
+  async function fetchPages(): Promise<ReadonlySet<string> | null> {
+    const categories = await ask(source.categories);
+    if (categories === null) return null;
+    const incomplete = new Set<string>();
+    const pages = categories.map((category) => ({ category, page: 1, totalPages: 1 }));
+    // Grows while it is walked.
+    for (const [index, { category, page, ...known }] of pages.entries()) {
+      if (index >= MAX_PAGES) {
+        incomplete.add(category);
+        continue;
+      }
+      const list = await ask(() => source.page(category, page));
+      if (list === null) incomplete.add(category);
+      else keep(list.posts, category);
+      const totalPages = list?.totalPages ?? known.totalPages;
+      const isEnd = list?.posts.length === 0 || page >= totalPages;
+      if (!isEnd) pages.push({ category, page: page + 1, totalPages });
+    }
+    return incomplete;
+  }
+
   async function walk(): Promise<void> {
     walks++;
-    let leftOut = 0;
-    const incomplete = await walkArchive({
-      source,
-      pause,
-      keep(found, category) {
-        for (const post of found) if (!add(archived(post, category))) leftOut++;
-        if (clock() - versionAt >= VERSION_MS) nextVersion();
-      },
-    });
+    leftOut = 0;
+    const incomplete = await fetchPages();
     if (incomplete) removeUnseen(incomplete);
     if (incomplete?.size !== 0)
       logger.warn(
@@ -131,10 +173,6 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
 }
 
 export type PostArchive = ReturnType<typeof createPostArchive>;
-
-function archived(post: PostSummary, category: string): ArchivedPost {
-  return { path: articlePath(post), publishedAt: post.publishedAt, category };
-}
 
 function weightOf({ path }: ArchivedPost): number {
   return path.length + POST_BYTES;
