@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { request } from 'undici';
 import { traceCall } from '#server/tracing/trace-call.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
@@ -11,8 +10,6 @@ const DEADLINE_MS = 10_000;
 /** Changes come in groups: a list, and the articles on it. */
 const BATCH_DELAY_MS = 10_000;
 const SLICE_SIZE = 10_000;
-/** Remembered articles of the list. */
-const MAX_KNOWN_ARTICLES = 5_000;
 const DAY_MS = 86_400_000;
 
 /** The request body, by the names of the protocol. */
@@ -37,8 +34,8 @@ export interface IndexNowOptions {
 
 /** Submits new and changed articles to search engines (indexnow.org), some seconds after the cache has loaded them. */
 export function createIndexNow({ key, origin, latest, send, later, now, logger }: IndexNowOptions) {
-  const known = new LRUCache<string, true>({ max: MAX_KNOWN_ARTICLES });
-  let hasLooked = false;
+  /** Articles of the last list; null before there was one. */
+  let known: ReadonlySet<string> | null = null;
   let waiting = new Set<string>();
 
   async function sendWaiting(): Promise<void> {
@@ -63,13 +60,12 @@ export function createIndexNow({ key, origin, latest, send, later, now, logger }
   /** Without an earlier list there is nothing to compare with. */
   async function announceNew(): Promise<void> {
     const posts = await latest();
-    const canCompare = hasLooked;
-    hasLooked = true;
+    const before = known ?? new Set(posts.map(articlePath));
+    known = new Set(posts.map(articlePath));
     for (const post of posts) {
       const path = articlePath(post);
       const isNew = post.publishedAt !== null && now() - Date.parse(post.publishedAt) < DAY_MS;
-      if (isNew && canCompare && !known.has(path)) announce(path);
-      known.set(path, true);
+      if (isNew && !before.has(path)) announce(path);
     }
   }
 
