@@ -73,15 +73,11 @@ export function createContentCache({
   const freshnessChange = createEvent<void>();
   const beforeStats = createEvent<void>();
   const purged = createEvent<Purge>();
+  const parts = { entries, freshness, mode, count, accessHistory, clock };
   const loader = createCacheLoader({
-    entries,
+    ...parts,
     policies,
-    freshness,
-    mode,
     secondLevel,
-    accessHistory,
-    count,
-    clock,
     random,
     tracing,
     onChange: change.emit,
@@ -274,7 +270,7 @@ export function createContentCache({
     /** Returns for how much longer reads of a key reject with `Absent` without a load, in milliseconds. */
     absentForMs: (key: string): number => (mode.name() === 'bypass' ? 0 : failureCache.absentForMs(key)),
 
-    ...createDependencyChecks({ entries, freshness, mode, count, accessHistory, isFailing, clock }),
+    ...createDependencyChecks({ ...parts, isFailing }),
 
     /** Grows with each stored value: while it is the same, nothing that was stale has become fresh. */
     stores,

@@ -1,9 +1,7 @@
-import type { LRUCache } from 'lru-cache';
 import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
 import type { CacheEntry } from '#server/cache/cache-entry.ts';
-import type { CacheMode } from '#server/cache/cache-mode.ts';
-import type { Freshness, FreshnessState } from '#server/cache/freshness.ts';
-import type { ResourceStatsCounter } from '#server/cache/resource-stats.ts';
+import type { FreshnessState } from '#server/cache/freshness.ts';
+import type { CacheLoaderOptions } from '#server/cache/loading/cache-loader.ts';
 import { type Dependency, NO_DATA_FRESH_MS, type ReadStates } from './dependency-tracker.ts';
 
 /** The present state of the data that a response was built from. */
@@ -18,16 +16,11 @@ export interface DependencyCheck {
   stale: ReadonlySet<string>;
 }
 
-export interface DependencyChecksDeps {
-  entries: LRUCache<string, CacheEntry>;
-  freshness: Freshness;
-  mode: CacheMode;
-  count: ResourceStatsCounter['count'];
+export interface DependencyChecksDeps
+  extends Pick<CacheLoaderOptions, 'entries' | 'freshness' | 'mode' | 'count' | 'clock'> {
   accessHistory: Pick<AccessHistory, 'read'>;
   /** The key's load fails or hangs: readers of an old value do not wait for it. */
   isFailing: (key: string) => boolean;
-  /** Monotonic milliseconds. */
-  clock: () => number;
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,3 +1,5 @@
+import PQueue from 'p-queue';
+
 /** A semaphore: limits calls in flight, first come first served. */
 export interface ConcurrencyLimit {
   /**
@@ -15,40 +17,15 @@ export class ConcurrencyLimitExceeded extends Error {
   }
 }
 
-/** Gives out at most `limit` permits at a time; at most `queueLimit` callers wait for one. */
+/** Gives out at most `limit` permits at a time; at most `queueLimit` callers wait for one. A permit also ends with its signal. */
 export function createConcurrencyLimit(limit: number, queueLimit: number): ConcurrencyLimit {
-  const waiters = new Set<() => void>();
-  let taken = 0;
-
-  function release(): void {
-    const [admitNext] = waiters;
-    if (admitNext) admitNext();
-    else taken -= 1;
-  }
-
-  function queue(signal: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = (): void => {
-      waiters.delete(admit);
-      reject(new ConcurrencyLimitExceeded());
-    };
-    const admit = (): void => {
-      waiters.delete(admit);
-      signal.removeEventListener('abort', leave);
-      resolve();
-    };
-    waiters.add(admit);
-    signal.addEventListener('abort', leave, { once: true });
-    return promise;
-  }
-
+  const queue = new PQueue({ concurrency: limit });
   return {
-    async take(signal) {
-      if (signal.aborted) throw new ConcurrencyLimitExceeded();
-      if (taken < limit) taken += 1;
-      else if (waiters.size >= queueLimit) throw new ConcurrencyLimitExceeded();
-      else await queue(signal);
-      return release;
-    },
+    take: (signal) =>
+      new Promise((resolve, reject) => {
+        const refuse = () => reject(new ConcurrencyLimitExceeded());
+        if (queue.size >= queueLimit) refuse();
+        else queue.add(() => new Promise<void>((release) => resolve(release)), { signal }).catch(refuse);
+      }),
   };
 }
