@@ -2,12 +2,6 @@ import { join } from 'node:path';
 import { type ZodType, z } from 'zod';
 import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 
-/** What a snapshot saves: `about`, and lines that are iterated in pieces, so that many do not block the event loop. */
-export interface SnapshotContent<A extends object, L> {
-  about: A;
-  lines: Iterable<L>;
-}
-
 export interface SnapshotOptions<A extends object, L> {
   /** The file's folder, created if it is missing. */
   dir: string;
@@ -17,7 +11,8 @@ export interface SnapshotOptions<A extends object, L> {
   version: string;
   about: ZodType<A>;
   line: ZodType<L>;
-  content: () => SnapshotContent<A, L>;
+  /** What is saved. Lines are iterated in pieces, so that many do not block the event loop. */
+  content: () => { about: A; lines: Iterable<L> };
   /** `elapsedMs`: time since it was taken. */
   restore: (saved: { about: A; lines: readonly L[]; elapsedMs: number }) => void;
   /** While it returns the same, nothing is written. Default: each save writes. */
@@ -50,16 +45,17 @@ export function createSnapshot<A extends object, L>(options: SnapshotOptions<A, 
   let saving: Promise<void> | null = null;
   let saved: number | undefined;
 
-  function* linesOf({ about, lines }: SnapshotContent<A, L>): Generator<string> {
-    yield JSON.stringify({ format: FORMAT, version, savedAt: wallClock(), ...about });
-    for (const one of lines) yield JSON.stringify(one);
+  function* lines(): Generator<string> {
+    const saved = content();
+    yield JSON.stringify({ format: FORMAT, version, savedAt: wallClock(), ...saved.about });
+    for (const one of saved.lines) yield JSON.stringify(one);
   }
 
   async function write(): Promise<void> {
     const current = revision?.();
     if (current !== undefined && current === saved) return;
     try {
-      await writeSnapshotFile(path, linesOf(content()));
+      await writeSnapshotFile(path, lines());
       saved = current;
     } catch (error) {
       logger.warn({ err: error, file: name }, 'the snapshot could not be written');
@@ -83,8 +79,11 @@ export function createSnapshot<A extends object, L>(options: SnapshotOptions<A, 
         const json: unknown = JSON.parse(first);
         const header = headerSchema.parse(json);
         if (header.version !== version) throw new Error(`it is of version ${header.version}`);
-        const lines = rest.map((text) => line.parse(JSON.parse(text)));
-        restore({ about: about.parse(json), lines, elapsedMs: Math.max(0, wallClock() - header.savedAt) });
+        restore({
+          about: about.parse(json),
+          lines: rest.map((text) => line.parse(JSON.parse(text))),
+          elapsedMs: Math.max(0, wallClock() - header.savedAt),
+        });
         saved = revision?.();
       } catch (error) {
         logger.warn({ err: error, file: name }, 'the snapshot was ignored');
