@@ -176,7 +176,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   metricsStreamRoutes(app, metricsStream);
   const instances = createInstances({
     registry: instanceRegistry,
-    totals: metricsStream.window,
+    counted: metricsStream.window,
     about: () => ({
       ...instance,
       uptimeSeconds: process.uptime(),

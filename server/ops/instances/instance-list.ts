@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { quantile } from '#server/ops/metrics-stream/live-metrics.ts';
+import { quantilesOf } from '#server/ops/metrics-stream/live-metrics.ts';
 import type { Buckets } from '#server/ops/metrics-stream/live-totals.ts';
 import type { OutboxDepth } from '#server/outbox/message.ts';
 import type { Instance, InstanceSum } from '#shared/models/ops/instances-schemas.ts';
@@ -87,7 +87,7 @@ function rowOf({ id, isOwn, ageMs, isBehind, sample }: Checked, isSilent: boolea
     requestsPerSecond: seconds > 0 ? requests / seconds : null,
     errorRatio: share(requestErrors, requests),
     hitRatio: share(served - made, served),
-    p95Seconds: p95Of(bucketsOf(sample)),
+    p95Seconds: quantilesOf(bucketsOf(sample))?.p95 ?? null,
     residentBytes,
     outbox: { ...outbox.local },
   };
@@ -108,7 +108,7 @@ function sumOf(samples: readonly InstanceSample[]): z.infer<typeof InstanceSum> 
       requests,
     ),
     hitRatio: share(served - perSecond((sample) => sample.made), served),
-    p95Seconds: p95Of(addBuckets(samples)),
+    p95Seconds: quantilesOf(addBuckets(samples))?.p95 ?? null,
     residentBytes: samples.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
     outbox: outboxOf(samples),
   };
@@ -133,22 +133,14 @@ function outboxOf(samples: readonly InstanceSample[]): OutboxDepth {
 function addBuckets(samples: readonly InstanceSample[]): Buckets {
   const histograms = samples
     .filter(({ seconds }) => seconds > 0)
-    .map((sample) => ({ buckets: bucketsOf(sample), seconds: sample.seconds }));
-  const bounds = new Set(histograms.flatMap(({ buckets }) => buckets.map(({ le }) => le)));
-  return [...bounds]
-    .sort((one, other) => one - other)
-    .map((le) => ({
-      le,
-      count: histograms.reduce(
-        (sum, { buckets, seconds }) =>
-          sum + (buckets.findLast((bucket) => bucket.le <= le)?.count ?? 0) / seconds,
-        0,
-      ),
-    }));
-}
-
-function p95Of(buckets: Buckets): number | null {
-  return (buckets.at(-1)?.count ?? 0) > 0 ? quantile(0.95, buckets) : null;
+    .map((sample) => ({ buckets: Object.entries(bucketsOf(sample)), seconds: sample.seconds }));
+  const bounds = new Set(histograms.flatMap(({ buckets }) => buckets.map(([le]) => le)));
+  const countAt = (bound: string) =>
+    histograms.reduce((sum, { buckets, seconds }) => {
+      const within = buckets.filter(([le]) => Number(le) <= Number(bound));
+      return sum + Math.max(0, ...within.map(([, count]) => count)) / seconds;
+    }, 0);
+  return Object.fromEntries([...bounds].map((bound) => [bound, countAt(bound)]));
 }
 
 function share(part: number, whole: number): number | null {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { BuildInfo } from '#server/bootstrap/build-info.ts';
 import type { ModeInForce } from '#server/cache/cache-mode.ts';
 import type { ReadinessState } from '#server/http/health/readiness.ts';
-import type { Buckets, Totals } from '#server/ops/metrics-stream/live-totals.ts';
+import { requestsOf } from '#server/ops/metrics-stream/live-metrics.ts';
+import type { Buckets, Counted } from '#server/ops/metrics-stream/live-totals.ts';
 import type { OutboxDepth } from '#server/outbox/message.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
 
@@ -60,39 +61,31 @@ export interface SampledInstance {
   outbox: { all: OutboxDepth; local: OutboxDepth };
 }
 
-/** Returns the sample of an instance between two moments. */
+/** Returns the sample of an instance. */
 export function instanceSample(
-  before: Totals,
-  after: Totals,
+  { readers, responses: { served, made }, seconds }: Counted,
   { build, outbox: { all, local }, mode: { mode, ttlFactor }, ...about }: SampledInstance,
 ): InstanceSample {
   return {
     ...about,
     ...build,
     mode: { mode, ttlFactor },
-    seconds: Math.max(0, after.at - before.at) / 1000,
-    requests: after.requests - before.requests,
-    requestErrors: after.requestErrors - before.requestErrors,
-    served: after.responses.served - before.responses.served,
-    made: after.responses.made - before.responses.made,
-    durations: durationsBetween(before.requestDurations, after.requestDurations),
+    seconds,
+    requests: requestsOf(readers),
+    requestErrors: readers.byClass['5xx'],
+    served,
+    made,
+    durations: Object.entries(readers.durations).map(([le, of]) => [
+      le === 'Infinity' ? null : Number(le),
+      of,
+    ]),
     outbox: { local, shared: without(all, local) },
   };
 }
 
 /** Returns the histogram of a sample as the metrics stream has it. */
 export function bucketsOf({ durations }: Pick<InstanceSample, 'durations'>): Buckets {
-  return durations
-    .map(([le, of]) => ({ le: le ?? Number.POSITIVE_INFINITY, count: of }))
-    .sort((one, other) => one.le - other.le);
-}
-
-function durationsBetween(before: Buckets, after: Buckets): InstanceSample['durations'] {
-  const earlier = new Map(before.map((bucket) => [bucket.le, bucket.count]));
-  return after.map((bucket) => [
-    Number.isFinite(bucket.le) ? bucket.le : null,
-    Math.max(0, bucket.count - (earlier.get(bucket.le) ?? 0)),
-  ]);
+  return Object.fromEntries(durations.map(([le, of]) => [le ?? Number.POSITIVE_INFINITY, of]));
 }
 
 function without(all: OutboxDepth, local: OutboxDepth): OutboxDepth {

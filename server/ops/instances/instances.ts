@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Totals } from '#server/ops/metrics-stream/live-totals.ts';
+import type { Counted } from '#server/ops/metrics-stream/live-totals.ts';
 import type { InstanceReach, InstancesResponse } from '#shared/models/ops/instances-schemas.ts';
 import { type FoundInstance, listInstances, reachOf } from './instance-list.ts';
 import { type InstanceSample, instanceSample, type SampledInstance } from './instance-sample.ts';
@@ -18,7 +18,7 @@ export interface InstancesDeps {
   /** Null without REDIS_URL. */
   registry: SharedRegistry | null;
   /** Returns what was counted in the last ten seconds or so. */
-  totals: () => Promise<{ before: Totals; after: Totals }>;
+  counted: () => Promise<Counted>;
   about: () => SampledInstance;
   logger: { warn(fields: object, message: string): void };
 }
@@ -33,14 +33,11 @@ export interface Instances {
 }
 
 /** Publishes a sample of this instance every few seconds, with REDIS_URL, and reads those of the others when it is asked. */
-export function createInstances({ registry, totals, about, logger }: InstancesDeps): Instances {
-  async function ownSample(): Promise<InstanceSample> {
-    const { before, after } = await totals();
-    return instanceSample(before, after, about());
-  }
-
-  async function publish(): Promise<void> {
-    await registry?.publish(await ownSample());
+export function createInstances({ registry, counted, about, logger }: InstancesDeps): Instances {
+  async function publish(): Promise<InstanceSample> {
+    const sample = instanceSample(await counted(), about());
+    await registry?.publish(sample);
+    return sample;
   }
 
   function publishSoon(): void {
@@ -54,8 +51,7 @@ export function createInstances({ registry, totals, about, logger }: InstancesDe
 
   return {
     async list() {
-      const sample = await ownSample();
-      await registry?.publish(sample);
+      const sample = await publish();
       const found = (await registry?.list()) ?? null;
       const own = { id: 'own', isOwn: true, ageMs: 0, isBehind: false, sample };
       const redis = registry === null ? null : found === null ? 'down' : 'up';

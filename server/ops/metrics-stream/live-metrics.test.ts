@@ -1,36 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { NO_COUNTS as NOTHING } from '#server/cache/resource-stats.ts';
-import { totals } from '../../../tests/fixtures/metrics-totals.ts';
-import {
-  operationsBetween,
-  pointBetween,
-  quantilesBetween,
-  ratesBetween,
-  routesBetween,
-} from './live-metrics.ts';
+import { requests, totals } from '../../../tests/fixtures/metrics-totals.ts';
+import { operationsOf, pointOf, quantilesOf, ratesOf, routesOf } from './live-metrics.ts';
+import { countedBetween, growthBetween } from './live-totals.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 describe('the point of the plots between two samples', () => {
   it('has rates a second and ratios', () => {
-    const point = pointBetween(
+    const counted = countedBetween(
       totals(
-        { at: 0, requests: 100, responses: { served: 50, made: 10 }, upstreamRequests: 5, upstreamErrors: 1 },
+        {
+          at: 0,
+          readers: requests({ '2xx': 100 }),
+          responses: { served: 50, made: 10 },
+          upstream: { requests: 5, errors: 1, durations: {} },
+        },
         { hits: 10, servedAgeSeconds: 100 },
       ),
       totals(
         {
           at: 10_000,
-          requests: 200,
-          requestErrors: 5,
-          byClass: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 5 },
+          readers: requests({ '2xx': 195, '5xx': 5 }),
           responses: { served: 90, made: 20 },
-          upstreamRequests: 25,
-          upstreamErrors: 3,
+          upstream: { requests: 25, errors: 3, durations: {} },
           cpuSeconds: 5,
-          imageTransforms: 20,
-          imageTransformErrors: 10,
-          cdnPurges: 30,
-          cdnPurgeErrors: 10,
+          imageTransforms: { all: 20, errors: 10 },
+          cdnPurges: { all: 30, errors: 10 },
           gauges: {
             renderQueueLength: 7,
             eventLoopLagSeconds: { p99: 0.01, max: 0.2 },
@@ -38,13 +33,13 @@ describe('the point of the plots between two samples', () => {
             heapBytes: 100,
             isRedisUp: true,
             cdnQueueLength: 4,
+            circuitBreaker: 'closed',
           },
         },
         { hits: 60, staleHits: 20, misses: 20, coalesced: 10, servedAgeSeconds: 380 },
       ),
-      AT,
     );
-    expect(point).toEqual({
+    expect(pointOf(counted, AT)).toEqual({
       at: AT,
       requests: {
         perSecond: 10,
@@ -52,7 +47,7 @@ describe('the point of the plots between two samples', () => {
         hitRatio: 0.75,
         durationSeconds: null,
         missSeconds: null,
-        perSecondByClass: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0.5 },
+        perSecondByClass: { '2xx': 9.5, '3xx': 0, '4xx': 0, '5xx': 0.5 },
       },
       cache: { hitRatio: 0.7, staleRatio: 0.2, meanAgeSeconds: 4 },
       upstream: { requestsPerSecond: 2, errorRatio: 0.1, durationSeconds: null },
@@ -70,7 +65,7 @@ describe('the point of the plots between two samples', () => {
   });
 
   it('has nulls, not zeros, where nothing was counted or no time has passed', () => {
-    const point = pointBetween(totals(), totals(), AT);
+    const point = pointOf(countedBetween(totals(), totals()), AT);
     expect(point.requests).toEqual({
       perSecond: null,
       errorRatio: null,
@@ -84,9 +79,9 @@ describe('the point of the plots between two samples', () => {
   });
 });
 
-describe('the rates of a resource between two samples', () => {
+describe('the rates of a resource', () => {
   it('count its loads and refreshes as upstream requests, by the minute', () => {
-    const after = {
+    const counts = {
       ...NOTHING,
       hits: 6,
       misses: 2,
@@ -96,7 +91,7 @@ describe('the rates of a resource between two samples', () => {
       errors: 1,
       servedAgeSeconds: 42,
     };
-    expect(ratesBetween(NOTHING, after, 30)).toEqual({
+    expect(ratesOf(counts, 30)).toEqual({
       reads: 20,
       hitRatio: 0.7,
       staleRatio: 0.1,
@@ -108,56 +103,46 @@ describe('the rates of a resource between two samples', () => {
 });
 
 describe('quantiles between two states of a histogram', () => {
-  const before = [
-    { le: 0.1, count: 100 },
-    { le: 1, count: 100 },
-    { le: Number.POSITIVE_INFINITY, count: 100 },
-  ];
+  const before = { 0.1: 100, 1: 100, Infinity: 100 };
 
   it('are of the observations in between, linear within a bucket', () => {
-    const after = [
-      { le: 0.1, count: 150 },
-      { le: 1, count: 200 },
-      { le: Number.POSITIVE_INFINITY, count: 200 },
-    ];
-    const quantiles = quantilesBetween(before, after);
+    const quantiles = quantilesOf(growthBetween(before, { 0.1: 150, 1: 200, Infinity: 200 }));
     expect(quantiles?.p50).toBeCloseTo(0.1);
     expect(quantiles?.p95).toBeCloseTo(0.1 + 0.9 * 0.9);
   });
 
   it('are the highest finite bound where more took longer', () => {
-    const after = before.map(({ le, count }) => ({ le, count: le > 1 ? count + 10 : count }));
-    expect(quantilesBetween(before, after)).toEqual({ p50: 1, p95: 1, p99: 1 });
+    const grown = growthBetween(before, { ...before, Infinity: 110 });
+    expect(quantilesOf(grown)).toEqual({ p50: 1, p95: 1, p99: 1 });
   });
 
   it('are null where nothing was observed', () => {
-    expect(quantilesBetween(before, before)).toBeNull();
-    expect(quantilesBetween([], [])).toBeNull();
+    expect(quantilesOf(growthBetween(before, before))).toBeNull();
+    expect(quantilesOf({})).toBeNull();
   });
 });
 
 describe('the operations of the upstream between two samples', () => {
-  const operation = (requests: number, errors: number, slow: number) => ({
-    requests,
+  const operation = (count: number, errors: number, slow: number) => ({
+    requests: count,
     errors,
-    durations: [
-      { le: 0.1, count: requests - slow },
-      { le: 1, count: requests },
-    ],
+    durations: { 0.1: count - slow, 1: count, Infinity: count },
   });
 
   it('come with the most failures first, then the slowest, and without those that nobody requested', () => {
-    const rows = operationsBetween(
-      totals({ operations: new Map([['quiet', operation(9, 9, 9)]]) }),
-      totals({
-        at: 60_000,
-        operations: new Map([
-          ['quiet', operation(9, 9, 9)],
-          ['fast', operation(100, 0, 0)],
-          ['slow', operation(100, 0, 50)],
-          ['failing', operation(10, 5, 0)],
-        ]),
-      }),
+    const rows = operationsOf(
+      countedBetween(
+        totals({ operations: { quiet: operation(9, 9, 9) } }),
+        totals({
+          at: 60_000,
+          operations: {
+            quiet: operation(9, 9, 9),
+            fast: operation(100, 0, 0),
+            slow: operation(100, 0, 50),
+            failing: operation(10, 5, 0),
+          },
+        }),
+      ),
     );
     expect(rows.map(({ operation: name }) => name)).toEqual(['failing', 'slow', 'fast']);
     expect(rows[0]).toMatchObject({ requestsPerMinute: 10, errorRatio: 0.5 });
@@ -165,21 +150,19 @@ describe('the operations of the upstream between two samples', () => {
 });
 
 it('the routes of readers come with the most requests first, and the share that the response cache served', () => {
-  const route = (requests: number, misses: number) => ({
-    requests,
-    misses,
-    durations: [{ le: 1, count: requests }],
+  const route = (count: number, misses: number) => ({
+    ...requests({ '2xx': count }),
+    durations: { Infinity: count },
+    missDurations: { Infinity: misses },
   });
-  const rows = routesBetween(
-    totals({ routes: new Map([['/quiet', route(5, 5)]]) }),
-    totals({
-      at: 120_000,
-      routes: new Map([
-        ['/quiet', route(5, 5)],
-        ['/', route(10, 10)],
-        ['/topic/:category', route(40, 10)],
-      ]),
-    }),
+  const rows = routesOf(
+    countedBetween(
+      totals({ routes: { '/quiet': route(5, 5) } }),
+      totals({
+        at: 120_000,
+        routes: { '/quiet': route(5, 5), '/': route(10, 10), '/topic/:category': route(40, 10) },
+      }),
+    ),
   );
   expect(rows.map(({ route: name }) => name)).toEqual(['/topic/:category', '/']);
   expect(rows.map(({ hitRatio }) => hitRatio)).toEqual([0.75, 0]);

@@ -1,24 +1,47 @@
 import type { Registry } from '@prometheus-io/client';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { OutcomeCounts } from '#server/cache/resource-stats.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
-import type { StatusClass } from '#shared/models/metrics.ts';
+import type { LiveMetrics, StatusClass } from '#shared/models/metrics.ts';
+import type { Resource } from '#shared/models/resources.ts';
 
-/** A cumulative histogram: how many observations took at most `le` seconds, by ascending bound; the last is infinite. */
-export type Buckets = readonly { le: number; count: number }[];
+/** A cumulative histogram: how many observations took at most so many seconds, by that bound; `Infinity`: all. */
+export type Buckets = Readonly<Record<string, number>>;
 
-export interface OperationTotals {
+/** Requests of one route or of several. */
+export interface RequestCounts {
+  byClass: Record<StatusClass, number>;
+  durations: Buckets;
+  /** Of those that the front cache did not serve. */
+  missDurations: Buckets;
+}
+
+/** Requests for one operation of the upstream or for all. */
+export interface UpstreamCounts {
   requests: number;
   errors: number;
   durations: Buckets;
 }
 
-/** Requests of one route. */
-export interface RouteTotals {
-  requests: number;
-  /** Those that the response cache did not serve. */
-  misses: number;
-  durations: Buckets;
+/** The counts of one moment, which only ever grow, and its gauges. */
+export interface Sums {
+  /** Monotonic milliseconds. */
+  at: number;
+  /** For pages and of the API. */
+  readers: RequestCounts;
+  /** All responses but those of health checks, as the recording rules count them. */
+  all: RequestCounts;
+  responses: ReturnType<ResponseCache<unknown>['counts']>;
+  upstream: UpstreamCounts;
+  /** Requests that the open circuit breaker rejected. */
+  breakerRejections: number;
+  cpuSeconds: number;
+  renderDurations: Buckets;
+  cdnPurges: { all: number; errors: number };
+  imageTransforms: { all: number; errors: number };
+  gauges: Gauges;
+  resources: Record<Resource, OutcomeCounts>;
 }
 
 /** What is read at a moment and does not add up. */
@@ -32,40 +55,19 @@ export interface Gauges {
   isRedisUp: boolean | null;
   /** Null without a CDN. */
   cdnQueueLength: number | null;
+  circuitBreaker: LiveMetrics['circuitBreaker'];
 }
 
-/** The counts of one moment, which only ever grow, and its gauges. */
-export interface Totals {
-  /** Monotonic milliseconds. */
-  at: number;
-  /** For pages and of the API. */
-  requests: number;
-  /** Responses with a 5xx status. */
-  requestErrors: number;
-  requestDurations: Buckets;
-  /** Readers' requests that the front cache did not serve. */
-  missDurations: Buckets;
-  byClass: Record<StatusClass, number>;
-  /** All responses but those of health checks, as the recording rules count them. */
-  all: { requests: number; errors: number; durations: Buckets };
-  responses: ReturnType<ResponseCache<unknown>['counts']>;
-  upstreamRequests: number;
-  upstreamErrors: number;
-  upstreamDurations: Buckets;
-  operations: ReadonlyMap<string, OperationTotals>;
-  /** Requests that the open circuit breaker rejected. */
-  breakerRejections: number;
-  cpuSeconds: number;
+/** The sums, and what they are made of. */
+export interface Totals extends Sums {
   /** Pages and reads of the API, by template. */
-  routes: ReadonlyMap<string, RouteTotals>;
-  renderDurations: Buckets;
-  cdnPurges: number;
-  cdnPurgeErrors: number;
-  imageTransforms: number;
-  imageTransformErrors: number;
-  gauges: Gauges;
+  routes: Record<string, RequestCounts>;
+  operations: Record<string, UpstreamCounts>;
   resources: ReturnType<ContentCache['stats']>;
 }
+
+/** What was counted between two moments, with the gauges of the later. */
+export type Counted<T extends Sums = Sums> = Omit<T, 'at'> & { seconds: number };
 
 /** One series of a metric, as the registry holds it. */
 export interface Sample {
@@ -82,85 +84,91 @@ export async function readTotals(
   pageTemplates: Pick<PageTemplates, 'hasTemplate'>,
   at: number,
 ): Promise<Totals> {
-  const [
-    requests = [],
-    durations = [],
-    misses = [],
-    upstream = [],
-    upstreamDurations = [],
-    renders = [],
-    purges = [],
-    transforms = [],
-    lags = [],
-    renderQueue = [],
-    redis = [],
-    cdnQueue = [],
-  ] = await Promise.all(
-    [
-      'http_requests_total',
-      'http_request_duration_seconds',
-      'http_cache_miss_duration_seconds',
-      'upstream_requests_total',
-      'upstream_request_duration_seconds',
-      'render_duration_seconds',
-      'cdn_purges_total',
-      'image_transforms_total',
-      'event_loop_lag_seconds',
-      'render_queue_length',
-      'redis_up',
-      'cdn_purge_queue_length',
-    ].map((name) => samplesOf(registry, name)),
-  );
+  const requests = await samplesOf(registry, 'http_requests_total');
+  const durations = await samplesOf(registry, 'http_request_duration_seconds');
+  const misses = await samplesOf(registry, 'http_cache_miss_duration_seconds');
+  const upstream = await samplesOf(registry, 'upstream_requests_total');
+  const upstreamDurations = await samplesOf(registry, 'upstream_request_duration_seconds');
+  const purges = await samplesOf(registry, 'cdn_purges_total');
+  const transforms = await samplesOf(registry, 'image_transforms_total');
+  const breakerStates = await samplesOf(registry, 'upstream_circuit_breaker_state');
+  const breakerState = breakerStates.find(({ value }) => value === 1)?.labels['state'];
+  const lags = await samplesOf(registry, 'event_loop_lag_seconds');
+  const lagOf = (stat: string) => lags.find(({ labels }) => labels['stat'] === stat)?.value ?? 0;
+  const [renderQueue] = await samplesOf(registry, 'render_queue_length');
+  const [redis] = await samplesOf(registry, 'redis_up');
+  const [cdnQueue] = await samplesOf(registry, 'cdn_purge_queue_length');
   /** Assets, health checks and feeds would hide what readers of pages wait for. */
   const isForReaders = ({ labels }: Sample): boolean => {
     const route = String(labels['route']);
     return pageTemplates.hasTemplate(route) || route.startsWith('/api/');
   };
   const readers = requests.filter(isForReaders);
+  // Form posts are never served from the cache.
+  const reads = readers.filter(({ labels }) => labels['method'] !== 'POST');
+  const durationsByRoute = groupBy('route', durations);
+  const missesByRoute = groupBy('route', misses);
+  const durationsByOperation = groupBy('operation', upstreamDurations);
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
-  const isRedisUp = redis[0]?.value;
-  const lagOf = (stat: string) => lags.find(({ labels }) => labels['stat'] === stat)?.value ?? 0;
   return {
     at,
-    requests: sum(readers),
-    requestErrors: sum(readers.filter(isServerError)),
-    requestDurations: bucketsOf(durations.filter(isForReaders)),
-    missDurations: bucketsOf(misses.filter(isForReaders)),
-    byClass: {
-      '2xx': ofClass(readers, '2'),
-      '3xx': ofClass(readers, '3'),
-      '4xx': ofClass(readers, '4'),
-      '5xx': ofClass(readers, '5'),
-    },
-    all: {
-      requests: sum(requests),
-      errors: sum(requests.filter(isServerError)),
-      durations: bucketsOf(durations),
-    },
+    readers: requestCountsOf(readers, durations.filter(isForReaders), misses.filter(isForReaders)),
+    routes: Object.fromEntries(
+      [...groupBy('route', reads)].map(([route, samples]) => [
+        route,
+        requestCountsOf(samples, durationsByRoute.get(route), missesByRoute.get(route)),
+      ]),
+    ),
+    all: requestCountsOf(requests, durations, misses),
     responses: responses.counts(),
-    upstreamRequests: sum(upstream),
-    upstreamErrors: sum(upstream.filter(isFailed)),
-    upstreamDurations: bucketsOf(upstreamDurations),
-    operations: operationsOf(upstream, upstreamDurations),
+    upstream: upstreamCountsOf(upstream, upstreamDurations),
+    operations: Object.fromEntries(
+      [...groupBy('operation', upstream)].map(([operation, samples]) => [
+        operation,
+        upstreamCountsOf(samples, durationsByOperation.get(operation)),
+      ]),
+    ),
     breakerRejections: sum(upstream.filter(({ labels }) => labels['outcome'] === 'breaker-open')),
     cpuSeconds: (user + system) / 1e6,
-    routes: routesOf(readers, durations, misses),
-    renderDurations: bucketsOf(renders),
-    cdnPurges: sum(purges),
-    cdnPurgeErrors: sum(purges.filter(isFailed)),
-    imageTransforms: sum(transforms),
-    imageTransformErrors: sum(transforms.filter(({ labels }) => labels['result'] !== 'ok')),
+    renderDurations: bucketsOf(await samplesOf(registry, 'render_duration_seconds')),
+    cdnPurges: { all: sum(purges), errors: sum(purges.filter(isFailed)) },
+    imageTransforms: {
+      all: sum(transforms),
+      errors: sum(transforms.filter(({ labels }) => labels['result'] !== 'ok')),
+    },
     gauges: {
-      renderQueueLength: renderQueue[0]?.value ?? 0,
+      renderQueueLength: renderQueue?.value ?? 0,
       eventLoopLagSeconds: { p99: lagOf('p99'), max: lagOf('max') },
       residentBytes: rss,
       heapBytes: heapUsed,
-      isRedisUp: isRedisUp === undefined ? null : isRedisUp === 1,
-      cdnQueueLength: cdnQueue[0]?.value ?? null,
+      isRedisUp: redis === undefined ? null : redis.value === 1,
+      cdnQueueLength: cdnQueue?.value ?? null,
+      circuitBreaker: breakerState === 'open' || breakerState === 'half-open' ? breakerState : 'closed',
     },
     resources: cache.stats(),
   };
+}
+
+/** Returns what was counted between two moments. */
+export function countedBetween<T extends Sums>(before: T, after: T): Counted<T> {
+  const { at, ...counts } = growthBetween(before, after);
+  return { ...counts, seconds: at / 1000, gauges: after.gauges };
+}
+
+/** Returns how much each number has grown, at any depth. What was not there before began at zero. */
+export function growthBetween<T extends object>(before: T, after: T): T;
+export function growthBetween(before: object, after: object): object {
+  const growth: Record<string, unknown> = {};
+  for (const key of Object.keys(after))
+    growth[key] = growthOf(Reflect.get(before, key), Reflect.get(after, key));
+  return growth;
+}
+
+function growthOf(was: unknown, is: unknown): unknown {
+  if (typeof is === 'number') return is - (typeof was === 'number' ? was : 0);
+  if (typeof is !== 'object' || is === null) return is;
+  return growthBetween(typeof was === 'object' && was !== null ? was : {}, is);
 }
 
 /** Returns the series of a metric; none where it is not registered. */
@@ -168,66 +176,45 @@ export async function samplesOf(registry: Registry, name: string): Promise<Sampl
   return (await registry.getSingleMetric(name)?.get())?.values ?? [];
 }
 
-const isServerError = ({ labels }: Sample) => Number(labels['status']) >= 500;
+function groupBy(label: string, samples: readonly Sample[]): Map<string, Sample[]> {
+  return Map.groupBy(samples, ({ labels }) => String(labels[label]));
+}
+
+function requestCountsOf(
+  requests: readonly Sample[],
+  durations?: readonly Sample[],
+  misses?: readonly Sample[],
+): RequestCounts {
+  const ofClass = (digit: string) =>
+    sum(requests.filter(({ labels }) => String(labels['status']).startsWith(digit)));
+  return {
+    byClass: { '2xx': ofClass('2'), '3xx': ofClass('3'), '4xx': ofClass('4'), '5xx': ofClass('5') },
+    durations: bucketsOf(durations),
+    missDurations: bucketsOf(misses),
+  };
+}
+
+function upstreamCountsOf(requests: readonly Sample[], durations?: readonly Sample[]): UpstreamCounts {
+  return {
+    requests: sum(requests),
+    errors: sum(requests.filter(isFailed)),
+    durations: bucketsOf(durations),
+  };
+}
+
 const isFailed = ({ labels }: Sample) => labels['outcome'] !== 'ok';
-const ofClass = (samples: readonly Sample[], digit: string) =>
-  sum(samples.filter(({ labels }) => String(labels['status']).startsWith(digit)));
-
-function operationsOf(
-  requests: readonly Sample[],
-  durations: readonly Sample[],
-): ReadonlyMap<string, OperationTotals> {
-  const byOperation = Map.groupBy(requests, ({ labels }) => String(labels['operation']));
-  const durationsByOperation = Map.groupBy(durations, ({ labels }) => String(labels['operation']));
-  return new Map(
-    [...byOperation].map(([operation, samples]) => [
-      operation,
-      {
-        requests: sum(samples),
-        errors: sum(samples.filter(isFailed)),
-        durations: bucketsOf(durationsByOperation.get(operation) ?? []),
-      },
-    ]),
-  );
-}
-
-/** Form posts are left out: they are never served from the cache. */
-function routesOf(
-  requests: readonly Sample[],
-  durations: readonly Sample[],
-  misses: readonly Sample[],
-): ReadonlyMap<string, RouteTotals> {
-  const byRoute = (samples: readonly Sample[]) =>
-    Map.groupBy(samples, ({ labels }) => String(labels['route']));
-  const [durationsByRoute, missesByRoute] = [byRoute(durations), byRoute(misses)];
-  const read = byRoute(requests.filter(({ labels }) => labels['method'] !== 'POST'));
-  return new Map(
-    [...read.keys()].map((route) => {
-      const buckets = bucketsOf(durationsByRoute.get(route) ?? []);
-      const missBuckets = bucketsOf(missesByRoute.get(route) ?? []);
-      return [
-        route,
-        {
-          requests: buckets.at(-1)?.count ?? 0,
-          misses: missBuckets.at(-1)?.count ?? 0,
-          durations: buckets,
-        },
-      ];
-    }),
-  );
-}
 
 function sum(samples: readonly Sample[]): number {
   return samples.reduce((total, { value }) => total + value, 0);
 }
 
 /** Returns the buckets of a histogram's series, those of several label sets summed up. */
-export function bucketsOf(samples: readonly Sample[]): Buckets {
-  const counts = new Map<number, number>();
+export function bucketsOf(samples: readonly Sample[] = []): Buckets {
+  const counts: Record<string, number> = {};
   for (const { labels, value, metricName } of samples) {
     if (!metricName?.endsWith('_bucket')) continue;
     const le = labels['le'] === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels['le']);
-    counts.set(le, (counts.get(le) ?? 0) + value);
+    counts[le] = (counts[le] ?? 0) + value;
   }
-  return [...counts].map(([le, count]) => ({ le, count })).sort((one, other) => one.le - other.le);
+  return counts;
 }

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { totals } from '../../../tests/fixtures/metrics-totals.ts';
+import { requests, totals } from '../../../tests/fixtures/metrics-totals.ts';
 import type { Totals } from './live-totals.ts';
 import { createMetricsHistory } from './metrics-history.ts';
 
@@ -27,7 +27,7 @@ function fill(seconds: number, change: (second: number) => Partial<Totals>) {
   return history;
 }
 
-const perSecond = (rate: number) => (second: number) => ({ requests: second * rate });
+const perSecond = (rate: number) => (second: number) => ({ readers: requests({ '2xx': second * rate }) });
 
 describe('a day and more of history', () => {
   const history = fill(1.5 * DAY_SECONDS, perSecond(5));
@@ -56,23 +56,25 @@ describe('a day and more of history', () => {
 
   it('loses no request by thinning', () => {
     for (const minutes of [5, 30, 360, 1_440])
-      for (const { requests } of history.points(minutes)) expect(requests.perSecond).toBeCloseTo(5);
+      for (const point of history.points(minutes)) expect(point.requests.perSecond).toBeCloseTo(5);
   });
 });
 
 describe('the heap', () => {
   /** As much as a site with thirty operations reads at each sample. */
   function sample(second: number): Partial<Totals> {
-    const buckets = () => Array.from({ length: 13 }, (_, index) => ({ le: index, count: second + index }));
+    const durations = Object.fromEntries(Array.from({ length: 13 }, (_, index) => [index, second + index]));
+    const buckets = () => ({ ...durations });
+    const served = { ...requests({ '2xx': second }), durations: buckets(), missDurations: buckets() };
+    const requested = { requests: second, errors: 0, durations: buckets() };
     return {
-      requestDurations: buckets(),
-      missDurations: buckets(),
-      upstreamDurations: buckets(),
-      all: { requests: second, errors: 0, durations: buckets() },
-      operations: new Map(
+      readers: served,
+      all: served,
+      upstream: requested,
+      operations: Object.fromEntries(
         Array.from({ length: 30 }, (_, index) => [
           `operation-${index}`,
-          { requests: second, errors: 0, durations: buckets() },
+          { ...requested, durations: buckets() },
         ]),
       ),
       breakerRejections: second,
@@ -104,8 +106,8 @@ describe('the heap', () => {
 });
 
 it('shows a burst between two thinned points in the rate of its step', () => {
-  const history = fill(600, (second) => ({ requests: second > 300 ? 3_000 : 0 }));
-  expect(history.points(1_440).map(({ requests }) => requests.perSecond)).toEqual([null, 0, 10]);
+  const history = fill(600, (second) => ({ readers: requests({ '2xx': second > 300 ? 3_000 : 0 }) }));
+  expect(history.points(1_440).map((point) => point.requests.perSecond)).toEqual([null, 0, 10]);
 });
 
 it('tolerates samples that come a little early or late', () => {
@@ -133,16 +135,12 @@ it('tells of the start, and of each time the circuit breaker began to reject req
 });
 
 describe('the service levels', () => {
-  const counted = (requests: number, errors: number, fast: number): Partial<Totals> => ({
+  const counted = (all: number, errors: number, fast: number): Partial<Totals> => ({
     all: {
-      requests,
-      errors,
-      durations: [
-        { le: 0.25, count: fast },
-        { le: Number.POSITIVE_INFINITY, count: requests },
-      ],
+      ...requests({ '2xx': all - errors, '5xx': errors }),
+      durations: { 0.25: fast, Infinity: all },
     },
-    responses: { served: requests, made: errors },
+    responses: { served: all, made: errors },
   });
 
   it('are of everything since the start while that is less than a day', () => {

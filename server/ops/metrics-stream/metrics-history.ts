@@ -1,13 +1,13 @@
 import type { LivePoint, MetricsEvent, ServiceLevels } from '#shared/models/metrics.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
 import {
-  pointBetween,
-  ratesBetween,
+  pointOf,
+  ratesOf,
   type ServiceCounts,
   serviceCountsOf,
   serviceLevelsBetween,
 } from './live-metrics.ts';
-import type { Totals } from './live-totals.ts';
+import { type Counted, countedBetween, type Sums, type Totals } from './live-totals.ts';
 
 /** Half an hour by ten seconds, six hours by the minute, a day by five minutes. */
 const RESOLUTIONS = [
@@ -27,7 +27,7 @@ const MAX_HIT_RATIOS = 30;
 interface Resolution {
   stepMs: number;
   maxPoints: number;
-  last: Totals | null;
+  last: Sums | null;
   points: LivePoint[];
 }
 
@@ -59,23 +59,24 @@ export function createMetricsHistory(version: string): MetricsHistory {
   const hitRatios: Record<string, (number | null)[]> = {};
   let rejections: { total: number; grew: boolean } | null = null;
 
-  function addPoint(resolution: Resolution, totals: Totals, at: string): void {
+  function addPoint(resolution: Resolution, totals: Sums, at: string): void {
     const { last, stepMs, maxPoints, points } = resolution;
     if (last !== null && totals.at - last.at < stepMs - TOLERANCE_MS) return;
-    points.push(pointBetween(last ?? totals, totals, at));
-    if (last !== null && stepMs === MINUTE_MS) addHitRatios(last, totals);
+    const counted = countedBetween(last ?? totals, totals);
+    points.push(pointOf(counted, at));
+    if (last !== null && stepMs === MINUTE_MS) addHitRatios(counted);
     if (points.length > maxPoints) points.shift();
     resolution.last = totals;
   }
 
-  function addHitRatios(before: Totals, after: Totals): void {
+  function addHitRatios({ resources, seconds }: Counted): void {
     for (const resource of RESOURCES) {
-      const { hitRatio } = ratesBetween(before.resources[resource], after.resources[resource], 60);
+      const { hitRatio } = ratesOf(resources[resource], seconds);
       hitRatios[resource] = [...(hitRatios[resource] ?? []), hitRatio].slice(-MAX_HIT_RATIOS);
     }
   }
 
-  function addCounts(totals: Totals): void {
+  function addCounts(totals: Sums): void {
     const last = counts.at(-1);
     if (last && totals.at - last.at < RESOLUTIONS[2].stepMs - TOLERANCE_MS) return;
     counts.push(serviceCountsOf(totals));
@@ -83,7 +84,7 @@ export function createMetricsHistory(version: string): MetricsHistory {
   }
 
   /** An open breaker may close between two samples: what it rejected remains counted. */
-  function addBreakerEvent({ breakerRejections: total }: Totals, at: string): void {
+  function addBreakerEvent({ breakerRejections: total }: Sums, at: string): void {
     const grew = rejections !== null && total > rejections.total;
     if (grew && !rejections?.grew) addEvent({ at, kind: 'circuit-breaker', text: 'circuit breaker opened' });
     rejections = { total, grew };
@@ -95,7 +96,7 @@ export function createMetricsHistory(version: string): MetricsHistory {
   }
 
   return {
-    add(totals, at) {
+    add({ routes: _routes, operations: _operations, ...totals }, at) {
       if (counts.length === 0) addEvent({ at, kind: 'start', text: `process started, version ${version}` });
       for (const resolution of resolutions) addPoint(resolution, totals, at);
       addCounts(totals);

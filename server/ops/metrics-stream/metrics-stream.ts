@@ -6,9 +6,9 @@ import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { LiveMetrics, LivePoint, LiveResource } from '#shared/models/metrics.ts';
-import { RESOURCES } from '#shared/models/resources.ts';
-import { operationsBetween, pointBetween, ratesBetween, routesBetween } from './live-metrics.ts';
-import { readTotals, samplesOf, type Totals } from './live-totals.ts';
+import { byResource } from '#shared/models/resources.ts';
+import { operationsOf, pointOf, ratesOf, routesOf } from './live-metrics.ts';
+import { type Counted, countedBetween, readTotals, type Totals } from './live-totals.ts';
 import { createMetricsHistory, type MetricsHistory } from './metrics-history.ts';
 
 export interface MetricsStreamDeps {
@@ -36,8 +36,8 @@ export interface MetricsStream {
   /** Sends the history at once, then metrics each second until the returned function is called. */
   listen(listener: Listener): () => void;
   history: Pick<MetricsHistory, 'points' | 'hitRatios' | 'events'>;
-  /** Takes a sample. Resolves with it and with the last one that is ten seconds old, or the oldest there is. */
-  window(): Promise<{ before: Totals; after: Totals }>;
+  /** Takes a sample. Resolves with what was counted since the last one that is ten seconds old, or the oldest there is. */
+  window(): Promise<Counted<Totals>>;
   close(): void;
 }
 
@@ -66,56 +66,50 @@ export function createMetricsStream({
   const history = createMetricsHistory(version);
   let ticks = 0;
 
-  /** Returns the last sample that is at least `ms` old, or the oldest there is. */
-  function sampleBefore(ms: number): Totals | undefined {
-    const now = clock();
-    return samples.findLast(({ at }) => now - at >= ms) ?? samples[0];
-  }
-
-  function addSample(totals: Totals): void {
+  /** Takes a sample. */
+  async function addSample(): Promise<Totals> {
+    const totals = await readTotals(registry, cache, responses, pageTemplates, clock());
     samples.push(totals);
     // One from before the last minute stays: the minute starts there.
     while ((samples[1]?.at ?? totals.at) <= totals.at - MINUTE_MS) samples.shift();
+    return totals;
   }
 
-  const totalsNow = () => readTotals(registry, cache, responses, pageTemplates, clock());
+  /** Returns what was counted since the last sample that is at least `ms` older than `after`, or the oldest there is. */
+  function countedSince(ms: number, after: Totals): Counted<Totals> {
+    const before = samples.findLast(({ at }) => after.at - at >= ms) ?? samples[0] ?? after;
+    return countedBetween(before, after);
+  }
 
   async function sample(isForHistory = false): Promise<LiveMetrics> {
-    const totals = await totalsNow();
+    const totals = await addSample();
     const at = new Date(wallClock()).toISOString();
-    const point = pointBetween(sampleBefore(WINDOW_MS) ?? totals, totals, at);
-    const minuteAgo = sampleBefore(MINUTE_MS) ?? totals;
-    addSample(totals);
     if (isForHistory) history.add(totals, at);
+    const lastMinute = countedSince(MINUTE_MS, totals);
     const { running, waiting } = cache.refreshes();
     return {
-      ...point,
+      ...pointOf(countedSince(WINDOW_MS, totals), at),
       uptimeSeconds: Math.round(process.uptime()),
       serviceLevels: history.serviceLevels(totals),
-      upstreamOperations: operationsBetween(minuteAgo, totals),
-      routes: routesBetween(minuteAgo, totals),
-      circuitBreaker: await breakerState(registry),
+      upstreamOperations: operationsOf(lastMinute),
+      routes: routesOf(lastMinute),
+      circuitBreaker: totals.gauges.circuitBreaker,
       refreshes: { running, queued: waiting },
       outbox: outboxStatus(outbox),
       mode: cache.mode.current(),
       pages: { entries: responses.entries, bytes: responses.bytes },
-      resources: resourcesBetween(minuteAgo, totals),
+      resources: resourcesOf(totals, lastMinute),
     };
   }
 
-  function resourcesBetween(before: Totals, after: Totals): Record<string, LiveResource> {
-    const seconds = (after.at - before.at) / 1000;
+  function resourcesOf({ resources }: Totals, lastMinute: Counted<Totals>): Record<string, LiveResource> {
     const changes = cache.policies.changes();
-    const rows = RESOURCES.map((resource): [string, LiveResource] => [
-      resource,
-      {
-        ...after.resources[resource],
-        configured: cache.policies.configured(resource),
-        changed: changes[resource] !== undefined,
-        lastMinute: ratesBetween(before.resources[resource], after.resources[resource], seconds),
-      },
-    ]);
-    return Object.fromEntries(rows);
+    return byResource((resource) => ({
+      ...resources[resource],
+      configured: cache.policies.configured(resource),
+      changed: changes[resource] !== undefined,
+      lastMinute: ratesOf(lastMinute.resources[resource], lastMinute.seconds),
+    }));
   }
 
   async function tick(): Promise<void> {
@@ -135,12 +129,7 @@ export function createMetricsStream({
 
   return {
     history,
-    async window() {
-      const after = await totalsNow();
-      const before = sampleBefore(WINDOW_MS) ?? after;
-      addSample(after);
-      return { before, after };
-    },
+    window: async () => countedSince(WINDOW_MS, await addSample()),
     listen(listener) {
       listener.history(history.points(HALF_HOUR_MINUTES));
       listeners.add(listener);
@@ -156,10 +145,4 @@ export function createMetricsStream({
       listeners.clear();
     },
   };
-}
-
-async function breakerState(registry: Registry): Promise<LiveMetrics['circuitBreaker']> {
-  const states = await samplesOf(registry, 'upstream_circuit_breaker_state');
-  const name = states.find(({ value }) => value === 1)?.labels['state'];
-  return name === 'open' || name === 'half-open' ? name : 'closed';
 }

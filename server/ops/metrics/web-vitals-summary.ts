@@ -1,7 +1,7 @@
 import type { Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { quantile } from '#server/ops/metrics-stream/live-metrics.ts';
+import { countOf, quantile } from '#server/ops/metrics-stream/live-metrics.ts';
 import { bucketsOf, type Sample, samplesOf } from '#server/ops/metrics-stream/live-totals.ts';
 import { problems } from '#server/ops/ops-responses.ts';
 import { WebVitalsResponse } from '#shared/models/ops/ops-schemas.ts';
@@ -59,5 +59,5 @@ function quantileOf(samples: readonly Sample[], { route, device }: Sample['label
   const buckets = bucketsOf(
     samples.filter(({ labels }) => labels['route'] === route && labels['device'] === device),
   );
-  return (buckets.at(-1)?.count ?? 0) > 0 ? quantile(QUANTILE, buckets) : null;
+  return countOf(buckets) > 0 ? quantile(QUANTILE, buckets) : null;
 }
