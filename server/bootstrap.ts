@@ -119,21 +119,19 @@ export async function bootstrap({
   tracing = NO_TRACING,
   instanceName = `${hostname()}:${config.port}`,
 }: BootstrapOptions): Promise<RunningSite> {
+  const common = { config, logger, clock, wallClock, tracing };
   // First: the render worker loads its code while this thread does the rest.
   const isBehindCdn = config.cdn.name !== null;
   const source = await openPageSource({ root, development, logger, isBehindCdn, createRenderer });
-  const { bundle, renderer, clientDir, viteMiddlewares } = source;
+  const { bundle, renderer, clientDir } = source;
   const dataDir = resolve(root, config.dataDir);
 
   // Upstream and caches
   const metrics = createMetrics();
   const upstream = await openUpstream({
-    config,
+    ...common,
     demoDir: join(dataDir, 'demo'),
-    logger,
-    clock,
     onCall: metrics.observeCall,
-    tracing,
   });
   const { client, originalsUrl } = upstream;
   // Cached models hold URLs of images.
@@ -147,29 +145,23 @@ export async function bootstrap({
     isStarting: () => isStarting(),
   });
   const caches = await openCaches({
-    config,
+    ...common,
     cms: upstream.cms,
     redis,
     dir: dataDir,
     version: modelVersion,
-    logger,
-    clock,
-    wallClock,
     random,
     recording,
     staleWaitMs,
-    tracing,
   });
-  const { cache, responseCache, queries, archive, warmUpTargets, accessHistory, policyStore } = caches;
+  const { cache, responseCache, queries, policyStore } = caches;
   const cdn = createCdn({
+    ...common,
     config: config.cdn,
     cache,
     registry: metrics.registry,
     claim: redis?.claimCdnPurge,
     announce: redis?.announceNewValue,
-    wallClock,
-    logger,
-    tracing,
   });
   redis?.syncInvalidations({
     cache,
@@ -201,41 +193,33 @@ export async function bootstrap({
       : openSharedAssets({ clientDir, folder: resolve(root, config.assetsDir), logger });
   const storingAssets = sharedAssets?.store();
   const pageServices = await createPageServices({
-    config,
-    logger,
-    clock,
+    ...common,
+    ...caches,
     source,
-    cache,
-    queries,
-    responseCache,
     metrics,
     isOverloaded,
     warmUp: warmUp && !development,
     storingAssets,
-    tracing,
   });
-  const { readiness, pageTemplates, loadMonitor } = pageServices;
+  const { readiness, loadMonitor } = pageServices;
   isStarting = () => readiness.state() === 'starting';
   const images =
     originalsUrl === null
       ? null
       : await loadImages({
+          ...common,
           baseUrl: originalsUrl,
           timeoutMs: config.upstreamTimeoutMs,
           proxies: config.proxies,
           dir: join(dataDir, 'images'),
           maxBytes: config.imageCacheMaxBytes,
-          clock,
-          wallClock,
-          logger,
           onTransform: metrics.observeTransform,
           isOverloaded: isOverloaded ?? loadMonitor.isOverloaded,
         });
 
   const rateLimitStores = createRateLimitStores(clock, redis?.rateLimitWindows);
   const http = createHttpServices({
-    config,
-    logger,
+    ...common,
     development,
     headTags: source.headTags,
     metrics,
@@ -243,28 +227,20 @@ export async function bootstrap({
     responses: responseCache,
     views,
     cdn,
-    tracing,
   });
   const app = await buildApp({
+    ...common,
+    ...source,
+    ...caches,
     ...http,
     ...pageServices,
-    config,
-    logger,
-    wallClock,
     rateLimitStores,
     metrics,
     cdn,
-    cache,
-    queries,
-    warmUpTargets,
-    archive,
     outbox,
     views,
-    clientDir,
     sharedAssets,
-    viteMiddlewares,
     images,
-    tracing,
   });
   const build = await readBuildInfo(root, clientDir, config.revision);
   registerGauges(metrics.registry, {
@@ -277,26 +253,20 @@ export async function bootstrap({
     isRedisUp: redis?.isUp,
   });
   const ops = await buildOpsApp({
-    config,
-    logger,
-    cache,
-    accessHistory,
+    ...common,
+    ...source,
+    ...caches,
+    ...pageServices,
     responses: responseCache,
     cachedRoutes: http.cachedRoutes,
     outbox,
-    bundle,
-    pageTemplates,
-    policyStore,
     metrics,
     cdn,
     pageCacheKeys: createPageCacheKeys({ queries, bundle, origin: config.publicOrigin }),
     instance: { name: instanceName, build },
-    readiness,
-    registry: redis?.instances ?? null,
+    instanceRegistry: redis?.instances ?? null,
     dataDir,
     dashboardDir: join(root, 'dist/dashboard'),
-    clock,
-    wallClock,
   });
   outbox.start();
   // The first readers of a new instance may come at once: what the others have cached is not loaded again for them.

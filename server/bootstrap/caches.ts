@@ -55,47 +55,29 @@ const UNCOUNTED = { count: () => undefined, creditOne: () => undefined, credit: 
 
 /** Makes the content cache, the response cache and the post archive, and fills them from their snapshots. */
 export async function openCaches(options: CachesOptions) {
-  const {
-    config,
-    cms,
-    redis,
-    dir,
-    version,
-    logger,
-    clock,
-    wallClock,
-    random,
-    recording,
-    staleWaitMs,
-    tracing,
-  } = options;
-  const accessHistory = createAccessHistory({ clock });
-  const onDisk = { dir, version, wallClock, logger };
-  const historySnapshot = createAccessHistorySnapshot({ ...onDisk, history: accessHistory });
+  const { config, cms, redis, dir, wallClock, recording } = options;
+  const accessHistory = createAccessHistory(options);
+  const historySnapshot = createAccessHistorySnapshot({ ...options, history: accessHistory });
   const cache = createContentCache({
+    ...options,
     policies: config.policies,
     maxBytes: config.cacheMaxBytes * (1 - RESPONSES_SHARE),
-    clock,
-    random,
     secondLevel: redis?.secondLevel,
     accessHistory: recording ? accessHistory : undefined,
-    staleWaitMs,
-    tracing,
   });
   const responseCache = createResponseCache<ResponseExtra>({
+    ...options,
     content: cache,
     maxBytes: config.cacheMaxBytes * RESPONSES_SHARE,
-    clock,
-    tracing,
     ...(!recording && { hitCounter: UNCOUNTED }),
   });
 
   // Before the snapshot: the policies in force decide which of its entries are of use.
-  const policyStore = createPolicyStore({ dir, policies: cache.policies, logger });
+  const policyStore = createPolicyStore({ ...options, policies: cache.policies });
   await policyStore.load();
   let known: z.infer<typeof aboutContent> = { pages: [], lastChange: null };
   const snapshot = createSnapshot({
-    ...onDisk,
+    ...options,
     name: 'content-cache.snapshot',
     about: aboutContent,
     line: snapshotEntrySchema,
@@ -114,11 +96,7 @@ export async function openCaches(options: CachesOptions) {
   await Promise.all([removeAbandonedDrafts(dir, wallClock()), snapshot.load(), historySnapshot.load()]);
 
   const queries = createCacheQueries(cms);
-  const postArchive = await openPostArchive({
-    ...onDisk,
-    source: archiveSource(queries, cache.mode),
-    clock,
-  });
+  const postArchive = await openPostArchive({ ...options, source: archiveSource(queries, cache.mode) });
 
   async function saveContent(): Promise<void> {
     await Promise.all([snapshot.save(), postArchive.save()]);

@@ -57,7 +57,7 @@ export interface OpsDeps {
   instance: Pick<SampledInstance, 'name' | 'build'>;
   readiness: Pick<Readiness, 'state'>;
   /** The instances on the same Redis; null without REDIS_URL. */
-  registry: SharedRegistry | null;
+  instanceRegistry: SharedRegistry | null;
   /** DATA_DIR, resolved: holds the audit log. */
   dataDir: string;
   /** Where the build of the dashboard is, if there is one. */
@@ -70,28 +70,7 @@ export interface OpsDeps {
 
 /** Makes the operators' listener, a Fastify app of its own, so that no reader's request can reach its routes. It never listens. */
 export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
-  const {
-    config,
-    logger,
-    cache,
-    accessHistory,
-    responses,
-    cachedRoutes,
-    outbox,
-    bundle,
-    pageTemplates,
-    policyStore,
-    metrics,
-    cdn,
-    pageCacheKeys,
-    instance,
-    readiness,
-    registry: instanceRegistry,
-    dataDir,
-    dashboardDir,
-    clock,
-    wallClock,
-  } = deps;
+  const { config, logger, cache, outbox, metrics, instance, readiness, dashboardDir } = deps;
   const loggerInstance: FastifyBaseLogger = logger;
   const nextId = createRequestId();
   // The listener serves plain HTTP, whatever the scheme of PUBLIC_ORIGIN: no header may upgrade it.
@@ -156,26 +135,14 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   await app.register(otherMethods.collector);
   await dashboardRoutes(app, { page, dir: dashboardDir });
   const { registry } = metrics;
-  const auditLog = createAuditLog({
-    dir: dataDir,
-    logger,
-    tokenNameOf: auth.tokenName,
-    wallClock,
-  });
+  const auditLog = createAuditLog({ ...deps, dir: deps.dataDir, tokenNameOf: auth.tokenName });
   const metricsStream = createMetricsStream({
+    ...deps,
     registry,
-    cache,
-    responses,
-    outbox,
-    pageTemplates,
     version: `${instance.build.version} ${instance.build.revision}`,
-    logger,
-    clock,
-    wallClock,
   });
-  metricsStreamRoutes(app, metricsStream);
   const instances = createInstances({
-    registry: instanceRegistry,
+    registry: deps.instanceRegistry,
     counted: metricsStream.window,
     about: () => ({
       ...instance,
@@ -188,22 +155,20 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     logger,
   });
   app.addHook('preClose', () => instances.close());
-  instancesRoutes(app, instances);
-  historyRoutes(app, { history: metricsStream.history, auditLog, wallClock });
-  cacheRoutes(app, {
-    cache,
-    responses,
-    cachedRoutes,
-    origin: config.publicOrigin,
-    bundle,
-    cdn,
-    pageCacheKeys,
+  const services = {
+    ...deps,
     auditLog,
     instances,
-  });
-  policyRoutes(app, { cache, policyStore, cdn, auditLog, instances });
-  simulationRoutes(app, { cache, accessHistory });
-  outboxRoutes(app, { outbox, auditLog });
+    history: metricsStream.history,
+    origin: config.publicOrigin,
+  };
+  metricsStreamRoutes(app, metricsStream);
+  instancesRoutes(app, instances);
+  historyRoutes(app, services);
+  cacheRoutes(app, services);
+  policyRoutes(app, services);
+  simulationRoutes(app, services);
+  outboxRoutes(app, services);
   auditRoutes(app, { auditLog, auth });
   webVitalsSummaryRoutes(app, { registry });
   app.get('/metrics', { schema: { summary: 'Prometheus text' } }, async (_request, reply) =>
