@@ -1,14 +1,13 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { BuildInfo } from '#server/bootstrap/build-info.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { OutcomeCounts } from '#server/cache/resource-stats.ts';
+import type { OutcomeCounts, ResourceStats } from '#server/cache/resource-stats.ts';
 import type { BreakerState } from '#server/cms/client/circuit-breaker.ts';
 import { OUTBOX_KINDS } from '#server/outbox/message.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { Renderer } from '#server/render/renderer.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { MODES } from '#shared/models/cache-modes.ts';
-import { RESOURCES } from '#shared/models/resources.ts';
 
 /** The services whose state is read at scrape time. */
 export interface GaugeSources {
@@ -38,169 +37,139 @@ const BREAKER_STATES: readonly BreakerState[] = ['closed', 'half-open', 'open'];
 /** States of which messages are kept to be acted on: the values of the label `state`. */
 const MESSAGE_STATES = ['pending', 'rejected'] as const;
 
+/** Labels and value of a series. */
+type Series = readonly [labels: Readonly<Record<string, string>>, value: number];
+
 /** Registers the metrics that services know of themselves: they are read at each scrape and cost a request nothing. */
 export function registerGauges(
   registry: Registry,
   { cache, responses, outbox, renderer, breakerState, build, isRedisUp }: GaugeSources,
 ): void {
   const registers = [registry];
-  registerCacheMetrics(registers, cache, responses);
-  registerOutboxMetrics(registers, outbox);
-  new Gauge({
-    name: 'build_info',
-    help: '1, with what runs as labels: version of the package, revision of the source, identity of the client build',
-    labelNames: ['version', 'revision', 'client'] as const,
-    registers,
-    collect() {
-      this.set({ ...build }, 1);
-    },
-  });
-  new Gauge({
-    name: 'upstream_circuit_breaker_state',
-    help: '1 for the state in force of the circuit breaker of upstream reads',
-    labelNames: ['state'] as const,
-    registers,
-    collect() {
-      for (const state of BREAKER_STATES) this.set({ state }, state === breakerState() ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'render_queue_length',
-    help: 'Renders that are queued, their data loaded; from 200 on, requests that need a render are shed',
-    registers,
-    collect() {
-      this.set(renderer.queueLength());
-    },
-  });
-  if (isRedisUp) {
+
+  function gauge(name: string, help: string, labelNames: readonly string[], read: () => readonly Series[]) {
     new Gauge({
-      name: 'redis_up',
-      help: '1 while Redis is used; 0: this instance works alone',
+      name,
+      help,
+      labelNames,
       registers,
       collect() {
-        this.set(isRedisUp() ? 1 : 0);
+        for (const [labels, value] of read()) this.set(labels, value);
       },
     });
   }
-}
 
-function registerCacheMetrics(
-  registers: Registry[],
-  cache: GaugeSources['cache'],
-  responses: GaugeSources['responses'],
-): void {
-  function registerCounter(name: string, help: string, results: Record<string, keyof OutcomeCounts>): void {
+  function counter(name: string, help: string, labelNames: readonly string[], read: () => readonly Series[]) {
     new Counter({
       name,
       help,
-      labelNames: ['resource', 'result'] as const,
+      labelNames,
       registers,
       collect() {
-        const stats = cache.stats();
         this.reset();
-        for (const resource of RESOURCES)
-          for (const [result, count] of Object.entries(results))
-            this.inc({ resource, result }, stats[resource][count]);
+        for (const [labels, value] of read()) this.inc(labels, value);
       },
     });
   }
 
-  registerCounter(
+  /** The value of each resource's statistics. */
+  const byResource = (value: (stats: ResourceStats) => number): Series[] =>
+    Object.entries(cache.stats()).map(([resource, stats]) => [{ resource }, value(stats)]);
+
+  const byResult = (results: Record<string, keyof OutcomeCounts>): Series[] =>
+    Object.entries(cache.stats()).flatMap(([resource, stats]) =>
+      Object.entries(results).map(([result, count]): Series => [{ resource, result }, stats[count]]),
+    );
+
+  gauge(
+    'build_info',
+    '1, with what runs as labels: version of the package, revision of the source, identity of the client build',
+    ['version', 'revision', 'client'],
+    () => [[{ ...build }, 1]],
+  );
+  gauge(
+    'upstream_circuit_breaker_state',
+    '1 for the state in force of the circuit breaker of upstream reads',
+    ['state'],
+    () => BREAKER_STATES.map((state) => [{ state }, state === breakerState() ? 1 : 0]),
+  );
+  gauge(
+    'render_queue_length',
+    'Renders that are queued, their data loaded; from 200 on, requests that need a render are shed',
+    [],
+    () => [[{}, renderer.queueLength()]],
+  );
+  if (isRedisUp)
+    gauge('redis_up', '1 while Redis is used; 0: this instance works alone', [], () => [
+      [{}, isRedisUp() ? 1 : 0],
+    ]);
+
+  counter(
     'cache_requests_total',
     'Reads of the content cache by result; error: loads that failed, refreshes included, beside the result of the read',
-    READ_RESULTS,
+    ['resource', 'result'],
+    () => byResult(READ_RESULTS),
   );
-  new Counter({
-    name: 'response_cache_requests_total',
-    help: 'Requests for pages, API reads and feeds by result; hit: served from the response cache or coalesced',
-    labelNames: ['result'] as const,
-    registers,
-    collect() {
+  counter('cache_refreshes_total', 'Background refreshes that ended, by result', ['resource', 'result'], () =>
+    byResult(REFRESH_RESULTS),
+  );
+  counter(
+    'cache_served_age_seconds_total',
+    'Sum of the ages of what reads with the result hit or stale were served, since its load from the upstream',
+    ['resource'],
+    () => byResource(({ servedAgeSeconds }) => servedAgeSeconds),
+  );
+  counter(
+    'response_cache_requests_total',
+    'Requests for pages, API reads and feeds by result; hit: served from the response cache or coalesced',
+    ['result'],
+    () => {
       const { served, made } = responses.counts();
-      this.reset();
-      this.inc({ result: 'hit' }, served - made);
-      this.inc({ result: 'miss' }, made);
+      return [
+        [{ result: 'hit' }, served - made],
+        [{ result: 'miss' }, made],
+      ];
     },
-  });
-  registerCounter('cache_refreshes_total', 'Background refreshes that ended, by result', REFRESH_RESULTS);
-  new Counter({
-    name: 'cache_served_age_seconds_total',
-    help: 'Sum of the ages of what reads with the result hit or stale were served, since its load from the upstream',
-    labelNames: ['resource'] as const,
-    registers,
-    collect() {
-      const stats = cache.stats();
-      this.reset();
-      for (const resource of RESOURCES) this.inc({ resource }, stats[resource].servedAgeSeconds);
-    },
-  });
+  );
   for (const [name, what] of [
     ['cache_entries', 'entries'],
     ['cache_size_bytes', 'bytes'],
-  ] as const) {
-    new Gauge({
+  ] as const)
+    gauge(
       name,
-      help: `${what} of the content cache by resource, and of the response cache (resource="pages")`,
-      labelNames: ['resource'] as const,
-      registers,
-      collect() {
-        const stats = cache.stats();
-        for (const resource of RESOURCES) this.set({ resource }, stats[resource][what]);
-        this.set({ resource: 'pages' }, responses[what]);
-      },
-    });
-  }
-  new Gauge({
-    name: 'cache_refresh_queue_length',
-    help: 'Background refreshes that are queued; at most 64 run at once',
-    registers,
-    collect() {
-      this.set(cache.refreshes().waiting);
-    },
-  });
-  new Gauge({
-    name: 'cache_mode_info',
-    help: '1 for the mode in force',
-    labelNames: ['mode'] as const,
-    registers,
-    collect() {
-      for (const mode of MODES) this.set({ mode }, mode === cache.mode.name() ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'cache_ttl_factor',
-    help: 'What every TTL is multiplied by',
-    registers,
-    collect() {
-      this.set(cache.mode.ttlFactor());
-    },
-  });
-}
+      `${what} of the content cache by resource, and of the response cache (resource="pages")`,
+      ['resource'],
+      () => [...byResource((stats) => stats[what]), [{ resource: 'pages' }, responses[what]]],
+    );
+  gauge(
+    'cache_refresh_queue_length',
+    'Background refreshes that are queued; at most 64 run at once',
+    [],
+    () => [[{}, cache.refreshes().waiting]],
+  );
+  gauge('cache_mode_info', '1 for the mode in force', ['mode'], () =>
+    MODES.map((mode) => [{ mode }, mode === cache.mode.name() ? 1 : 0]),
+  );
+  gauge('cache_ttl_factor', 'What every TTL is multiplied by', [], () => [[{}, cache.mode.ttlFactor()]]);
 
-function registerOutboxMetrics(registers: Registry[], outbox: GaugeSources['outbox']): void {
-  new Gauge({
-    name: 'outbox_messages',
-    help: 'Messages in the outbox; rejected: kept until an operator retries them',
-    labelNames: ['kind', 'state'] as const,
-    registers,
-    collect() {
+  gauge(
+    'outbox_messages',
+    'Messages in the outbox; rejected: kept until an operator retries them',
+    ['kind', 'state'],
+    () => {
       const counts = outbox.counts();
-      for (const kind of OUTBOX_KINDS)
-        for (const state of MESSAGE_STATES) {
+      return OUTBOX_KINDS.flatMap((kind) =>
+        MESSAGE_STATES.map((state): Series => {
           const meant = counts.filter((count) => count.kind === kind && count.state === state);
-          this.set(
-            { kind, state },
-            meant.reduce((sum, { n }) => sum + n, 0),
-          );
-        }
+          return [{ kind, state }, meant.reduce((sum, { n }) => sum + n, 0)];
+        }),
+      );
     },
-  });
-  new Gauge({
-    name: 'outbox_oldest_message_age_seconds',
-    help: 'Age of the oldest pending message; 0 while none is pending',
-    registers,
-    collect() {
-      this.set(outbox.depth().oldestSeconds);
-    },
-  });
+  );
+  gauge(
+    'outbox_oldest_message_age_seconds',
+    'Age of the oldest pending message; 0 while none is pending',
+    [],
+    () => [[{}, outbox.depth().oldestSeconds]],
+  );
 }
