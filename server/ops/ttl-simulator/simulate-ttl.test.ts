@@ -5,12 +5,13 @@ import type { RecordedAccess } from '#server/cache/access-history/resource-histo
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES, type Policy } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
 import { byResource } from '#shared/models/resources.ts';
 import { readPages } from '../../../tests/fixtures/page-traffic.ts';
 import { readState } from '../../../tests/fixtures/read-state.ts';
 import { type Happening, syntheticDay } from '../../../tests/fixtures/synthetic-day.ts';
 import { seeded } from '../../../tests/seeded.ts';
-import { type Candidate, simulateTtl } from './simulate-ttl.ts';
+import { simulateTtl } from './simulate-ttl.ts';
 
 const DAY = 86_400;
 const TTLS = [10, 60, 300, 1_800];

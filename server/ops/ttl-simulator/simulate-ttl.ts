@@ -1,22 +1,19 @@
+import { setImmediate } from 'node:timers/promises';
 import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
 import type { Policy } from '#server/cache/default-policies.ts';
+import type { Candidate } from '#shared/models/ops/ops-api-types.ts';
 import { type Outcome, replayAccesses, sumOf } from './replay.ts';
 
-/**
- * What a TTL would have done to recent traffic. All but `ttl` are null where nothing was read. Staleness: the age of
- * what a read would have got, in seconds; `outdatedRatio`: the share of reads that would have got a value which the
- * upstream had already replaced.
- */
-export interface Candidate {
-  ttl: number;
-  /** The share of reads that would not have waited for the upstream. */
-  hitRatio: number | null;
-  /** The share of reads that would have found a fresh entry. The other hits are stale. */
-  freshRatio: number | null;
-  upstreamCallsPerMinute: number | null;
-  meanStalenessSeconds: number | null;
-  maxStalenessSeconds: number | null;
-  outdatedRatio: number | null;
+/** A policy, and what it would have done to the recorded reads. */
+export interface SimulatedPolicy {
+  policy: Policy;
+  effect: Candidate;
+}
+
+/** Simulates a policy. Requests that have come meanwhile are served before. */
+export async function simulatePolicy(recorded: RecordedAccess, policy: Policy): Promise<SimulatedPolicy> {
+  await setImmediate();
+  return { policy, effect: simulateTtl(recorded, policy) };
 }
 
 /**

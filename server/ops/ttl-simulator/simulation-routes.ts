@@ -1,17 +1,17 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
 import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
 import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Policy } from '#server/cache/default-policies.ts';
 import { BadRequest } from '#server/errors.ts';
 import { findResource } from '#server/ops/find-resource.ts';
 import { parseRequest, problems } from '#server/ops/ops-responses.ts';
+import type { Candidate, Goal } from '#shared/models/ops/ops-api-types.ts';
 import * as schemas from '#shared/models/ops/simulation-schemas.ts';
 import type { Resource } from '#shared/models/resources.ts';
-import { adviceCurve, type SimulatedPolicy } from './advice-curve.ts';
-import { type Candidate, simulateTtl } from './simulate-ttl.ts';
-import { advisePolicies, type Goal } from './ttl-advisor.ts';
+import { adviceCurve } from './advice-curve.ts';
+import { simulatePolicy } from './simulate-ttl.ts';
+import { advisePolicies } from './ttl-advisor.ts';
 
 export interface SimulationRoutesDeps {
   cache: Pick<ContentCache, 'policies' | 'stats'>;
@@ -34,25 +34,14 @@ export function simulationRoutes(app: FastifyInstance, deps: SimulationRoutesDep
     async (request) => {
       const query = parseRequest(schemas.SimulateQuery, request.query);
       const resource = findResource(query.resource);
+      const recorded = recordOf(deps, resource);
       const policy = cache.policies.get(resource);
-      // Reads of cached pages are recorded once a second: this records those of the current second.
-      cache.stats();
-      const recorded = accessHistory.recorded(resource);
       const { swr = policy.swr } = query;
       const candidates: Candidate[] = [];
-      for (const ttl of query.ttl) {
-        candidates.push(simulateTtl(recorded, { ...policy, ttl, swr }));
-        // Requests are served in between.
-        await setImmediate();
-      }
-      return {
-        resource,
-        observedSeconds: Math.round(recorded.until - recorded.since),
-        requests: recorded.reads,
-        sampleRate: recorded.sampleRate,
-        current: simulateTtl(recorded, policy),
-        candidates,
-      };
+      for (const ttl of query.ttl)
+        candidates.push((await simulatePolicy(recorded, { ...policy, ttl, swr })).effect);
+      const { effect: current } = await simulatePolicy(recorded, policy);
+      return { ...windowOf(resource, recorded), current, candidates };
     },
   );
 
@@ -68,15 +57,13 @@ export function simulationRoutes(app: FastifyInstance, deps: SimulationRoutesDep
     async (request) => {
       const query = parseRequest(schemas.CompareQuery, request.query);
       const resource = findResource(query.resource);
-      const recorded = recordOf(deps, resource, query.minutes);
-      const simulated = (ages: Pick<Policy, 'ttl' | 'swr'>): SimulatedPolicy => {
-        const policy = { ...cache.policies.get(resource), ...ages };
-        return { policy, effect: simulateTtl(recorded, policy) };
+      const recorded = recordOf(deps, resource, query.minutes * 60);
+      const policy = cache.policies.get(resource);
+      return {
+        ...windowOf(resource, recorded),
+        a: await simulatePolicy(recorded, { ...policy, ...query.a }),
+        b: await simulatePolicy(recorded, { ...policy, ...query.b }),
       };
-      const a = simulated(query.a);
-      // Requests are served in between.
-      await setImmediate();
-      return { ...windowOf(resource, recorded), a, b: simulated(query.b) };
     },
   );
 
@@ -92,7 +79,7 @@ export function simulationRoutes(app: FastifyInstance, deps: SimulationRoutesDep
     async (request) => {
       const query = parseRequest(schemas.CurveQuery, request.query);
       const resource = findResource(query.resource);
-      const recorded = recordOf(deps, resource, query.minutes);
+      const recorded = recordOf(deps, resource, query.minutes * 60);
       const curve = await adviceCurve(recorded, cache.policies.get(resource));
       return { ...windowOf(resource, recorded), ...curve };
     },
@@ -115,27 +102,22 @@ export function simulationRoutes(app: FastifyInstance, deps: SimulationRoutesDep
   );
 }
 
-/** Returns what is recorded of a resource's last `minutes`, the reads of the current second included. */
+/** Returns what is recorded of a resource's last `seconds`, by default all that is kept. */
 function recordOf(
   { cache, accessHistory }: SimulationRoutesDeps,
   resource: Resource,
-  minutes: number,
+  seconds?: number,
 ): RecordedAccess {
+  // Reads of cached pages are recorded once a second: this records those of the current second.
   cache.stats();
-  return accessHistory.recorded(resource, minutes * 60);
+  return accessHistory.recorded(resource, seconds);
 }
 
 function windowOf(resource: Resource, { since, until, reads, sampleRate }: RecordedAccess) {
   return { resource, observedSeconds: Math.round(until - since), requests: reads, sampleRate };
 }
 
-function goalOf({
-  upstreamCallsPerMinute,
-  staleSeconds,
-}: {
-  upstreamCallsPerMinute?: number | undefined;
-  staleSeconds?: number | undefined;
-}): Goal {
+function goalOf({ upstreamCallsPerMinute, staleSeconds }: z.infer<typeof schemas.AdviceQuery>): Goal {
   if (upstreamCallsPerMinute !== undefined && staleSeconds === undefined) return { upstreamCallsPerMinute };
   if (staleSeconds !== undefined && upstreamCallsPerMinute === undefined) return { staleSeconds };
   throw new BadRequest('The request is not valid.', {

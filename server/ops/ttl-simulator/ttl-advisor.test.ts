@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createAccessHistory } from '#server/cache/access-history/access-history.ts';
 import type { Policy } from '#server/cache/default-policies.ts';
+import type { Goal } from '#shared/models/ops/ops-api-types.ts';
 import type { Resource } from '#shared/models/resources.ts';
-import { advisePolicies, type Goal } from './ttl-advisor.ts';
+import { advisePolicies } from './ttl-advisor.ts';
 
 const IN_FORCE: Policy = { ttl: 60, swr: 600, sie: 86_400 };
 

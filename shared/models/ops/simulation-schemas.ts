@@ -105,7 +105,9 @@ export const AdviceQuery = z.strictObject({
 
 export const AdviceResponse = z.object({
   goal: z.object({ upstreamCallsPerMinute: z.number().optional(), staleSeconds: z.number().optional() }),
-  reachable: z.boolean(),
+  reachable: z
+    .boolean()
+    .describe('False: no policy reaches the goal on this traffic; the nearest is advised'),
   observedSeconds: z.number().describe('How far back the recorded reads go: no longer TTL is tested by them'),
   resources: z.array(
     z.object({
