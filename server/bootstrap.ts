@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Registry } from '@prometheus-io/client';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -72,6 +73,8 @@ export interface RunningSite {
   app: FastifyInstance;
   /** The operators' app. It listens on a port of its own, or not at all. */
   ops: FastifyInstance;
+  /** The site's own metrics. */
+  registry: Registry;
   /** Resolves when this process owns the outbox: at once, unless `handOver`. Rejects where it cannot get it. */
   owned: Promise<void>;
   /** Resolves when the server is ready, or is shutting down. To be called once the app listens. */
@@ -276,6 +279,7 @@ export async function bootstrap({
   return {
     app,
     ops,
+    registry: metrics.registry,
     owned: outbox.owned,
     ready: readiness.start,
     async drain(ms, idleMs) {
