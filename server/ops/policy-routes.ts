@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Policy } from '#server/cache/default-policies.ts';
 import { PolicyChange } from '#server/cache/policies.ts';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
 import { byResource, type Resource } from '#shared/models/resources.ts';
@@ -18,12 +19,6 @@ export interface PolicyRoutesDeps {
   instances: Pick<Instances, 'reached'>;
 }
 
-/**
- * What a CDN keeps was given its ages by the policies and the mode of before. The instance that an operator told purges
- * it, not each that hears of it, at its start or when Redis is back.
- */
-const EVERYTHING = { all: true };
-
 /** Serves the policies (TTL, SWR, SIE), and changes them while the site runs. */
 export function policyRoutes(
   app: FastifyInstance,
@@ -36,7 +31,14 @@ export function policyRoutes(
     return { ...policies.get(resource), configured: policies.configured(resource), changed };
   }
 
-  async function changedPolicyResponse(resource: Resource) {
+  async function changePolicy(request: FastifyRequest, apply: (resource: Resource) => Policy) {
+    const resource = findResource(parseRequest(schemas.ResourceParams, request.params).resource);
+    const before = policies.get(resource);
+    const after = apply(resource);
+    // What a CDN keeps was given its ages by the policy of before. The instance that an operator told purges it, not each
+    // that hears of it, at its start or when Redis is back.
+    cdn?.purge({ all: true });
+    await auditLog.record(request, { what: `policy of ${resource}`, before, after });
     const [persisted, reach] = await Promise.all([policyStore.save(), instances.reached()]);
     return { ...policyResponse(resource), persisted, ...reach };
   }
@@ -62,14 +64,9 @@ export function policyRoutes(
         response: { 200: schemas.ChangedPolicyResponse, ...problems },
       },
     },
-    async (request) => {
-      const resource = resourceOf(request.params);
-      const change = parseRequest(PolicyChange, request.body);
-      const before = policies.get(resource);
-      const after = policies.set(resource, change);
-      cdn?.purge(EVERYTHING);
-      await auditLog.record(request, { what: `policy of ${resource}`, before, after });
-      return changedPolicyResponse(resource);
+    (request) => {
+      const set = (resource: Resource) => policies.set(resource, parseRequest(PolicyChange, request.body));
+      return changePolicy(request, set);
     },
   );
 
@@ -82,17 +79,6 @@ export function policyRoutes(
         response: { 200: schemas.ChangedPolicyResponse, ...problems },
       },
     },
-    async (request) => {
-      const resource = resourceOf(request.params);
-      const before = policies.get(resource);
-      const after = policies.reset(resource);
-      cdn?.purge(EVERYTHING);
-      await auditLog.record(request, { what: `policy of ${resource}`, before, after });
-      return changedPolicyResponse(resource);
-    },
+    (request) => changePolicy(request, policies.reset),
   );
-}
-
-function resourceOf(params: unknown): Resource {
-  return findResource(parseRequest(schemas.ResourceParams, params).resource);
 }

@@ -36,19 +36,15 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
 
   return {
     async load() {
-      const text = await readIfExists(path).catch((error: unknown) => {
-        logger.warn({ err: error }, 'persisted cache policies ignored: the file cannot be read');
-        return null;
-      });
-      if (text === null) return;
-      const changes = parse(text.toString());
-      if (changes === null) {
-        logger.warn({ file: path }, 'persisted cache policies ignored: the file is not valid');
-        return;
-      }
-      for (const resource of RESOURCES) {
-        const change = changes[resource];
-        if (change) policies.set(resource, change);
+      try {
+        const text = await readIfExists(path);
+        const changes = text === null ? {} : PolicyChanges.parse(JSON.parse(text.toString()));
+        for (const resource of RESOURCES) {
+          const change = changes[resource];
+          if (change) policies.set(resource, change);
+        }
+      } catch (error) {
+        logger.warn({ err: error, file: path }, 'persisted cache policies ignored: the file is not valid');
       }
     },
     save() {
@@ -58,12 +54,4 @@ export function createPolicyStore({ dir, policies, logger }: PolicyStoreOptions)
       return written;
     },
   };
-}
-
-function parse(text: string): PolicyChanges | null {
-  try {
-    return PolicyChanges.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
 }
