@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
-import type { CompletedResponse, OnResponse } from '#server/http/on-response.ts';
+import type { OnResponse } from '#server/http/on-response.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
 import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
@@ -28,16 +28,6 @@ export interface Metrics {
   close(): void;
 }
 
-/**
- * Responses of one route. Numbers in maps, handed to the library at scrape time: it would build a key from the labels at
- * each count.
- */
-interface RouteMetrics {
-  duration: Histogram.Internal<'route'>;
-  missDuration: Histogram.Internal<'route'>;
-  countsByMethod: Map<string, Map<number, number>>;
-}
-
 const RESPONSE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
 const UPSTREAM_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
 /** Prometheus scrapes once a minute unless told otherwise: it sees each delay at least once. */
@@ -55,18 +45,11 @@ const DELIVERY_OUTCOMES = {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const routes = new Map<string, RouteMetrics>();
-  new Counter({
+  const requests = new Counter({
     name: 'http_requests_total',
     help: 'Responses by route template, method and status code',
     labelNames: ['route', 'method', 'status'] as const,
     registers,
-    collect() {
-      this.reset();
-      for (const [route, { countsByMethod }] of routes)
-        for (const [method, counts] of countsByMethod)
-          for (const [status, count] of counts) this.inc({ route, method, status }, count);
-    },
   });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -121,34 +104,14 @@ export function createMetrics(): Metrics {
     },
   });
   const defaults = processMetrics();
-  function metricsOf(route: string): RouteMetrics {
-    const known = routes.get(route);
-    if (known) return known;
-    const made = {
-      duration: durations.labels({ route }),
-      missDuration: misses.labels({ route }),
-      countsByMethod: new Map(),
-    };
-    routes.set(route, made);
-    return made;
-  }
-
-  function observeResponse({ route = 'none', method, status, isCacheHit, ms }: CompletedResponse): void {
-    const { duration, missDuration, countsByMethod } = metricsOf(route);
-    let counts = countsByMethod.get(method);
-    if (!counts) {
-      counts = new Map();
-      countsByMethod.set(method, counts);
-    }
-    counts.set(status, (counts.get(status) ?? 0) + 1);
-    duration.observe(ms / 1000);
-    if (!isCacheHit) missDuration.observe(ms / 1000);
-  }
-
   return {
     registry,
     text: async () => (await Promise.all([registry.metrics(), defaults.metrics()])).join('\n'),
-    observeResponse,
+    observeResponse({ route = 'none', method, status, isCacheHit, ms }) {
+      requests.inc({ route, method, status });
+      durations.observe({ route }, ms / 1000);
+      if (!isCacheHit) misses.observe({ route }, ms / 1000);
+    },
     observeCall({ call: operation, outcome, ms }) {
       upstreamRequests.inc({ operation, outcome });
       // A request that was not sent says nothing about the upstream's latency.
