@@ -32,7 +32,7 @@ export type OnResponse = (completed: CompletedResponse) => void;
 export interface ResponseObserverOptions {
   onResponse: OnResponse;
   pageTemplates: Pick<PageTemplates, 'templateOf'>;
-  tracing: Pick<Tracing, 'fieldsOf'>;
+  tracing: Pick<Tracing, 'spanOf'>;
 }
 
 /** Returns the template of the page or of the route that takes a request; undefined where none does. */
@@ -59,7 +59,7 @@ export const responseObserver = fp(
         status: reply.statusCode,
         isCacheHit: reply.isCacheHit,
         ms: reply.elapsedTime,
-        trace: tracing.fieldsOf(request.raw),
+        trace: tracing.spanOf(request.raw)?.fields ?? null,
       });
       done();
     });

@@ -21,7 +21,7 @@ import { pathOf } from '#server/http/access-log.ts';
 import { site } from '#shared/site.ts';
 import { createExportReport } from './export-report.ts';
 import { SAMPLED_ROOT, samplerOf } from './trace-sampler.ts';
-import type { OpenedTracing, Span, TraceFields, Tracing } from './tracing.ts';
+import type { OpenedTracing, OpenRequestSpan, Span, TraceFields, Tracing } from './tracing.ts';
 
 export interface OpenTelemetryOptions {
   /** Base URL of an OTLP/HTTP receiver. */
@@ -79,7 +79,7 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
   });
   const tracer = provider.getTracer(site.identifiers.userAgent);
   const storage = new AsyncLocalStorage<OpenTelemetrySpan>();
-  const requests = new WeakMap<IncomingMessage, TraceFields>();
+  const requests = new WeakMap<IncomingMessage, OpenRequestSpan>();
 
   function begin(name: string, kind: SpanKind, context: Context, startTime?: number, links: Link[] = []) {
     return tracer.startSpan(name, { kind, links, ...(startTime !== undefined && { startTime }) }, context);
@@ -111,19 +111,19 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
     startRequest(request) {
       const { method = '', url: target = '', headers } = request;
       const span = begin(method, SpanKind.SERVER, contextOf(headers));
-      const fields = fieldsOf(span);
-      if (fields) requests.set(request, fields);
-      return {
-        fields,
+      const started: OpenRequestSpan = {
+        fields: fieldsOf(span),
         run: (work) => storage.run(span, work),
         end(route, status) {
           describeRequest(span, method, target, route, status);
           span.end();
         },
       };
+      requests.set(request, started);
+      return started;
     },
 
-    fieldsOf: (request) => requests.get(request) ?? null,
+    spanOf: (request) => requests.get(request),
 
     recordCacheHit({ headers, method, target, route, status, began, ended }) {
       const { traceparent } = headers;

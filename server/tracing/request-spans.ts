@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { routeOf } from '#server/http/on-response.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
-import type { OpenRequestSpan, Tracing } from './tracing.ts';
+import type { Tracing } from './tracing.ts';
 
 export interface RequestSpansOptions {
-  tracing: Pick<Tracing, 'isEnabled' | 'startRequest'>;
+  tracing: Pick<Tracing, 'isEnabled' | 'startRequest' | 'spanOf'>;
   pageTemplates: Pick<PageTemplates, 'templateOf'>;
 }
 
@@ -13,17 +13,15 @@ export interface RequestSpansOptions {
 export const requestSpans = fp(
   async (app: FastifyInstance, { tracing, pageTemplates }: RequestSpansOptions): Promise<void> => {
     if (!tracing.isEnabled) return;
-    const spans = new WeakMap<FastifyRequest, OpenRequestSpan>();
     app.addHook('onRequest', (request, reply, done) => {
       const span = tracing.startRequest(request.raw);
-      spans.set(request, span);
       // Not `onResponse`, which does not come where the client disconnects.
       reply.raw.once('close', () => span.end(routeOf(request, pageTemplates), reply.raw.statusCode));
       span.run(done);
     });
     // Reading a body leaves the context of the hook before.
     app.addHook('preValidation', (request, _reply, done) => {
-      const span = spans.get(request);
+      const span = tracing.spanOf(request.raw);
       if (span) span.run(done);
       else done();
     });

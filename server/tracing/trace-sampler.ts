@@ -1,7 +1,5 @@
 import { createContextKey, ROOT_CONTEXT, TraceFlags } from '@opentelemetry/api';
 import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
   ParentBasedSampler,
   type Sampler,
   SamplingDecision,
@@ -22,9 +20,11 @@ export interface TraceSampler extends Sampler {
 
 /** Returns the sampler of `OTEL_TRACES_SAMPLER`. Whatever it is, a linked span is sampled as the span that it is linked to. */
 export function samplerOf(name: SamplerName, ratio: number): TraceSampler {
-  const configured = configuredSampler(name, ratio);
+  const rootShare = name.endsWith('always_on') ? 1 : name.endsWith('always_off') ? 0 : ratio;
+  const root = new TraceIdRatioBasedSampler(rootShare);
+  const configured = name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
   return {
-    rootShare: name.endsWith('always_on') ? 1 : name.endsWith('always_off') ? 0 : ratio,
+    rootShare,
     shouldSample(context, traceId, spanName, kind, attributes, links) {
       if (context.getValue(IS_SAMPLED) === true) return { decision: SamplingDecision.RECORD_AND_SAMPLED };
       const [link] = links;
@@ -35,21 +35,4 @@ export function samplerOf(name: SamplerName, ratio: number): TraceSampler {
     },
     toString: () => configured.toString(),
   };
-}
-
-function configuredSampler(name: SamplerName, ratio: number): Sampler {
-  switch (name) {
-    case 'always_on':
-      return new AlwaysOnSampler();
-    case 'always_off':
-      return new AlwaysOffSampler();
-    case 'traceidratio':
-      return new TraceIdRatioBasedSampler(ratio);
-    case 'parentbased_always_on':
-      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
-    case 'parentbased_always_off':
-      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
-    case 'parentbased_traceidratio':
-      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
-  }
 }

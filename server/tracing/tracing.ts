@@ -56,8 +56,8 @@ export interface Tracing {
   isEnabled: boolean;
   /** Begins the span of a request, a child of its `traceparent`. */
   startRequest(request: IncomingMessage): OpenRequestSpan;
-  /** Returns what names the span that `startRequest` began for a request; null where there is none or it is not sampled. */
-  fieldsOf(request: IncomingMessage): TraceFields | null;
+  /** Returns the span that `startRequest` began for a request; undefined where there is none. */
+  spanOf(request: IncomingMessage): OpenRequestSpan | undefined;
   /** Records the span of a response of the front cache. Null where it is not sampled. */
   recordCacheHit(hit: CacheHit): RequestSpan | null;
   /** Runs `work` in a child of the current span; without one, only runs it. A rejection becomes the span's error. */
@@ -83,7 +83,7 @@ const NO_HEADERS = {};
 export const NO_TRACING: Tracing = {
   isEnabled: false,
   startRequest: () => ({ fields: null, run: (work) => work(), end: () => undefined }),
-  fieldsOf: () => null,
+  spanOf: () => undefined,
   recordCacheHit: () => null,
   child: (_name, _options, work) => work(NO_SPAN),
   root: (_name, _linkedTo, work) => work(),
