@@ -60,12 +60,6 @@ const SUMMARIES: readonly (readonly [suffix: string, summary: string])[] = [
   ['.ico', 'A file of client/public'],
 ];
 
-interface Route {
-  method: string;
-  path: string;
-  summary: string;
-}
-
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
@@ -136,23 +130,18 @@ function summaryOf({ url, schema }: RouteOptions): string {
 
 const SHOWN: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Returns what is no page, by path. `HEAD` and what the OpenAPI documents hide (refused methods among it) are left out. */
-function describeRoutes(routes: readonly RouteOptions[], pagePaths: ReadonlySet<string>): Route[] {
-  return routes
+/** What is no page, by path. `HEAD` and what the OpenAPI documents hide (refused methods among it) are left out. */
+function routeTable(routes: readonly RouteOptions[], pages: readonly PageRecord[] = []): string {
+  const pagePaths = new Set(['/*', ...pages.map(({ path }) => path)]);
+  const rows = routes
     .filter(({ url, schema }) => !(schema && 'hide' in schema) && !pagePaths.has(url))
     .flatMap((route) => [route.method].flat().map((method) => ({ method, route })))
     .filter(({ method }) => SHOWN.has(method))
-    .map(({ method, route }) => ({ method, path: templateOf(route.url), summary: summaryOf(route) }))
-    .toSorted((a, b) => a.path.localeCompare(b.path, 'en') || a.method.localeCompare(b.method, 'en'));
-}
-
-function routeTable(routes: readonly RouteOptions[], pages: readonly PageRecord[] = []): string {
-  const pagePaths = new Set(['/*', ...pages.map(({ path }) => path)]);
-  const rows = describeRoutes(routes, pagePaths).map(({ method, path, summary }) => [
-    method,
-    code(path),
-    summary,
-  ]);
+    .map(({ method, route }): [string, string, string] => [method, templateOf(route.url), summaryOf(route)])
+    .toSorted(
+      ([method, path], [other, than]) => path.localeCompare(than, 'en') || method.localeCompare(other, 'en'),
+    )
+    .map(([method, path, summary]) => [method, code(path), summary]);
   return table(['method', 'path', 'what it serves'], rows);
 }
 

@@ -1,5 +1,4 @@
 import type { Cdn } from '#server/cdn/cdn.ts';
-import type { Config } from '#server/config.ts';
 import { createAccessLog } from '#server/http/access-log.ts';
 import { createCachedRoutes } from '#server/http/cached-routes.ts';
 import { createFrontCache } from '#server/http/front-cache/front-cache.ts';
@@ -18,18 +17,8 @@ import { RENDER_TIMEOUT_MS } from '#server/render/render-thread.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Services } from '#server/service-types.ts';
 
-export interface HttpServicesDeps extends Pick<Services, 'logger' | 'rateLimitStores' | 'tracing' | 'views'> {
-  config: Pick<
-    Config,
-    | 'clientIpHeader'
-    | 'imageHost'
-    | 'logSample'
-    | 'originSecret'
-    | 'publicOrigin'
-    | 'rateLimit'
-    | 'trustProxy'
-    | 'upstreamTimeoutMs'
-  >;
+export interface HttpServicesDeps
+  extends Pick<Services, 'config' | 'logger' | 'rateLimitStores' | 'tracing' | 'views'> {
   cdn: Pick<Cdn, 'headers'> | null;
   /** Whether Vite serves the client. */
   development: boolean;

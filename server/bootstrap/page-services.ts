@@ -1,5 +1,3 @@
-import type { Logger } from 'pino';
-import type { Config } from '#server/config.ts';
 import { createContentService } from '#server/content/content-service.ts';
 import { createLoadMonitor, shedUncachedResponses } from '#server/http/health/load-shedding.ts';
 import { createReadiness } from '#server/http/health/readiness.ts';
@@ -11,9 +9,8 @@ import type { ResponseCache } from '#server/render/response-cache/response-cache
 import { warmUpTemplates } from '#server/render/template-warm-up.ts';
 import type { Services } from '#server/service-types.ts';
 
-export interface PageServicesDeps extends Pick<Services, 'cache' | 'queries' | 'tracing'> {
-  config: Pick<Config, 'publicOrigin' | 'upstreamTimeoutMs'>;
-  logger: Logger;
+export interface PageServicesDeps
+  extends Pick<Services, 'cache' | 'config' | 'logger' | 'queries' | 'tracing'> {
   /** Monotonic milliseconds. */
   clock: () => number;
   source: PageSource;
