@@ -13,16 +13,12 @@ import { createCdn } from './cdn/cdn.ts';
 import type { Config } from './config.ts';
 import { createPageCacheKeys } from './content/page-cache-keys.ts';
 import { createRateLimitStores } from './http/rate-limit/rate-limit-store.ts';
-import type { ImageService } from './images/image-service.ts';
-import type { ImagesOptions } from './images/open-images.ts';
 import { registerGauges } from './ops/metrics/gauges.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
 import { deliverTo } from './outbox/delivery/delivery-attempt.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { closeWithin, drainConnections } from './process/graceful-shutdown.ts';
-import type { RedisClientOptions } from './redis/redis-client.ts';
-import type { RedisServices } from './redis/redis-services.ts';
 import { openPageSource } from './render/page-source.ts';
 import { createRenderThread, type RenderThreadOptions } from './render/render-thread.ts';
 import type { Renderer } from './render/renderer.ts';
@@ -141,12 +137,19 @@ export async function bootstrap({
   const modelVersion =
     config.imageHost !== null && originalsUrl !== null ? `${MODEL_VERSION}-resized` : MODEL_VERSION;
   let isStarting = () => true;
-  const redis = await connectToRedis(config, modelVersion, {
-    logger,
-    clock,
-    timeoutMs: redisBudgetMs,
-    isStarting: () => isStarting(),
-  });
+  // Imported here, because most sites do not need it.
+  const redis =
+    config.redisUrl === null
+      ? null
+      : await (await import('./redis/redis-services.ts')).connectRedisServices({
+          ...common,
+          url: config.redisUrl,
+          site: [config.apiHost, config.imageHost],
+          version: modelVersion,
+          upstreamTimeoutMs: config.upstreamTimeoutMs,
+          timeoutMs: redisBudgetMs,
+          isStarting: () => isStarting(),
+        });
   const caches = await openCaches({
     ...common,
     cms: upstream.cms,
@@ -206,10 +209,11 @@ export async function bootstrap({
   });
   const { readiness, loadMonitor } = pageServices;
   isStarting = () => readiness.state() === 'starting';
+  // Imported here, because a site whose images are not resized does not need it.
   const images =
     originalsUrl === null
       ? null
-      : await loadImages({
+      : (await import('./images/open-images.ts')).openImages({
           ...common,
           baseUrl: originalsUrl,
           timeoutMs: config.upstreamTimeoutMs,
@@ -306,27 +310,4 @@ export async function bootstrap({
       await tracing.close(graceMs * TRACES_SHARE);
     },
   };
-}
-
-/** Imported here, because a site whose images are not resized does not need sharp. */
-async function loadImages(options: ImagesOptions): Promise<ImageService> {
-  const { openImages } = await import('./images/open-images.ts');
-  return openImages(options);
-}
-
-/** Connects to Redis, with `REDIS_URL`. Imported here, because most sites do not need it. */
-async function connectToRedis(
-  { redisUrl, apiHost, imageHost, upstreamTimeoutMs }: Config,
-  version: string,
-  options: Pick<RedisClientOptions, 'logger' | 'clock' | 'timeoutMs' | 'isStarting'>,
-): Promise<RedisServices | null> {
-  if (redisUrl === null) return null;
-  const { connectRedisServices } = await import('./redis/redis-services.ts');
-  return connectRedisServices({
-    ...options,
-    url: redisUrl,
-    site: [apiHost, imageHost],
-    version,
-    upstreamTimeoutMs,
-  });
 }
