@@ -1,65 +1,15 @@
+import type { z } from 'zod';
+import type { HistoryEvent, HistoryPoint } from './ops/ops-schemas.ts';
+
 /** Metrics of the dashboard. Ratios run from 0 to 1; they, rates and quantiles are null where nothing was counted. */
-
-/** Quantiles of a histogram in seconds, as fine as its buckets. */
-export interface Quantiles {
-  p50: number;
-  p95: number;
-  p99: number;
-}
-
-export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx';
 
 /**
  * One point of the plots, measured over the ten seconds before it, or over what there is of them; a thinned one over one
  * or five minutes.
  */
-export interface LivePoint {
-  /** ISO 8601. */
-  at: string;
-  /** Readers' requests for pages and of the API. */
-  requests: {
-    perSecond: number | null;
-    /** Responses with a 5xx status. */
-    errorRatio: number | null;
-    /** Of the response cache: pages, API calls and feeds that were cached, or coalesced with another request. */
-    hitRatio: number | null;
-    durationSeconds: Quantiles | null;
-    /** Of those that the front cache did not serve. */
-    missSeconds: Quantiles | null;
-    /** Responses a second by the class of their status. */
-    perSecondByClass: Record<StatusClass, number | null>;
-  };
-  /** Reads of the content cache. */
-  cache: {
-    /** Served from memory, fresh or stale. */
-    hitRatio: number | null;
-    staleRatio: number | null;
-    /** Of what was served from memory, since its load from the upstream. */
-    meanAgeSeconds: number | null;
-  };
-  upstream: {
-    requestsPerSecond: number | null;
-    /** Any outcome but a usable 2xx response. */
-    errorRatio: number | null;
-    durationSeconds: Quantiles | null;
-  };
-  render: { queueLength: number; p95Seconds: number | null };
-  process: {
-    /** Of the last one to two minutes. */
-    eventLoopLagSeconds: { p99: number; max: number };
-    /** Of one core: 1 is all of it. */
-    cpuShare: number | null;
-    residentBytes: number;
-    /** Used by JavaScript objects. */
-    heapBytes: number;
-  };
-  /** Null where none is configured. */
-  isRedisUp: boolean | null;
-  /** Purge calls to the CDN; null without one. */
-  cdn: { queueLength: number; purgesPerSecond: number | null; errorsPerSecond: number | null } | null;
-  /** Image transforms; errors and rejections count as errors. */
-  images: { perSecond: number | null; errorsPerSecond: number | null };
-}
+export type LivePoint = z.infer<typeof HistoryPoint>;
+export type Quantiles = NonNullable<LivePoint['requests']['durationSeconds']>;
+export type StatusClass = keyof LivePoint['requests']['perSecondByClass'];
 
 /** TTL, stale-while-revalidate and stale-if-error of a resource, in seconds. */
 export interface CachePolicy {
@@ -149,12 +99,7 @@ export interface RouteMetrics {
 }
 
 /** What happened at a moment of the plots. */
-export interface MetricsEvent {
-  /** ISO 8601. */
-  at: string;
-  kind: 'change' | 'circuit-breaker' | 'start';
-  text: string;
-}
+export type MetricsEvent = z.infer<typeof HistoryEvent>;
 
 /** All metrics of one moment. */
 export interface LiveMetrics extends LivePoint {

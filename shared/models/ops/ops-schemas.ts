@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { MODES } from '../cache-modes.ts';
-import type { LivePoint, MetricsEvent } from '../metrics.ts';
 import { Policy } from '../policy-schemas.ts';
 import { RESOURCES } from '../resources.ts';
 import { InstanceReach } from './instances-schemas.ts';
@@ -184,37 +183,63 @@ export const AuditResponse = z.object({
 });
 
 const ratio = z.number().nullable();
-const Quantiles = z.object({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable();
+const Quantiles = z
+  .object({ p50: z.number(), p95: z.number(), p99: z.number() })
+  .nullable()
+  .describe('Seconds, as fine as the buckets of the histogram');
 
-const HistoryPoint = z.object({
-  at: z.string(),
-  requests: z.object({
-    perSecond: ratio,
-    errorRatio: ratio,
-    hitRatio: ratio,
+export const HistoryPoint = z.object({
+  at: z.string().describe('ISO 8601'),
+  requests: z
+    .object({
+      perSecond: ratio,
+      errorRatio: ratio.describe('Responses with a 5xx status'),
+      hitRatio: ratio.describe(
+        'Of the response cache: pages, API calls and feeds that were cached, or coalesced with another request',
+      ),
+      durationSeconds: Quantiles,
+      missSeconds: Quantiles.describe('Of those that the front cache did not serve'),
+      perSecondByClass: z
+        .object({ '2xx': ratio, '3xx': ratio, '4xx': ratio, '5xx': ratio })
+        .describe('By the class of their status'),
+    })
+    .describe('Readers’ requests for pages and of the API'),
+  cache: z
+    .object({
+      hitRatio: ratio.describe('Served from memory, fresh or stale'),
+      staleRatio: ratio,
+      meanAgeSeconds: ratio.describe('Of what was served from memory, since its load from the upstream'),
+    })
+    .describe('Reads of the content cache'),
+  upstream: z.object({
+    requestsPerSecond: ratio,
+    errorRatio: ratio.describe('Any outcome but a usable 2xx response'),
     durationSeconds: Quantiles,
-    missSeconds: Quantiles,
-    perSecondByClass: z.object({ '2xx': ratio, '3xx': ratio, '4xx': ratio, '5xx': ratio }),
   }),
-  cache: z.object({ hitRatio: ratio, staleRatio: ratio, meanAgeSeconds: ratio }),
-  upstream: z.object({ requestsPerSecond: ratio, errorRatio: ratio, durationSeconds: Quantiles }),
   render: z.object({ queueLength: z.number(), p95Seconds: ratio }),
   process: z.object({
-    eventLoopLagSeconds: z.object({ p99: z.number(), max: z.number() }),
-    cpuShare: ratio,
+    eventLoopLagSeconds: z
+      .object({ p99: z.number(), max: z.number() })
+      .describe('Of the last one to two minutes'),
+    cpuShare: ratio.describe('Of one core: 1 is all of it'),
     residentBytes: z.number(),
-    heapBytes: z.number(),
+    heapBytes: z.number().describe('Used by JavaScript objects'),
   }),
-  isRedisUp: z.boolean().nullable(),
-  cdn: z.object({ queueLength: z.number(), purgesPerSecond: ratio, errorsPerSecond: ratio }).nullable(),
-  images: z.object({ perSecond: ratio, errorsPerSecond: ratio }),
-}) satisfies z.ZodType<LivePoint>;
+  isRedisUp: z.boolean().nullable().describe('Null where none is configured'),
+  cdn: z
+    .object({ queueLength: z.number(), purgesPerSecond: ratio, errorsPerSecond: ratio })
+    .nullable()
+    .describe('Purge calls to the CDN; null without one'),
+  images: z
+    .object({ perSecond: ratio, errorsPerSecond: ratio })
+    .describe('Image transforms; errors and rejections count as errors'),
+});
 
-const HistoryEvent = z.object({
-  at: z.string(),
+export const HistoryEvent = z.object({
+  at: z.string().describe('ISO 8601'),
   kind: z.enum(['change', 'circuit-breaker', 'start']),
   text: z.string(),
-}) satisfies z.ZodType<MetricsEvent>;
+});
 
 export const HistoryQuery = z.strictObject({
   minutes: z.coerce.number().int().min(1).max(1_440).describe('How far back'),
