@@ -270,7 +270,7 @@ export async function bootstrap({
     metrics,
     cdn,
     pageCacheKeys: createPageCacheKeys({ queries, bundle, origin: config.publicOrigin }),
-    instance: { name: instanceName, build },
+    instance: { name: instanceName, ...build },
     instanceRegistry: redis?.instances ?? null,
     dataDir,
     dashboardDir: join(root, 'dist/dashboard'),

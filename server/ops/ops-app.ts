@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
+import type { BuildInfo } from '#server/bootstrap/build-info.ts';
 import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { Config } from '#server/config.ts';
@@ -54,7 +55,7 @@ export interface OpsDeps {
   cdn: CacheRoutesDeps['cdn'];
   pageCacheKeys: CacheRoutesDeps['pageCacheKeys'];
   /** What tells this instance from the others. */
-  instance: Pick<SampledInstance, 'name' | 'build'>;
+  instance: Pick<SampledInstance, 'name' | keyof BuildInfo>;
   readiness: Pick<Readiness, 'state'>;
   /** The instances on the same Redis; null without REDIS_URL. */
   instanceRegistry: SharedRegistry | null;
@@ -139,7 +140,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   const metricsStream = createMetricsStream({
     ...deps,
     registry,
-    version: `${instance.build.version} ${instance.build.revision}`,
+    version: `${instance.version} ${instance.revision}`,
   });
   const instances = createInstances({
     registry: deps.instanceRegistry,

@@ -30,17 +30,14 @@ export function listInstances(
   found: readonly FoundInstance[],
   silentAfterMs: number,
 ): { instances: Row[]; sum: z.infer<typeof InstanceSum> } {
-  const checked = found.flatMap(({ sample: published, ...about }): Checked[] => {
-    const sample = InstanceSample.safeParse(published).data;
-    return sample ? [{ ...about, sample }] : [];
-  });
+  const known = readSamples(found);
   const isSilent = ({ ageMs, isOwn }: Checked) => !isOwn && ageMs > silentAfterMs;
-  const live = checked.filter((one) => !isSilent(one));
+  const live = known.filter((one) => !isSilent(one));
   return {
-    instances: checked
+    instances: known
       .filter((one) => !isSilent(one) || !isReplaced(one, live))
       .map((one) => rowOf(one, isSilent(one)))
-      .sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id)),
+      .sort((one, other) => one.name.localeCompare(other.name, 'en') || one.id.localeCompare(other.id, 'en')),
     sum: sumOf(live.map(({ sample }) => sample)),
   };
 }
@@ -50,46 +47,47 @@ export function reachOf(
   applied: readonly FoundInstance[],
   missing: readonly FoundInstance[],
 ): { known: number; missing: string[] } {
-  const left = missing.filter((one) => !isReplaced(one, [...applied, ...missing]));
-  // One whose sample cannot be read counts: it may be of another version.
-  return { known: applied.length + left.length, missing: left.map((one) => nameOf(one) ?? one.id) };
+  const samples = readSamples([...applied, ...missing]);
+  const left = missing.flatMap(({ id }) => {
+    const one = samples.find((sample) => sample.id === id);
+    // One whose sample cannot be read counts: it may be of another version.
+    if (!one) return [id];
+    return isReplaced(one, samples) ? [] : [one.sample.name];
+  });
+  return { known: applied.length + left.length, missing: left };
 }
 
-/** Whether a process of the same name has started since an instance published its last sample. */
-function isReplaced(one: FoundInstance, all: readonly FoundInstance[]): boolean {
-  const name = nameOf(one);
-  return all.some((other) => {
-    const sample = InstanceSample.safeParse(other.sample).data;
-    if (!sample || other.id === one.id || sample.name !== name) return false;
-    return sample.uptimeSeconds * 1000 + other.ageMs <= one.ageMs;
+/** Returns those that have published a valid sample. */
+function readSamples(found: readonly FoundInstance[]): Checked[] {
+  return found.flatMap(({ sample: published, ...about }) => {
+    const sample = InstanceSample.safeParse(published).data;
+    return sample ? [{ ...about, sample }] : [];
   });
 }
 
-function nameOf({ sample }: FoundInstance): string | null {
-  return InstanceSample.pick({ name: true }).safeParse(sample).data?.name ?? null;
+/** Whether a process of the same name has started since an instance published its last sample. */
+function isReplaced({ id, ageMs, sample: { name } }: Checked, all: readonly Checked[]): boolean {
+  return all.some(
+    ({ id: otherId, ageMs: otherAgeMs, sample }) =>
+      otherId !== id && sample.name === name && sample.uptimeSeconds * 1000 + otherAgeMs <= ageMs,
+  );
 }
 
 function rowOf({ id, isOwn, ageMs, isBehind, sample }: Checked, isSilent: boolean): Row {
-  const { seconds, requests, requestErrors, served, made, outbox } = sample;
-  const { name, uptimeSeconds, version, revision, client, mode, residentBytes } = sample;
+  const { seconds, requests, requestErrors, served, made, durations: _durations, outbox, ...about } = sample;
   return {
+    ...about,
     id,
-    name,
     isOwn,
-    state: isSilent ? 'silent' : sample.state,
-    secondsAgo: Math.round(ageMs / 1000),
-    uptimeSeconds: Math.round(uptimeSeconds),
-    version,
-    revision,
-    client,
-    mode,
     isBehind,
+    state: isSilent ? 'silent' : about.state,
+    secondsAgo: Math.round(ageMs / 1000),
+    uptimeSeconds: Math.round(about.uptimeSeconds),
     requestsPerSecond: seconds > 0 ? requests / seconds : null,
     errorRatio: share(requestErrors, requests),
     hitRatio: share(served - made, served),
     p95Seconds: quantilesOf(bucketsOf(sample))?.p95 ?? null,
-    residentBytes,
-    outbox: { ...outbox.local },
+    outbox: outbox.local,
   };
 }
 
@@ -145,9 +143,4 @@ function addBuckets(samples: readonly InstanceSample[]): Buckets {
 
 function share(part: number, whole: number): number | null {
   return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : null;
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

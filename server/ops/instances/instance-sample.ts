@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { BuildInfo } from '#server/bootstrap/build-info.ts';
-import type { ModeInForce } from '#server/cache/cache-mode.ts';
 import type { ReadinessState } from '#server/http/health/readiness.ts';
 import { requestsOf } from '#server/ops/metrics-stream/live-metrics.ts';
 import type { Buckets, Counted } from '#server/ops/metrics-stream/live-totals.ts';
@@ -51,36 +49,26 @@ export const InstanceSample = z.object({
 });
 export type InstanceSample = z.infer<typeof InstanceSample>;
 
-export interface SampledInstance {
-  name: string;
-  build: BuildInfo;
-  uptimeSeconds: number;
-  state: ReadinessState;
-  mode: Pick<ModeInForce, 'mode' | 'ttlFactor'>;
-  residentBytes: number;
+/** What a sample says beside its counts. `outbox.all`: the stream of all instances and what this one has besides. */
+export type SampledInstance = Omit<InstanceSample, keyof ReturnType<typeof countsOf> | 'outbox'> & {
   outbox: { all: OutboxDepth; local: OutboxDepth };
-}
+};
 
 /** Returns the sample of an instance. */
 export function instanceSample(
-  { readers, responses: { served, made }, seconds }: Counted,
-  { build, outbox: { all, local }, mode: { mode, ttlFactor }, ...about }: SampledInstance,
+  counted: Counted,
+  { outbox: { all, local }, ...about }: SampledInstance,
 ): InstanceSample {
-  return {
-    ...about,
-    ...build,
-    mode: { mode, ttlFactor },
-    seconds,
-    requests: requestsOf(readers),
-    requestErrors: readers.byClass['5xx'],
-    served,
-    made,
-    durations: Object.entries(readers.durations).map(([le, of]) => [
-      le === 'Infinity' ? null : Number(le),
-      of,
-    ]),
-    outbox: { local, shared: without(all, local) },
-  };
+  return { ...about, ...countsOf(counted), outbox: { local, shared: without(all, local) } };
+}
+
+function countsOf({ readers, responses: { served, made }, seconds }: Counted) {
+  const durations = Object.entries(readers.durations).map(([le, count]): [number | null, number] => [
+    le === 'Infinity' ? null : Number(le),
+    count,
+  ]);
+  const requests = requestsOf(readers);
+  return { seconds, requests, requestErrors: readers.byClass['5xx'], served, made, durations };
 }
 
 /** Returns the histogram of a sample as the metrics stream has it. */
