@@ -123,20 +123,12 @@ async function append(path: string, text: string): Promise<number> {
 function lastEntries(bytes: Buffer | null, unwritten: readonly AuditEntry[] = []): AuditEntry[] {
   const entries = new Map<string, AuditEntry>();
   for (const entry of unwritten.slice(-MAX_ENTRIES).reverse()) entries.set(entry.id, entry);
-  for (const line of linesFromEnd(bytes?.toString() ?? '')) {
+  for (const line of bytes?.toString().split('\n').reverse() ?? []) {
     if (entries.size >= MAX_ENTRIES) break;
     const entry = parseEntry(line);
     if (entry && !entries.has(entry.id)) entries.set(entry.id, entry);
   }
   return [...entries.values()];
-}
-
-function* linesFromEnd(text: string): Generator<string> {
-  for (let end = text.length; end > 0; ) {
-    const start = text.lastIndexOf('\n', end - 1) + 1;
-    if (start < end) yield text.slice(start, end);
-    end = start - 1;
-  }
 }
 
 function parseEntry(line: string): AuditEntry | null {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Context,
   type Link,
@@ -81,15 +82,6 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
   const storage = new AsyncLocalStorage<OpenTelemetrySpan>();
   const requests = new WeakMap<IncomingMessage, OpenRequestSpan>();
 
-  function begin(name: string, kind: SpanKind, context: Context, startTime?: number, links: Link[] = []) {
-    return tracer.startSpan(name, { kind, links, ...(startTime !== undefined && { startTime }) }, context);
-  }
-
-  function currentFields(): TraceFields | null {
-    const span = storage.getStore();
-    return span === undefined ? null : fieldsOf(span);
-  }
-
   async function runIn<T>(span: OpenTelemetrySpan, work: (span: Span) => Promise<T>): Promise<T> {
     try {
       return await storage.run(span, () => work({ setAttributes: (some) => void span.setAttributes(some) }));
@@ -110,7 +102,7 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
 
     startRequest(request) {
       const { method = '', url: target = '', headers } = request;
-      const span = begin(method, SpanKind.SERVER, contextOf(headers));
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, contextOf(headers));
       const started: OpenRequestSpan = {
         fields: fieldsOf(span),
         run: (work) => storage.run(span, work),
@@ -130,7 +122,7 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
       // Decided here: to begin a span that is not sampled would cost a thirtieth of a cache hit.
       if (traceparent === undefined && random() >= sampler.rootShare) return null;
       const context = traceparent === undefined ? SAMPLED_ROOT : contextOf(headers);
-      const span = begin(method, SpanKind.SERVER, context, began);
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, startTime: began }, context);
       const fields = fieldsOf(span);
       if (fields === null) return null;
       describeRequest(span, method, target, route, status);
@@ -141,9 +133,9 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
 
     child(name, { kind = 'internal', attributes, linkedTo = null }, work) {
       const parent = storage.getStore();
-      if (parent === undefined) return work(NO_SPAN);
+      if (parent === undefined) return work({ setAttributes: () => undefined });
       const context = trace.setSpan(ROOT_CONTEXT, parent);
-      const span = begin(name, OPERATION_KINDS[kind], context);
+      const span = tracer.startSpan(name, { kind: OPERATION_KINDS[kind] }, context);
       // Added later: a link decides about the sampling of a root alone.
       span.addLinks(linksTo(linkedTo));
       if (attributes) span.setAttributes(attributes);
@@ -151,7 +143,7 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
     },
 
     root: (name, linkedTo, work) =>
-      runIn(begin(name, SpanKind.INTERNAL, ROOT_CONTEXT, undefined, linksTo(linkedTo)), work),
+      runIn(tracer.startSpan(name, { links: linksTo(linkedTo) }, ROOT_CONTEXT), work),
 
     outside: (work) => storage.exit(work),
 
@@ -161,7 +153,7 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
       const context = trace.setSpan(ROOT_CONTEXT, parent);
       let began = performance.now() - steps.reduce((sum, { ms }) => sum + ms, 0);
       for (const { name, ms } of steps) {
-        const span = begin(name, SpanKind.INTERNAL, context, began);
+        const span = tracer.startSpan(name, { startTime: began }, context);
         began += ms;
         span.end(began);
       }
@@ -178,20 +170,24 @@ export function createOpenTelemetryTracing(options: OpenTelemetryOptions): Opene
     },
 
     async close(graceMs) {
-      const isOver = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
       // What could not be sent is reported by the exporter.
-      await Promise.race([provider.shutdown().catch(() => undefined), isOver]);
+      await Promise.race([
+        provider.shutdown().catch(() => undefined),
+        sleep(graceMs, undefined, { ref: false }),
+      ]);
     },
   };
 
   return {
-    tracing, // A new object for each line: pino adds the line's own fields to it.
-    logFields: () => ({ ...currentFields() }),
+    tracing,
+    // A new object for each line: pino adds the line's own fields to it.
+    logFields() {
+      const span = storage.getStore();
+      return { ...(span && fieldsOf(span)) };
+    },
     reportTo: report.to,
   };
 }
-
-const NO_SPAN: Span = { setAttributes: () => undefined };
 
 /** A client's `tracestate` is not passed on: only what this server writes reaches the upstream. */
 function contextOf({ traceparent }: IncomingMessage['headers']): Context {
