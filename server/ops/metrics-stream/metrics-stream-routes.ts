@@ -8,6 +8,7 @@ import type { MetricsStream } from './metrics-stream.ts';
 const MAX_STREAMS = 8;
 /** What may be buffered for a client that reads too slowly; beyond it the stream is cut, and the client reconnects. */
 const MAX_BACKLOG_BYTES = 1_000_000;
+const HISTORY_MINUTES = 30;
 /** How soon a client reconnects. */
 const RETRY_MS = 2_000;
 
@@ -30,10 +31,8 @@ export function metricsStreamRoutes(app: FastifyInstance, metricsStream: Metrics
     };
     stream.push(`retry: ${RETRY_MS}\n\n`);
     streams.add(stream);
-    const leave = metricsStream.listen({
-      history: (points) => send('history', points),
-      metrics: (metrics) => send('metrics', metrics),
-    });
+    send('history', metricsStream.history.points(HISTORY_MINUTES));
+    const leave = metricsStream.listen((metrics) => send('metrics', metrics));
     stream.once('close', () => {
       streams.delete(stream);
       leave();

@@ -5,7 +5,7 @@ import type { Outbox } from '#server/outbox/outbox.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
-import type { LiveMetrics, LivePoint, LiveResource } from '#shared/models/metrics.ts';
+import type { LiveMetrics, LiveResource } from '#shared/models/metrics.ts';
 import { byResource } from '#shared/models/resources.ts';
 import { operationsOf, pointOf, ratesOf, routesOf } from './live-metrics.ts';
 import { type Counted, countedBetween, readTotals, type Totals } from './live-totals.ts';
@@ -25,15 +25,10 @@ export interface MetricsStreamDeps {
   wallClock: () => number;
 }
 
-/** A subscriber of the stream. */
-export interface Listener {
-  /** Called once, with the points before it subscribed, oldest first. */
-  history(points: readonly LivePoint[]): void;
-  metrics(metrics: LiveMetrics): void;
-}
+type Listener = (metrics: LiveMetrics) => void;
 
 export interface MetricsStream {
-  /** Sends the history at once, then metrics each second until the returned function is called. */
+  /** Calls a listener at once, then each second until the returned function is called. */
   listen(listener: Listener): () => void;
   history: Pick<MetricsHistory, 'points' | 'hitRatios' | 'events'>;
   /** Takes a sample. Resolves with what was counted since the last one that is ten seconds old, or the oldest there is. */
@@ -47,7 +42,6 @@ const TICKS_PER_HISTORY_POINT = 10;
 /** A point covers this much time, so that one slow response is seen and a quiet second is not a gap. */
 const WINDOW_MS = 10_000;
 const MINUTE_MS = 60_000;
-const HALF_HOUR_MINUTES = 30;
 
 /** Samples the site each second while somebody listens, and every ten seconds for the history. */
 export function createMetricsStream({
@@ -116,7 +110,7 @@ export function createMetricsStream({
     const isHistoryDue = ticks++ % TICKS_PER_HISTORY_POINT === 0;
     if (!isHistoryDue && listeners.size === 0) return;
     const metrics = await sample(isHistoryDue);
-    for (const listener of listeners) listener.metrics(metrics);
+    for (const listener of listeners) listener(metrics);
   }
 
   /** A failure to read metrics must not end the process. */
@@ -131,11 +125,10 @@ export function createMetricsStream({
     history,
     window: async () => countedSince(WINDOW_MS, await addSample()),
     listen(listener) {
-      listener.history(history.points(HALF_HOUR_MINUTES));
       listeners.add(listener);
       logFailure(
         sample().then((metrics) => {
-          if (listeners.has(listener)) listener.metrics(metrics);
+          if (listeners.has(listener)) listener(metrics);
         }),
       );
       return () => listeners.delete(listener);
