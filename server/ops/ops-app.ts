@@ -1,15 +1,11 @@
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Logger } from 'pino';
 import type { BuildInfo } from '#server/bootstrap/build-info.ts';
 import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
-import type { ContentCache } from '#server/cache/content-cache.ts';
-import type { Config } from '#server/config.ts';
 import { closeIdleConnections } from '#server/http/connections/close-idle-connections.ts';
 import { createHttpServer } from '#server/http/connections/http-server.ts';
 import { emptyBody } from '#server/http/empty-body.ts';
 import { createRequestGuard } from '#server/http/guard/request-guard.ts';
-import type { Readiness } from '#server/http/health/readiness.ts';
 import { zodSchemas } from '#server/http/openapi-schemas.ts';
 import { createOtherMethods } from '#server/http/other-methods.ts';
 import { createRequestId } from '#server/http/request-id.ts';
@@ -17,8 +13,8 @@ import { createSecurityHeaders, securityHeaders } from '#server/http/response/se
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
 import type { PageResponsesDeps, ResponseExtra } from '#server/render/page-responses.ts';
-import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import type { Services } from '#server/service-types.ts';
 import { createAuditLog } from './audit-log.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
@@ -39,16 +35,15 @@ import type { PolicyStore } from './policy-store.ts';
 import { simulationRoutes } from './ttl-simulator/simulation-routes.ts';
 
 /** The services that operators see and change. */
-export interface OpsDeps {
-  config: Pick<Config, 'ops' | 'publicOrigin'>;
-  logger: Logger;
-  cache: ContentCache;
+export interface OpsDeps
+  extends Pick<
+    Services,
+    'cache' | 'cachedRoutes' | 'config' | 'logger' | 'pageTemplates' | 'readiness' | 'wallClock'
+  > {
   accessHistory: AccessHistory;
   responses: ResponseCache<ResponseExtra>;
-  cachedRoutes: CacheRoutesDeps['cachedRoutes'];
   outbox: Pick<Outbox, 'list' | 'depth' | 'localDepth' | 'retry'>;
   bundle: PageResponsesDeps['bundle'];
-  pageTemplates: PageTemplates;
   policyStore: PolicyStore;
   metrics: Metrics;
   /** The CDN in front of the site; null where there is none. */
@@ -56,7 +51,6 @@ export interface OpsDeps {
   pageCacheKeys: CacheRoutesDeps['pageCacheKeys'];
   /** What tells this instance from the others. */
   instance: Pick<SampledInstance, 'name' | keyof BuildInfo>;
-  readiness: Pick<Readiness, 'state'>;
   /** The instances on the same Redis; null without REDIS_URL. */
   instanceRegistry: SharedRegistry | null;
   /** DATA_DIR, resolved: holds the audit log. */
@@ -65,8 +59,6 @@ export interface OpsDeps {
   dashboardDir: string;
   /** Monotonic milliseconds. */
   clock: () => number;
-  /** Milliseconds since 1970. */
-  wallClock: () => number;
 }
 
 /** Makes the operators' listener, a Fastify app of its own, so that no reader's request can reach its routes. It never listens. */
