@@ -156,19 +156,22 @@ export function countedBetween<T extends Sums>(before: T, after: T): Counted<T> 
   return { ...counts, seconds: at / 1000, gauges: after.gauges };
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** Returns how much each number has grown, at any depth. What was not there before began at zero. */
 export function growthBetween<T extends object>(before: T, after: T): T;
-export function growthBetween(before: object, after: object): object {
+export function growthBetween(before: Values, after: Values): Values {
   const growth: Record<string, unknown> = {};
-  for (const key of Object.keys(after))
-    growth[key] = growthOf(Reflect.get(before, key), Reflect.get(after, key));
+  for (const key in after) {
+    const [was, is] = [before[key], after[key]];
+    if (typeof is === 'number') growth[key] = is - (typeof was === 'number' ? was : 0);
+    else growth[key] = isObject(is) ? growthBetween(isObject(was) ? was : {}, is) : is;
+  }
   return growth;
 }
 
-function growthOf(was: unknown, is: unknown): unknown {
-  if (typeof is === 'number') return is - (typeof was === 'number' ? was : 0);
-  if (typeof is !== 'object' || is === null) return is;
-  return growthBetween(typeof was === 'object' && was !== null ? was : {}, is);
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Returns the series of a metric; none where it is not registered. */
