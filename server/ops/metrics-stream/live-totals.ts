@@ -162,7 +162,7 @@ type Values = Readonly<Record<string, unknown>>;
 export function growthBetween<T extends object>(before: T, after: T): T;
 export function growthBetween(before: Values, after: Values): Values {
   const growth: Record<string, unknown> = {};
-  for (const key in after) {
+  for (const key of Object.keys(after)) {
     const [was, is] = [before[key], after[key]];
     if (typeof is === 'number') growth[key] = is - (typeof was === 'number' ? was : 0);
     else growth[key] = isObject(is) ? growthBetween(isObject(was) ? was : {}, is) : is;
