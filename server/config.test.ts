@@ -87,7 +87,16 @@ describe('readConfig', () => {
     ['IMAGE_RESIZE', 'yes'],
     ['IMAGE_CACHE_MB', '0'],
     ['IP_LOOKUP_URL', 'file:///etc/passwd'],
+    ['IP_LOOKUP_URL', 'https://user:password@lookup.example.com/'],
+    ['IP_LOOKUP_URL', 'https://lookup.example.com/#top'],
     ['OPT_OUT_PATH', 'api/optout'],
+    ['OPT_OUT_PATH', '/'],
+    ['OPT_OUT_PATH', '//cms.example.com/api/optout'],
+    ['OPT_OUT_PATH', '/api//optout'],
+    ['OPT_OUT_PATH', '/api/../optout'],
+    ['OPT_OUT_PATH', '/api/.'],
+    ['OPT_OUT_PATH', `/${'x'.repeat(201)}`],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://collector.example.com/?key=1'],
     ['TRUST_PROXY', '1'],
     ['TRUST_PROXY', '10.0.0.0/99'],
     ['TRUST_PROXY', 'TRUE'],
@@ -109,6 +118,9 @@ describe('readConfig', () => {
     ['CACHE_ADS_SWR', 'an hour'],
     ['CACHE_MAX_MB', '1'],
     ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'redis:localhost'],
+    ['REDIS_URL', 'redis://'],
+    ['REDIS_URL', 'redis://localhost/cache'],
     ['RATE_LIMIT_READ', 'none'],
     ['OPS_TOKEN', 'short'],
     ['LOG_LEVEL', 'loud'],
@@ -136,6 +148,26 @@ describe('readConfig', () => {
     expect(problemsOf({ PORT: '70000' })).toEqual([
       'PORT: "70000" given, a whole number from 0 to 65535 expected',
     ]);
+  });
+
+  it.each(['/api/optout/add', '/add/', '/.well-known/opt-out.v2', '/a..b/~c'])(
+    'takes OPT_OUT_PATH=%s',
+    (path) => {
+      expect(readConfig({ OPT_OUT_PATH: path }).optOutPath).toBe(path);
+    },
+  );
+
+  it('takes URLs of other services with all that their clients use', () => {
+    const { ipLookupUrl, redisUrl, proxies, tracing } = readConfig({
+      IP_LOOKUP_URL: 'https://lookup.example.com/?format=json&of=a/',
+      REDIS_URL: 'rediss://user:p%40ss@[::1]:6380/12?family=6',
+      HTTP_PROXY: 'http://user:password@proxy.example.com:3128',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/otlp/',
+    });
+    expect(ipLookupUrl).toBe('https://lookup.example.com/?format=json&of=a/');
+    expect(redisUrl).toBe('rediss://user:p%40ss@[::1]:6380/12?family=6');
+    expect(proxies.http).toBe('http://user:password@proxy.example.com:3128/');
+    expect(tracing.endpoint).toBe('https://collector.example.com/otlp');
   });
 
   it('takes a base URL with any path', () => {

@@ -1,5 +1,11 @@
-import { FOLDER, url } from './value-rules.ts';
+import { z } from 'zod';
+import { FOLDER } from './value-rules.ts';
 import { optional, variable } from './variable.ts';
+
+const REDIS = z
+  .url({ protocol: /^rediss?$/ })
+  .regex(/^rediss?:\/\/[^/?#]+(\/\d{0,5})?(\?[^#]*)?$/i)
+  .describe('an absolute URL (redis:// or rediss://) with at most the number of a database as its path');
 
 /** What outlives the process, and what instances share. */
 export const storageVariables = {
@@ -17,7 +23,7 @@ export const storageVariables = {
   redisUrl: optional(
     'REDIS_URL',
     'Redis 7 or Valkey that several instances share: second-level cache, invalidation, rate limits, outbox',
-    url('redis', 'rediss'),
+    REDIS,
     true,
   ),
 };

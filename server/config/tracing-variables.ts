@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HTTP_URL, oneOf, SHARE, text } from './value-rules.ts';
+import { BASE_URL, oneOf, SHARE, text } from './value-rules.ts';
 import { optional, variable } from './variable.ts';
 
 const SAMPLERS = [
@@ -36,7 +36,7 @@ export const tracingVariables = z.object({
   endpoint: optional(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'base URL of an OTLP/HTTP receiver of traces; no traces when unset',
-    HTTP_URL,
+    BASE_URL,
   ),
   headers: optional('OTEL_EXPORTER_OTLP_HEADERS', 'headers of each export, such as a token', PAIRS, true),
   serviceName: optional(

@@ -1,6 +1,19 @@
 import { z } from 'zod';
-import { BASE_URL, HTTP_URL, integer, text } from './value-rules.ts';
+import { BASE_URL, integer, text } from './value-rules.ts';
 import { optional, variable } from './variable.ts';
+
+/** A call would leave out its user. */
+const LOOKUP_URL = z
+  .url({ protocol: /^https?$/, normalize: true })
+  .regex(/^https?:\/\/[^/@?#]+\/[^#]*$/)
+  .describe('an absolute URL (http:// or https://) without user and fragment');
+
+const PROXY = z
+  .url({ protocol: /^https?$/, normalize: true })
+  .describe('an absolute URL (http:// or https://)');
+
+/** Neither `//`, which would name a host, nor a segment of dots, which URL parsers remove. */
+const OPT_OUT_PATH = /^(?=.{2,201}$)(\/(?!\.{1,2}(\/|$))[\w.~-]+)+\/?$/;
 
 /** The upstream, and how it is called. */
 export const upstreamVariables = {
@@ -14,13 +27,13 @@ export const upstreamVariables = {
   ipLookupUrl: optional(
     'IP_LOOKUP_URL',
     'public-IP lookup; https://api.ipify.org?format=json when unset, or the demo CMS’s own',
-    HTTP_URL,
+    LOOKUP_URL,
   ),
   optOutPath: variable(
     'OPT_OUT_PATH',
     '/api/optout/add',
     'upstream path of the opt-out form',
-    text('a path that starts with /', /^\/[\w./~-]{1,200}$/),
+    text('a path such as /api/optout/add', OPT_OUT_PATH),
   ),
   upstreamTimeoutMs: variable(
     'UPSTREAM_TIMEOUT_MS',
@@ -29,13 +42,8 @@ export const upstreamVariables = {
     integer(50, 60_000),
   ),
   proxies: z.object({
-    http: optional(
-      'HTTP_PROXY',
-      'proxy of outgoing http requests; loopback is never proxied',
-      HTTP_URL,
-      true,
-    ),
-    https: optional('HTTPS_PROXY', 'proxy of outgoing https requests; HTTP_PROXY when unset', HTTP_URL, true),
+    http: optional('HTTP_PROXY', 'proxy of outgoing http requests; loopback is never proxied', PROXY, true),
+    https: optional('HTTPS_PROXY', 'proxy of outgoing https requests; HTTP_PROXY when unset', PROXY, true),
     except: optional(
       'NO_PROXY',
       'hosts that are asked directly, each with its subdomains',

@@ -17,14 +17,6 @@ export function integer(min: number, max: number) {
     .describe(`a whole number from ${min} to ${max}`);
 }
 
-/** An absolute URL with one of some protocols. A slash at its end is removed. */
-export function url(...protocols: string[]) {
-  return z
-    .url({ protocol: new RegExp(`^(${protocols.join('|')})$`) })
-    .transform((value) => value.replace(/\/+$/, ''))
-    .describe(`an absolute URL (${protocols.map((name) => `${name}://`).join(' or ')})`);
-}
-
 /** A URL that paths are appended to. Calls would leave out its user, and each picture’s address would show it to readers. */
 export const BASE_URL = z
   .url({ protocol: /^https?$/, normalize: true })
@@ -54,7 +46,6 @@ export function either(truthy: string, falsy: string) {
 
 export const FOLDER = text('a folder', /^[^\0]{1,1000}$/);
 export const HOST = text('an address or host name', /^[\w.:-]{1,255}$/);
-export const HTTP_URL = url('http', 'https');
 export const PORT = integer(0, 65_535);
 
 export const SHARE = z
