@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OutboxUnavailable } from '#server/errors.ts';
 import type { OutgoingItem } from '#server/outbox/delivery/delivery-attempt.ts';
 import { type Outbox, openOutbox } from '#server/outbox/outbox.ts';
-import { OutboxLocked } from './private-file.ts';
+import { lockFolder, OutboxLocked } from './private-file.ts';
 
 const quiet = { warn: () => undefined, error: () => undefined };
 const view = { postId: '7', address: '93.184.216.34' };
@@ -76,5 +78,33 @@ describe('an outbox whose folder a predecessor still locks', () => {
     await predecessor.close(0);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(() => open().closeImmediately()).not.toThrow();
+  });
+});
+
+function halfOfDatabase(): Buffer {
+  const path = join(dir, 'whole.sqlite');
+  const db = new DatabaseSync(path);
+  db.exec('CREATE TABLE t (a)');
+  db.close();
+  return readFileSync(path).subarray(0, 4096);
+}
+
+describe('a damaged lock file', () => {
+  it.each([
+    ['no database', () => Buffer.from('no database '.repeat(1_000))],
+    ['half a database', halfOfDatabase],
+  ])('is replaced, and locks the folder all the same: %s', (_what, bytes) => {
+    const damaged = join(dir, 'damaged');
+    mkdirSync(damaged);
+    writeFileSync(join(damaged, 'outbox.lock'), bytes());
+    const unlock = lockFolder(damaged);
+    // A process of its own: locks of a file do not exclude their own process.
+    const script = `import { lockFolder } from ${JSON.stringify(import.meta.resolve('./private-file.ts'))}; lockFolder(${JSON.stringify(damaged)});`;
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      encoding: 'utf8',
+    });
+    expect(stderr).toContain('OutboxLocked');
+    unlock();
+    lockFolder(damaged)();
   });
 });

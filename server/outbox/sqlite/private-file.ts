@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -22,12 +22,26 @@ export function openPrivate(path: string): DatabaseSync {
   return new DatabaseSync(path);
 }
 
+/** SQLite's result codes of a damaged file (SQLITE_CORRUPT, SQLITE_NOTADB). No other process has it locked: that is found first. */
+const DAMAGED: readonly unknown[] = [11, 26];
+
 /**
  * Locks a folder for this process, until the returned function is called or the process ends in any way: an open exclusive
- * transaction on a file of its own. Throws `OutboxLocked`.
+ * transaction on a file of its own, which holds nothing and is emptied where it is damaged. Throws `OutboxLocked`.
  */
 export function lockFolder(dir: string): () => void {
-  const db = openPrivate(join(dir, 'outbox.lock'));
+  const path = join(dir, 'outbox.lock');
+  try {
+    return lock(path, dir);
+  } catch (error) {
+    if (!(error instanceof Error && 'errcode' in error && DAMAGED.includes(error.errcode))) throw error;
+    truncateSync(path);
+    return lock(path, dir);
+  }
+}
+
+function lock(path: string, dir: string): () => void {
+  const db = openPrivate(path);
   try {
     db.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');
   } catch (error) {
