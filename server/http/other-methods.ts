@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { BadRequest, NotFound } from '#server/errors.ts';
-import { METHODS } from './guard/request-head.ts';
+import { KNOWN_METHODS, METHODS } from './guard/request-head.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,7 +37,7 @@ export function createOtherMethods() {
     for (const [url, { methods, hasResource }] of [...paths]) {
       const allow = [...METHODS.filter((method) => methods.has(method)), 'OPTIONS'].join(', ');
       app.route({
-        method: METHODS.filter((method) => !methods.has(method)),
+        method: KNOWN_METHODS.filter((method) => !methods.has(method)),
         url,
         schema: { hide: true },
         // Before the body is parsed: the method is refused whatever the body is.

@@ -150,6 +150,38 @@ describe('bytes that are not a request', () => {
   });
 });
 
+describe('a connection that is inactive', () => {
+  const HALF = `POST /a HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\nhalf`;
+
+  /** Opens a connection, and lets its inactivity timeout pass once its request is with the handler. */
+  async function waitTooLong(bytes: string, respond: RequestListener = () => undefined): Promise<string> {
+    await listen((request, response) => {
+      respond(request, response);
+      setImmediate(() => server.emit('timeout', request.socket));
+    });
+    return text(open(bytes));
+  }
+
+  it('in the middle of a body gets a 408', async () => {
+    const received = await waitTooLong(`${HALF}`);
+    expect(statusesOf(received)).toEqual(['408']);
+    expect(received).toContain('\r\nx-request-id: id\r\n');
+    expect(received).toContain('\r\nconnection: close\r\n');
+  });
+
+  it('in the middle of a body gets no second response', async () => {
+    const received = await waitTooLong(
+      HALF,
+      (_request, response) => void response.writeHead(200).flushHeaders(),
+    );
+    expect(statusesOf(received)).toEqual(['200']);
+  });
+
+  it('after its request is closed', async () => {
+    expect(await waitTooLong(NEXT)).toBe('');
+  });
+});
+
 describe('Expect', () => {
   const post = (more: string) =>
     `POST /a HTTP/1.1\r\n${HOST}Content-Length: 3\r\nConnection: close\r\n${more}\r\nabc`;

@@ -16,10 +16,11 @@ const BAD_TARGET: Refusal = { status: 400, detail: 'The request target is not va
 const BAD_EXPECTATION: Refusal = { status: 417, detail: 'The only expectation met is 100-continue.' };
 const BAD_UPGRADE: Refusal = { status: 400, detail: 'This server speaks no other protocol.' };
 const BAD_MESSAGE: Refusal = { status: 400, detail: 'The request could not be read.' };
+const TOO_SLOW: Refusal = { status: 408, detail: 'The request took too long.' };
 
 /** Refusals of what Node could not parse, by its error code. */
 const PARSER_REFUSALS: Record<string, Refusal> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request took too long.' },
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, detail: 'The extensions of the chunks are too large.' },
   HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers of the request are too large.' },
 };
@@ -48,7 +49,7 @@ export interface RequestGuard {
   before(listener: RequestListener): RequestListener;
   /** Fastify's `clientErrorHandler`: refuses what Node could not parse as a request. */
   onClientError(error: Error, socket: Socket): void;
-  /** Handles Node's other events of requests: `checkContinue`, `checkExpectation`, `connect`, `upgrade`. */
+  /** Handles Node's other events of requests: `checkContinue`, `checkExpectation`, `connect`, `upgrade`, `timeout`. */
   attach(server: Server): void;
 }
 
@@ -152,6 +153,13 @@ export function createRequestGuard({
       });
       server.on('checkExpectation', (request) => {
         if (!refused.has(request.socket)) refuse(request.socket, BAD_EXPECTATION, request);
+      });
+      // Of a connection on which nothing has come or gone for the inactivity timeout.
+      server.on('timeout', (socket: Socket) => {
+        const response = latest.get(socket);
+        const waitsForBody = response && !response.req.complete && !response.headersSent;
+        if (!waitsForBody) socket.destroy();
+        else if (!refused.has(socket)) refuse(socket, TOO_SLOW);
       });
       for (const event of ['connect', 'upgrade'] as const) {
         server.on(event, (request: IncomingMessage, socket: Socket) => {

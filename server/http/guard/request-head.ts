@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Refusal } from './refuse-connection.ts';
 import { isHost } from './request-target.ts';
 
-/** Methods that some route of this server takes; others are 501 (RFC 9110, 9.1). */
+/** Methods that some route of this server takes. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
+/** Methods that are 405 at a path that does not take them (RFC 9110, 15.5.6); all others are 501 (9.1). */
+export const KNOWN_METHODS = [...METHODS, 'TRACE'] as const;
+const KNOWN: ReadonlySet<string> = new Set(KNOWN_METHODS);
 
 export const BAD_METHOD: Refusal = { status: 501, detail: 'This server does not know the method.' };
 const BAD_VERSION: Refusal = { status: 505, detail: 'This server speaks HTTP/1.1.' };
@@ -30,7 +32,7 @@ export function checkRequestHead(request: IncomingMessage): Refusal | null {
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersionMinor !== 1))
     return /,\s*chunked$/i.test(coding) ? BAD_CODING : BAD_FRAMING;
   const { method = '' } = request;
-  return method === 'GET' || KNOWN_METHODS.has(method) ? null : BAD_METHOD;
+  return method === 'GET' || KNOWN.has(method) ? null : BAD_METHOD;
 }
 
 /** HTTP/1.0 may leave it out. Node keeps only the first of several, so raw headers are counted. */

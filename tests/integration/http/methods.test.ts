@@ -143,18 +143,29 @@ describe.each(NOWHERE)('%s', (path) => {
 });
 
 describe('a method that no address takes', () => {
-  it.each(['TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH', 'PURGE', 'FOO', 'get', 'GETT'])(
-    'is 501: %s',
-    async (method) => {
-      for (const target of ['/', '/about?by=fastify', '/api/home', '/feed.xml', '/assets/x.js', '/nothing']) {
-        const bytes = `${method} ${target} HTTP/1.1\r\nHost: x\r\nCookie: canary\r\n\r\n`;
-        const response = await rawRequest(site.origin, bytes);
-        expect(statusesOf(response)).toEqual([501]);
-        // TRACE would reveal headers that a page must not read.
-        expect(response).not.toContain('canary');
-      }
-    },
-  );
+  it.each(['PROPFIND', 'QUERY', 'M-SEARCH', 'PURGE', 'FOO', 'get', 'GETT'])('is 501: %s', async (method) => {
+    for (const target of ['/', '/about?by=fastify', '/api/home', '/feed.xml', '/assets/x.js', '/nothing']) {
+      const bytes = `${method} ${target} HTTP/1.1\r\nHost: x\r\nCookie: canary\r\n\r\n`;
+      const response = await rawRequest(site.origin, bytes);
+      expect(statusesOf(response)).toEqual([501]);
+      expect(response).not.toContain('canary');
+    }
+  });
+
+  it.each([
+    ['/', 405, 'GET, HEAD, OPTIONS'],
+    ['/feed.xml', 405, 'GET, HEAD, OPTIONS'],
+    ['/api/views', 405, 'POST, OPTIONS'],
+    ['/nothing', 404, null],
+    ['/api/nothing', 404, null],
+  ])('is 405 with Allow where there is a resource: TRACE %s', async (target, status, allow) => {
+    const bytes = `TRACE ${target} HTTP/1.1\r\nHost: x\r\nCookie: canary\r\nConnection: close\r\n\r\n`;
+    const response = await rawRequest(site.origin, bytes);
+    expect(statusesOf(response)).toEqual([status]);
+    expect(/\r\nallow: ([^\r]+)/i.exec(response)?.[1] ?? null).toBe(allow);
+    // It would reveal headers that a page must not read.
+    expect(response).not.toContain('canary');
+  });
 });
 
 describe('the operators’ listener', () => {
