@@ -60,8 +60,9 @@ describe('a list of posts', () => {
         hasVideo: false,
       },
     ]);
-    const reason = 'not an object of its kind (3), no slug (2), no category (1), no title (2)';
-    expect(leftOut).toEqual([{ call: 'post.homelatest', reason, items: 8 }]);
+    const reason =
+      'not an object of its kind (3), no slug (3), no category (1), no title (2), the path of a file (1)';
+    expect(leftOut).toEqual([{ call: 'post.homelatest', reason, items: 10 }]);
   });
 
   it('of a wrong shape is rejected', async () => {
@@ -162,6 +163,25 @@ describe('an article', () => {
     });
     await content.postDetails(address);
     expect(leftOut).toEqual([{ call: 'post.postdetails', reason: 'body reduced: too-deep', items: 1 }]);
+  });
+
+  it('is the first of its list that can be shown', async () => {
+    const { content, leftOut } = contentOf({
+      result: [null, 'x', [], 7, { post_title: '' }, awkwardPost, barePost],
+    });
+    expect(await content.postDetails(address)).toMatchObject({ article: { slug: 'rock-and-roll' } });
+    expect(leftOut).toHaveLength(5);
+    const author = contentOf({ result: [null, { author_name: 'ann' }] }).content.author('7');
+    expect(await author).toMatchObject({ name: 'ann' });
+    const event = contentOf({ eventData: [null, awkwardEvent] }).content.event('martech-live');
+    expect(await event).toMatchObject({ slug: 'martech-live' });
+    const none = contentOf({ result: Array(1_000).fill(null) });
+    await expect(none.content.postDetails(address)).rejects.toMatchObject({ kind: 'shape' });
+    expect(none.leftOut.length).toBeLessThan(20);
+  });
+
+  it('has the address that was asked for where its own is none', async () => {
+    expect(await article({ cat_slug: '..', post_name: '.' })).toMatchObject(address);
   });
 
   it('is null for a 404, a 410 and an empty result, and fails for anything else', async () => {

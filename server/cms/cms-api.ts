@@ -51,6 +51,9 @@ interface PostDetails {
 /** The upstream's GET calls, which return our own models. Every method rejects with nothing but `UpstreamError`. */
 export type CmsApi = ReturnType<typeof createCmsApi>;
 
+/** Items of a detail's list that are tried: each costs a report, and its body is rendered. */
+const MAX_DETAILS = 10;
+
 /** Whether the upstream says that a detail does not exist: 404, or 410 for one that it has retracted (RFC 9110, 15.5.11). */
 function isAbsent(error: unknown): boolean {
   return error instanceof UpstreamError && (error.status === 404 || error.status === 410);
@@ -96,8 +99,8 @@ export function createCmsApi(options: CmsApiOptions) {
   }
 
   /**
-   * Returns the first item of a detail's list; null when the list is empty or the upstream responds with 404 or 410.
-   * Rejects an item of the wrong shape.
+   * Returns the first item of a detail's list that can be shown; null when the list is empty or the upstream responds with
+   * 404 or 410. Rejects where no item can be shown.
    */
   async function detail<C, M extends object>(
     call: CmsCall,
@@ -111,9 +114,11 @@ export function createCmsApi(options: CmsApiOptions) {
       throw error;
     });
     if (items.length === 0) return null;
-    const [model] = modelsOf(schema, normalise)(items.slice(0, 1), call);
-    if (model === undefined) throw misshapen(call.call);
-    return model;
+    for (const item of items.slice(0, MAX_DETAILS)) {
+      const [model] = modelsOf(schema, normalise)([item], call);
+      if (model !== undefined) return model;
+    }
+    throw misshapen(call.call);
   }
 
   return {

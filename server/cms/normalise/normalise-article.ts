@@ -3,7 +3,7 @@ import { isLeftOut, type LeftOut } from '#server/cms/parse-list.ts';
 import type { Article, Heading } from '#shared/models/article.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { excerptOf, hasPodcastLink, normalisePost } from './normalise-post.ts';
-import { plainText, shorten } from './normalise-text.ts';
+import { plainText, shorten, slugOf } from './normalise-text.ts';
 import { normaliseVideo } from './normalise-video.ts';
 
 /** Makes the HTML of a body safe and finds its headings. */
@@ -34,8 +34,8 @@ export function normaliseArticle(
 ): Article | LeftOut {
   const addressed = {
     ...post,
-    cat_slug: post.cat_slug?.trim() || address.category,
-    post_name: post.post_name?.trim() || address.slug,
+    cat_slug: slugOf(post.cat_slug) ?? address.category,
+    post_name: slugOf(post.post_name) ?? address.slug,
   };
   const summary = normalisePost(addressed, imageOf);
   if (isLeftOut(summary)) return summary;

@@ -1,6 +1,7 @@
 import type { CmsEvent } from '#server/cms/cms-entity-schemas.ts';
 import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
+import { isNonPagePath } from '#shared/non-page-path.ts';
 import type { RenderBody } from './normalise-article.ts';
 import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
@@ -19,12 +20,13 @@ function datesOf({ event_date, event_end_date }: CmsEvent): Pick<EventDetail, 'd
   return { date, endDate: date !== null && end !== null && end >= date ? end : null };
 }
 
-/** Returns a card of the event list. Left out without a slug or a title; the slug replaces a missing id. */
+/** Returns a card of the event list. Left out as a post is; the slug replaces a missing id. */
 export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver): EventSummary | LeftOut {
   const slug = slugOf(event.event_slug);
   const title = plainText(event.event_title);
   if (slug === null) return leftOut('no slug');
   if (title === null) return leftOut('no title');
+  if (isNonPagePath(`/events/${slug}`)) return leftOut('the path of a file');
   return {
     id: slugOf(event.event_id) ?? slug,
     slug,
@@ -43,7 +45,7 @@ export function normaliseEventDetail(
   imageOf: ImageResolver,
   renderBody: RenderBody,
 ): EventDetail | LeftOut {
-  const summary = normaliseEvent({ ...event, event_slug: event.event_slug?.trim() || slug }, imageOf);
+  const summary = normaliseEvent({ ...event, event_slug: slugOf(event.event_slug) ?? slug }, imageOf);
   if (isLeftOut(summary)) return summary;
   const { description, ...common } = summary;
   return {

@@ -1,6 +1,7 @@
 import type { CmsPost } from '#server/cms/cms-entity-schemas.ts';
 import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { PostSummary } from '#shared/models/post.ts';
+import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { plainText, shorten, slugOf } from './normalise-text.ts';
@@ -30,7 +31,10 @@ export function hasPodcastLink(post: CmsPost): boolean {
   return (post.podcast_link?.trim() ?? '') !== '';
 }
 
-/** Returns the post as a card needs it. Left out without a slug, a category or a title; the slug replaces a missing id. */
+/**
+ * Returns the post as a card needs it. Left out without a slug, a category or a title, and where no page can have its path;
+ * the slug replaces a missing id.
+ */
 export function normalisePost(post: CmsPost, imageOf: ImageResolver): PostSummary | LeftOut {
   const slug = slugOf(post.post_name);
   const category = slugOf(post.cat_slug);
@@ -38,6 +42,7 @@ export function normalisePost(post: CmsPost, imageOf: ImageResolver): PostSummar
   if (slug === null) return leftOut('no slug');
   if (category === null) return leftOut('no category');
   if (title === null) return leftOut('no title');
+  if (isNonPagePath(`/${category}/${slug}`)) return leftOut('the path of a file');
   return {
     id: slugOf(post.id) ?? slug,
     category,

@@ -32,4 +32,12 @@ describe('a slug', () => {
     expect(slugOf('x'.repeat(513))).toBeNull();
     expect(slugOf(' ')).toBeNull();
   });
+
+  it.each(['.', '..', ' .. '])('is no dot segment: %j', (slug) => {
+    expect(slugOf(slug)).toBeNull();
+  });
+
+  it.each(['...', '.net', 'a..b'])('may have dots: %j', (slug) => {
+    expect(slugOf(slug)).toBe(slug);
+  });
 });

@@ -33,9 +33,12 @@ export function shorten(text: string, limit: number): string {
   return `${(space > limit / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.\uFFFD-]+$/u, '')}…`;
 }
 
-/** Returns a slug or id without space around it; null when it is blank, overlong or has control characters. */
+/**
+ * Returns a slug or id without space around it; null when it is blank, overlong, has control characters, or is a dot
+ * segment, which no page can have (`shared/non-page-path.ts`).
+ */
 export function slugOf(value: string | null): string | null {
   const slug = value?.trim() ?? '';
-  if (slug === '' || slug.length > MAX_SLUG) return null;
+  if (slug === '' || slug.length > MAX_SLUG || /^\.{1,2}$/.test(slug)) return null;
   return /[\p{Cc}\p{Cs}]/u.test(slug) ? null : slug;
 }
