@@ -46,7 +46,14 @@ export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
         const found = canonicalUrl(path);
         return isWithoutPage(path, found) ? null : found;
       };
-      const after = await purgeCaches(purge, { cache, responses, pageOf, pageCacheKeys, cdn });
+      const after = await purgeCaches(purge, {
+        cache,
+        responses,
+        pageOf,
+        pageCacheKeys,
+        cachedRoutes,
+        cdn,
+      });
       await auditLog.record(request, { what: 'purge', asked: purge, after });
       return { ...after, ...(await instances.reached()) };
     },

@@ -1,13 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
+import type { Dependency } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { Cdn } from '#server/cdn/cdn.ts';
 import { pageTag } from '#server/cdn/cdn-tags.ts';
 import type { PageCacheKeys } from '#server/content/page-cache-keys.ts';
+import type { CachedRoutes } from '#server/http/cached-routes.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
-import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
+import { feedKey, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { PurgeBody, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
 import type { Resource } from '#shared/models/resources.ts';
+import { dependenciesOf } from './explain-page.ts';
 
 export interface PurgeDeps {
   cache: ContentCache;
@@ -15,6 +18,8 @@ export interface PurgeDeps {
   /** Returns a page's name and canonical URL by its path, null where there is no such page. */
   pageOf: (path: string) => { page: string; url: string } | null;
   pageCacheKeys: PageCacheKeys;
+  /** The routes whose responses are cached besides the pages. */
+  cachedRoutes: Pick<CachedRoutes, 'find'>;
   /** The CDN in front of the site, which is purged as well; null where there is none. */
   cdn: Pick<Cdn, 'purge'> | null;
 }
@@ -29,38 +34,65 @@ const PRIMARY_RESOURCES: ReadonlySet<Resource> = new Set([
   'event',
 ]);
 
+/** What the path of a feed has after that of the page with the same content. */
+const END_OF_FEED = /(\.md|\.ics|\/feed\.(xml|atom|json))$/;
+
+/** Feeds of the whole site, and what they are made of. */
+const SITE_FEED = /^\/(feed\.(xml|atom|json)|llms\.txt)$/;
+const SITE_FEED_TAG: Resource = 'latest';
+
 /**
  * Purges what an operator names. A named page takes its primary resource with it, also one that is not cached here: the
- * CDN or another instance may have it. A page without one is purged at the CDN by its own tag.
+ * CDN or another instance may have it. A page without one is purged at the CDN by its own tag. A feed takes the primary
+ * resource of the page with the same content. Feeds and API calls also take what their last response was built from.
  */
 export async function purgeCaches(
   { tags = [], pages = [], all = false, soft = false }: z.infer<typeof PurgeBody>,
-  { cache, responses, pageOf, pageCacheKeys, cdn }: PurgeDeps,
+  { cache, responses, pageOf, pageCacheKeys, cachedRoutes, cdn }: PurgeDeps,
 ): Promise<Omit<z.infer<typeof PurgeResponse>, 'instances'>> {
-  const named = new Map(
-    pages.flatMap((path) => {
-      const found = pageOf(path);
-      return found === null ? [] : [[found.url, found.page]];
-    }),
-  );
+  /** Names of pages by their URLs: those that are named, and those with the content of a named feed. */
+  const named = new Map<string, string>();
+  const ofFeeds = new Map<string, string>();
+  const namedTags = new Set(tags);
   const keys: string[] = [];
-  const withoutPrimary: string[] = [];
-  for (const [url, page] of named) {
+  /** Keys of the response cache. */
+  const cached = new Set<string>();
+
+  for (const path of pages) {
+    const page = pageOf(path);
+    if (page !== null) named.set(page.url, page.page);
+    const routed = cachedRoutes.find(path);
+    if (routed === null || routed.kind === 'uncached') continue;
+    const { kind, target } = routed;
+    const key = kind === 'feed' ? feedKey(target) : target;
+    const known = responses.explain(key);
+    if (known.cached) cached.add(key);
+    const read = dependenciesOf(known);
+    const primary = primaryKeysOf(read);
+    keys.push(...(primary.length > 0 ? primary : read.map((one) => one.key)));
+    if (kind === 'feed' && SITE_FEED.test(target)) namedTags.add(SITE_FEED_TAG);
+    const ofFeed = kind === 'feed' ? pageOf(target.replace(END_OF_FEED, '')) : null;
+    if (ofFeed !== null) ofFeeds.set(ofFeed.url, ofFeed.page);
+  }
+
+  for (const [url, page] of new Map([...ofFeeds, ...named])) {
     const primary = primaryKeysOf(await pageCacheKeys(url));
     keys.push(...primary);
-    if (primary.length === 0) withoutPrimary.push(pageTag(page));
+    if (primary.length === 0) namedTags.add(pageTag(page));
+    if (named.has(url) && responses.explain(url).cached) cached.add(url);
     // Readers' requests come between: a thousand pages take most of a second.
     await setImmediate();
   }
-  const cached = [...named.keys()].filter((url) => responses.explain(url).cached);
-  const queued = cdn?.purge({ tags: [...tags, ...withoutPrimary], keys, all, soft });
-  const purged = cache.purge({ tags, keys, all, soft });
-  if (!soft) for (const url of cached) responses.drop(url);
-  return { purged, pages: cached.length, ...(queued && { cdn: queued }) };
+
+  const names = { tags: [...namedTags], keys, all, soft };
+  const queued = cdn?.purge(names);
+  const purged = cache.purge(names);
+  if (!soft) for (const key of cached) responses.drop(key);
+  return { purged, pages: cached.size, ...(queued && { cdn: queued }) };
 }
 
 /** The home page is about nothing but the lists that other pages show in their sidebars. */
-function primaryKeysOf(read: Awaited<ReturnType<PageCacheKeys>>): string[] {
+function primaryKeysOf(read: readonly Pick<Dependency, 'key' | 'resource'>[]): string[] {
   const primary = read.filter(({ resource }) => PRIMARY_RESOURCES.has(resource));
   const chosen = primary.length > 0 ? primary : read.filter(({ resource }) => resource === 'home');
   return chosen.map(({ key }) => key);

@@ -207,6 +207,43 @@ describe('a purge', () => {
     expect(await reads()).toEqual({ [details]: 1 });
   });
 
+  it('of a feed gives its next request new data, also where only the page of the same content is cached', async () => {
+    const topic = `/topic/${article.split('/')[1]}`;
+    const news = '/feed.xml';
+    for (const [feed, warmed] of [
+      [`${article}.md`, `${article}.md`],
+      [`${article}.md`, article],
+      [`${topic}/feed.xml`, `${topic}/feed.xml`],
+      [`${topic}/feed.atom`, topic],
+      [news, news],
+      [news, '/llms.txt'],
+      ['/sitemap.xml', '/sitemap.xml'],
+    ] as const) {
+      await site.reset();
+      await warm(warmed);
+      const { body } = await ops()
+        .post('/cache/purge')
+        .send({ pages: [feed] })
+        .expect(200);
+      expect(body.purged).toBeGreaterThan(0);
+      if (feed === warmed) expect(body.pages).toBe(1);
+      expect(await stateOf(feed)).toMatch(/; fwd=miss/);
+      expect(await reads()).not.toEqual({});
+    }
+  });
+
+  it('of an API call gives its next request new data, and other pages stay hits', async () => {
+    await warm(`/api/articles${article}`, '/');
+    const { body } = await ops()
+      .post('/cache/purge')
+      .send({ pages: [`/api/articles${article}`] })
+      .expect(200);
+    expect(body).toEqual({ purged: 1, pages: 1 });
+    expect(await stateOf(`/api/articles${article}`)).toMatch(/; fwd=miss/);
+    expect(await reads()).toEqual({ [details]: 1 });
+    expect(await stateOf('/')).toMatch(/^page; hit; ttl=\d+$/);
+  });
+
   it('of an unknown tag purges nothing', async () => {
     await warm(article);
     const { body } = await ops()
