@@ -79,6 +79,24 @@ describe('the carousel', () => {
     expect(getComputedStyle(track()).columnGap).toBe(`${gap}px`);
   });
 
+  test.each([
+    [639, 2, true],
+    [640, 2, false],
+    [1023, 3, true],
+    [1024, 3, false],
+    [1198, 4, true],
+    [1199, 4, false],
+    [1199, 5, true],
+  ])(
+    'has at %i pixels controls for %i slides: %s, only where there are more than fit',
+    async (width, count, has) => {
+      await page.viewport(width, 900);
+      await renderCarousel(count);
+      expect(track().scrollWidth > track().clientWidth).toBe(has);
+      expect(area.getByRole('button').elements()).toHaveLength(has ? 3 : 0);
+    },
+  );
+
   test('does not move while it is walked through, is stepped on, and can be stopped', async () => {
     fakeClock();
     await renderCarousel(7);

@@ -21,7 +21,7 @@ export function Carousel({ label, posts, children }: CarouselProps) {
   return (
     <section ref={area} className="carousel" aria-roledescription="carousel" aria-label={label}>
       {posts.length > 1 && (
-        <div className="carousel-controls">
+        <div className="carousel-controls" data-slides={posts.length}>
           <PauseButton paused={paused} onToggle={toggle} label={label} />
           <button type="button" className="carousel-step" onClick={() => step(-1)}>
             <Chevron />
