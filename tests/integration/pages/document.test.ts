@@ -58,6 +58,17 @@ describe('the footer', () => {
   });
 });
 
+describe('the picture of high priority', () => {
+  it.each(['/', '/topic/news', '/events'])(
+    'stands in the document of %s, and no link preloads it',
+    async (path) => {
+      const { text } = await request(site.origin).get(path).expect(200);
+      expect(text.match(/<img[^>]* fetchPriority="high"/g)).toHaveLength(1);
+      expect(text).not.toContain('as="image"');
+    },
+  );
+});
+
 describe('an article’s parts', () => {
   const Post = z.object({ cat_slug: z.string(), post_name: z.string(), post_title: z.string() });
   const Posts = z.array(Post).min(1);
