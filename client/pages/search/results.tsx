@@ -11,7 +11,12 @@ import { PostList } from '../../components/post-list/post-list.tsx';
 const CARD_COUNT = 3;
 const THUMBNAIL_WIDTH = 500;
 
-const CARD = { width: 500, widths: [200, 300, 500, 700], sizes: '(min-width: 768px) 400px, 100vw' };
+/** Three columns from 768px on. */
+const CARD = {
+  width: 500,
+  widths: [200, 300, 500, 700],
+  sizes: '(min-width: 1288px) 398px, (min-width: 768px) calc(33.4vw - 32px), calc(100vw - 32px)',
+};
 
 /** Renders one page of results: three cards, the rest as a list, pagination. */
 export function Results({ search }: { search: SearchPage }) {

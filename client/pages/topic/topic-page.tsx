@@ -21,7 +21,12 @@ import './topic-page.css';
 const VISIBLE_TABS = 6;
 const LARGE_COUNT = 3;
 
-const CARD = { width: 500, widths: [200, 300, 500, 700], sizes: '(min-width: 768px) 400px, 100vw' };
+/** Three columns from 768px on. */
+const CARD = {
+  width: 500,
+  widths: [200, 300, 500, 700],
+  sizes: '(min-width: 1288px) 398px, (min-width: 768px) calc(33.4vw - 32px), calc(100vw - 32px)',
+};
 
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<TopicPage> {
   const { category = '', subcategory = null } = params;

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.close());
 
-const WIDTHS = [1280, 390];
+const WIDTHS = [1280, 800, 390];
 
 /** A picture's `sizes` may exceed its place by a tenth, or by the width of a scroll bar. */
 const TOLERANCE = 1.1;
@@ -71,7 +71,9 @@ function placesOf(page: Page): Promise<Place[]> {
   });
 }
 
-test('every picture’s `sizes` is the width at which it is shown, wide and narrow', async ({ page }) => {
+test('every picture’s `sizes` is the width at which it is shown, wide, narrow and in between', async ({
+  page,
+}) => {
   await page.route('**/media/**', (route) => route.fulfill(STAND_IN));
   for (const path of await pagesOf(site)) {
     await page.goto(site.origin + path);
