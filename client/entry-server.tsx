@@ -64,7 +64,7 @@ const handler = createStaticHandler(routes);
 
 /**
  * React's preloads of images with high priority. Chromium prefers a width that another page has brought to the one that
- * was preloaded, which it then has fetched for nothing; the image in the document begins as early (decision 0048).
+ * was preloaded, and warns that this is not used; the preload scanner finds the image as early (decision 0048).
  */
 const IMAGE_PRELOADS = /<link rel="preload" as="image"[^>]*>/g;
 

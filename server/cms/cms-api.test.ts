@@ -252,8 +252,8 @@ describe('other subjects', () => {
   });
 
   it('a category without a name goes by its slug', async () => {
-    expect(await contentOf([{ cat_slug: 'news' }, { cat_name: 'x' }]).content.categories()).toEqual([
-      { slug: 'news', name: 'news' },
-    ]);
+    expect(
+      await contentOf([{ cat_slug: 'news' }, { cat_name: 'x' }, { cat_slug: 'a.pdf' }]).content.categories(),
+    ).toEqual([{ slug: 'news', name: 'news' }]);
   });
 });

@@ -1,14 +1,17 @@
 import type { CmsCategory, CmsSubcategory } from '#server/cms/cms-entity-schemas.ts';
 import { type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { Category } from '#shared/models/topic.ts';
+import { isNonPagePath } from '#shared/non-page-path.ts';
 import { plainText, slugOf } from './normalise-text.ts';
 
 function category(slug: string | null, name: string | null): Category | LeftOut {
   const known = slugOf(slug);
-  return known === null ? leftOut('no slug') : { slug: known, name: plainText(name) ?? known };
+  if (known === null) return leftOut('no slug');
+  if (isNonPagePath(`/topic/${known}`)) return leftOut('the path of a file');
+  return { slug: known, name: plainText(name) ?? known };
 }
 
-/** Returns a category. Left out without a slug, which also replaces a missing name. */
+/** Returns a category. Left out without a slug, which also replaces a missing name, and where no page can have its path. */
 export function normaliseCategory({ cat_slug, cat_name }: CmsCategory): Category | LeftOut {
   return category(cat_slug, cat_name);
 }

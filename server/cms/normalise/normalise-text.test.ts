@@ -33,7 +33,7 @@ describe('a slug', () => {
     expect(slugOf(' ')).toBeNull();
   });
 
-  it.each(['.', '..', ' .. '])('is no dot segment: %j', (slug) => {
+  it.each(['.', '..', ' .. ', '%2e', '%252E.', 'a\uFFFE'])('is none that no request can name: %j', (slug) => {
     expect(slugOf(slug)).toBeNull();
   });
 

@@ -6,6 +6,9 @@ const MAX_INPUT = 64 * 1024;
 /** As long as a slug of a request may be (`content/slug-filter.ts`). */
 const MAX_SLUG = 512;
 
+/** A dot segment, plain or escaped any number of times. */
+const DOTS = /^(\.|%(25)*2e){1,2}$/i;
+
 /** Folds white space to single spaces and removes control and invisible format characters and lone surrogates. */
 export function foldSpace(value: string): string {
   return value
@@ -34,11 +37,11 @@ export function shorten(text: string, limit: number): string {
 }
 
 /**
- * Returns a slug or id without space around it; null when it is blank, overlong, has control characters, or is a dot
- * segment, which no page can have (`shared/non-page-path.ts`).
+ * Returns a slug or id without space around it; null when it is blank, overlong, a dot segment, or has control characters
+ * or noncharacters: no request can name it (`server/http/guard/request-target.ts`, `shared/canonical-path.ts`).
  */
 export function slugOf(value: string | null): string | null {
   const slug = value?.trim() ?? '';
-  if (slug === '' || slug.length > MAX_SLUG || /^\.{1,2}$/.test(slug)) return null;
-  return /[\p{Cc}\p{Cs}]/u.test(slug) ? null : slug;
+  if (slug === '' || slug.length > MAX_SLUG || DOTS.test(slug)) return null;
+  return /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u.test(slug) ? null : slug;
 }
