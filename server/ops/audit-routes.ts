@@ -5,10 +5,10 @@ import type { OpsAuth } from './ops-auth.ts';
 import { problems } from './ops-responses.ts';
 
 /** Serves who changed what, and what the token of a request may do. */
-export function auditRoutes(
+export async function auditRoutes(
   app: FastifyInstance,
   { auditLog, auth }: { auditLog: Pick<AuditLog, 'entries'>; auth: OpsAuth },
-): void {
+): Promise<void> {
   app.get(
     '/audit',
     {

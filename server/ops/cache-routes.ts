@@ -15,7 +15,7 @@ export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
 }
 
 /** Serves the state of the cache, and changes it: purges and modes. */
-export function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): void {
+export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): Promise<void> {
   const { cache, responses, cachedRoutes, origin, bundle, auditLog, cdn, pageCacheKeys, instances } = deps;
 
   app.get(

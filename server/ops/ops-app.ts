@@ -1,6 +1,5 @@
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { BuildInfo } from '#server/bootstrap/build-info.ts';
 import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
 import { closeIdleConnections } from '#server/http/connections/close-idle-connections.ts';
 import { createHttpServer } from '#server/http/connections/http-server.ts';
@@ -12,6 +11,7 @@ import { createRequestId } from '#server/http/request-id.ts';
 import { createSecurityHeaders, securityHeaders } from '#server/http/response/security-headers.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import type { BuildInfo } from '#server/process/build-info.ts';
 import type { PageResponsesDeps, ResponseExtra } from '#server/render/page-responses.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Services } from '#server/service-types.ts';
@@ -126,7 +126,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
 
   const otherMethods = createOtherMethods();
   await app.register(otherMethods.collector);
-  await dashboardRoutes(app, { page, dir: dashboardDir });
+  await app.register(dashboardRoutes, { page, dir: dashboardDir });
   const { registry } = metrics;
   const auditLog = createAuditLog({ ...deps, dir: deps.dataDir, tokenNameOf: auth.tokenName });
   const metricsStream = createMetricsStream({
@@ -151,19 +151,22 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   const services = {
     ...deps,
     auditLog,
+    auth,
     instances,
+    metricsStream,
+    registry,
     history: metricsStream.history,
     origin: config.publicOrigin,
   };
-  metricsStreamRoutes(app, metricsStream);
-  instancesRoutes(app, instances);
-  historyRoutes(app, services);
-  cacheRoutes(app, services);
-  policyRoutes(app, services);
-  simulationRoutes(app, services);
-  outboxRoutes(app, services);
-  auditRoutes(app, { auditLog, auth });
-  webVitalsSummaryRoutes(app, { registry });
+  await app.register(metricsStreamRoutes, services);
+  await app.register(instancesRoutes, services);
+  await app.register(historyRoutes, services);
+  await app.register(cacheRoutes, services);
+  await app.register(policyRoutes, services);
+  await app.register(simulationRoutes, services);
+  await app.register(outboxRoutes, services);
+  await app.register(auditRoutes, services);
+  await app.register(webVitalsSummaryRoutes, services);
   app.get('/metrics', { schema: { summary: 'Prometheus text' } }, async (_request, reply) =>
     reply.type(registry.contentType).send(await metrics.text()),
   );

@@ -7,10 +7,10 @@ import { problems } from './ops-responses.ts';
 import { outboxStatus } from './outbox-status.ts';
 
 /** Serves what is pending in the outbox and what was rejected, without anything personal, and retries messages. */
-export function outboxRoutes(
+export async function outboxRoutes(
   app: FastifyInstance,
   { outbox, auditLog }: { outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>; auditLog: AuditLog },
-): void {
+): Promise<void> {
   app.get(
     '/outbox',
     {

@@ -20,10 +20,10 @@ export interface PolicyRoutesDeps {
 }
 
 /** Serves the policies (TTL, SWR, SIE), and changes them while the site runs. */
-export function policyRoutes(
+export async function policyRoutes(
   app: FastifyInstance,
   { cache, policyStore, cdn, auditLog, instances }: PolicyRoutesDeps,
-): void {
+): Promise<void> {
   const { policies } = cache;
 
   function policyResponse(resource: Resource) {

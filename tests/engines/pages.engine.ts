@@ -21,9 +21,7 @@ for (const path of PATHS) {
   });
 }
 
-test('the preload of the home page fetches the size of its lead that a phone shows, and no other', async ({
-  sitePage,
-}) => {
+test('the home page fetches the size of its lead that a phone shows, and no other', async ({ sitePage }) => {
   await sitePage.open('/', NARROW);
   await sitePage.until('no other size is fetched', () => {
     const shown = document.querySelector<HTMLImageElement>('.post-card-lead img')?.currentSrc ?? '';

@@ -4,7 +4,10 @@ import { InstancesResponse } from '#shared/models/ops/instances-schemas.ts';
 import type { Instances } from './instances.ts';
 
 /** Serves the instances on the same Redis and their sum. */
-export function instancesRoutes(app: FastifyInstance, instances: Pick<Instances, 'list'>): void {
+export async function instancesRoutes(
+  app: FastifyInstance,
+  { instances }: { instances: Pick<Instances, 'list'> },
+): Promise<void> {
   app.get(
     '/instances',
     {

@@ -16,10 +16,10 @@ export interface HistoryRoutesOptions {
 }
 
 /** Serves the metrics of up to a day, and what happened meanwhile: changes of operators, circuit breaker, start. */
-export function historyRoutes(
+export async function historyRoutes(
   app: FastifyInstance,
   { history, auditLog, wallClock }: HistoryRoutesOptions,
-): void {
+): Promise<void> {
   async function eventsSince(since: string): Promise<MetricsEvent[]> {
     const changes = (await auditLog.entries()).map(({ at, what }) => ({
       at,

@@ -13,7 +13,10 @@ const HISTORY_MINUTES = 30;
 const RETRY_MS = 2_000;
 
 /** Serves the metrics stream as server-sent events: `history` once, then `metrics` each second. Streams end when the listener closes. */
-export function metricsStreamRoutes(app: FastifyInstance, metricsStream: MetricsStream): void {
+export async function metricsStreamRoutes(
+  app: FastifyInstance,
+  { metricsStream }: { metricsStream: MetricsStream },
+): Promise<void> {
   const streams = new Set<Readable>();
   let closing = false;
 

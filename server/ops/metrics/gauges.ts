@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
-import type { BuildInfo } from '#server/bootstrap/build-info.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { OutcomeCounts, ResourceStats } from '#server/cache/resource-stats.ts';
 import type { BreakerState } from '#server/cms/client/circuit-breaker.ts';
 import { OUTBOX_KINDS } from '#server/outbox/message.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
+import type { BuildInfo } from '#server/process/build-info.ts';
 import type { Renderer } from '#server/render/renderer.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { MODES } from '#shared/models/cache-modes.ts';

@@ -10,7 +10,10 @@ import { WebVitalsResponse } from '#shared/models/ops/ops-schemas.ts';
 const QUANTILE = 0.75;
 
 /** Serves the summary of the Web Vitals. */
-export function webVitalsSummaryRoutes(app: FastifyInstance, { registry }: { registry: Registry }): void {
+export async function webVitalsSummaryRoutes(
+  app: FastifyInstance,
+  { registry }: { registry: Registry },
+): Promise<void> {
   app.get(
     '/readers',
     {

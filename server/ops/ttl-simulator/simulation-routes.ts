@@ -19,7 +19,7 @@ export interface SimulationRoutesDeps {
 }
 
 /** Serves the TTL simulator and the TTL advisor: what other policies would have done to recent traffic. Changes nothing. */
-export function simulationRoutes(app: FastifyInstance, deps: SimulationRoutesDeps): void {
+export async function simulationRoutes(app: FastifyInstance, deps: SimulationRoutesDeps): Promise<void> {
   const { cache, accessHistory } = deps;
 
   app.get(
