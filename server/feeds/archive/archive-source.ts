@@ -8,8 +8,8 @@ import type { ArchiveSource } from './post-archive.ts';
 const PAGE_SIZE = 100;
 
 /**
- * Fetches from the upstream without the cache: no page has pages of this size, and they would evict what readers want. A
- * failed page is retried as for a reader. Rejects while the cache is frozen.
+ * Fetches from the upstream without the cache: no page has pages of this size, and they would evict what readers want.
+ * Retries nothing: the walk does. Rejects while the cache is frozen.
  */
 export function archiveSource(upstream: CacheQueries, mode: Pick<CacheMode, 'name'>): ArchiveSource {
   function refuseFrozen(resource: Resource): void {
@@ -19,14 +19,14 @@ export function archiveSource(upstream: CacheQueries, mode: Pick<CacheMode, 'nam
   return {
     async categories() {
       refuseFrozen('categories');
-      const categories = await upstream.categories().load({ cold: true });
+      const categories = await upstream.categories().load({ cold: false });
       return categories.map(({ slug }) => slug);
     },
     async page(category, page) {
       refuseFrozen('topic');
       const topic = upstream.topic({ category, subcategory: null, page, limit: PAGE_SIZE });
       try {
-        return await topic.load({ cold: true });
+        return await topic.load({ cold: false });
       } catch (error) {
         // The upstream has no such list: a retry would not help.
         if (error instanceof UpstreamError && error.status === 404) return { posts: [], totalPages: 0 };

@@ -148,11 +148,23 @@ describe('the archive of posts', () => {
 });
 
 describe('a walk with failures', () => {
-  it('goes on behind a page that fails, and comes back sooner', async () => {
+  it('loses nothing by a page that fails once: it is tried again, after a longer pause', async () => {
+    failing.add('news 2');
+    const archive = archiveOf(async () => {
+      if (asked.at(-1) === 'news 2') failing.clear();
+    });
+    await walk(archive);
+    expect(asked).toEqual(['categories', 'news 1', 'articles 1', 'news 2', 'news 2', 'news 3']);
+    expect(pauses).toEqual([250, 250, 250, 250, 1_000, 250]);
+    expect(paths(archive)).toHaveLength(4);
+    expect(warnings).toEqual([]);
+  });
+
+  it('goes on behind a page that always fails, and comes back sooner', async () => {
     failing.add('news 2');
     const archive = archiveOf();
     await walk(archive);
-    expect(asked.filter((call) => call === 'news 2')).toHaveLength(1);
+    expect(asked.filter((call) => call === 'news 2')).toHaveLength(5);
     expect(paths(archive)).toEqual(['/news/n1', '/articles/a1', '/news/n3']);
     expect(warnings).toEqual(['sitemap archive: pages could not be loaded']);
     failing.clear();
@@ -171,14 +183,15 @@ describe('a walk with failures', () => {
     expect(paths(archive)).toEqual(['/news/n1', '/news/n2', '/news/n3', '/articles/a2']);
   });
 
-  it('ends soon where the upstream is down, and keeps what there was', async () => {
+  it('backs off up to a minute from an upstream that is down, gives up, and keeps what there was', async () => {
     const archive = archiveOf();
     await walk(archive);
     for (const call of ['news 1', 'articles 1']) failing.add(call);
-    asked = [];
+    [asked, pauses] = [[], []];
     now += HOUR_MS;
     await walk(archive);
-    expect(asked).toEqual(['categories', 'news 1', 'articles 1']);
+    expect(asked).toHaveLength(11);
+    expect(pauses.slice(0, 7)).toEqual([250, 250, 1_000, 4_000, 16_000, 60_000, 250]);
     expect(paths(archive)).toHaveLength(4);
   });
 
@@ -189,7 +202,7 @@ describe('a walk with failures', () => {
     asked = [];
     now += HOUR_MS;
     await walk(archive);
-    expect(asked).toEqual(['categories']);
+    expect(asked).toHaveLength(5);
     expect(paths(archive)).toHaveLength(4);
     failing.clear();
     now += 300_000;

@@ -25,8 +25,11 @@ export interface PostArchiveOptions {
   logger: { warn(about: object, message: string): void };
 }
 
-/** Pause between two calls of a walk: those of requests come first. */
-const REQUEST_INTERVAL_MS = 250;
+/**
+ * Pause before each attempt of a call. The first stands between any two calls: those of requests come first. The others are
+ * an exponential backoff, at the end of which an upstream that was down is back, or is left alone until the next walk.
+ */
+const PAUSES_MS = [250, 1_000, 4_000, 16_000, 60_000];
 /** Bound of a walk, whatever totals the upstream sends. */
 const MAX_PAGES = 10_000;
 /** From the end of a walk to the next one. */
@@ -89,9 +92,14 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
     }
   }
 
+  /** Null where every attempt fails. */
   async function ask<T>(call: () => Promise<T>): Promise<T | null> {
-    await pause(REQUEST_INTERVAL_MS);
-    return await call().catch(() => null);
+    for (const ms of PAUSES_MS) {
+      await pause(ms);
+      const response = await call().catch(() => null);
+      if (response !== null) return response;
+    }
+    return null;
   }
 
   function keep(found: readonly PostSummary[], category: string): void {
@@ -101,8 +109,8 @@ export function createPostArchive({ source, pause, clock, logger }: PostArchiveO
   }
 
   /**
-   * Fetches every page of every category, one call at a time, the first pages of all categories first. Leaves out a page that
-   * fails. Resolves with the categories of which a page is missing; null where the list of categories could not be fetched.
+   * Fetches every page of every category, one call at a time, the first pages of all categories first. Leaves out a page of
+   * which every attempt fails. Resolves with the categories of which a page is missing; null where the list of categories could not be fetched.
    * Rejects when `pause` does.
    */
   async function fetchPages(): Promise<ReadonlySet<string> | null> {
