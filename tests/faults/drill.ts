@@ -37,6 +37,8 @@ const GROUPS = {
 const { values } = parseArgs({
   options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
 });
+if (values.only !== undefined && !(values.only in GROUPS))
+  throw new Error(`--only: one of ${Object.keys(GROUPS).join(', ')}`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const report = createReport((line) => process.stdout.write(`${line}\n`));
 const began = performance.now();
