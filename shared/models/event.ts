@@ -25,13 +25,7 @@ export const EventsPage = z.object({
 });
 
 /** An event with its description. */
-const EventDetail = z.object({
-  id: z.string(),
-  slug: z.string(),
-  title: z.string(),
-  banner: z.string().nullable(),
-  location: z.string().nullable(),
-  date: z.iso.datetime().nullable(),
+const EventDetail = EventSummary.omit({ description: true }).extend({
   /** ISO 8601, not before `date`; null if unknown. */
   endDate: z.iso.datetime().nullable(),
   /** HTML that the server has sanitized. */
