@@ -14,11 +14,13 @@ import { prefetch } from './routing/prefetch.ts';
 
 const state = readState(document);
 const api = createHttpSiteApi();
-const context = new RouterContextProvider(new Map([[siteApiContext, api]]));
+const context = new RouterContextProvider(new Map([[siteApiContext, api.readsUntil]]));
 
 // A form post without JavaScript returns the page at the form's action: show the page's own address again.
 const [postedPage] = Object.keys(state.actionData ?? {});
 if (postedPage) window.history.replaceState(null, '', pages.find(({ name }) => name === postedPage)?.path);
+
+const site = { origin: state.origin, api, drafts: new Map<string, string>() };
 
 const matched = matchRoutes(routes, window.location) ?? [];
 const { id = '', path } = matched.at(-1)?.route ?? {};
@@ -35,7 +37,7 @@ function hydrate(): void {
     hydrateRoot(
       document,
       <StrictMode>
-        <SiteProvider value={{ origin: state.origin, api }}>
+        <SiteProvider value={site}>
           <RouterProvider router={router} />
         </SiteProvider>
       </StrictMode>,

@@ -71,7 +71,7 @@ const IMAGE_PRELOADS = /<link rel="preload" as="image"[^>]*>/g;
 /** Runs the action of a page's form post, then the loaders of the page. A `SiteError` becomes the page's status; any other error is thrown. */
 export async function loadPage({ url, origin, api, submission }: PageInput): Promise<LoadedPage> {
   const requestContext = new RouterContextProvider();
-  requestContext.set(siteApiContext, api);
+  requestContext.set(siteApiContext, () => api);
   if (submission) requestContext.set(submissionApiContext, submission.api);
   const address = new URL(url, origin);
   const request = submission
@@ -110,7 +110,7 @@ export async function renderPage({ url, ...state }: RenderInput, assets: PageAss
   const { renderToString } = await import('react-dom/server');
   const context = { ...loaded, actionData };
   const markup = renderToString(
-    <SiteProvider value={{ origin, api: null }}>
+    <SiteProvider value={{ origin, api: null, drafts: new Map() }}>
       <StaticRouterProvider
         router={createStaticRouter(handler.dataRoutes, context)}
         context={context}

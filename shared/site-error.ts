@@ -1,5 +1,8 @@
-/** `not-found`: the primary resource does not exist (404). `unavailable`: it failed to load (503). */
-type SiteErrorKind = 'not-found' | 'unavailable';
+/**
+ * `not-found`: the primary resource does not exist (404). `unavailable`: it failed to load (503). `unreachable`: the
+ * browser got no response from the site.
+ */
+type SiteErrorKind = 'not-found' | 'unavailable' | 'unreachable';
 
 /** The only error that a `SiteApi` rejects with. Its message may be shown to readers. */
 export class SiteError extends Error {

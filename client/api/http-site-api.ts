@@ -7,36 +7,73 @@ import { parseSubmissionResult } from './parse-submission-result.ts';
 
 /** How long equal reads share one request (ms): a navigation uses the response that its link prefetched. */
 const SHARED_FOR_MS = 20_000;
+/** A read without a response fails after this long (ms). */
+const TIMEOUT_MS = 10_000;
+
+/** All that the client calls. */
+interface HttpSiteApi extends SiteApi, SubmissionApi, ViewApi {
+  /** Returns the same reads for one navigation: a request for which only aborted navigations wait is cancelled. */
+  readsUntil(signal: AbortSignal): SiteApi;
+}
+
+/** A request and how many callers wait for it. */
+interface SharedRead {
+  data: Promise<unknown>;
+  callers: number;
+  abort: () => void;
+}
 
 function pageQuery(page: number): string {
   return page > 1 ? `?page=${page}` : '';
 }
 
 /** Returns all that the client calls, over the site's JSON API. */
-export function createHttpSiteApi(): SiteApi & SubmissionApi & ViewApi {
-  const shared = new Map<string, Promise<unknown>>();
+export function createHttpSiteApi(): HttpSiteApi {
+  const shared = new Map<string, SharedRead>();
 
-  async function get<T>(path: string): Promise<T> {
-    let data = shared.get(path);
-    if (!data) {
-      data = request(path);
-      shared.set(path, data);
-      data.catch(() => shared.delete(path));
-      setTimeout(() => shared.delete(path), SHARED_FOR_MS);
-    }
-    // The server checks each response against its schema before it sends it (`server/routes/api/api-routes.ts`).
-    return (await data) as T;
+  function startRead(path: string): SharedRead {
+    const controller = new AbortController();
+    const data = request(path, controller);
+    const read = { data, callers: 0, abort: () => controller.abort() };
+    const forget = () => {
+      if (shared.get(path) === read) shared.delete(path);
+    };
+    shared.set(path, read);
+    data.catch(forget);
+    setTimeout(forget, SHARED_FOR_MS);
+    return read;
   }
 
-  async function request(path: string): Promise<unknown> {
+  async function get<T>(path: string, signal: AbortSignal | null): Promise<T> {
+    const read = shared.get(path) ?? startRead(path);
+    read.callers += 1;
+    signal?.addEventListener(
+      'abort',
+      () => {
+        read.callers -= 1;
+        if (read.callers > 0) return;
+        shared.delete(path);
+        read.abort();
+      },
+      { once: true },
+    );
+    // The server checks each response against its schema before it sends it (`server/routes/api/api-routes.ts`).
+    return (await read.data) as T;
+  }
+
+  async function request(path: string, controller: AbortController): Promise<unknown> {
+    const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
+    const { signal } = controller;
     let response: Response;
     try {
-      response = await fetch(`/api${path}`, { headers: { accept: 'application/json' } });
+      response = await fetch(`/api${path}`, { headers: { accept: 'application/json' }, signal });
+      if (response.ok) return await response.json();
     } catch {
-      throw new SiteError('unavailable', 'The network could not be reached.');
+      throw new SiteError('unreachable', 'The site could not be reached. Please check the connection.');
+    } finally {
+      clearTimeout(timer);
     }
-    if (!response.ok) throw await siteError(response);
-    return response.json();
+    throw await siteError(response);
   }
 
   async function post(path: string, body: unknown): Promise<Response | null> {
@@ -56,20 +93,26 @@ export function createHttpSiteApi(): SiteApi & SubmissionApi & ViewApi {
     return parseSubmissionResult(await post(path, body));
   }
 
-  return {
-    navigation: () => get('/navigation'),
-    home: () => get('/home'),
-    tag: (subcategory) => get(`/tags/${segment(subcategory)}`),
+  const readsUntil = (signal: AbortSignal | null): SiteApi => ({
+    navigation: () => get('/navigation', signal),
+    home: () => get('/home', signal),
+    tag: (subcategory) => get(`/tags/${segment(subcategory)}`, signal),
     topic: ({ category, subcategory, page }) =>
       get(
         `/topics/${segment(category)}${subcategory === null ? '' : `/${segment(subcategory)}`}${pageQuery(page)}`,
+        signal,
       ),
-    article: ({ category, slug }) => get(`/articles/${segment(category)}/${segment(slug)}`),
-    events: ({ tab, page }) => get(`/events?tab=${tab}&page=${page}`),
-    event: (slug) => get(`/events/${segment(slug)}`),
+    article: ({ category, slug }) => get(`/articles/${segment(category)}/${segment(slug)}`, signal),
+    events: ({ tab, page }) => get(`/events?tab=${tab}&page=${page}`, signal),
+    event: (slug) => get(`/events/${segment(slug)}`, signal),
     search: (query) =>
-      get(`/search/${segment(query.category)}/${segment(query.term)}${pageQuery(query.page)}`),
-    sitemap: () => get('/sitemap'),
+      get(`/search/${segment(query.category)}/${segment(query.term)}${pageQuery(query.page)}`, signal),
+    sitemap: () => get('/sitemap', signal),
+  });
+
+  return {
+    ...readsUntil(null),
+    readsUntil,
     countView: async (postId) => {
       await post('/views', { postId });
     },

@@ -1,54 +1,108 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { fakeClock, passTime } from '../../tests/component/fake-clock.ts';
 import { articleData, eventData, homeData, topicData } from '../../tests/component/page-data.ts';
 import { renderPage } from '../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../tests/component/stub-api.ts';
 
-test.each([
-  {
-    what: 'an article',
-    skeleton: '.skeleton-article',
-    path: '/news/top-1',
-    api: 'GET /api/articles/news/top-1',
-    data: articleData({ title: 'The next page' }),
-  },
-  {
-    what: 'an event',
-    skeleton: '.skeleton-article',
-    path: '/events/event-1',
-    api: 'GET /api/events/event-1',
-    data: eventData({ title: 'The next page' }),
-  },
-  {
-    what: 'a list',
-    skeleton: '.skeleton-list',
-    path: '/topic/news',
-    api: 'GET /api/topics/news',
-    data: topicData({ category: 'The next page' }),
-  },
-])('shows the shape of $what while a slow one is on its way', async ({ skeleton, path, api, data }) => {
-  const { promise: response, resolve: respond } = Promise.withResolvers<Response>();
-  stubApi({
+interface SlowPage {
+  path: string;
+  api: string;
+  data: unknown;
+}
+
+/** Renders the home page and navigates to a page whose response `respond` sends. */
+async function navigateSlowly({ path, api, data }: SlowPage): Promise<{ respond: () => void }> {
+  const { promise: response, resolve } = Promise.withResolvers<Response>();
+  const requests = stubApi({
     ...NAVIGATION,
     'GET /api/home': () => Response.json(homeData()),
     [api]: () => response,
   });
   const router = await renderPage('/');
   fakeClock();
-  const timers = vi.spyOn(globalThis, 'setTimeout');
   void router.navigate(path);
-  // Other timers may begin meanwhile: the carousel's, once it is seen.
-  await expect.poll(() => timers.mock.calls.map(([, ms]) => ms)).toContain(200);
-  timers.mockRestore();
-  const latest = page.getByRole('heading', { level: 1, name: 'Latest' });
-  passTime(199);
-  await expect.element(latest).toBeVisible();
-  expect(document.querySelector(skeleton)).toBeNull();
-  passTime(1);
-  await expect.poll(() => document.querySelector(skeleton)).not.toBeNull();
-  await expect.element(latest).not.toBeInTheDocument();
-  respond(Response.json(data));
-  await expect.element(page.getByRole('heading', { level: 1, name: 'The next page' })).toBeVisible();
-  expect(document.querySelector('.skeleton')).toBeNull();
+  await expect.poll(() => requests).toContain(api);
+  expect(document.querySelector('.navigation-progress')).not.toBeNull();
+  return { respond: () => resolve(Response.json(data)) };
+}
+
+const ofHome = page.getByRole('heading', { level: 1, name: 'Latest' });
+const ofNext = page.getByRole('heading', { level: 1, name: 'The next page' });
+const skeleton = () => document.querySelector('.navigation-skeleton');
+
+test.each([
+  {
+    what: 'an article',
+    path: '/news/top-1',
+    api: 'GET /api/articles/news/top-1',
+    data: articleData({ title: 'The next page' }),
+  },
+  {
+    what: 'an event',
+    path: '/events/event-1',
+    api: 'GET /api/events/event-1',
+    data: eventData({ title: 'The next page' }),
+  },
+])(
+  'covers the page with the shape of $what that takes 400 ms, down to the end of the window',
+  async (slow) => {
+    const { respond } = await navigateSlowly(slow);
+    passTime(399);
+    await expect.element(ofHome).toBeVisible();
+    expect(skeleton()).toBeNull();
+    passTime(1);
+    await expect.poll(skeleton).not.toBeNull();
+    expect(document.querySelector('#main > [inert] h1')?.textContent).toBe('Latest');
+    const { top = 0, bottom = 0 } = skeleton()?.getBoundingClientRect() ?? {};
+    const header = document.querySelector('.header')?.getBoundingClientRect();
+    expect(top).toBe(header?.bottom);
+    expect(bottom).toBeGreaterThanOrEqual(innerHeight);
+    respond();
+    await expect.element(ofNext).toBeVisible();
+    expect(skeleton()).toBeNull();
+    expect(document.querySelector('.navigation-progress')).toBeNull();
+  },
+);
+
+test('leaves the page in view until a slow list is there', async () => {
+  const { respond } = await navigateSlowly({
+    path: '/topic/news',
+    api: 'GET /api/topics/news',
+    data: topicData({ category: 'The next page' }),
+  });
+  passTime(5_000);
+  await expect.element(ofHome).toBeVisible();
+  expect(skeleton()).toBeNull();
+  respond();
+  await expect.element(ofNext).toBeVisible();
+});
+
+test('says that a page could not be loaded where there is no response for ten seconds', async () => {
+  await navigateSlowly({ path: '/topic/news', api: 'GET /api/topics/news', data: topicData() });
+  passTime(10_000);
+  await expect
+    .element(page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }))
+    .toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Try again' })).toBeVisible();
+  await expect.element(page.getByText('No Posts Available')).not.toBeInTheDocument();
+});
+
+test('a second navigation supersedes the first, whose request is cancelled', async () => {
+  const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
+  const requests = stubApi({
+    ...NAVIGATION,
+    'GET /api/home': () => Response.json(homeData()),
+    'GET /api/articles/news/top-1': ({ signal }) => {
+      signal.addEventListener('abort', () => cancel());
+      return new Promise(() => undefined);
+    },
+    'GET /api/topics/news': () => Response.json(topicData({ category: 'The next page' })),
+  });
+  const router = await renderPage('/');
+  void router.navigate('/news/top-1');
+  await expect.poll(() => requests).toContain('GET /api/articles/news/top-1');
+  void router.navigate('/topic/news');
+  await cancelled;
+  await expect.element(ofNext).toBeVisible();
 });

@@ -1,30 +1,39 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { matchPath, useNavigation } from 'react-router';
-import { ArticleSkeleton, ListSkeleton } from '#client/components/skeleton/skeleton.tsx';
+import { ArticleSkeleton } from '#client/components/skeleton/skeleton.tsx';
+import './navigation-skeleton.css';
 
-/** A faster navigation shows no skeleton. */
-const SHOW_AFTER_MS = 200;
+/** An article that is there sooner shows no skeleton (ms). */
+const SKELETON_AFTER_MS = 400;
 
-/** Renders the page, or, while a navigation takes longer than `SHOW_AFTER_MS`, the skeleton of the next one. */
+/**
+ * Renders the page, and while a navigation loads the next one a line at the top of the window. The page stays readable
+ * until then; the skeleton of an article or event covers it after `SKELETON_AFTER_MS`, and leaves its scroll position.
+ */
 export function NavigationSkeleton({ children }: { children: ReactNode }) {
   const { state, location } = useNavigation();
   const loading = state === 'loading' && location !== undefined;
   /** Key of the location whose navigation is slow. */
   const [slow, setSlow] = useState<string | null>(null);
-  const key = loading ? location.key : null;
+  const key = loading && isSinglePiece(location.pathname) ? location.key : null;
 
   useEffect(() => {
     if (key === null) return;
-    const timer = setTimeout(() => setSlow(key), SHOW_AFTER_MS);
+    const timer = setTimeout(() => setSlow(key), SKELETON_AFTER_MS);
     return () => clearTimeout(timer);
   }, [key]);
 
-  const pending = loading && slow === key;
+  const isCovered = key !== null && slow === key;
   return (
     <>
-      {pending && (isSinglePiece(location.pathname) ? <ArticleSkeleton /> : <ListSkeleton />)}
-      {/* The current page stays mounted: the navigation may fail or be cancelled. */}
-      <div hidden={pending}>{children}</div>
+      {loading && <div className="navigation-progress" />}
+      {isCovered && (
+        <div className="navigation-skeleton">
+          <ArticleSkeleton />
+        </div>
+      )}
+      {/* The current page stays mounted: the navigation may fail or be superseded. */}
+      <div inert={isCovered}>{children}</div>
     </>
   );
 }

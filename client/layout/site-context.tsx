@@ -7,6 +7,8 @@ interface SiteContext {
   origin: string;
   /** For what a component loads or submits after it has mounted; null while the server renders. */
   api: (SiteApi & SubmissionApi) | null;
+  /** What was typed into forms and not sent yet, by form. */
+  drafts: Map<string, string>;
 }
 
 const context = createContext<SiteContext | null>(null);

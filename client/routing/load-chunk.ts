@@ -4,7 +4,7 @@ export const CHUNK_TIMEOUT_MS = 120_000;
 /** A page's chunk failed to load. After a deploy it may no longer exist. */
 export class ChunkError extends Error {
   constructor(cause: unknown) {
-    super('The code of this page could not be loaded.', { cause });
+    super('A part of this page could not be loaded.', { cause });
     this.name = 'ChunkError';
   }
 }

@@ -1,19 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigation } from 'react-router';
+import { NavigationType, useLocation, useNavigation, useNavigationType } from 'react-router';
+import { type FollowedLink, linksTo } from './intercept-links.ts';
 
 /** A faster navigation is announced by its title alone. */
 const SLOW_MS = 1_000;
 
 /**
- * Moves focus to the new page's heading and announces its title after a client-side navigation, as browsers do after a
- * document load; before that, that it loads, where it takes longer than `SLOW_MS`. Ignores changes of the hash alone.
+ * Moves the focus after a client-side navigation, as browsers do after a document load: to the new page's heading, to the
+ * target of a link within the page, or with Back to the link that was followed from there. Announces the page's title, and
+ * before that, that it loads, where it takes longer than `SLOW_MS`.
  */
 export function NavigationAnnouncer() {
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash, key } = useLocation();
   const { state } = useNavigation();
+  const navigationType = useNavigationType();
   const isLoading = state === 'loading';
   const page = pathname + search;
-  const rendered = useRef(page);
+  const rendered = useRef({ page, key });
   const [title, setTitle] = useState('');
   const [isSlow, setSlow] = useState(false);
 
@@ -27,13 +30,18 @@ export function NavigationAnnouncer() {
   }, [isLoading]);
 
   useEffect(() => {
-    if (state !== 'idle' || rendered.current === page) return;
-    rendered.current = page;
-    setTitle(document.title);
-    const heading = document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main');
-    heading?.setAttribute('tabindex', '-1');
-    heading?.focus({ preventScroll: true });
-  }, [page, state]);
+    const { page: lastPage, key: lastKey } = rendered.current;
+    if (state !== 'idle' || lastKey === key) return;
+    rendered.current = { page, key };
+    const isSamePage = lastPage === page;
+    if (!isSamePage) setTitle(document.title);
+    const followed = navigationType === NavigationType.Pop ? followedLink() : null;
+    const target = hash && document.getElementById(decodeFragment(hash));
+    if (followed) followed.focus({ preventScroll: true });
+    else if (target) focus(target);
+    else if (!isSamePage)
+      focus(document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main'));
+  }, [page, hash, key, state, navigationType]);
 
   return (
     <>
@@ -44,5 +52,37 @@ export function NavigationAnnouncer() {
         {title}
       </p>
     </>
+  );
+}
+
+function focus(element: HTMLElement | null): void {
+  if (element && element.tabIndex < 0) element.setAttribute('tabindex', '-1');
+  element?.focus({ preventScroll: true });
+}
+
+/** Returns the element id of a hash; the hash itself where it is malformed. */
+function decodeFragment(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1);
+  }
+}
+
+/** Returns the link that the reader followed from this entry of the history; null where it is gone. */
+function followedLink(): HTMLElement | null {
+  const state: unknown = window.history.state;
+  const followed = state instanceof Object && 'followed' in state ? state.followed : null;
+  return isFollowedLink(followed) ? (linksTo(document, followed.href)[followed.index] ?? null) : null;
+}
+
+function isFollowedLink(value: unknown): value is FollowedLink {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'href' in value &&
+    typeof value.href === 'string' &&
+    'index' in value &&
+    typeof value.index === 'number'
   );
 }

@@ -10,7 +10,10 @@ const FOR_THE_SERVER = /\.[a-zA-Z]+$|[A-Z].*\/|.\/$/;
  * Returns the link that an event happened on and its URL if that is a page of the site; else null: a link to another
  * origin, another window, a download, a file, or an unknown path.
  */
-export function pageLink({ target }: Event, routes: RouteObject[]): { link: Element; url: URL } | null {
+export function pageLink(
+  { target }: Event,
+  routes: RouteObject[],
+): { link: HTMLAnchorElement; url: URL } | null {
   const link = target instanceof Element ? target.closest('a') : null;
   if (!link?.href || link.target || link.hasAttribute('download')) return null;
   if (link.origin !== window.location.origin || FOR_THE_SERVER.test(link.pathname)) return null;

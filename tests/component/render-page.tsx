@@ -16,7 +16,7 @@ import { listenDuringTest } from './listen-during-test.ts';
  */
 export async function renderPage(path: string): Promise<DataRouter> {
   const api = createHttpSiteApi();
-  const context = new RouterContextProvider(new Map([[siteApiContext, api]]));
+  const context = new RouterContextProvider(new Map([[siteApiContext, api.readsUntil]]));
   const children = routes.flatMap((route) => route.children ?? []);
   const router = createMemoryRouter([{ id: 'root', loader: rootLoader, Component: Layout, children }], {
     initialEntries: [path],
@@ -24,7 +24,7 @@ export async function renderPage(path: string): Promise<DataRouter> {
   });
   await initialized(router);
   await render(
-    <SiteProvider value={{ origin: 'https://www.example.com', api }}>
+    <SiteProvider value={{ origin: 'https://www.example.com', api, drafts: new Map() }}>
       <RouterProvider router={router} />
     </SiteProvider>,
   );

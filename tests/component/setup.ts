@@ -24,6 +24,9 @@ beforeEach(async () => {
 afterEach(async () => {
   await cleanup();
   vi.useRealTimers();
+  vi.restoreAllMocks();
   localStorage.clear();
+  sessionStorage.clear();
+  window.history.replaceState(null, '');
   expect(noise.splice(0), 'nothing on the console').toEqual([]);
 });

@@ -21,7 +21,9 @@ export function stubApi(responses: Responses): string[] {
       console.error(`No response is stubbed for ${request.method} ${pathname}`);
       throw new TypeError('Failed to fetch');
     }
-    return response(request);
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    request.signal.addEventListener('abort', () => reject(request.signal.reason));
+    return Promise.race([response(request), aborted]);
   });
   return requests;
 }

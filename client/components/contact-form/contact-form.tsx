@@ -10,6 +10,7 @@ import {
 } from '#shared/form-validation.ts';
 import { Checkbox, TextArea, TextField } from '../field/field.tsx';
 import { TimedMessage } from '../field/timed-message.tsx';
+import { useDraft } from '../field/use-draft.ts';
 import { fieldErrors, useSubmission } from '../field/use-submission.ts';
 import { toContactSubmission } from './submit-contact-form.ts';
 import './contact-form.css';
@@ -30,6 +31,7 @@ export function ContactForm({ action, submit }: ContactFormProps) {
   const errors = Object.fromEntries(
     Object.entries(fieldErrors(outcome)).filter(([field]) => !corrected.includes(field)),
   );
+  useDraft(form, action, outcome);
   const sent = outcome ? outcome.kind === 'accepted' : !submitting && search.get('sent') === '1';
 
   useEffect(() => {

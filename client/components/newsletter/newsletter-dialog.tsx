@@ -10,7 +10,7 @@ export interface NewsletterDialogProps {
   onClose: () => void;
 }
 
-/** Renders the Subscribe dialog. The form is mounted only while it is open, so that it starts empty each time. */
+/** Renders the Subscribe dialog. The form is mounted only while it is open: its messages are gone when it is opened again. */
 export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { key } = useLocation();

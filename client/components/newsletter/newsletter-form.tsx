@@ -12,6 +12,7 @@ import {
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import { TextField } from '../field/field.tsx';
 import { TimedMessage } from '../field/timed-message.tsx';
+import { useDraft } from '../field/use-draft.ts';
 import { fieldErrors, useSubmission } from '../field/use-submission.ts';
 import { submitSubscription } from './submit-subscription.ts';
 import './newsletter.css';
@@ -36,10 +37,12 @@ interface NewsletterFormProps {
  */
 export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
   const { outcome, values, submitting, submit } = useSubmission(submitSubscription);
+  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   /** What was found since the last submission. */
   const [checked, setChecked] = useState<{ error: string | undefined } | null>(null);
   const [changed, setChanged] = useState(false);
+  useDraft(form, ACTION, outcome);
   const { error } = checked ?? { error: fieldErrors(outcome)['email'] };
 
   useEffect(() => {
@@ -67,7 +70,7 @@ export function NewsletterForm({ id, sent = false }: NewsletterFormProps) {
   }
 
   return (
-    <form className="newsletter-form" method="post" action={ACTION} noValidate onSubmit={onSubmit}>
+    <form ref={form} className="newsletter-form" method="post" action={ACTION} noValidate onSubmit={onSubmit}>
       <TextField
         ref={field}
         id={`${id}-email`}

@@ -10,7 +10,7 @@ const link = (network: string) => page.getByRole('link', { name: `Share on ${net
 
 async function renderShare(event = false): Promise<void> {
   await render(
-    <SiteProvider value={{ origin: 'https://www.example.com', api: createHttpSiteApi() }}>
+    <SiteProvider value={{ origin: 'https://www.example.com', api: createHttpSiteApi(), drafts: new Map() }}>
       <Share path="/news/a-story" title="A story" event={event} />
     </SiteProvider>,
   );

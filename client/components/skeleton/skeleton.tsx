@@ -14,19 +14,3 @@ export function ArticleSkeleton() {
     </div>
   );
 }
-
-/** Renders the placeholder of a list page while a navigation loads it. */
-export function ListSkeleton() {
-  return (
-    <div className="page skeleton skeleton-list" aria-hidden="true">
-      <span className="skeleton-title is-short" />
-      {['a', 'b', 'c', 'd', 'e', 'f'].map((card) => (
-        <span key={card} className="skeleton-card">
-          <span className="skeleton-image" />
-          <span className="skeleton-line" />
-          <span className="skeleton-line is-short" />
-        </span>
-      ))}
-    </div>
-  );
-}

@@ -188,6 +188,7 @@ describe('the menus', () => {
     await expect.poll(openMenus).toEqual([]);
     await banner.getByRole('link', { name: 'Contact Us' }).click();
     await expect.poll(() => router.state.location.pathname).toBe('/contact-us');
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus();
     await expect.element(button('Latest')).not.toBeInTheDocument();
     await expect.element(button('Menu')).toHaveAttribute('aria-expanded', 'false');
   });

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useLocation, useRouteLoaderData } from 'react-router';
+import { useLocation, useNavigation, useRouteLoaderData } from 'react-router';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
 import { site } from '#shared/site.ts';
@@ -18,12 +18,14 @@ import './header.css';
 export function Header() {
   const navigation = useRouteLoaderData<Navigation>('root');
   const { pathname, key } = useLocation();
+  const { state } = useNavigation();
   const isHome = pathname === '/';
+  const page = state === 'idle' ? key : state;
 
-  // Each navigation gives the location another key. The popovers of pages are closed too.
+  // When a navigation starts, and when it has ended without a load. The popovers of pages are closed too.
   useEffect(() => {
-    if (key) return hidePopovers;
-  }, [key]);
+    if (page) return hidePopovers;
+  }, [page]);
 
   return (
     <header className={`header${isHome ? ' is-home' : ''}`}>

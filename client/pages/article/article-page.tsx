@@ -22,9 +22,9 @@ import { ContentsList } from './contents-list.tsx';
 import { ReadingProgress } from './reading-progress.tsx';
 import './article-page.css';
 
-export async function loader({ params, context }: LoaderFunctionArgs): Promise<ArticlePage> {
-  const { category = '', slug = '' } = params;
-  return redirectOnError(siteApi(context).article({ category, slug }));
+export async function loader(args: LoaderFunctionArgs): Promise<ArticlePage> {
+  const { category = '', slug = '' } = args.params;
+  return redirectOnError(siteApi(args).article({ category, slug }));
 }
 
 /** Renders an article (specification, section 2, Article page). */

@@ -1,11 +1,13 @@
-import { type MouseEvent, useState } from 'react';
+import { useState } from 'react';
 import { useScrolledPast } from '#client/hooks/use-scrolled-past.ts';
+import { scrollBelow } from '#client/routing/scroll-below-header.ts';
 import type { Heading } from '#shared/models/article.ts';
-import { scrollToHeading } from './scroll-to-heading.ts';
 import { useOutOfView } from './use-out-of-view.ts';
 
 /** The list is fixed from here on (specification, section 9), and so not shown before. In pixels. */
 const FIXED_AFTER = 400;
+/** Distance of the heading from the viewport's top after the scroll, in pixels (specification, section 9). */
+const OFFSET = 125;
 
 /**
  * Renders the collapsible table of contents: beside the text, or in a bar below the header's. It shows once the article's
@@ -17,10 +19,11 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
   const [open, setOpen] = useState(false);
   if (headings.length === 0) return null;
 
-  function follow(event: MouseEvent, id: string) {
-    event.preventDefault();
+  /** The router changes the hash and the focus, as for every link within the page. */
+  function follow(id: string) {
     setOpen(false);
-    scrollToHeading(id);
+    const heading = document.getElementById(id);
+    if (heading) scrollBelow(heading, OFFSET);
   }
 
   return (
@@ -40,7 +43,7 @@ export function ContentsList({ headings }: { headings: readonly Heading[] }) {
       <ol id="contents-entries" className={open ? 'contents-entries is-open' : 'contents-entries'}>
         {headings.map(({ id, text, level, number }) => (
           <li key={id} data-level={level}>
-            <a href={`#${id}`} dir="auto" onClick={(event) => follow(event, id)}>
+            <a href={`#${id}`} dir="auto" onClick={() => follow(id)}>
               {number !== null && <span className="contents-number">{number} </span>}
               {text}
             </a>

@@ -13,8 +13,8 @@ import { Sidebar } from '../../components/sidebar/sidebar.tsx';
 import { Video } from '../../components/video/video.tsx';
 import './event-page.css';
 
-export async function loader({ params, context }: LoaderFunctionArgs): Promise<EventPage> {
-  const page = await redirectOnError(siteApi(context).event(params['slug'] ?? ''));
+export async function loader(args: LoaderFunctionArgs): Promise<EventPage> {
+  const page = await redirectOnError(siteApi(args).event(args.params['slug'] ?? ''));
   return { ...page, event: { ...page.event, summary: preview(page.event.summary) } };
 }
 

@@ -4,7 +4,7 @@ import type { EventSummary } from '#shared/models/event.ts';
 const EVENTS_PER_STEP = 9;
 
 /** Events that are loaded, and how many of them are shown (specification, section 4, Event list). */
-interface EventListState {
+export interface EventListState {
   events: readonly EventSummary[];
   shown: number;
   /** Last server page loaded. */

@@ -1,21 +1,36 @@
 import { type FormEvent, useEffect, useRef, useState, useTransition } from 'react';
+import { NavigationType, useNavigationType } from 'react-router';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { Logo } from '#client/components/logo/logo.tsx';
+import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSite } from '#client/layout/site-context.tsx';
 import type { EventsPage } from '#shared/models/event.ts';
 import { EventCard } from './event-card.tsx';
-import { appended, firstPage, hasHidden, offersMore, revealed } from './event-list-state.ts';
+import {
+  appended,
+  type EventListState,
+  firstPage,
+  hasHidden,
+  offersMore,
+  revealed,
+} from './event-list-state.ts';
+import { savedEventList, saveEventList } from './saved-event-list.ts';
 import { withShortDescriptions } from './short-description.ts';
 
 /**
- * Renders one tab's events, nine at a time. Without JavaScript it shows a whole server page, and Show More links to the
- * next one.
+ * Renders one tab's events, nine at a time; after Back as many as were shown. Without JavaScript it shows a whole server
+ * page, and Show More links to the next one.
  */
 export function EventList({ data }: { data: EventsPage }) {
   const { api } = useSite();
-  const [list, setList] = useState(() => firstPage(data));
+  const isHydrated = useHydrated();
+  const navigationType = useNavigationType();
+  const [list, setList] = useState(() => {
+    const isBack = isHydrated && navigationType === NavigationType.Pop;
+    return (isBack && savedEventList()) || firstPage(data);
+  });
   const [loading, startLoading] = useTransition();
-  /** Says that a page had nothing new. */
+  /** Says that a page had nothing new, or could not be loaded. */
   const [outcome, setOutcome] = useState('');
   const grid = useRef<HTMLDivElement>(null);
   const outcomeText = useRef<HTMLParagraphElement>(null);
@@ -36,20 +51,26 @@ export function EventList({ data }: { data: EventsPage }) {
       const next = await api?.events({ tab: data.tab, page: list.page + 1 });
       if (!next) return;
       const longer = appended(list, withShortDescriptions(next));
-      setList(longer);
+      show(longer);
       const none = longer.hasMore
         ? `Page ${longer.page} has no further events.`
         : 'There are no further events.';
       setOutcome(longer.events.length > list.events.length ? '' : none);
     } catch (error) {
       console.error('The next events could not be loaded.', error);
+      setOutcome('The next events could not be loaded. Please try again.');
     }
+  }
+
+  function show(longer: EventListState) {
+    setList(longer);
+    saveEventList(longer);
   }
 
   function showMore(event: FormEvent) {
     event.preventDefault();
     if (loading) return;
-    if (hasHidden(list)) setList(revealed(list));
+    if (hasHidden(list)) show(revealed(list));
     else startLoading(loadNext);
   }
 

@@ -16,9 +16,9 @@ const TABS = [
   { tab: 'past', name: 'Past Events', which: 'that have taken place' },
 ] as const;
 
-export async function loader({ request, context }: LoaderFunctionArgs): Promise<EventsPage> {
-  const { searchParams } = new URL(request.url);
-  const list = siteApi(context).events({
+export async function loader(args: LoaderFunctionArgs): Promise<EventsPage> {
+  const { searchParams } = new URL(args.request.url);
+  const list = siteApi(args).events({
     tab: eventTab(searchParams.get('tab')),
     page: pageNumber(searchParams.get('page')),
   });

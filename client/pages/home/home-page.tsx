@@ -16,8 +16,8 @@ import { QuickBytes } from './quick-bytes.tsx';
 import { TopBlock } from './top-block.tsx';
 import './home-page.css';
 
-export async function loader({ context }: LoaderFunctionArgs): Promise<Home> {
-  return siteApi(context).home();
+export async function loader(args: LoaderFunctionArgs): Promise<Home> {
+  return siteApi(args).home();
 }
 
 /** Renders the home page (specification, section 2, Home): its sections in the order given there. */

@@ -19,12 +19,12 @@ import './search-page.css';
 const VISIBLE_TABS = 8;
 const MAX_TABS = 100;
 
-export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<SearchPage> {
-  const { pathname, searchParams } = new URL(request.url);
+export async function loader(args: LoaderFunctionArgs): Promise<SearchPage> {
+  const { pathname, searchParams } = new URL(args.request.url);
   // The router's `params` do not distinguish a slash escaped once from one escaped twice.
   const term = pathSegment(pathname, 2) ?? '';
-  return siteApi(context).search({
-    category: params['category'] ?? '',
+  return siteApi(args).search({
+    category: args.params['category'] ?? '',
     term,
     page: pageNumber(searchParams.get('page')),
   });

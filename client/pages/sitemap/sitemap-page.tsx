@@ -26,8 +26,8 @@ const TOPICS = [
   { name: 'Learning Center', slug: 'learning-center' },
 ];
 
-export async function loader({ context }: LoaderFunctionArgs): Promise<SitemapPage> {
-  return siteApi(context).sitemap();
+export async function loader(args: LoaderFunctionArgs): Promise<SitemapPage> {
+  return siteApi(args).sitemap();
 }
 
 /** Renders the sitemap for readers. */

@@ -28,8 +28,8 @@ import './tag-page.css';
 /** Length of the side list (decisions). */
 const SIDE_LIST_LENGTH = 7;
 
-export async function loader({ params, context }: LoaderFunctionArgs): Promise<TagPage> {
-  return redirectOnError(siteApi(context).tag(params['subcategory'] ?? ''));
+export async function loader(args: LoaderFunctionArgs): Promise<TagPage> {
+  return redirectOnError(siteApi(args).tag(args.params['subcategory'] ?? ''));
 }
 
 /** Renders the posts of a sub-category by section (specification, section 2, Tag listing), in the order given there. */

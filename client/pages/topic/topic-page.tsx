@@ -28,10 +28,10 @@ const CARD = {
   sizes: '(min-width: 1288px) 398px, (min-width: 768px) calc(33.4vw - 32px), calc(100vw - 32px)',
 };
 
-export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<TopicPage> {
-  const { category = '', subcategory = null } = params;
-  const page = pageNumber(new URL(request.url).searchParams.get('page'));
-  const topic = await redirectOnError(siteApi(context).topic({ category, subcategory, page }));
+export async function loader(args: LoaderFunctionArgs): Promise<TopicPage> {
+  const { category = '', subcategory = null } = args.params;
+  const page = pageNumber(new URL(args.request.url).searchParams.get('page'));
+  const topic = await redirectOnError(siteApi(args).topic({ category, subcategory, page }));
   if (topic.posts.length === 0) throw redirect('/no-posts');
   return topic;
 }
