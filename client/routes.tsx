@@ -144,6 +144,11 @@ export async function loadRoute(route: RouteObject): Promise<void> {
   delete route.lazy;
 }
 
+/** Returns a route that fails with `error`: the router renders nothing for a route whose `lazy` rejects. */
+function failedRoute(error: unknown): LazyProperties {
+  return { Component: ErrorBoundary, loader: () => Promise.reject(error) };
+}
+
 function toRoute(page: PageRecord): RouteObject {
   return {
     id: page.name,
@@ -151,7 +156,7 @@ function toRoute(page: PageRecord): RouteObject {
     caseSensitive: true,
     handle: page,
     ErrorBoundary,
-    lazy: () => loadPage(page),
+    lazy: () => loadPage(page).catch(failedRoute),
   };
 }
 

@@ -55,10 +55,15 @@ test.describe('a link', () => {
     expect(await isSameDocument(page)).toBe(true);
   });
 
-  test('to a place within the page is the browser’s own', async ({ page }) => {
+  test('to a place within the page focuses it, and adds an entry to the history once', async ({ page }) => {
     await addLink(page, { href: '#main' });
+    const before = await page.evaluate(() => history.length);
     await added(page).click();
     await expect(page).toHaveURL(/\/contact-us#main$/);
+    await expect(page.locator('#main')).toBeFocused();
+    await added(page).click();
+    await expect(page.locator('#main')).toBeFocused();
+    expect(await page.evaluate(() => history.length)).toBe(before + 1);
     expect(await isSameDocument(page)).toBe(true);
   });
 });
