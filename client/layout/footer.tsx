@@ -47,7 +47,8 @@ export function Footer() {
           </Column>
         </div>
         <p className={revealClass('footer-copyright', isRevealed, 5)}>
-          © {site.foundedYear}–{new Date(site.privacyUpdated).getUTCFullYear()} {site.copyright}
+          © {site.foundedYear}–{/* A page that was rendered in another year differs. */}
+          <span suppressHydrationWarning>{new Date().getFullYear()}</span> {site.copyright}
         </p>
       </div>
     </footer>

@@ -29,7 +29,7 @@ describe('eventGraph', () => {
       '@type': 'Event',
       name: 'A day',
       url: `${origin}/events/a-day`,
-      startDate: '2026-11-24T00:00:00.000Z',
+      startDate: '2026-11-24',
       location: { '@type': 'Place', name: 'Lisbon' },
       organizer: { name: 'host.example.org', url: 'https://host.example.org/day' },
     });
@@ -37,8 +37,10 @@ describe('eventGraph', () => {
   });
 
   it('has the end date where it is known', () => {
-    expect(graphOf({ endDate: '2026-11-26T17:00:00.000Z' })[0]).toMatchObject({
-      startDate: '2026-11-24T00:00:00.000Z',
+    expect(
+      graphOf({ date: '2026-11-24T09:30:00.000Z', endDate: '2026-11-26T17:00:00.000Z' })[0],
+    ).toMatchObject({
+      startDate: '2026-11-24T09:30:00.000Z',
       endDate: '2026-11-26T17:00:00.000Z',
     });
   });
@@ -50,9 +52,10 @@ describe('eventGraph', () => {
     });
   });
 
-  it('leaves out place, date and organiser where they are unknown', () => {
+  it('says that an unknown place is to be announced, and leaves out date and organiser', () => {
     const [event] = graphOf({ location: null, date: null });
-    for (const property of ['location', 'startDate', 'endDate', 'organizer', 'eventAttendanceMode'])
+    expect(event).toMatchObject({ location: { '@type': 'Place', name: 'To be announced' } });
+    for (const property of ['startDate', 'endDate', 'organizer', 'eventAttendanceMode'])
       expect(event).not.toHaveProperty(property);
   });
 });

@@ -17,8 +17,8 @@ export function eventGraph({ event }: EventPage, origin: string): Thing[] {
     ...(event.link && {
       organizer: { '@type': 'Organization', name: new URL(event.link).hostname, url: event.link },
     }),
-    ...(event.date && { startDate: event.date }),
-    ...(event.endDate && { endDate: event.endDate }),
+    ...(event.date && { startDate: dayOrInstant(event.date) }),
+    ...(event.endDate && { endDate: dayOrInstant(event.endDate) }),
     ...(event.banner && { image: new URL(imageUrl(event.banner, 1200), origin).href }),
   };
   const trail = breadcrumbs(origin, [
@@ -28,9 +28,18 @@ export function eventGraph({ event }: EventPage, origin: string): Thing[] {
   return [thing, trail];
 }
 
-/** Returns the event's place or its online location; null where it is unknown. */
-function place(location: string | null, url: string): Pick<Event, 'location' | 'eventAttendanceMode'> | null {
-  if (location === null) return null;
+/** Returns the day alone of an event whose date has no time: midnight would be one. */
+function dayOrInstant(date: string): string {
+  return date.replace(/T00:00:00(\.0+)?Z$/, '');
+}
+
+/** An event without a place is no event to search engines. */
+const UNKNOWN_PLACE = 'To be announced';
+
+/** Returns the event's place or its online location. */
+function place(location: string | null, url: string): Pick<Event, 'location' | 'eventAttendanceMode'> {
+  if (location === null)
+    return { location: { '@type': 'Place', name: UNKNOWN_PLACE, address: UNKNOWN_PLACE } };
   if (/^online\b/i.test(location))
     return {
       eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',

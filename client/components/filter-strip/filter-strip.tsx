@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import './filter-strip.css';
@@ -20,13 +21,25 @@ interface FilterStripProps {
   current: string | null;
 }
 
-/** Renders links that filter a list; those beyond `visibleCount` are behind More. Nothing without entries. */
+/** Renders links that filter a list, the current one in view; those beyond `visibleCount` are behind More. Nothing without entries. */
 export function FilterStrip({ label, heading, entries, visibleCount, current }: FilterStripProps) {
+  const list = useRef<HTMLUListElement>(null);
+
+  // The strip scrolls by itself on phones. `scrollIntoView` would move the page too.
+  useEffect(() => {
+    const row = list.current;
+    const link = current === null ? null : row?.querySelector<HTMLElement>('[aria-current]');
+    if (!row || !link) return;
+    const { left, width } = link.getBoundingClientRect();
+    const { left: start, width: shown } = row.getBoundingClientRect();
+    row.scrollLeft += left - start - (shown - width) / 2;
+  }, [current]);
+
   if (entries.length === 0) return null;
   const rest = entries.slice(visibleCount);
   return (
     <nav className="filter-strip" aria-label={label}>
-      <ul>
+      <ul ref={list}>
         {heading && (
           <li className="filter-strip-heading" aria-disabled="true">
             {heading}

@@ -9,12 +9,17 @@ interface ShareWindow {
   onClose: () => void;
 }
 
-/** Opens a share window in the middle of the browser window. Returns false where the browser blocks it. */
+/**
+ * Opens a share window in the middle of the browser window. Returns false where the browser blocks it. The network's page
+ * gets no hold of ours; `noopener` would leave no window whose end could be noticed.
+ */
 export function openShareWindow({ url, width, height, onClose }: ShareWindow): boolean {
   const left = Math.round(window.screenX + (window.outerWidth - width) / 2);
   const top = Math.round(window.screenY + (window.outerHeight - height) / 2);
-  const opened = window.open(url, 'share', `popup,width=${width},height=${height},left=${left},top=${top}`);
+  const opened = window.open('', 'share', `popup,width=${width},height=${height},left=${left},top=${top}`);
   if (!opened) return false;
+  opened.opener = null;
+  opened.location.replace(url);
   const poll = setInterval(() => {
     if (!opened.closed) return;
     clearInterval(poll);

@@ -16,10 +16,16 @@ async function renderShare(event = false): Promise<void> {
   );
 }
 
+interface StubbedWindow {
+  closed: boolean;
+  opener: unknown;
+  location: { replace: (url: string) => void };
+}
+
 /** Replaces `window.open`. Returns the sizes of the windows so far, and the window, which is closed by hand. */
-function stubShareWindow(): { sizes: string[]; shareWindow: { closed: boolean } } {
+function stubShareWindow(): { sizes: string[]; shareWindow: StubbedWindow } {
   const sizes: string[] = [];
-  const shareWindow = { closed: false };
+  const shareWindow: StubbedWindow = { closed: false, opener: window, location: { replace: vi.fn() } };
   vi.stubGlobal('open', (_url: string, _name: string, features: string) => {
     sizes.push(features.replace(/,left.*/, ''));
     return shareWindow;
@@ -28,6 +34,18 @@ function stubShareWindow(): { sizes: string[]; shareWindow: { closed: boolean } 
 }
 
 describe('the share buttons', () => {
+  test('open a window that has no hold of the page', async () => {
+    const { shareWindow } = stubShareWindow();
+    await renderShare();
+    shareWindow.location.replace = (url) => {
+      expect(shareWindow.opener).toBeNull();
+      expect(url).toMatch(/^https:\/\/www\.facebook\.com\//);
+      shareWindow.closed = true;
+    };
+    await page.getByRole('link', { name: 'Share on Facebook' }).click();
+    expect(shareWindow.closed).toBe(true);
+  });
+
   test('open share windows of the specified sizes', async () => {
     const { sizes, shareWindow } = stubShareWindow();
     shareWindow.closed = true;

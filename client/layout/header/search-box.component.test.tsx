@@ -32,6 +32,11 @@ beforeEach(() => {
 });
 
 describe('the search box', () => {
+  test('holds the term of the results that the page shows', async () => {
+    await renderPage(searchPath('all', 'consent'));
+    await expect.element(field).toHaveValue('consent');
+  });
+
   test('goes nowhere with an empty term', async () => {
     const router = await renderPage('/about');
     await field.click();

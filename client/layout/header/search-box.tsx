@@ -1,14 +1,16 @@
 import type { FormEvent } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
-import { searchPath } from '#shared/urls.ts';
+import { pathSegment, searchPath } from '#shared/urls.ts';
 
 /**
- * Renders the search box, behind a button where space is short. Without JavaScript the form requests `/search?term=`,
+ * Renders the search box, behind a button where space is short; on a page of results it holds their term. Without JavaScript the form requests `/search?term=`,
  * which redirects to `/search/all/{term}`.
  */
 export function SearchBox() {
   const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const term = pathname.startsWith('/search/') ? (pathSegment(pathname, 2) ?? '') : '';
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -31,8 +33,11 @@ export function SearchBox() {
         onSubmit={submit}
       >
         <input
+          // The field follows the page, and keeps what is typed on it.
+          key={term}
           type="search"
           name="term"
+          defaultValue={term}
           dir="auto"
           aria-label="Search the site"
           placeholder="Search"
