@@ -20,28 +20,6 @@ function refuseServerCode(): Plugin {
 }
 
 /**
- * Lets the build leave out what nobody imports of the router: names for debuggers are set in statements of their own,
- * and creators carry no note that they are pure. Saves 3.5 kB of every first visit; no option of the bundler does
- * (`docs/decisions/0026`).
- */
-function dropUnusedRouterParts(): Plugin {
-  return {
-    name: 'drop-unused-router-parts',
-    apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'client',
-    transform: {
-      filter: { id: /react-router\/dist\/production/ },
-      handler: (code) => ({
-        map: null,
-        code: code
-          .replace(/^\w+\.displayName = .*;$/gm, '')
-          .replace(/ = (React\$1\.(?:forwardRef|createContext|memo)\()/g, ' = /* @__PURE__ */ $1'),
-      }),
-    },
-  };
-}
-
-/**
  * Puts the packages' CommonJS modules in parentheses, which the minifier has removed: they are functions that run as soon
  * as they are loaded, and V8 parses a function twice unless it begins with one. `docs/decisions/0050`.
  */
@@ -64,30 +42,6 @@ function compileModulesEagerly(): Plugin {
           (text, { start, end }) => `${text.slice(0, start)}(${text.slice(start, end)})${text.slice(end)}`,
           code,
         );
-      },
-    },
-  };
-}
-
-/**
- * Makes styles shorter than the minifier does: nested rules begin with `a` instead of `& a`, which all browsers that they
- * are built for read, and Vite's mark for its own hash at the end is left out.
- */
-function shortenStyles(): Plugin {
-  return {
-    name: 'shorten-styles',
-    apply: 'build',
-    applyToEnvironment: ({ name }) => name === 'client',
-    generateBundle: {
-      order: 'post',
-      handler(_options, bundle) {
-        for (const file of Object.values(bundle)) {
-          if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue;
-          file.source = file.source
-            .toString()
-            .replace(/(?<=[{};,])& (?![^({}]*\))/g, '')
-            .replace(/\s*\/\*\$vite\$:\d+\*\/\s*$/, '');
-        }
       },
     },
   };
@@ -229,13 +183,11 @@ const site = (isSsrBuild: boolean): UserConfig => ({
   plugins: [
     refuseServerCode(),
     importPlainly(),
-    dropUnusedRouterParts(),
     compileModulesEagerly(),
     keepSourceFolders(),
     react(),
     importHttpPlainly(),
     escapeNonAscii(),
-    shortenStyles(),
     precompress(),
   ],
   publicDir: isSsrBuild ? false : 'client/public',
