@@ -21,7 +21,8 @@ COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/deploy/image/health-check.sh ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY --from=build /app/server/start.js /app/server/source-digest.js ./server/
+COPY --from=build /app/server/start.js ./server/
+COPY --from=build /app/tools/source-digest.js ./tools/
 COPY --from=build /app/demo/content ./demo/content
 COPY --from=build /app/demo/pictures ./demo/pictures
 USER node

@@ -29,7 +29,7 @@ export default defineConfig({
           hookTimeout: 180_000,
           expect: SLOW_MACHINE,
           include: [
-            '{server,client,shared,demo}/**/*.test.{ts,tsx}',
+            '{server,tools,wordpress,client,shared,demo}/**/*.test.{ts,tsx}',
             'tests/{simulation,supply}/**/*.test.ts',
           ],
           exclude: [COMPONENT_TESTS],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { DIGEST_FILE, sourceDigest } from './source-digest.js';
+import { DIGEST_FILE, sourceDigest } from '../tools/source-digest.js';
 
 /**
  * Starts the bundled server, or `main.ts` where there is no build of these very sources. With Node's compile cache, set in

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { generatedDocs } from '#server/generate-docs.ts';
+import { generatedDocs } from '#tools/generate-docs.ts';
 
 const root = join(import.meta.dirname, '../..');
 

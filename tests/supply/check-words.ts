@@ -49,7 +49,10 @@ export function complaints(findings: readonly Finding[], allowed: readonly Allow
 }
 
 function sources(): Map<string, string> {
-  const files = globSync(['{server,client,shared,demo,tests,bench}/**/*.*', '*.ts'], { cwd: root, exclude });
+  const files = globSync(['{server,tools,wordpress,client,shared,demo,tests,bench}/**/*.*', '*.ts'], {
+    cwd: root,
+    exclude,
+  });
   const isText = (file: string) => /\.(tsx?|css)$/.test(file);
   return new Map(
     files.sort().map((file) => [file, isText(file) ? readFileSync(join(root, file), 'utf8') : '']),

@@ -58,6 +58,7 @@ export async function installedPackages(): Promise<Installed[]> {
 /** Where code stands, and whether the running site needs it. */
 const SOURCES: Record<string, 'runs' | 'builds'> = {
   server: 'runs',
+  tools: 'runs',
   shared: 'runs',
   demo: 'runs',
   client: 'runs',

@@ -19,7 +19,7 @@ const NAMED_ELSEWHERE: Record<string, string> = {
 };
 
 /** Loaded to build and to develop alone. */
-const BUILDS = new Set(['server/build.ts', 'server/build-fonts.ts', 'server/render/vite-dev-server.ts']);
+const BUILDS = new Set(['tools/build.ts', 'tools/build-fonts.ts', 'server/render/vite-dev-server.ts']);
 
 /** Packages whose names are put together from a list. */
 const SCOPES = new Set(['@fontsource-variable']);

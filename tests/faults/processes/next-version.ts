@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../..');
 const SOURCES = ['client', 'shared', 'package.json', 'tsconfig.json', 'vite.config.ts'];
 
 /** What the built server runs from, besides: without its sources, as in the container image. */
-const RUNS_FROM = ['dist/server', 'dist/dashboard', 'server/start.js', 'server/source-digest.js'];
+const RUNS_FROM = ['dist/server', 'dist/dashboard', 'server/start.js', 'tools/source-digest.js'];
 
 /** What the next version has besides: scripts and style sheet get other hashes. */
 const CHANGES = [

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DIGEST_FILE, sourceDigest } from '#server/source-digest.js';
+import { DIGEST_FILE, sourceDigest } from '#tools/source-digest.js';
 
 const root = join(import.meta.dirname, '../../..');
 let dir: string;
@@ -11,10 +11,9 @@ let dir: string;
 /** A project of a few files whose sources and whose bundle say which of them was started. */
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'bundle-'));
-  for (const folder of ['server', 'shared', 'demo', 'dist/server'])
+  for (const folder of ['server', 'shared', 'demo', 'tools', 'dist/server'])
     mkdirSync(join(dir, folder), { recursive: true });
-  for (const file of ['server/start.js', 'server/source-digest.js'])
-    cpSync(join(root, file), join(dir, file));
+  for (const file of ['server/start.js', 'tools/source-digest.js']) cpSync(join(root, file), join(dir, file));
   write('package.json', '{"type": "module"}');
   write('package-lock.json', '{}');
   write('vite.config.ts', '');

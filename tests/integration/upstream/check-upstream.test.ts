@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => demoCms.close());
 
 async function check(address = demoCms.origin) {
-  const checking = startProcess(['server/check-upstream.ts', address]);
+  const checking = startProcess(['tools/check-upstream.ts', address]);
   const code = await checking.ended;
   return { code, lines: checking.log };
 }

@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 async function check(env: Record<string, string>, address = `https://${HOST}/`) {
-  const checking = startProcess(['server/check-upstream.ts', address], env);
+  const checking = startProcess(['tools/check-upstream.ts', address], env);
   return { code: await checking.ended, last: checking.log.at(-1) };
 }
 

@@ -133,7 +133,7 @@ describe('the OpenAPI document of the upstream', () => {
       if (get) upstream.get(path.replace(/\{(\w+)\}/g, ':$1'), async () => example);
     }
     const origin = await upstream.listen({ port: 0, host: '127.0.0.1' });
-    const checking = startProcess(['server/check-upstream.ts', origin]);
+    const checking = startProcess(['tools/check-upstream.ts', origin]);
     const code = await checking.ended;
     await upstream.close();
     expect(checking.log.filter((line) => !/^(fits {2}|not called)/.test(line))).toEqual([

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
-import { renderArticleHtml } from './article-html/render-article-html.ts';
-import { createCmsClient } from './cms/client/cms-client.ts';
-import { createCmsApi } from './cms/cms-api.ts';
-import type { LeftOutReport } from './cms/parse-list.ts';
-import { type CheckedCall, checkUpstream } from './cms/upstream-conformance.ts';
-import { readConfig } from './config.ts';
+import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
+import { createCmsClient } from '#server/cms/client/cms-client.ts';
+import { createCmsApi } from '#server/cms/cms-api.ts';
+import type { LeftOutReport } from '#server/cms/parse-list.ts';
+import { readConfig } from '#server/config.ts';
+import { type CheckedCall, checkUpstream } from './upstream-conformance.ts';
 
 /**
  * `npm run check-upstream -- URL`: calls each read of the specification at that upstream and prints what fits, what is

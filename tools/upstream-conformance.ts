@@ -1,6 +1,6 @@
+import type { CmsApi } from '#server/cms/cms-api.ts';
+import type { LeftOutReport } from '#server/cms/parse-list.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
-import type { CmsApi } from './cms-api.ts';
-import type { LeftOutReport } from './parse-list.ts';
 
 /** What became of one call of the specification, section 7. */
 export interface CheckedCall {

@@ -6,13 +6,13 @@ import type { Registry } from '@prometheus-io/client';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { pino } from 'pino';
 import type { PageRecord } from '#client/routes.tsx';
+import { bootstrap } from '#server/bootstrap.ts';
+import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
+import { envExample } from '#server/config/env-example.ts';
+import { readConfig } from '#server/config.ts';
+import { mapVariables } from '#server/config-schema.ts';
+import { loadBuild } from '#server/render/assets.ts';
 import { RESOURCES, type Resource } from '#shared/models/resources.ts';
-import { bootstrap } from './bootstrap.ts';
-import { DEFAULT_POLICIES } from './cache/default-policies.ts';
-import { envExample } from './config/env-example.ts';
-import { readConfig } from './config.ts';
-import { mapVariables } from './config-schema.ts';
-import { loadBuild } from './render/assets.ts';
 
 /** `npm run docs`: writes the documentation that is derived from code. `tests/integration/generated-docs.test.ts` holds it. */
 
