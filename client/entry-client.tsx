@@ -1,16 +1,16 @@
-import './styles/site.css';
+import '#client/styles/site.css';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider } from 'react-router';
+import { countPageViews } from '#client/analytics/page-views.ts';
+import { createHttpSiteApi } from '#client/api/http-site-api.ts';
+import { siteApiContext } from '#client/api/site-api-context.ts';
+import { SiteProvider } from '#client/layout/site-context.tsx';
+import { readState, toHydrationState } from '#client/routing/hydration-data.ts';
+import { interceptLinks } from '#client/routing/intercept-links.ts';
+import { prefetch } from '#client/routing/prefetch.ts';
 import { WEB_VITALS_SAMPLE } from '#shared/models/web-vitals.ts';
-import { countPageViews } from './analytics/page-views.ts';
-import { createHttpSiteApi } from './api/http-site-api.ts';
-import { siteApiContext } from './api/site-api-context.ts';
-import { SiteProvider } from './layout/site-context.tsx';
 import { loadRoute, pages, routes } from './routes.tsx';
-import { readState, toHydrationState } from './routing/hydration-data.ts';
-import { interceptLinks } from './routing/intercept-links.ts';
-import { prefetch } from './routing/prefetch.ts';
 
 const state = readState(document);
 const api = createHttpSiteApi();
@@ -47,14 +47,14 @@ function hydrate(): void {
   interceptLinks(document, router, routes);
   countPageViews(router, api);
   prefetch(document, routes, context);
-  import('./layout/header/search-shortcuts.ts').then(
+  import('#client/layout/header/search-shortcuts.ts').then(
     ({ addSearchShortcuts }) => addSearchShortcuts(document),
     () => undefined,
   );
   if (path && Math.random() < WEB_VITALS_SAMPLE)
     // Safari has no `requestIdleCallback`.
     (window.requestIdleCallback ?? setTimeout)(() =>
-      import('./analytics/web-vitals.ts').then(
+      import('#client/analytics/web-vitals.ts').then(
         ({ measureWebVitals }) => measureWebVitals(path),
         () => undefined,
       ),

@@ -6,19 +6,19 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router';
+import { siteApiContext, submissionApiContext } from '#client/api/site-api-context.ts';
+import { SiteProvider } from '#client/layout/site-context.tsx';
+import { DocumentRequest } from '#client/routing/document-request.ts';
+import type { FormResult } from '#client/routing/form-action.ts';
+import { type HydrationData, writeState } from '#client/routing/hydration-data.ts';
+import { structuredData } from '#client/seo/structured-data.ts';
 import type { ArticlePage } from '#shared/models/article.ts';
 import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { siteApiContext, submissionApiContext } from './api/site-api-context.ts';
-import { SiteProvider } from './layout/site-context.tsx';
 import { routes } from './routes.tsx';
-import { DocumentRequest } from './routing/document-request.ts';
-import type { FormResult } from './routing/form-action.ts';
-import { type HydrationData, writeState } from './routing/hydration-data.ts';
-import { structuredData } from './seo/structured-data.ts';
 
+export { canonicalUrl } from '#client/routing/canonical-url.ts';
 export { pages } from './routes.tsx';
-export { canonicalUrl } from './routing/canonical-url.ts';
 
 /**
  * Result of loading a page: its data, a redirect, or `not-found`, whose response is that of `/404`. `submitted`: its form

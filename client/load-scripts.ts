@@ -1,4 +1,4 @@
-import { trackHeaderState } from './layout/header/header-state.ts';
+import { trackHeaderState } from '#client/layout/header/header-state.ts';
 
 /**
  * Loads the page's scripts after the load event and the first paint, so that the content comes first on a slow

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { ScrollRestoration } from 'react-router';
+import { Layout } from '#client/layout/layout.tsx';
 import { site } from '#shared/site.ts';
-import { Layout } from './layout/layout.tsx';
 
 /** Renders the document around every page. `entry-server.tsx` adds the build's tags and the state block. */
 export function Root() {

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
 import type { ActionFunction, LoaderFunction, RouteObject } from 'react-router';
+import { ErrorBoundary, type FailureText } from '#client/layout/error-boundary.tsx';
+import { rootLoader } from '#client/layout/root-loader.ts';
+import { loadChunk } from '#client/routing/load-chunk.ts';
 import { canonicalPage, canonicalTab } from '#shared/urls.ts';
-import { ErrorBoundary, type FailureText } from './layout/error-boundary.tsx';
-import { rootLoader } from './layout/root-loader.ts';
 import { Root } from './root.tsx';
-import { loadChunk } from './routing/load-chunk.ts';
 
 /** Exports of a page's module. */
 interface PageModule {
@@ -39,21 +39,21 @@ function emptyTopic(): FailureText {
   return { heading: 'No Posts Available', text: 'Sorry, there are no posts available at the moment.' };
 }
 
-const topicModule = () => import('./pages/topic/topic-page.tsx');
+const topicModule = () => import('#client/pages/topic/topic-page.tsx');
 
 /** The page table. Order does not matter: the router ranks paths by specificity. */
 export const pages: readonly PageRecord[] = [
-  { name: 'home', path: '/', module: () => import('./pages/home/home-page.tsx') },
+  { name: 'home', path: '/', module: () => import('#client/pages/home/home-page.tsx') },
   {
     name: 'article',
     path: '/:category/:slug',
-    module: () => import('./pages/article/article-page.tsx'),
+    module: () => import('#client/pages/article/article-page.tsx'),
     failure: (message) => ({ text: `Error: ${message}` }),
   },
   {
     name: 'tag',
     path: '/tag/:subcategory',
-    module: () => import('./pages/tag/tag-page.tsx'),
+    module: () => import('#client/pages/tag/tag-page.tsx'),
     failure: () => ({ text: 'No Posts Available' }),
   },
   {
@@ -74,7 +74,7 @@ export const pages: readonly PageRecord[] = [
     name: 'search',
     path: '/search/:category/:term',
     query: { page: canonicalPage },
-    module: () => import('./pages/search/search-page.tsx'),
+    module: () => import('#client/pages/search/search-page.tsx'),
     failure: () => ({
       heading: 'No Result For Your Search',
       text: 'The search could not be carried out. Please try again in a moment.',
@@ -84,48 +84,48 @@ export const pages: readonly PageRecord[] = [
     name: 'events',
     path: '/events',
     query: { tab: canonicalTab, page: canonicalPage },
-    module: () => import('./pages/events/events-page.tsx'),
+    module: () => import('#client/pages/events/events-page.tsx'),
     failure: () => ({ heading: 'Events', text: 'No events have been posted yet.' }),
   },
   {
     name: 'event',
     path: '/events/:slug',
-    module: () => import('./pages/event/event-page.tsx'),
+    module: () => import('#client/pages/event/event-page.tsx'),
     failure: () => ({ text: 'This event is not available at the moment.' }),
   },
-  { name: 'about', path: '/about', module: () => import('./pages/about/about-page.tsx') },
+  { name: 'about', path: '/about', module: () => import('#client/pages/about/about-page.tsx') },
   {
     name: 'privacy',
     path: '/privacy-policy',
-    module: () => import('./pages/privacy/privacy-page.tsx'),
+    module: () => import('#client/pages/privacy/privacy-page.tsx'),
   },
   {
     name: 'opt-out',
     path: '/opt-out-form',
     query: { sent },
-    module: () => import('./pages/opt-out/opt-out-page.tsx'),
+    module: () => import('#client/pages/opt-out/opt-out-page.tsx'),
   },
   {
     name: 'contact',
     path: '/contact-us',
     query: { sent },
-    module: () => import('./pages/contact/contact-page.tsx'),
+    module: () => import('#client/pages/contact/contact-page.tsx'),
   },
   {
     name: 'subscribe',
     path: '/subscribe',
     query: { sent },
-    module: () => import('./pages/subscribe/subscribe-page.tsx'),
+    module: () => import('#client/pages/subscribe/subscribe-page.tsx'),
     noIndex: true,
   },
-  { name: 'sitemap', path: '/sitemap', module: () => import('./pages/sitemap/sitemap-page.tsx') },
+  { name: 'sitemap', path: '/sitemap', module: () => import('#client/pages/sitemap/sitemap-page.tsx') },
   {
     name: 'no-posts',
     path: '/no-posts',
-    module: () => import('./pages/no-posts/no-posts-page.tsx'),
+    module: () => import('#client/pages/no-posts/no-posts-page.tsx'),
     noIndex: true,
   },
-  { name: 'not-found', path: '*', module: () => import('./pages/not-found/not-found-page.tsx') },
+  { name: 'not-found', path: '*', module: () => import('#client/pages/not-found/not-found-page.tsx') },
 ];
 
 type LazyProperties = Pick<RouteObject, 'loader' | 'action' | 'Component'>;

@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router';
+import { Header } from '#client/layout/header/header.tsx';
 import { NavigationAnnouncer } from '#client/routing/navigation-announcer.tsx';
 import { Footer } from './footer.tsx';
-import { Header } from './header/header.tsx';
 import { NavigationSkeleton } from './navigation-skeleton.tsx';
 import { NewsletterProvider } from './newsletter-opener.tsx';
 

@@ -1,5 +1,5 @@
 import { type ComponentType, createContext, type ReactNode, useCallback, useContext, useState } from 'react';
-import type { NewsletterDialogProps } from '../components/newsletter/newsletter-dialog.tsx';
+import type { NewsletterDialogProps } from '#client/components/newsletter/newsletter-dialog.tsx';
 
 const context = createContext<(() => void) | null>(null);
 
@@ -13,7 +13,7 @@ export function NewsletterProvider({ children }: { children: ReactNode }) {
 
   const show = useCallback(() => {
     setOpen(true);
-    import('../components/newsletter/newsletter-dialog.tsx').then(
+    import('#client/components/newsletter/newsletter-dialog.tsx').then(
       ({ NewsletterDialog }) => setDialog(() => NewsletterDialog),
       () => window.location.assign(SUBSCRIBE_PATH),
     );

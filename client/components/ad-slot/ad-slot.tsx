@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
+import { Logo } from '#client/components/logo/logo.tsx';
+import { PauseButton } from '#client/components/pause-button/pause-button.tsx';
 import { useFailedImage } from '#client/hooks/use-failed-image.ts';
 import type { Advertisement, AdSlot as Slot } from '#shared/models/advertisement.ts';
 import { imageSources } from '#shared/urls.ts';
-import { Logo } from '../logo/logo.tsx';
-import { PauseButton } from '../pause-button/pause-button.tsx';
 import './ad-slot.css';
 import { useRotation } from './use-rotation.ts';
 

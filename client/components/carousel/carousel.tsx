@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { PauseButton } from '#client/components/pause-button/pause-button.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
-import { PauseButton } from '../pause-button/pause-button.tsx';
 import './carousel.css';
 import { useCarousel } from './use-carousel.ts';
 

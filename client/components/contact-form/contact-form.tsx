@@ -1,5 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { Checkbox, TextArea, TextField } from '#client/components/field/field.tsx';
+import { TimedMessage } from '#client/components/field/timed-message.tsx';
+import { useDraft } from '#client/components/field/use-draft.ts';
+import { fieldErrors, useSubmission } from '#client/components/field/use-submission.ts';
 import type { SubmitForm } from '#client/routing/form-action.ts';
 import {
   contactErrors,
@@ -8,10 +12,6 @@ import {
   SENT_MESSAGE,
   SENT_MESSAGE_MS,
 } from '#shared/form-validation.ts';
-import { Checkbox, TextArea, TextField } from '../field/field.tsx';
-import { TimedMessage } from '../field/timed-message.tsx';
-import { useDraft } from '../field/use-draft.ts';
-import { fieldErrors, useSubmission } from '../field/use-submission.ts';
 import { toContactSubmission } from './submit-contact-form.ts';
 import './contact-form.css';
 

@@ -1,4 +1,8 @@
 import { type ClipboardEvent, type FormEvent, useEffect, useRef, useState } from 'react';
+import { TextField } from '#client/components/field/field.tsx';
+import { TimedMessage } from '#client/components/field/timed-message.tsx';
+import { useDraft } from '#client/components/field/use-draft.ts';
+import { fieldErrors, useSubmission } from '#client/components/field/use-submission.ts';
 import {
   ALREADY_SUBSCRIBED_MESSAGE,
   CONSENT_LINK_TEXT,
@@ -10,10 +14,6 @@ import {
   SUBSCRIBED_MESSAGE_MS,
 } from '#shared/form-validation.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
-import { TextField } from '../field/field.tsx';
-import { TimedMessage } from '../field/timed-message.tsx';
-import { useDraft } from '../field/use-draft.ts';
-import { fieldErrors, useSubmission } from '../field/use-submission.ts';
 import { submitSubscription } from './submit-subscription.ts';
 import './newsletter.css';
 

@@ -1,5 +1,5 @@
+import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
-import { PostRows } from '../post-card/post-rows.tsx';
 import './post-list.css';
 
 const THUMBNAIL = {

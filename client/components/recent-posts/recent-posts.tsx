@@ -1,8 +1,8 @@
 import { useRouteLoaderData } from 'react-router';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { PostCard } from '#client/components/post-card/post-card.tsx';
+import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
-import { PostCard } from '../post-card/post-card.tsx';
-import { SectionHeading } from '../section-heading/section-heading.tsx';
 import './recent-posts.css';
 
 /** One row on a desktop. */

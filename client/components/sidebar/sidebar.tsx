@@ -1,9 +1,9 @@
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { PostMeta } from '#client/components/post-card/post-meta.tsx';
+import { Tabs } from '#client/components/tabs/tabs.tsx';
 import type { SidebarLists } from '#shared/models/home.ts';
 import type { Headline } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
-import { PostMeta } from '../post-card/post-meta.tsx';
-import { Tabs } from '../tabs/tabs.tsx';
 import './sidebar.css';
 
 /** Renders the Latest and Popular lists as tabs, Latest first. */

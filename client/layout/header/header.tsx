@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigation, useRouteLoaderData } from 'react-router';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
+import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
+import { Wordmark } from '#client/layout/wordmark.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
 import { site } from '#shared/site.ts';
 import { eventsPath } from '#shared/urls.ts';
-import { SubscribeLink } from '../subscribe-link.tsx';
-import { Wordmark } from '../wordmark.tsx';
 import { MenuPanel } from './menu-panel.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Today } from './today.tsx';

@@ -1,6 +1,6 @@
+import { Prose } from '#client/components/prose/prose.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { site } from '#shared/site.ts';
-import { Prose } from '../../components/prose/prose.tsx';
 import './about-page.css';
 
 /** Renders the About page: mission and team. */

@@ -1,9 +1,9 @@
+import { ContactForm } from '#client/components/contact-form/contact-form.tsx';
+import { submitContactForm } from '#client/components/contact-form/submit-contact-form.ts';
 import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { site } from '#shared/site.ts';
 import { phoneUrl } from '#shared/urls.ts';
-import { ContactForm } from '../../components/contact-form/contact-form.tsx';
-import { submitContactForm } from '../../components/contact-form/submit-contact-form.ts';
 import './contact-page.css';
 
 const submit = submitContactForm((api, submission) => api.sendContactMessage(submission));

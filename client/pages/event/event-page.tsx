@@ -1,16 +1,16 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
+import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
+import { RichText } from '#client/components/rich-text/rich-text.tsx';
+import { Share } from '#client/components/share/share.tsx';
+import { Sidebar } from '#client/components/sidebar/sidebar.tsx';
+import { Video } from '#client/components/video/video.tsx';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { longDate } from '#shared/dates.ts';
 import type { EventDetail, EventPage } from '#shared/models/event.ts';
 import { eventPath } from '#shared/urls.ts';
-import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
-import { RichText } from '../../components/rich-text/rich-text.tsx';
-import { Share } from '../../components/share/share.tsx';
-import { Sidebar } from '../../components/sidebar/sidebar.tsx';
-import { Video } from '../../components/video/video.tsx';
 import './event-page.css';
 
 export async function loader(args: LoaderFunctionArgs): Promise<EventPage> {

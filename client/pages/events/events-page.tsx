@@ -1,11 +1,11 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
+import { listPageHead } from '#client/components/pagination/list-page-head.ts';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { EventsPage } from '#shared/models/event.ts';
 import { site } from '#shared/site.ts';
 import { eventsPath, eventTab, pageNumber } from '#shared/urls.ts';
-import { listPageHead } from '../../components/pagination/list-page-head.ts';
 import { EventList } from './event-list.tsx';
 import { withShortDescriptions } from './short-description.ts';
 import './events-page.css';

@@ -1,7 +1,7 @@
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { PostCard } from '#client/components/post-card/post-card.tsx';
+import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
-import { PostCard } from '../../components/post-card/post-card.tsx';
-import { PostRows } from '../../components/post-card/post-rows.tsx';
 import { ARTICLE, ROW } from './image-sizes.ts';
 
 /** Renders articles as large cards, and a dense list with thumbnails at their right. */

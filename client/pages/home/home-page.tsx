@@ -1,14 +1,14 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
+import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
+import { Carousel } from '#client/components/carousel/carousel.tsx';
+import { PostCard } from '#client/components/post-card/post-card.tsx';
+import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { Home } from '#shared/models/home.ts';
 import { site } from '#shared/site.ts';
 import { topicPath } from '#shared/urls.ts';
-import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
-import { Carousel } from '../../components/carousel/carousel.tsx';
-import { PostCard } from '../../components/post-card/post-card.tsx';
-import { SectionHeading } from '../../components/section-heading/section-heading.tsx';
 import { Articles } from './articles.tsx';
 import { GUEST } from './image-sizes.ts';
 import { PodcastFeature } from './podcast-feature.tsx';

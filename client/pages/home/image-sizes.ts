@@ -1,4 +1,4 @@
-import type { CardImage } from '../../components/post-card/post-card.tsx';
+import type { CardImage } from '#client/components/post-card/post-card.tsx';
 
 /**
  * How the home page asks for its images. Widths of `src` and, for an image host, of `srcset` are those of the

@@ -1,9 +1,9 @@
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { PostMeta } from '#client/components/post-card/post-meta.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
+import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
-import { PostMeta } from '../../components/post-card/post-meta.tsx';
-import { SectionHeading } from '../../components/section-heading/section-heading.tsx';
 import { PODCAST } from './image-sizes.ts';
 
 /** Renders the first podcast large on a dark band, the others as a list; `Loading...` without any (decisions). */

@@ -1,6 +1,6 @@
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { PostCard } from '#client/components/post-card/post-card.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
-import { PostCard } from '../../components/post-card/post-card.tsx';
 import { BRIEF } from './image-sizes.ts';
 
 /** Renders quick bytes as a briefing: a list of headlines, and compact cards with thumbnails. */

@@ -1,8 +1,8 @@
+import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { PostCard } from '#client/components/post-card/post-card.tsx';
+import { Sidebar } from '#client/components/sidebar/sidebar.tsx';
 import type { Home } from '#shared/models/home.ts';
-import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
-import { PostCard } from '../../components/post-card/post-card.tsx';
-import { Sidebar } from '../../components/sidebar/sidebar.tsx';
 import { LEAD, SECONDARY } from './image-sizes.ts';
 
 /** Renders the newest posts: the lead, two secondary ones, and the sidebar with tabs and advertisement. */

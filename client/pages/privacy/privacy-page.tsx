@@ -1,7 +1,7 @@
+import { Prose } from '#client/components/prose/prose.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { longDate } from '#shared/dates.ts';
 import { site } from '#shared/site.ts';
-import { Prose } from '../../components/prose/prose.tsx';
 import { collectionSections } from './collection-sections.tsx';
 import { rightsSections } from './rights-sections.tsx';
 import './privacy-page.css';

@@ -1,5 +1,5 @@
 import { Logo } from '#client/components/logo/logo.tsx';
-import { RecentPosts } from '../../components/recent-posts/recent-posts.tsx';
+import { RecentPosts } from '#client/components/recent-posts/recent-posts.tsx';
 
 /** Renders the empty state of a search: a hint and recent articles. */
 export function NoResult() {

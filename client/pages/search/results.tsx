@@ -1,11 +1,11 @@
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { leadingWindow } from '#client/components/pagination/page-window.ts';
+import { Pagination } from '#client/components/pagination/pagination.tsx';
+import { PostCard } from '#client/components/post-card/post-card.tsx';
+import { PostList } from '#client/components/post-list/post-list.tsx';
 import { revealClass } from '#client/hooks/use-reveal.ts';
 import type { SearchPage } from '#shared/models/topic.ts';
 import { searchPath } from '#shared/urls.ts';
-import { leadingWindow } from '../../components/pagination/page-window.ts';
-import { Pagination } from '../../components/pagination/pagination.tsx';
-import { PostCard } from '../../components/post-card/post-card.tsx';
-import { PostList } from '../../components/post-list/post-list.tsx';
 
 /** Specification, section 9: results shown as cards; width of the list's thumbnails. */
 const CARD_COUNT = 3;

@@ -1,14 +1,14 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
+import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
+import { FilterStrip } from '#client/components/filter-strip/filter-strip.tsx';
+import { listPageHead } from '#client/components/pagination/list-page-head.ts';
 import { revealClass } from '#client/hooks/use-reveal.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { SearchPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
 import { pageNumber, pathSegment, searchPath } from '#shared/urls.ts';
-import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
-import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
-import { listPageHead } from '../../components/pagination/list-page-head.ts';
 import { NoResult } from './no-result.tsx';
 import { ResultCount } from './result-count.tsx';
 import { Results } from './results.tsx';

@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router';
+import { NewsletterForm } from '#client/components/newsletter/newsletter-form.tsx';
+import { submitSubscription } from '#client/components/newsletter/submit-subscription.ts';
+import { Prose } from '#client/components/prose/prose.tsx';
 import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { site } from '#shared/site.ts';
-import { NewsletterForm } from '../../components/newsletter/newsletter-form.tsx';
-import { submitSubscription } from '../../components/newsletter/submit-subscription.ts';
-import { Prose } from '../../components/prose/prose.tsx';
 
 export const action = formAction(submitSubscription);
 

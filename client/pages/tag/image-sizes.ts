@@ -1,4 +1,4 @@
-import type { CardImage } from '../../components/post-card/post-card.tsx';
+import type { CardImage } from '#client/components/post-card/post-card.tsx';
 
 /**
  * How the tag page asks for its images. Widths of `src` are those of the specification, section 9; `sizes` are what

@@ -1,6 +1,10 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
+import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
+import { Carousel } from '#client/components/carousel/carousel.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { type CardImage, PostCard } from '#client/components/post-card/post-card.tsx';
+import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
@@ -8,10 +12,6 @@ import type { PostSummary } from '#shared/models/post.ts';
 import type { TagPage } from '#shared/models/tag.ts';
 import { site } from '#shared/site.ts';
 import { capitalise, tagPath } from '#shared/urls.ts';
-import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
-import { Carousel } from '../../components/carousel/carousel.tsx';
-import { type CardImage, PostCard } from '../../components/post-card/post-card.tsx';
-import { PostRows } from '../../components/post-card/post-rows.tsx';
 import { CategoryMenu } from './category-menu.tsx';
 import {
   BESIDE_AD,

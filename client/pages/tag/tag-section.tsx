@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
 import { topicPath } from '#shared/urls.ts';
-import { SectionHeading } from '../../components/section-heading/section-heading.tsx';
 
 interface TagSectionProps {
   /** Target of the category menu. */

@@ -1,6 +1,13 @@
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
+import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
+import { FilterStrip } from '#client/components/filter-strip/filter-strip.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { listPageHead } from '#client/components/pagination/list-page-head.ts';
+import { centredWindow } from '#client/components/pagination/page-window.ts';
+import { Pagination } from '#client/components/pagination/pagination.tsx';
+import { PostCard } from '#client/components/post-card/post-card.tsx';
+import { PostList } from '#client/components/post-list/post-list.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
@@ -8,13 +15,6 @@ import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
 import { site } from '#shared/site.ts';
 import { capitalise, pageNumber, topicFeedPath, topicPath } from '#shared/urls.ts';
-import { AdSlot } from '../../components/ad-slot/ad-slot.tsx';
-import { FilterStrip } from '../../components/filter-strip/filter-strip.tsx';
-import { listPageHead } from '../../components/pagination/list-page-head.ts';
-import { centredWindow } from '../../components/pagination/page-window.ts';
-import { Pagination } from '../../components/pagination/pagination.tsx';
-import { PostCard } from '../../components/post-card/post-card.tsx';
-import { PostList } from '../../components/post-list/post-list.tsx';
 import './topic-page.css';
 
 /** Specification, section 9: tabs outside More, posts shown large. */
