@@ -1,6 +1,17 @@
 import type { Element, Properties } from 'hast';
-import type { ImageResolver } from '#server/cms/normalise/normalise-image.ts';
+import { createImageResolver, type ImageResolver } from '#server/cms/normalise/normalise-image.ts';
+import { canonicalPath } from '#shared/canonical-path.ts';
 import { imageSources } from '#shared/urls.ts';
+
+export interface ImageOptions {
+  /** IMAGE_HOST, or a base path of our own site such as `/media`. */
+  imageHost: string;
+  /** Path of our own site that serves resized images of `imageHost`; null where browsers ask `imageHost` itself. */
+  imagesServedBelow: string | null;
+}
+
+/** Returns the image that an `img` shows, for each `img`. */
+export type ImageReader = (properties: Properties) => string | null;
 
 const WIDTH = 1000;
 const WIDTHS = [500, 700, 1000, 1200];
@@ -33,17 +44,39 @@ function foreignUrl(src: string): string | null {
   return url.href;
 }
 
-function sourceOf(value: unknown, imageOf: ImageResolver): Properties | null {
-  if (typeof value !== 'string') return null;
-  const hosted = imageOf(value);
-  if (hosted !== null) return { ...imageSources(hosted, WIDTH, SIZES, WIDTHS) };
-  const foreign = foreignUrl(value.trim());
+const sourcesOf = (image: string) => imageSources(image, WIDTH, SIZES, WIDTHS);
+
+/** Returns the image of an `img` that an earlier pass has rebuilt: its candidates are those that only a rebuilt one has. */
+function rebuiltBefore({ src, srcSet }: Properties, below: string): string | null {
+  const image = String(src).replace(/\?width=\d+$/, '');
+  const candidates = Array.isArray(srcSet) ? srcSet.join(', ') : srcSet;
+  const isOurs = image.startsWith(`${below}/`) && canonicalPath(image) === image;
+  return isOurs && sourcesOf(image).srcSet === candidates ? image : null;
+}
+
+/**
+ * Makes the reader of images of an image host. A result of its own passes through unchanged. By its path alone it could be an
+ * upstream's path below the same folder of another host, so it is recognised by its candidates.
+ */
+export function createImageReader({ imageHost, imagesServedBelow }: ImageOptions): ImageReader {
+  const imageOf: ImageResolver = createImageResolver(imageHost, imagesServedBelow);
+  return (properties) => {
+    if (typeof properties.src !== 'string') return null;
+    const before = imagesServedBelow === null ? null : rebuiltBefore(properties, imagesServedBelow);
+    return before ?? imageOf(properties.src);
+  };
+}
+
+function sourceOf(properties: Properties, imageIn: ImageReader): Properties | null {
+  const hosted = imageIn(properties);
+  if (hosted !== null) return { ...sourcesOf(hosted) };
+  const foreign = typeof properties.src === 'string' ? foreignUrl(properties.src.trim()) : null;
   return foreign === null ? null : { src: foreign };
 }
 
 /** Returns an image: ours at the widths of a page, another as it is over https; nothing for a tracking pixel. */
-export function rebuiltImage({ properties }: Element, imageOf: ImageResolver): Element[] {
-  const source = sourceOf(properties.src, imageOf);
+export function rebuiltImage({ properties }: Element, imageIn: ImageReader): Element[] {
+  const source = sourceOf(properties, imageIn);
   const [width, height] = [pixels(properties.width), pixels(properties.height)];
   if (source === null || isTrackingPixel([width, height])) return [];
   const alt = typeof properties.alt === 'string' ? properties.alt : '';

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createImageResolver } from '#server/cms/normalise/normalise-image.ts';
 import { assertSafeHtml, unsafeIn } from '../../tests/fixtures/assert-safe-html.ts';
 import { HOSTILE_HTML } from '../../tests/fixtures/hostile-html.ts';
 import { renderArticleHtml } from './render-article-html.ts';
 
-const options = { imageOf: createImageResolver('https://images.example.com/base') };
+const options = { imageHost: 'https://images.example.com/base', imagesServedBelow: null };
 
 function html(source: string): string {
   return renderArticleHtml(source, options).html;
@@ -242,6 +241,44 @@ describe('images of a body', () => {
     expect(rendered).toContain('src="https://images.example.com/base/figures/a.jpg?width=1000"');
     expect(rendered).toContain('https://images.example.com/base/figures/a.jpg?width=500 500w');
     expect(rendered).toContain('alt="A &#x26; b" width="800" height="450" loading="lazy" decoding="async"');
+  });
+
+  it('pass through unchanged once they are rebuilt, whatever serves them', () => {
+    const segment = fc.stringMatching(/^[\w.~%! ()-]{1,12}$/);
+    const path = fc.array(fc.oneof(segment, fc.constantFrom('media', 'base', 'a b.jpg')), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const imageHost = fc.constantFrom(
+      ...[
+        'https://images.example.com',
+        'https://images.example.com/base',
+        'https://images.example.com/media/',
+        '/media',
+      ],
+    );
+    fc.assert(
+      fc.property(
+        path,
+        imageHost,
+        fc.constantFrom(null, '/media'),
+        (segments, imageHost, imagesServedBelow) => {
+          const host = { imageHost, imagesServedBelow };
+          const source = `<p>a <b>b</b></p><img src="/${segments.join('/')}" alt="" width="800" height="450">`;
+          const body = renderArticleHtml(source, host);
+          expect(body.reduced).toBeNull();
+          expect(body.html).toContain('<b>b</b>');
+          expect(renderArticleHtml(body.html, host)).toEqual(body);
+        },
+      ),
+    );
+  });
+
+  it('of a path that is also that of resized images come from below it', () => {
+    const host = { imageHost: 'https://cms.example.com', imagesServedBelow: '/media' };
+    const body = renderArticleHtml('<img src="/media/photos/a.jpg">', host);
+    expect(body.html).toContain('src="/media/media/photos/a.jpg?width=1000"');
+    expect(renderArticleHtml(body.html, host)).toEqual(body);
   });
 
   it('of other hosts keep their address, over https', () => {

@@ -2,14 +2,13 @@ import type { Element, Root } from 'hast';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
-import type { ImageResolver } from '#server/cms/normalise/normalise-image.ts';
 import { parseHtml, type Refusal } from '#server/html/parse-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
 import { editChildren } from './edit-children.ts';
 import { rebuiltEmbed } from './embeds.ts';
 import { markHeadings } from './headings.ts';
-import { rebuiltImage } from './images.ts';
+import { createImageReader, type ImageOptions, type ImageReader, rebuiltImage } from './images.ts';
 import { keepTargets } from './in-page-links.ts';
 import { securedLink } from './links.ts';
 import { RENAMED_ELEMENTS, SANITIZE_SCHEMA } from './sanitize-schema.ts';
@@ -24,9 +23,8 @@ export interface ArticleBody {
   reduced: 'too-long' | 'unstable' | Refusal | null;
 }
 
-interface BodyOptions {
-  imageOf: ImageResolver;
-}
+/** Plain data: a body may be rendered on another thread. */
+export type BodyOptions = ImageOptions;
 
 const MAX_LENGTH = 1024 * 1024;
 /** Enough for what only a second parse repairs, such as blocks that a dropped element left in a paragraph. */
@@ -59,11 +57,11 @@ function renameContainers(root: Root): void {
   });
 }
 
-function rebuildElements(root: Root, { imageOf }: BodyOptions): void {
+function rebuildElements(root: Root, imageIn: ImageReader): void {
   editChildren(root, (element) => {
     const { tagName, properties } = element;
     if (tagName === 'iframe') return rebuiltEmbed(element);
-    if (tagName === 'img') return rebuiltImage(element, imageOf);
+    if (tagName === 'img') return rebuiltImage(element, imageIn);
     if (tagName === 'div' && isTableWrapper(element)) return element.children;
     if (tagName === 'div') delete properties.className;
     if (tagName === 'a') element.properties = securedLink(element);
@@ -76,23 +74,23 @@ function rebuildElements(root: Root, { imageOf }: BodyOptions): void {
   });
 }
 
-function sanitised(root: Root, options: BodyOptions): { html: string; headings: Heading[] } {
+function sanitised(root: Root, imageIn: ImageReader): { html: string; headings: Heading[] } {
   renameContainers(root);
   const safe = SANITIZER.runSync(root);
-  rebuildElements(safe, options);
+  rebuildElements(safe, imageIn);
   wrapTables(safe);
   keepTargets(safe);
   const headings = markHeadings(safe);
   return { html: SANITIZER.stringify(safe), headings };
 }
 
-function textOnly(html: string, options: BodyOptions): { html: string; headings: Heading[] } {
+function textOnly(html: string, imageIn: ImageReader): { html: string; headings: Heading[] } {
   const value = singleLineText(parseHtml(html).root);
   const paragraph: Root = {
     type: 'root',
     children: [{ type: 'element', tagName: 'p', properties: {}, children: [{ type: 'text', value }] }],
   };
-  return sanitised(paragraph, options);
+  return sanitised(paragraph, imageIn);
 }
 
 /**
@@ -105,11 +103,12 @@ export function renderArticleHtml(html: string, options: BodyOptions): ArticleBo
   const input = cut(html);
   const { root, refusal } = parseHtml(input);
   const reduced = refusal ?? (input.length < html.length ? 'too-long' : null);
-  let body = sanitised(root, options);
+  const imageIn = createImageReader(options);
+  let body = sanitised(root, imageIn);
   for (let round = 1; round < MAX_ROUNDS; round += 1) {
-    const again = sanitised(parseHtml(body.html).root, options);
+    const again = sanitised(parseHtml(body.html).root, imageIn);
     if (again.html === body.html) return { ...again, reduced };
     body = again;
   }
-  return { ...textOnly(body.html, options), reduced: 'unstable' };
+  return { ...textOnly(body.html, imageIn), reduced: 'unstable' };
 }

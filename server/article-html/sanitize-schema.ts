@@ -77,7 +77,7 @@ export const SANITIZE_SCHEMA: Options = {
   attributes: {
     '*': ['id', ['dir', 'ltr', 'rtl', 'auto']],
     a: ['href', 'name'],
-    img: ['src', 'alt', 'width', 'height'],
+    img: ['src', 'srcSet', 'alt', 'width', 'height'],
     iframe: ['src'],
     div: [['className', 'table-scroll']],
     h1: HEADING_ATTRIBUTES,

@@ -13,7 +13,7 @@ import { normaliseArticle, type RenderBody } from './normalise/normalise-article
 import { normaliseAuthor } from './normalise/normalise-author.ts';
 import { normaliseCategory, normaliseSubcategory } from './normalise/normalise-category.ts';
 import { normaliseEvent, normaliseEventDetail } from './normalise/normalise-event.ts';
-import { createImageResolver, type ImageResolver } from './normalise/normalise-image.ts';
+import { createImageResolver } from './normalise/normalise-image.ts';
 import { normalisePost } from './normalise/normalise-post.ts';
 import { slugOf } from './normalise/normalise-text.ts';
 import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './parse-list.ts';
@@ -23,7 +23,7 @@ export type ReadOptions = Pick<GetOptions, 'retry'>;
 /** Makes upstream HTML safe and finds its headings. `reduced`: why it could not be kept whole, for the log. */
 export type RenderHtml = (
   html: string,
-  options: { imageOf: ImageResolver },
+  options: { imageHost: string; imagesServedBelow: string | null },
 ) => { html: string; headings: Heading[]; reduced: string | null };
 
 export interface CmsApiOptions {
@@ -79,7 +79,7 @@ export function createCmsApi(options: CmsApiOptions) {
 
   function bodyRenderer({ call }: CmsCall): RenderBody {
     return (body) => {
-      const { reduced, ...rendered } = renderHtml(body ?? '', { imageOf });
+      const { reduced, ...rendered } = renderHtml(body ?? '', { imageHost, imagesServedBelow });
       if (reduced !== null) report({ call, reason: `body reduced: ${reduced}`, items: 1 });
       return rendered;
     };
