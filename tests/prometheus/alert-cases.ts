@@ -30,6 +30,14 @@ const notRefreshed = (share: number, times: number): Series => ({
   'cache_refreshes_total{result="error"}': `0+${share}x${times}`,
 });
 
+/** Of a hundred upstream requests a minute this many take a second at most. */
+const slowUpstream = (fast: number, times: number): Series => ({
+  'upstream_request_duration_seconds_bucket{le="1"}': `0+${fast}x${times}`,
+  'upstream_request_duration_seconds_bucket{le="3"}': `0+100x${times}`,
+  'upstream_request_duration_seconds_bucket{le="+Inf"}': `0+100x${times}`,
+  upstream_request_duration_seconds_count: `0+100x${times}`,
+});
+
 /** More than three days of five minutes. */
 const DAYS = 900;
 
@@ -131,6 +139,42 @@ export const ALERT_CASES: readonly AlertCase[] = [
     quiet: {
       'upstream_requests_total{outcome="ok"}': '0+95x30',
       'upstream_requests_total{outcome="timeout"}': '0+5x30',
+    },
+  },
+  {
+    alert: 'UpstreamOperationFailing',
+    interval: '1m',
+    at: '25m',
+    fires: {
+      'upstream_requests_total{operation="ads",outcome="ok"}': '0+1x30',
+      'upstream_requests_total{operation="ads",outcome="timeout"}': '0+2x30',
+      'upstream_requests_total{operation="home",outcome="ok"}': '0+900x30',
+    },
+    quiet: {
+      'upstream_requests_total{operation="ads",outcome="ok"}': '0+2x30',
+      'upstream_requests_total{operation="ads",outcome="timeout"}': '0+1x30',
+      'upstream_requests_total{operation="rare",outcome="timeout"}': '0 0 0 0 0 0 0 0 0 0 0 0 1 2 3x20',
+    },
+    labels: { operation: 'ads' },
+  },
+  {
+    alert: 'UpstreamSlow',
+    interval: '1m',
+    at: '25m',
+    fires: slowUpstream(80, 40),
+    quiet: slowUpstream(98, 40),
+  },
+  {
+    // A few slow requests in a night.
+    alert: 'UpstreamSlow',
+    interval: '1m',
+    at: '25m',
+    fires: slowUpstream(80, 40),
+    quiet: {
+      'upstream_request_duration_seconds_bucket{le="1"}': '0x10 1x30',
+      'upstream_request_duration_seconds_bucket{le="3"}': '0x10 2 3 4x30',
+      'upstream_request_duration_seconds_bucket{le="+Inf"}': '0x10 2 3 4x30',
+      upstream_request_duration_seconds_count: '0x10 2 3 4x30',
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type AlertThreshold, isAlarming } from '#shared/alert-thresholds.ts';
+import { isAlarming, type ThresholdAlert } from '#shared/alert-rules.ts';
 import { Explained } from './explained.tsx';
 
 /** A value as the dashboard shows it, read from a `T`. Its label names its explanation (`explanations.ts`). */
@@ -21,7 +21,7 @@ export function numeric<T>(
   label: string,
   numberOf: (source: T) => number | null,
   format: (value: number | null) => string,
-  alert?: AlertThreshold,
+  alert?: ThresholdAlert,
 ): NumericMetric<T> {
   return {
     label,

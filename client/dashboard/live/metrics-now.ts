@@ -14,13 +14,13 @@ export const METRICS_NOW: Metric<LiveMetrics>[] = [
     isAlarming: ({ circuitBreaker }) => circuitBreaker !== 'closed',
   },
   numeric('Refreshes', ({ refreshes }) => refreshes.running, running),
-  numeric('Refresh queue', ({ refreshes }) => refreshes.queued, queued, 'refreshQueueLength'),
+  numeric('Refresh queue', ({ refreshes }) => refreshes.queued, queued, 'RefreshQueueLong'),
   numeric(
     'Outbox: pending',
     ({ outbox: { pending } }) => pending.submissions + pending.views,
     messages,
-    'pendingMessages',
+    'OutboxPending',
   ),
-  numeric('Outbox: rejected', ({ outbox }) => outbox.rejected, messages, 'rejectedMessages'),
+  numeric('Outbox: rejected', ({ outbox }) => outbox.rejected, messages, 'OutboxRejected'),
   numeric('Uptime', ({ uptimeSeconds }) => uptimeSeconds, age),
 ];

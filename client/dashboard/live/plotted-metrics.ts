@@ -46,8 +46,8 @@ export const SERVED: readonly PlottedMetrics[] = [
     CLASSES.map((name) => numeric(name, ({ requests }) => requests.perSecondByClass[name], perSecond)),
   ),
   plot('Error rate', { format: percent }, [
-    numeric('requests', ({ requests }) => requests.errorRatio, percent, 'errorRatio'),
-    numeric('upstream requests', ({ upstream }) => upstream.errorRatio, percent, 'upstreamErrorRatio'),
+    numeric('requests', ({ requests }) => requests.errorRatio, percent, 'AvailabilityBurnFast'),
+    numeric('upstream requests', ({ upstream }) => upstream.errorRatio, percent, 'UpstreamErrorRateHigh'),
   ]),
   plot(
     'Request duration',
@@ -70,7 +70,7 @@ export const SERVED: readonly PlottedMetrics[] = [
   plot('Hit ratio', { format: percent, top: 1 }, [
     numeric('pages', ({ requests }) => requests.hitRatio, percent),
     numeric('data', ({ cache }) => cache.hitRatio, percent),
-    numeric('data, stale', ({ cache }) => cache.staleRatio, percent, 'staleRatio'),
+    numeric('data, stale', ({ cache }) => cache.staleRatio, percent, 'StaleRatioHigh'),
   ]),
   plot('Age served', AGE, [numeric('mean age', ({ cache }) => cache.meanAgeSeconds, age)]),
 ];
@@ -105,15 +105,15 @@ const REDIS: PlottedMetrics = {
 /** What the process and its services do. */
 export const PROCESS: readonly PlottedMetrics[] = [
   plot('Render queue', QUEUE, [
-    numeric('queued', ({ render }) => render.queueLength, count, 'renderQueueLength'),
+    numeric('queued', ({ render }) => render.queueLength, count, 'RenderQueueLong'),
   ]),
   plot('Event-loop lag', LATENCY, [
-    numeric('p99', ({ process }) => process.eventLoopLagSeconds.p99, duration, 'eventLoopLagSeconds'),
+    numeric('p99', ({ process }) => process.eventLoopLagSeconds.p99, duration, 'EventLoopLagHigh'),
     numeric('max', ({ process }) => process.eventLoopLagSeconds.max, duration),
   ]),
   plot('CPU', { format: percent }, [numeric('of one core', ({ process }) => process.cpuShare, percent)]),
   plot('Memory', { format: bytes }, [
-    numeric('RSS', ({ process }) => process.residentBytes, bytes, 'residentBytes'),
+    numeric('RSS', ({ process }) => process.residentBytes, bytes, 'MemoryHigh'),
     numeric('heap', ({ process }) => process.heapBytes, bytes),
   ]),
   REDIS,

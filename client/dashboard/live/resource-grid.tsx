@@ -5,7 +5,7 @@ import { age, bytes, count, percent } from '#client/dashboard/elements/format.ts
 import { numeric } from '#client/dashboard/elements/metrics.tsx';
 import { Sparkline } from '#client/dashboard/elements/sparkline.tsx';
 import { FIELD_LABELS } from '#client/dashboard/policies/policy-fields.ts';
-import { isAlarming } from '#shared/alert-thresholds.ts';
+import { isAlarming } from '#shared/alert-rules.ts';
 import type { CachePolicy, LiveResource } from '#shared/models/metrics.ts';
 import { useLive } from './use-live.ts';
 
@@ -39,14 +39,14 @@ const COLUMNS: Column<Resource>[] = [
   numeric('Size', (resource) => resource.bytes, bytes),
   numeric('Hit ratio', ({ lastMinute }) => lastMinute.hitRatio, percent),
   { label: '30 min', of: hitRatioLine },
-  numeric('Stale ratio', ({ lastMinute }) => lastMinute.staleRatio, percent, 'staleRatio'),
+  numeric('Stale ratio', ({ lastMinute }) => lastMinute.staleRatio, percent, 'StaleRatioHigh'),
   numeric('Age served', ({ lastMinute }) => lastMinute.meanAgeSeconds, age),
   numeric('Reads/min', ({ lastMinute }) => lastMinute.reads, count),
   numeric('Upstream requests/min', ({ lastMinute }) => lastMinute.upstreamRequests, count),
   {
     ...numeric('Errors/min', ({ lastMinute }) => lastMinute.errors, count),
     isAlarming: ({ lastMinute: { errors, upstreamRequests } }) =>
-      isAlarming('upstreamErrorRatio', (errors ?? 0) / Math.max(upstreamRequests ?? 0, errors ?? 0, 1)),
+      isAlarming('UpstreamErrorRateHigh', (errors ?? 0) / Math.max(upstreamRequests ?? 0, errors ?? 0, 1)),
   },
 ];
 

@@ -1,14 +1,14 @@
 import { age, duration, percent, share } from '#client/dashboard/elements/format.ts';
 import { type Metric, numeric } from '#client/dashboard/elements/metrics.tsx';
-import { ALERT_THRESHOLDS, OBJECTIVES, SLOW_SECONDS } from '#shared/alert-thresholds.ts';
+import { ALERT_RULES, OBJECTIVES, SLOW_SECONDS } from '#shared/alert-rules.ts';
 import type { LiveMetrics } from '#shared/models/metrics.ts';
 import { budgetLeft } from './budget-left.ts';
 
 const hasNoObjective = { note: () => 'no objective' };
 
 export const OLDEST_MESSAGE: Metric<LiveMetrics> = {
-  ...numeric('Oldest message', oldestMessageAge, age, 'oldestMessageAgeSeconds'),
-  note: () => `alert above ${age(ALERT_THRESHOLDS.oldestMessageAgeSeconds.above)}`,
+  ...numeric('Oldest message', oldestMessageAge, age, 'OutboxOldestMessage'),
+  note: () => `alert above ${age(ALERT_RULES.OutboxOldestMessage.above)}`,
 };
 
 /** The service level indicators, with their objectives and the budgets left: are readers affected? */
@@ -26,8 +26,8 @@ export const SERVICE_LEVELS: Metric<LiveMetrics>[] = [
   withObjective('freshness', 'Refreshes succeeded'),
   { ...numeric('Age served', ({ cache }) => cache.meanAgeSeconds, age), note: oldestServed },
   {
-    ...numeric('Stale ratio', ({ cache }) => cache.staleRatio, percent, 'staleRatio'),
-    note: () => `alert above ${percent(ALERT_THRESHOLDS.staleRatio.above)}`,
+    ...numeric('Stale ratio', ({ cache }) => cache.staleRatio, percent, 'StaleRatioHigh'),
+    note: () => `alert above ${percent(ALERT_RULES.StaleRatioHigh.above)}`,
   },
   OLDEST_MESSAGE,
 ];

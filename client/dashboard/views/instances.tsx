@@ -52,7 +52,7 @@ function appliedText({ instances }: InstanceList): string {
 const REQUESTS: Metric<Pick<Instance, 'requestsPerSecond' | 'errorRatio' | 'hitRatio' | 'p95Seconds'>>[] = [
   numeric('Requests/s', ({ requestsPerSecond }) => requestsPerSecond, perSecond),
   numeric('Hit ratio', ({ hitRatio }) => hitRatio, percent),
-  numeric('Error rate', ({ errorRatio }) => errorRatio, percent, 'errorRatio'),
+  numeric('Error rate', ({ errorRatio }) => errorRatio, percent, 'AvailabilityBurnFast'),
   numeric('p95', ({ p95Seconds }) => p95Seconds, duration),
 ];
 
@@ -79,7 +79,7 @@ const COLUMNS: Column<Instance>[] = [
     isAlarming: ({ isBehind }) => isBehind,
   },
   ...REQUESTS,
-  numeric('RSS', ({ residentBytes }) => residentBytes, bytes, 'residentBytes'),
+  numeric('RSS', ({ residentBytes }) => residentBytes, bytes, 'MemoryHigh'),
   numeric('Own outbox', ({ outbox }) => outbox.submissions + outbox.views, count),
   {
     label: 'Mode',

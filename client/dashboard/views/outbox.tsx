@@ -16,7 +16,7 @@ const FACTS: Metric<LiveMetrics>[] = [
   numeric('Pending submissions', ({ outbox }) => outbox.pending.submissions, count),
   numeric('Pending view counts', ({ outbox }) => outbox.pending.views, count),
   OLDEST_MESSAGE,
-  numeric('Rejected', ({ outbox }) => outbox.rejected, count, 'rejectedMessages'),
+  numeric('Rejected', ({ outbox }) => outbox.rejected, count, 'OutboxRejected'),
 ];
 
 /** Lists pending and rejected messages, again whenever their counts change, and retries them. */

@@ -100,7 +100,7 @@ function EventList({ events }: { events: readonly MetricsEvent[] }) {
 const OPERATIONS: Column<UpstreamOperation>[] = [
   { label: 'Operation', of: ({ operation }) => operation },
   numeric('Requests/min', ({ requestsPerMinute }) => requestsPerMinute, count),
-  numeric('Error rate', ({ errorRatio }) => errorRatio, percent, 'upstreamErrorRatio'),
+  numeric('Error rate', ({ errorRatio }) => errorRatio, percent, 'UpstreamErrorRateHigh'),
   numeric('p95', ({ p95Seconds }) => p95Seconds, duration),
 ];
 

@@ -1,5 +1,5 @@
 import type { OutcomeCounts } from '#server/cache/resource-stats.ts';
-import { SLOW_SECONDS } from '#shared/alert-thresholds.ts';
+import { SLOW_SECONDS } from '#shared/alert-rules.ts';
 import type {
   LivePoint,
   LiveResource,

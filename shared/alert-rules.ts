@@ -1,0 +1,193 @@
+/** An alert of `docs/operating/alerts.yaml`, and what the dashboard's verdict says where its condition holds now. */
+export interface AlertRule {
+  /** `page`: readers or their submissions are harmed now. `look`: within the day. */
+  severity: 'page' | 'look';
+  /** The condition holds above this value; null where it is no comparison of one number. */
+  above: number | null;
+  /** The verdict's sentence without its full stop. `{value}`, `{what}` and `{since}` are filled in. */
+  sentence: string;
+  /** What to do. */
+  advice: string;
+}
+
+/**
+ * The rules that alerts and the dashboard's verdict share, by alert, the worst first: what the verdict says comes in this
+ * order. A test holds `docs/operating/alerts.yaml` against names, severities and thresholds, and each name is a heading of
+ * `docs/operating/troubleshooting.md`.
+ */
+export const ALERT_RULES = {
+  SiteAbsent: {
+    severity: 'page',
+    above: null,
+    sentence: 'The operators’ listener does not respond',
+    advice: 'Ask /readyz of the site',
+  },
+  AvailabilityBurnFast: {
+    severity: 'page',
+    above: 14.4 * 0.001,
+    sentence: '{value} of responses are 5xx{since}',
+    advice: 'See which routes: cold pages, or a fault of the site',
+  },
+  OutboxOldestMessage: {
+    severity: 'page',
+    above: 900,
+    sentence: 'A message waits for {value}',
+    advice: 'See Messages for the last error of each',
+  },
+  LatencyBurnFast: {
+    severity: 'page',
+    above: 14.4 * 0.01,
+    sentence: '{value} of responses take longer than 0.25 s{since}',
+    advice: 'See the upstream’s latency, the render queue and the event-loop lag',
+  },
+  CircuitBreakerOpen: {
+    severity: 'page',
+    above: null,
+    sentence: 'The circuit breaker is open{since}',
+    advice: 'Nothing to do: what is cached is served, and the upstream is tried every five seconds',
+  },
+  UpstreamErrorRateHigh: {
+    severity: 'look',
+    above: 0.1,
+    sentence: 'The upstream fails{since}: {what}',
+    advice: 'Nothing to do while SIE lasts: tell whoever runs the upstream',
+  },
+  UpstreamOperationFailing: {
+    severity: 'look',
+    above: 0.5,
+    sentence: 'An operation of the upstream fails{since}: {what}',
+    advice: 'Nothing to do while SIE lasts: tell whoever runs the upstream',
+  },
+  UpstreamSlow: {
+    severity: 'look',
+    above: 1,
+    sentence: 'The upstream is slow{since}: {what}',
+    advice: 'Nothing to do for cached pages; longer TTLs spare the upstream',
+  },
+  CacheModeLeftOn: {
+    severity: 'look',
+    above: null,
+    sentence: '{what}',
+    advice: 'Back to normal, once it is no longer needed',
+  },
+  FreshnessBurnFast: {
+    severity: 'look',
+    above: 14.4 * 0.01,
+    sentence: '{value} of refreshes fail{since}',
+    advice: 'See which operation of the upstream fails',
+  },
+  OutboxRejected: {
+    severity: 'look',
+    above: 0,
+    sentence: 'The upstream has rejected {value} messages',
+    advice: 'See Messages: retry or discard them',
+  },
+  OutboxPending: {
+    severity: 'look',
+    above: 5_000,
+    sentence: '{value} messages wait',
+    advice: 'Nothing to do: they are delivered at ten a second once the upstream takes them',
+  },
+  StaleRatioHigh: {
+    severity: 'look',
+    above: 0.5,
+    sentence: '{value} of responses are stale{since}',
+    advice: 'See the refreshes and the upstream',
+  },
+  RefreshQueueLong: {
+    severity: 'look',
+    above: 200,
+    sentence: '{value} refreshes wait',
+    advice: 'Longer TTLs spare the upstream',
+  },
+  RenderQueueLong: {
+    severity: 'look',
+    above: 20,
+    sentence: '{value} renders wait',
+    advice: 'Add instances, or find the crawler',
+  },
+  EventLoopLagHigh: {
+    severity: 'look',
+    above: 0.1,
+    sentence: 'The event loop is {value} late',
+    advice: 'Add CPU or instances',
+  },
+  MemoryHigh: {
+    severity: 'look',
+    above: 680_000_000,
+    sentence: 'The process takes {value} of memory',
+    advice: 'Lower CACHE_MAX_MB, or raise the limit',
+  },
+  RedisDown: {
+    severity: 'look',
+    above: null,
+    sentence: 'This instance works without Redis{since}',
+    advice: 'Mend Redis: nothing is lost meanwhile',
+  },
+  CdnPurgesWaiting: {
+    severity: 'look',
+    above: 0,
+    sentence: '{value} purges wait for the CDN',
+    advice: 'See the log for why a purge failed',
+  },
+  HitRatioLow: {
+    severity: 'look',
+    above: null,
+    sentence: 'The hit ratio is {value}, {what}',
+    advice: 'See Changes for a purge or a TTL, then for a crawler',
+  },
+  InstanceDown: {
+    severity: 'look',
+    above: null,
+    sentence: 'An instance is silent: {what}',
+    advice: 'See whether the platform restarts it',
+  },
+  InstanceRestarts: {
+    severity: 'look',
+    above: 2,
+    sentence: 'The server started {value} times within an hour',
+    advice: 'See the last log lines before each start',
+  },
+  VersionsDiffer: {
+    severity: 'look',
+    above: null,
+    sentence: 'Instances of two versions run',
+    advice: 'Nothing to do during a deploy',
+  },
+  AvailabilityBurnSlow: {
+    severity: 'look',
+    above: 0.001,
+    sentence: '{value} of responses were 5xx in 6 hours',
+    advice: 'See which routes',
+  },
+  LatencyBurnSlow: {
+    severity: 'look',
+    above: 0.01,
+    sentence: '{value} of responses took longer than 0.25 s in 6 hours',
+    advice: 'See the upstream’s latency',
+  },
+  FreshnessBurnSlow: {
+    severity: 'look',
+    above: 0.01,
+    sentence: '{value} of refreshes failed in 6 hours',
+    advice: 'See which operation of the upstream fails',
+  },
+} as const satisfies Record<string, AlertRule>;
+
+export type Alert = keyof typeof ALERT_RULES;
+
+/** Alerts with a threshold of one number. */
+export type ThresholdAlert = {
+  [Name in Alert]: (typeof ALERT_RULES)[Name]['above'] extends number ? Name : never;
+}[Alert];
+
+/** The service level objectives over 30 days, as shares; those of `alerts.yaml` too. */
+export const OBJECTIVES = { availability: 0.999, latency: 0.99, freshness: 0.99 } as const;
+
+/** The latency objective: responses within this many seconds. A bound of the buckets of the histogram. */
+export const SLOW_SECONDS = 0.25;
+
+/** Returns whether a value is above the threshold of its alert. Null, where nothing was counted, never is. */
+export function isAlarming(alert: ThresholdAlert, value: number | null): boolean {
+  return value !== null && value > ALERT_RULES[alert].above;
+}
