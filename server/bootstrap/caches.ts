@@ -9,8 +9,6 @@ import { scheduleSnapshots } from '#server/cache/snapshot/snapshot-schedule.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import type { Config } from '#server/config.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
-import { openPostArchive } from '#server/feeds/archive/archive-snapshot.ts';
-import { archiveSource } from '#server/feeds/archive/archive-source.ts';
 import { createPolicyStore } from '#server/ops/policy-store.ts';
 import type { RedisServices } from '#server/redis/redis-services.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
@@ -53,7 +51,7 @@ const RESPONSES_SHARE = 0.5;
 
 const UNCOUNTED = { count: () => undefined, creditOne: () => undefined, credit: () => undefined };
 
-/** Makes the content cache, the response cache and the post archive, and fills them from their snapshots. */
+/** Makes the content cache and the response cache, and fills them from their snapshots. */
 export async function openCaches(options: CachesOptions) {
   const { config, cms, redis, dir, wallClock, recording } = options;
   const accessHistory = createAccessHistory(options);
@@ -96,11 +94,6 @@ export async function openCaches(options: CachesOptions) {
   await Promise.all([removeAbandonedDrafts(dir, wallClock()), snapshot.load(), historySnapshot.load()]);
 
   const queries = createCacheQueries(cms);
-  const postArchive = await openPostArchive({ ...options, source: archiveSource(queries, cache.mode) });
-
-  async function saveContent(): Promise<void> {
-    await Promise.all([snapshot.save(), postArchive.save()]);
-  }
 
   return {
     cache,
@@ -108,27 +101,22 @@ export async function openCaches(options: CachesOptions) {
     accessHistory,
     policyStore,
     queries,
-    archive: postArchive.archive,
     warmUpTargets: known.pages,
     /** Id of the last invalidation that the restored snapshot knew of. */
     lastChange: known.lastChange,
-    /** Saves the snapshots from time to time. Returns a function that stops it, and the archive's walks. */
+    /** Saves the snapshots from time to time. Returns a function that stops it. */
     scheduleSnapshots(): () => void {
-      const stop = scheduleSnapshots({
-        saveContent: () => void saveContent(),
+      return scheduleSnapshots({
+        saveContent: () => void snapshot.save(),
         saveHistory: () => void historySnapshot.save(),
         onPurge: cache.onPurge,
       });
-      return () => {
-        stop();
-        postArchive.stop();
-      };
     },
     /** Saves the snapshots a last time. */
     async close(): Promise<void> {
       // Reads of cached pages are recorded once a second: this records those of the current second.
       cache.stats();
-      await Promise.all([saveContent(), historySnapshot.save()]);
+      await Promise.all([snapshot.save(), historySnapshot.save()]);
       await cache.close();
     },
   };

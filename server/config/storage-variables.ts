@@ -12,7 +12,7 @@ export const storageVariables = {
   dataDir: variable(
     'DATA_DIR',
     './data',
-    'outbox, cache snapshot, changed policies, sitemap archive; of one instance',
+    'outbox, cache snapshot, changed policies; of one instance',
     FOLDER,
   ),
   assetsDir: optional(

@@ -155,7 +155,6 @@ function ArticleHead({ article }: { article: Article }) {
       title={title}
       description={description ?? title}
       path={articlePath(article)}
-      markdown={`${articlePath(article)}.md`}
       image={image}
       type="article"
       publishedAt={publishedAt}
