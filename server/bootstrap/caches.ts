@@ -38,10 +38,10 @@ export interface CachesOptions {
   tracing: Tracing;
 }
 
-/** What the content's snapshot holds besides the entries: paths of cached pages, and the id of the last invalidation of all instances. */
+/** What the content's snapshot holds besides the entries: paths of cached pages, and the id of the last purge of all instances. */
 const aboutContent = z.object({
   pages: z.array(z.string()).default([]),
-  lastChange: z.string().nullable().default(null),
+  lastPurge: z.string().nullable().default(null),
 });
 
 /** Pages that are rendered after a restart before anybody requests them. */
@@ -73,7 +73,7 @@ export async function openCaches(options: CachesOptions) {
   // Before the snapshot: the policies in force decide which of its entries are of use.
   const policyStore = createPolicyStore({ ...options, policies: cache.policies });
   await policyStore.load();
-  let known: z.infer<typeof aboutContent> = { pages: [], lastChange: null };
+  let known: z.infer<typeof aboutContent> = { pages: [], lastPurge: null };
   const snapshot = createSnapshot({
     ...options,
     name: 'content-cache.snapshot',
@@ -82,7 +82,7 @@ export async function openCaches(options: CachesOptions) {
     content: () => ({
       about: {
         pages: responseCache.recentPages(MAX_WARM_UP_TARGETS),
-        lastChange: redis?.lastKnownChange() ?? null,
+        lastPurge: redis?.channel.lastPurge() ?? null,
       },
       lines: cache.entries(),
     }),
@@ -102,8 +102,8 @@ export async function openCaches(options: CachesOptions) {
     policyStore,
     queries,
     warmUpTargets: known.pages,
-    /** Id of the last invalidation that the restored snapshot knew of. */
-    lastChange: known.lastChange,
+    /** Id of the last purge that the restored snapshot knew of. */
+    lastPurge: known.lastPurge,
     /** Saves the snapshots from time to time. Returns a function that stops it. */
     scheduleSnapshots(): () => void {
       return scheduleSnapshots({

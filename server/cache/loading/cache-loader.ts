@@ -25,7 +25,8 @@ export interface CacheLoaderOptions {
   policies: Policies;
   freshness: Freshness;
   mode: CacheMode;
-  secondLevel: SecondLevel;
+  /** Null for a single instance. */
+  secondLevel: SecondLevel | null;
   accessHistory: Pick<AccessHistory, 'changed'>;
   count: ResourceStatsCounter['count'];
   /** Monotonic milliseconds. */
@@ -126,19 +127,21 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     }
   }
 
-  function loadValue<T>(query: CacheQuery<T>, cold: boolean): Promise<Loaded<T>> {
+  /** A reader without a cached value has looked in the second level before. */
+  async function loadValue<T>(query: CacheQuery<T>, cold: boolean): Promise<Loaded<T>> {
     const { key, resource } = query;
-    const cached = entries.peek(key);
     const { ttl, swr, sie } = policies.get(resource);
-    return secondLevel.load({
-      key,
-      tagsOf: (value: T) => [resource, ...query.tags(value)],
-      load: () => query.load({ cold }),
-      bypass: mode.name() === 'bypass',
-      freshMs: ttl * 1000,
-      keptMs: (ttl + swr + sie) * 1000,
-      ageMs: cached ? ageToBeat(cached) : null,
-    });
+    if (secondLevel && !cold && mode.name() !== 'bypass') {
+      const found = await secondLevelReads.run(key, () => secondLevel.get(key));
+      const cached = entries.peek(key);
+      // The same query on another instance stored it under this key.
+      if (found && found.ageMs < Math.min(ttl * 1000, cached ? ageToBeat(cached) : Number.POSITIVE_INFINITY))
+        return { value: found.value as T, ageMs: found.ageMs };
+    }
+    const stamp = secondLevel?.stamp() ?? null;
+    const value = await query.load({ cold });
+    secondLevel?.set(key, value, (ttl + swr + sie) * 1000, stamp);
+    return { value, ageMs: 0 };
   }
 
   /** After a soft purge any value that another instance has loaded since is newer. */
@@ -152,6 +155,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   ): void {
     failureCache.remember(key, error);
     if (error instanceof Absent) {
+      secondLevel?.delete(key);
       reportNewValue(key, entries.peek(key), null);
       if (entries.delete(key)) onChange([key]);
     } else count(resource, 'errors');
@@ -180,8 +184,8 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   /** Caches another instance's value unless it has expired. Resolves with false where there is none. */
   async function readSecondLevel<T>(query: CacheQuery<T>): Promise<boolean> {
     const { key } = query;
-    if (!secondLevel.find) return false;
-    const found = await secondLevelReads.run(key, () => secondLevel.find?.(key) ?? Promise.resolve(null));
+    if (!secondLevel) return false;
+    const found = await secondLevelReads.run(key, () => secondLevel.get(key));
     const cached = entries.peek(key);
     if (cached && freshness.stateOf(cached, clock()) !== 'expired') return true;
     if (!found) return false;
@@ -212,7 +216,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     load,
     refresh,
     /** Null without a second level: a reader of a missing key then waits for nothing before its load. */
-    readSecondLevel: secondLevel.find ? readSecondLevel : null,
+    readSecondLevel: secondLevel && readSecondLevel,
     restore,
     /** Number of values stored since the start. */
     stores: () => stored,
