@@ -5,6 +5,7 @@ import type { ImageResolver } from './normalise-image.ts';
 import { excerptOf, hasPodcastLink, normalisePost } from './normalise-post.ts';
 import { plainText, shorten, slugOf } from './normalise-text.ts';
 import { normaliseVideo } from './normalise-video.ts';
+import { repeatsBeginning } from './tidy-excerpt.ts';
 
 /** Makes the HTML of a body safe and finds its headings. */
 export type RenderBody = (html: string | null) => { html: string; headings: Heading[] };
@@ -42,9 +43,11 @@ export function normaliseArticle(
   const { excerpt: _, hasVideo: __, ...common } = summary;
   const showsBanner = !hasPodcastLink(post) && post.banner_show === 1;
   const { html, headings } = renderBody(post.post_content);
+  const description = descriptionOf(post);
   return {
     ...common,
-    description: descriptionOf(post),
+    description,
+    deck: description === null || repeatsBeginning(description, html) ? null : description,
     keywords: keywordsOf(post.meta_keywords),
     banner: showsBanner ? summary.image : null,
     video: normaliseVideo(post.podcast_link),
