@@ -47,6 +47,8 @@ export interface BootstrapOptions {
   wallClock?: () => number;
   /** False leaves out the access history, for a benchmark of its cost. */
   recording?: boolean;
+  /** Least timeout of each wait for Redis in milliseconds, for tests on a busy machine. Default: none. */
+  redisBudgetMs?: number | undefined;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. Default: that of the content cache. */
   staleWaitMs?: number | undefined;
   /**
@@ -109,6 +111,7 @@ export async function bootstrap({
   random = Math.random,
   wallClock = Date.now,
   recording = true,
+  redisBudgetMs = 0,
   staleWaitMs,
   warmUp = true,
   createRenderer = createRenderThread,
@@ -133,6 +136,7 @@ export async function bootstrap({
   // Cached models hold URLs of images.
   const modelVersion =
     config.imageHost !== null && originalsUrl !== null ? `${MODEL_VERSION}-resized` : MODEL_VERSION;
+  let isStarting = () => true;
   // Imported here, because most sites do not need it.
   const redis =
     config.redisUrl === null
@@ -140,10 +144,11 @@ export async function bootstrap({
       : await (await import('./redis/redis-services.ts')).connectRedisServices({
           ...common,
           url: config.redisUrl,
-          cacheUrl: config.redisCacheUrl ?? config.redisUrl,
           site: [config.apiHost, config.imageHost],
           version: modelVersion,
           upstreamTimeoutMs: config.upstreamTimeoutMs,
+          timeoutMs: redisBudgetMs,
+          isStarting: () => isStarting(),
         });
   const caches = await openCaches({
     ...common,
@@ -156,11 +161,19 @@ export async function bootstrap({
     staleWaitMs,
   });
   const { cache, responseCache, queries, policyStore } = caches;
-  const cdn = createCdn({ ...common, config: config.cdn, cache, registry: metrics.registry });
-  redis?.channel.listen({
+  const cdn = createCdn({
+    ...common,
+    config: config.cdn,
     cache,
-    since: caches.lastPurge,
+    registry: metrics.registry,
+    claim: redis?.claimCdnPurge,
+    announce: redis?.announceNewValue,
+  });
+  redis?.syncInvalidations({
+    cache,
+    since: caches.lastChange,
     onPolicies: () => void policyStore.save(),
+    onLatePurge: (purge) => cdn?.purge({ ...purge, soft: false }),
   });
 
   // What readers send
@@ -195,6 +208,7 @@ export async function bootstrap({
     storingAssets,
   });
   const { readiness, loadMonitor } = pageServices;
+  isStarting = () => readiness.state() === 'starting';
   // Imported here, because a site whose images are not resized does not need it.
   const images =
     originalsUrl === null
@@ -257,13 +271,13 @@ export async function bootstrap({
     cdn,
     pageCacheKeys: createPageCacheKeys({ queries, bundle, origin: config.publicOrigin }),
     instance: { name: instanceName, ...build },
-    sharedInstances: redis,
+    instanceRegistry: redis?.instances ?? null,
     dataDir,
     dashboardDir: join(root, 'dist/dashboard'),
   });
   outbox.start();
-  if (redis && !(await redis.channel.inForce(REDIS_START_MS)))
-    logger.warn({}, 'policies and modes of the other instances could not be read: Redis is not available');
+  // The first readers of a new instance may come at once: what the others have cached is not loaded again for them.
+  await redis?.inUse(Math.max(REDIS_START_MS, redisBudgetMs));
   const stopSnapshots = caches.scheduleSnapshots();
 
   return {

@@ -46,6 +46,12 @@ export const ALERT_RULES = {
     sentence: 'The circuit breaker is open{since}',
     advice: 'Nothing to do: what is cached is served, and the upstream is tried every five seconds',
   },
+  UpstreamContentMissing: {
+    severity: 'look',
+    above: 0,
+    sentence: 'Much of the upstream’s content is missing there',
+    advice: 'Tell whoever runs the upstream. Nothing is taken off the site; if it was meant, purge it',
+  },
   UpstreamErrorRateHigh: {
     severity: 'look',
     above: 0.1,

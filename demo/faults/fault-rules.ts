@@ -20,7 +20,7 @@ export const faultRule = z.strictObject({
   /** Prefix of a path, or a pattern of a whole path in which `*` is any text. The query is ignored. */
   path: z.string().startsWith('/'),
   kind: z.enum(FAULT_KINDS),
-  /** For `status`. Default: 500. */
+  /** For `status` and `html`. Default: 500 and 200. */
   status: z.int().min(200).max(599).optional(),
   /** For `latency`: the delay; for `slow-body`: the pause after each byte. Default: 100. */
   ms: z.number().min(0).optional(),

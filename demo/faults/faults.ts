@@ -25,7 +25,7 @@ const INSTEAD: Partial<Record<FaultKind, Respond>> = {
   },
   'broken-json': (reply) => json(reply).send('{"status":true,"result":[{"id":1,"post_title":"An unfin'),
   'wrong-json': (reply, { body = null }) => json(reply).send(JSON.stringify(body)),
-  html: (reply) => reply.type('text/html; charset=utf-8').send(ERROR_PAGE),
+  html: (reply, { status = 200 }) => reply.code(status).type('text/html; charset=utf-8').send(ERROR_PAGE),
   'huge-body': (reply) => json(reply).send(hugeJson()),
   'deep-json': (reply) => json(reply).send(deepJson()),
   'gzip-bomb': (reply) => json(reply).header('content-encoding', 'gzip').send(gzipBomb()),

@@ -17,16 +17,24 @@ export interface CacheEntry {
   bytes: number;
   /** Set by a soft purge. Does not reset the age: a purged entry must never count as younger. */
   softPurgedAt: number | null;
+  /** The upstream has said once that it does not exist. */
+  isDoubted: boolean;
 }
 
 /** Size of an entry without its key and value: objects, tags, closures, slots in maps. Measured on the heap. */
 const OVERHEAD_BYTES = 1_000;
+/** Size of a tag's place in the index. */
+const TAG_BYTES = 60;
 
 /** Returns a value's digest, by which values are compared, and the estimated size of its entry. The value is plain JSON. */
-export function measureValue(key: string, value: unknown): { digest: string; bytes: number } {
+export function measureValue(
+  key: string,
+  value: unknown,
+  tags: readonly string[],
+): { digest: string; bytes: number } {
   const text = JSON.stringify(value);
   return {
     digest: hash('sha1', text, 'base64'),
-    bytes: (text.length + key.length) * 2 + OVERHEAD_BYTES,
+    bytes: (text.length + key.length) * 2 + tags.length * TAG_BYTES + OVERHEAD_BYTES,
   };
 }

@@ -14,6 +14,8 @@ export interface CacheQuery<T> {
   key: string;
   /** Tags for purges, besides the resource's name. */
   tags: (value: T) => string[];
+  /** Whether a value has no content although it exists, such as an empty list. Default: none does. */
+  isEmpty?: (value: T) => boolean;
   /** Loads from the upstream. `cold`: a reader waits, and no cached value can be served instead. */
   load: (context: { cold: boolean }) => Promise<T>;
 }

@@ -77,8 +77,10 @@ describe.each<[string, () => void]>([
     expect(reported).toEqual(['topic/news']);
   });
 
-  it('a key that is absent upstream now is reported', async () => {
+  it('a key that is absent upstream now is reported, once that is confirmed', async () => {
     upstream = () => Promise.reject(new Absent());
+    await read();
+    now += 1_000;
     await read();
     expect(reported).toEqual(['topic/news']);
   });

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { Resource } from '#shared/models/resources.ts';
 import type { AccessHistory } from './access-history/access-history.ts';
@@ -9,15 +8,16 @@ import { Absent, type CacheQuery } from './cache-query.ts';
 import type { Policy } from './default-policies.ts';
 import { createDependencyChecks } from './dependencies/dependency-check.ts';
 import type { Dependency, DependencyTracker, ReadState } from './dependencies/dependency-tracker.ts';
+import { createEntryStore } from './entry-store.ts';
 import { type ExplainedEntry, explainEntry } from './explain-entry.ts';
 import { createFreshness } from './freshness.ts';
 import { createCacheLoader } from './loading/cache-loader.ts';
-import type { SecondLevel } from './loading/second-level.ts';
+import { NO_SECOND_LEVEL, type SecondLevel } from './loading/second-level.ts';
 import { withTimeout } from './loading/single-flight.ts';
 import { createPolicies } from './policies.ts';
-import type { Purge } from './purge.ts';
+import type { Purge, PurgeEvent } from './purge.ts';
 import { createResourceStats, type ResourceStats } from './resource-stats.ts';
-import { type SnapshotEntry, toSnapshotEntry } from './snapshot/snapshot-entry.ts';
+import type { SnapshotEntry } from './snapshot/snapshot-entry.ts';
 
 export interface ContentCacheOptions {
   policies: Readonly<Record<Resource, Policy>>;
@@ -27,12 +27,13 @@ export interface ContentCacheOptions {
   /** From 0 to 1, for the jitter of TTLs. */
   random?: () => number;
   /** Shared by several instances. */
-  secondLevel?: SecondLevel | null | undefined;
+  secondLevel?: SecondLevel | undefined;
   /** Records reads and changes for the TTL simulator. */
   accessHistory?: Pick<AccessHistory, 'read' | 'changed'> | undefined;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. */
   staleWaitMs?: number | undefined;
   tracing?: Pick<Tracing, 'child' | 'root' | 'current'> | undefined;
+  logger?: { warn(about: object, message: string): void } | undefined;
 }
 
 /** A reader of a value past `swr` waits this long for its load, then gets the cached value. */
@@ -41,6 +42,7 @@ const NO_ACCESS_HISTORY: NonNullable<ContentCacheOptions['accessHistory']> = {
   read: () => undefined,
   changed: () => undefined,
 };
+const NO_LOGGER = { warn: () => undefined };
 
 /**
  * Creates the cache of our own model, by key and tags, with single-flight loads (RFC 5861): a fresh value is served from
@@ -52,38 +54,34 @@ export function createContentCache({
   maxBytes,
   clock,
   random = Math.random,
-  secondLevel = null,
+  secondLevel = NO_SECOND_LEVEL,
   accessHistory = NO_ACCESS_HISTORY,
   staleWaitMs = STALE_WAIT_MS,
   tracing = NO_TRACING,
+  logger = NO_LOGGER,
 }: ContentCacheOptions) {
   const policies = createPolicies(configured);
   const mode = createCacheMode(clock);
   const freshness = createFreshness(policies, mode);
   const { freshUntil, stateOf } = freshness;
-  const { count, added, removed, stats } = createResourceStats();
-  const entries = new LRUCache<string, CacheEntry>({
-    maxSize: maxBytes,
-    sizeCalculation: ({ bytes }) => bytes,
-    onInsert: added,
-    dispose: removed,
-  });
+  const { count, stats, ...sizes } = createResourceStats();
+  const store = createEntryStore({ maxBytes, clock, random, stats: sizes });
   const change = createEvent<string[]>();
   const newValue = createEvent<NewValue>();
   const freshnessChange = createEvent<void>();
   const beforeStats = createEvent<void>();
-  const purged = createEvent<Purge>();
-  const parts = { entries, freshness, mode, count, accessHistory, clock };
+  const purged = createEvent<PurgeEvent>();
+  const parts = { store, freshness, mode, count, accessHistory, clock };
   const loader = createCacheLoader({
     ...parts,
     policies,
     secondLevel,
-    random,
     tracing,
+    logger,
     onChange: change.emit,
     onNewValue: newValue.emit,
   });
-  const { loads, failureCache, refreshes, load, refresh, readSecondLevel, restore, stores } = loader;
+  const { loads, failureCache, refreshes, load, refresh, readSecondLevel, stores } = loader;
   policies.onChange(freshnessChange.emit);
   mode.onChange(freshnessChange.emit);
 
@@ -102,18 +100,28 @@ export function createContentCache({
   }
 
   async function read<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {
-    const entry = entries.get(query.key);
+    const entry = store.get(query.key);
     // A snapshot holds no queries: its entries get theirs from the first read.
     if (entry) entry.refresh ??= () => refresh(query);
     if (mode.name() === 'freeze') return readFrozen(entry, query, tracker);
-    const state = entry ? stateOf(entry, clock()) : 'expired';
-    if (mode.name() === 'bypass') return readLoading(query, tracker, state === 'expired' ? null : entry);
-    if (!entry || state === 'expired') {
-      const isFound = readSecondLevel && (await readSecondLevel(query));
-      if (isFound) return read(query, tracker);
-      if (failureCache.isAbsent(query.key)) throw new Absent();
-      return readLoading(query, tracker);
-    }
+    const usable = entry && stateOf(entry, clock()) !== 'expired' ? entry : null;
+    if (mode.name() === 'bypass') return readLoading(query, tracker, usable);
+    if (usable) return readCached(usable, query, tracker);
+    const found = readSecondLevel && (await readSecondLevel(query));
+    if (found) return readCached(found, query, tracker);
+    // The mode may have changed meanwhile.
+    if (readSecondLevel && mode.name() !== 'normal') return read(query, tracker);
+    if (failureCache.isAbsent(query.key)) throw new Absent();
+    return readLoading(query, tracker);
+  }
+
+  /** Reads what is cached and has not expired. */
+  async function readCached<T>(
+    entry: CacheEntry,
+    query: CacheQuery<T>,
+    tracker: DependencyTracker,
+  ): Promise<T> {
+    const state = stateOf(entry, clock());
     if (state === 'stale-if-error') return readStaleIfError(entry, query, tracker);
     if (state === 'stale') refresh(query);
     return serveCached(entry, query, tracker);
@@ -191,7 +199,7 @@ export function createContentCache({
 
   function explain(key: string, resource: string): ExplainedEntry {
     const now = clock();
-    const entry = entries.peek(key);
+    const entry = store.peek(key);
     return explainEntry({
       key,
       resource,
@@ -225,7 +233,7 @@ export function createContentCache({
     failing(most: number): ExplainedEntry[] {
       const keys = failureCache
         .failedKeys()
-        .filter((key) => !entries.has(key))
+        .filter((key) => !store.has(key))
         .slice(0, most);
       return keys.map((key) => explain(key, key.split('/', 1)[0] ?? key));
     },
@@ -239,6 +247,7 @@ export function createContentCache({
      */
     read<T>(query: CacheQuery<T>, tracker: DependencyTracker): Promise<T> {
       const { key, resource } = query;
+      tracker.keys.add(key);
       return tracing.child('cache get', {}, async (span) => {
         const loadedAs = loads.has(key) ? 'coalesced' : 'miss';
         let result = 'error';
@@ -261,11 +270,11 @@ export function createContentCache({
 
     /** Returns the tags of the entries that some dependencies name, as far as they are cached. */
     tagsOf: (dependencies: readonly Pick<Dependency, 'key'>[]): string[] =>
-      dependencies.flatMap(({ key }) => entries.peek(key)?.tags ?? []),
+      dependencies.flatMap(({ key }) => store.peek(key)?.tags ?? []),
 
     /** Whether a soft purge concerns an entry that some dependencies name. */
     isSoftlyPurged: (dependencies: readonly Pick<Dependency, 'key'>[]): boolean =>
-      dependencies.some(({ key }) => (entries.peek(key)?.softPurgedAt ?? null) !== null),
+      dependencies.some(({ key }) => (store.peek(key)?.softPurgedAt ?? null) !== null),
 
     /** Returns for how much longer reads of a key reject with `Absent` without a load, in milliseconds. */
     absentForMs: (key: string): number => (mode.name() === 'bypass' ? 0 : failureCache.absentForMs(key)),
@@ -277,30 +286,25 @@ export function createContentCache({
 
     /** Removes entries, or makes them stale (`soft`), and reports them as changed. Returns how many. */
     purge(purge: Purge): number {
-      const { tags = [], keys: named = [], all = false, soft = false } = purge;
-      const purgedTags = new Set(tags);
-      const purgedKeys = new Set(named);
-      const isPurged = (key: string, of: readonly string[]) =>
-        all || purgedKeys.has(key) || of.some((tag) => purgedTags.has(tag));
-      const found = new Map([...entries.entries()].filter(([key, entry]) => isPurged(key, entry.tags)));
+      const { tags = [], keys = [], all = false, soft = false } = purge;
+      const named = new Set(keys);
+      const found = store.find(purge);
       // The tags of what is not cached are not known, so any tag may be among them.
-      const mayHaveTag = (key: string) => purgedTags.size > 0 && !entries.has(key);
-      const mayBePurged = (key: string) => found.has(key) || isPurged(key, []) || mayHaveTag(key);
-      loads.markOutdated(mayBePurged);
-      // What failed or was absent a moment ago may be there by now: that may be why it is purged.
-      failureCache.forgetMatching(mayBePurged);
-      for (const [key, entry] of found) {
-        if (soft) {
-          entry.softPurgedAt ??= clock();
-        } else {
-          entries.delete(key);
-          loader.rememberPurged(key, entry);
-        }
+      const mayBePurged = (key: string) =>
+        all || named.has(key) || found.has(key) || (tags.length > 0 && !store.has(key));
+      loader.purged(purge, found, mayBePurged);
+      for (const key of found) {
+        const entry = store.peek(key);
+        if (!soft) store.delete(key);
+        else if (entry) entry.softPurgedAt ??= clock();
       }
-      purged.emit(purge);
-      if (found.size > 0) change.emit([...found.keys()]);
+      purged.emit({ ...purge, mayBePurged });
+      if (found.size > 0) change.emit([...found]);
       return found.size;
     },
+
+    /** Whether much of the upstream's content is missing there, so that what is cached stays. */
+    isUpstreamMissingContent: loader.isMissingContent,
 
     stats(): Record<Resource, ResourceStats> {
       beforeStats.emit();
@@ -308,15 +312,16 @@ export function createContentCache({
     },
 
     /** Yields entries for a snapshot, most recently used first. */
-    *entries(): Generator<SnapshotEntry> {
-      const now = clock();
-      for (const key of [...entries.keys()]) {
-        const entry = entries.peek(key);
-        if (entry) yield toSnapshotEntry(key, entry, now);
-      }
-    },
+    entries: store.snapshot,
 
-    restore,
+    /** Grows with each entry that is stored or removed. */
+    entryChanges: store.changes,
+
+    /** Restores a snapshot taken `elapsedMs` ago, least recently used first. Keys that are cached keep their entry. */
+    restore(saved: readonly SnapshotEntry[], elapsedMs: number): void {
+      for (const one of saved.toReversed())
+        store.restore(one, elapsedMs, (entry, now) => stateOf(entry, now) !== 'expired');
+    },
 
     /** Starts no refresh any more. */
     async close(): Promise<void> {

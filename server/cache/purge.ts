@@ -5,3 +5,9 @@ export interface Purge {
   all?: boolean;
   soft?: boolean;
 }
+
+/** A purge that has happened. */
+export interface PurgeEvent extends Purge {
+  /** Whether a key's value may be one that was purged: of what is not cached the tags are not known. */
+  mayBePurged: (key: string) => boolean;
+}

@@ -9,7 +9,7 @@ import * as schemas from './cms-entity-schemas.ts';
 import { type CmsCall, cmsCalls } from './cms-paths.ts';
 import * as responses from './cms-response-schemas.ts';
 import { normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
-import { normaliseArticle, type RenderBody } from './normalise/normalise-article.ts';
+import { normaliseArticle } from './normalise/normalise-article.ts';
 import { normaliseAuthor } from './normalise/normalise-author.ts';
 import { normaliseCategory, normaliseSubcategory } from './normalise/normalise-category.ts';
 import { normaliseEvent, normaliseEventDetail } from './normalise/normalise-event.ts';
@@ -18,13 +18,20 @@ import { normalisePost } from './normalise/normalise-post.ts';
 import { slugOf } from './normalise/normalise-text.ts';
 import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './parse-list.ts';
 
-export type ReadOptions = Pick<GetOptions, 'retry'>;
+export type ReadOptions = Pick<GetOptions<unknown>, 'retry'>;
 
-/** Makes upstream HTML safe and finds its headings. `reduced`: why it could not be kept whole, for the log. */
+/** Safe HTML and its headings. `reduced`: why it could not be kept whole, for the log. */
+export interface RenderedHtml {
+  html: string;
+  headings: Heading[];
+  reduced: string | null;
+}
+
+/** Makes upstream HTML safe and finds its headings. */
 export type RenderHtml = (
   html: string,
   options: { imageHost: string; imagesServedBelow: string | null },
-) => { html: string; headings: Heading[]; reduced: string | null };
+) => RenderedHtml | Promise<RenderedHtml>;
 
 export interface CmsApiOptions {
   client: Pick<CmsClient, 'get'>;
@@ -51,38 +58,27 @@ interface PostDetails {
 /** The upstream's GET calls, which return our own models. Every method rejects with nothing but `UpstreamError`. */
 export type CmsApi = ReturnType<typeof createCmsApi>;
 
-/** Items of a detail's list that are tried: each costs a report, and its body is rendered. */
+/** Items of a detail's list that are tried: each costs a report. */
 const MAX_DETAILS = 10;
-
-/** Whether the upstream says that a detail does not exist: 404, or 410 for one that it has retracted (RFC 9110, 15.5.11). */
-function isAbsent(error: unknown): boolean {
-  return error instanceof UpstreamError && (error.status === 404 || error.status === 410);
-}
 
 /** Fetches upstream responses, checks them and normalises them. */
 export function createCmsApi(options: CmsApiOptions) {
   const { client, renderHtml, imageHost, imagesServedBelow = null, report } = options;
   const imageOf = createImageResolver(imageHost, imagesServedBelow);
 
-  async function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: ReadOptions = {}): Promise<T> {
-    const response = shape.safeParse(await client.get(path, { call, ...options }));
-    if (!response.success) throw misshapen(call);
-    return response.data;
-  }
-
-  /** Reports a response that has the wrong shape: nothing else would. */
-  function misshapen(call: string): UpstreamError {
-    const error = new UpstreamError('shape', call);
-    report({ call, reason: error.message, items: 1 });
-    return error;
-  }
-
-  function bodyRenderer({ call }: CmsCall): RenderBody {
-    return (body) => {
-      const { reduced, ...rendered } = renderHtml(body ?? '', { imageHost, imagesServedBelow });
-      if (reduced !== null) report({ call, reason: `body reduced: ${reduced}`, items: 1 });
-      return rendered;
+  function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: ReadOptions = {}): Promise<T> {
+    const parse = (json: unknown): T => {
+      const response = shape.safeParse(json);
+      if (!response.success) throw new UpstreamError('shape', call);
+      return response.data;
     };
+    return client.get(path, { call, parse, ...options });
+  }
+
+  async function renderBody({ call }: CmsCall, body: string | null) {
+    const { reduced, html, headings } = await renderHtml(body ?? '', { imageHost, imagesServedBelow });
+    if (reduced !== null) report({ call, reason: `body reduced: ${reduced}`, items: 1 });
+    return { html, headings };
   }
 
   /** Returns what makes our models of a list's items. */
@@ -99,26 +95,32 @@ export function createCmsApi(options: CmsApiOptions) {
   }
 
   /**
-   * Returns the first item of a detail's list that can be shown; null when the list is empty or the upstream responds with
-   * 404 or 410. Rejects where no item can be shown.
+   * Returns the first item of a detail's list that can be shown; null when the list is empty or the upstream says that there
+   * is none. Rejects where no item can be shown.
    */
   async function detail<C, M extends object>(
-    call: CmsCall,
+    { call, path }: CmsCall,
     shape: ZodType<readonly unknown[]>,
     schema: ZodType<C>,
     normalise: (item: C) => M | LeftOut,
-    options?: ReadOptions,
+    options: ReadOptions = {},
   ): Promise<M | null> {
-    const items = await ask(call, shape, options).catch((error: unknown) => {
-      if (isAbsent(error)) return [];
+    const modelOf = modelsOf(schema, normalise);
+    const parse = (json: unknown): M | null => {
+      const items = shape.safeParse(json).data;
+      if (items?.length === 0) return null;
+      for (const item of items?.slice(0, MAX_DETAILS) ?? []) {
+        const [model] = modelOf([item], { call, path });
+        if (model !== undefined) return model;
+      }
+      throw new UpstreamError('shape', call);
+    };
+    try {
+      return await client.get(path, { call, parse, ...options });
+    } catch (error) {
+      if (error instanceof UpstreamError && error.kind === 'not-found') return null;
       throw error;
-    });
-    if (items.length === 0) return null;
-    for (const item of items.slice(0, MAX_DETAILS)) {
-      const [model] = modelsOf(schema, normalise)([item], call);
-      if (model !== undefined) return model;
     }
-    throw misshapen(call.call);
   }
 
   return {
@@ -182,13 +184,20 @@ export function createCmsApi(options: CmsApiOptions) {
       return posts(await ask(call, responses.resultResponse, options), call);
     },
     /** Null when the upstream has no such post. */
-    postDetails(address: { category: string; slug: string }, options?: ReadOptions) {
+    async postDetails(
+      address: { category: string; slug: string },
+      options?: ReadOptions,
+    ): Promise<PostDetails | null> {
       const call = cmsCalls.postDetails(address);
-      const normalise = (post: schemas.CmsPost): PostDetails | LeftOut => {
-        const article = normaliseArticle(post, address, imageOf, bodyRenderer(call));
-        return isLeftOut(article) ? article : { article, authorId: slugOf(post.post_author_id) };
+      const normalise = (post: schemas.CmsPost) => {
+        const article = normaliseArticle(post, address, imageOf);
+        return isLeftOut(article) ? article : { article, post };
       };
-      return detail(call, responses.resultResponse, schemas.cmsPost, normalise, options);
+      const found = await detail(call, responses.resultResponse, schemas.cmsPost, normalise, options);
+      if (found === null) return null;
+      const { article, post } = found;
+      const { html, headings } = await renderBody(call, post.post_content);
+      return { article: { ...article, bodyHtml: html, headings }, authorId: slugOf(post.post_author_id) };
     },
     /** Null when the upstream has no such author. */
     author(id: string, options?: ReadOptions): Promise<Author | null> {
@@ -204,11 +213,15 @@ export function createCmsApi(options: CmsApiOptions) {
       return { events: events(eventData, call), totalPages: pagination.totalPages };
     },
     /** Null when the upstream has no such event. */
-    event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
+    async event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
       const call = cmsCalls.event(slug);
-      const normalise = (event: schemas.CmsEvent) =>
-        normaliseEventDetail(event, slug, imageOf, bodyRenderer(call));
-      return detail(call, responses.eventResponse, schemas.cmsEvent, normalise, options);
+      const normalise = (given: schemas.CmsEvent) => {
+        const event = normaliseEventDetail(given, slug, imageOf);
+        return isLeftOut(event) ? event : { event, body: given.event_desc };
+      };
+      const found = await detail(call, responses.eventResponse, schemas.cmsEvent, normalise, options);
+      if (found === null) return null;
+      return { ...found.event, descriptionHtml: (await renderBody(call, found.body)).html };
     },
     /** Strict about the specification's shape: `success` true, and a `postData` array. */
     async search(

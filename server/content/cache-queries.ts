@@ -18,6 +18,17 @@ const PRIMARY_RESOURCES: ReadonlySet<Resource> = new Set([
   'event',
 ]);
 
+/** Resources whose lists are often empty for good reasons. */
+const OFTEN_EMPTY: ReadonlySet<Resource> = new Set(['ads', 'search']);
+
+/** Whether there is no value, a list is empty, or all of several lists are. Any other value is not. */
+function hasNoItems(value: unknown): boolean {
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  const lists = Object.values(Object(value)).filter(Array.isArray);
+  return lists.length > 0 && lists.every((list) => list.length === 0);
+}
+
 /** `parameters`: of the call, which identify it within the resource. `tagsOf`: default: none but the resource's name. */
 function createQuery<T>(
   resource: Resource,
@@ -29,6 +40,7 @@ function createQuery<T>(
     resource,
     key: [resource, ...parameters.map((part) => encodeURIComponent(part))].join('/'),
     tags: tagsOf,
+    isEmpty: (value) => !OFTEN_EMPTY.has(resource) && hasNoItems(value),
     load: ({ cold }) => load({ retry: cold && PRIMARY_RESOURCES.has(resource) }),
   };
 }
@@ -62,7 +74,7 @@ export function createCacheQueries(cms: CmsApi) {
     topic: (topic: { category: string; subcategory: string | null; page: number; limit: number }) =>
       createQuery(
         'topic',
-        [topic.category, topic.subcategory ?? '', topic.page, topic.limit],
+        [topic.category, topic.subcategory ?? '', topic.page],
         (options) => cms.topic(topic, options),
         ({ posts }) => [CATEGORY_TAG + topic.category, ...postTags(posts)],
       ),

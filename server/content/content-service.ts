@@ -17,7 +17,7 @@ const SEARCH_PAGE_SIZE = 100;
 
 /** Returns the rule of a list that always exists: 404 is a failure of its first page, and the absence of a further one. */
 function isPageBeyondTheLast(page: number): (error: UpstreamError) => boolean {
-  return ({ status }) => status === 404 && page > 1;
+  return ({ kind }) => kind === 'not-found' && page > 1;
 }
 
 export interface ContentServiceDeps {
@@ -91,7 +91,7 @@ export function createContentService(
       const [lists, known, banners] = await Promise.all([
         primaryResource(read(upstream.tag(subcategory)), {
           goTo404: ({ status }) => status === 500 || status === 501,
-          isNotFound: ({ status }) => status === 404 || status === 410,
+          isNotFound: ({ kind }) => kind === 'not-found',
         }),
         optionalSection<Category[] | null>('subcategories', read(upstream.subcategories()), null),
         ads('Post-1', 'Footer-3'),
@@ -119,7 +119,7 @@ export function createContentService(
       rejectImpossibleSlugs(subcategory ?? '');
       const [list, subcategories, banners] = await Promise.all([
         primaryResource(read(upstream.topic({ category, subcategory, page, limit: TOPIC_PAGE_SIZE })), {
-          goTo404: ({ kind, status }) => kind === 'shape' || kind === 'not-json' || status === 404,
+          goTo404: ({ kind }) => kind === 'shape' || kind === 'not-json' || kind === 'not-found',
         }),
         primaryResource(optionalSubcategories(), { goTo404: ({ status }) => status === 500 }),
         ads('Post-1', 'Footer-3'),

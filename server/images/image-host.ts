@@ -94,7 +94,7 @@ export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: 
   return {
     async fetchOriginal(path, known) {
       try {
-        return await breaker.run(() => request(path, known).catch(rethrow));
+        return await breaker.run(path, () => request(path, known).catch(rethrow));
       } catch (error) {
         if (error instanceof BreakerOpen) throw new ImageHostFailed(error.message);
         if (error instanceof ImageHostFailed) logger.warn({ path, err: error }, 'image not fetched');

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { createReport } from './report.ts';
 import { drillBacklog } from './scenarios/backlog.ts';
+import { drillCacheFaults } from './scenarios/cache-faults.ts';
 import { drillDiskFaults } from './scenarios/disk-faults.ts';
 import { drillEdgeFaults } from './scenarios/edge-faults.ts';
 import { drillFailingUpstream } from './scenarios/failing-upstream.ts';
@@ -22,6 +23,7 @@ const GROUPS = {
   crash: drillCrashes,
   'failing-upstream': drillFailingUpstream,
   'partial-faults': drillPartialFaults,
+  'cache-faults': drillCacheFaults,
   'process-faults': drillProcessFaults,
   'disk-faults': drillDiskFaults,
   'hostile-requests': drillHostileRequests,

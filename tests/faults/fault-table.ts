@@ -37,11 +37,23 @@ export const FAULT_TABLE = {
   absent: {
     fault: '404 or an empty result',
     promises: {
-      'warm page': '404 page, the old entry dropped',
+      'warm page': '404 page once a second call says the same, the old entry dropped',
       'cold page': '404, remembered',
       'form post': 'newsletter: 409; others: kept for the operator, delivered when retried',
       'view count': 'kept for the operator',
     },
+  },
+  proxyNotFound: {
+    fault: '404 with a page of some proxy',
+    promises: { 'warm page': STALE, 'cold page': UNAVAILABLE },
+  },
+  lostContent: {
+    fault: 'the upstream has lost its content: absences and empty lists',
+    promises: { 'warm page': 'what is cached stays, and one log line says so' },
+  },
+  searchTerm: {
+    fault: 'search terms on which the upstream fails, asked by one client',
+    promises: { 'warm page': 'no effect', 'cold page': 'no effect but on searches' },
   },
   hangs: {
     fault: 'the upstream hangs',

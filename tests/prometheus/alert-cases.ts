@@ -129,6 +129,13 @@ export const ALERT_CASES: readonly AlertCase[] = [
     labels: { state: 'closed', instance },
   },
   {
+    alert: 'UpstreamContentMissing',
+    interval: '1m',
+    at: '10m',
+    fires: { 'upstream_content_missing{instance="a"}': '0 1x10' },
+    quiet: { 'upstream_content_missing{instance="a"}': '0 1 0 0 1 0 0 0 0 0' },
+  },
+  {
     alert: 'UpstreamErrorRateHigh',
     interval: '1m',
     at: '25m',
@@ -137,7 +144,8 @@ export const ALERT_CASES: readonly AlertCase[] = [
       'upstream_requests_total{outcome="timeout"}': '0+20x30',
     },
     quiet: {
-      'upstream_requests_total{outcome="ok"}': '0+95x30',
+      'upstream_requests_total{outcome="ok"}': '0+45x30',
+      'upstream_requests_total{outcome="not-found"}': '0+50x30',
       'upstream_requests_total{outcome="timeout"}': '0+5x30',
     },
   },

@@ -76,7 +76,7 @@ const NUMBERS: Record<string, Shown> = {
   },
   'Upstream error rate': {
     shown: ({ upstream }) => upstream.errorRatio,
-    expression: share('upstream_requests_total{outcome!="ok"}', 'upstream_requests_total'),
+    expression: share('upstream_requests_total{outcome!~"ok|not-found"}', 'upstream_requests_total'),
   },
   'Upstream latency p95': {
     shown: ({ upstream }) => upstream.durationSeconds?.p95 ?? null,

@@ -72,6 +72,7 @@ async function open({
     url: redis.url,
     logger,
     clock: () => performance.now(),
+    timeoutMs: 5_000,
   });
   await eventually(() => expect(redisClient.isUp()).toBe(true));
   const outbox = openOutbox({

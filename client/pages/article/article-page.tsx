@@ -46,9 +46,9 @@ export function Page() {
             <a href={topicPath(article.category)}>{sectionName(article.category)}</a>
           </p>
           <h1 dir="auto">{article.title}</h1>
-          {article.deck && (
+          {article.description && (
             <p className="deck article-deck" dir="auto">
-              {article.deck}
+              {article.description}
             </p>
           )}
           <div className="meta-bar">
@@ -155,6 +155,7 @@ function ArticleHead({ article }: { article: Article }) {
       title={title}
       description={description ?? title}
       path={articlePath(article)}
+      markdown={`${articlePath(article)}.md`}
       image={image}
       type="article"
       publishedAt={publishedAt}

@@ -26,7 +26,9 @@ export function PodcastFeature({ podcasts }: { podcasts: readonly PostSummary[] 
 function Featured({ post, others }: { post: PostSummary; others: readonly PostSummary[] }) {
   return (
     <div className="podcast-feature-body">
-      {post.image !== null && <ResponsiveImage image={post.image} alt={post.slug} {...PODCAST} />}
+      <div className="podcast-feature-image">
+        <ResponsiveImage image={post.image} alt={post.slug} {...PODCAST} />
+      </div>
       <div className="podcast-feature-text">
         <h3 dir="auto">
           <a href={articlePath(post)}>{post.title}</a>

@@ -17,7 +17,7 @@ export interface DependencyCheck {
 }
 
 export interface DependencyChecksDeps
-  extends Pick<CacheLoaderOptions, 'entries' | 'freshness' | 'mode' | 'count' | 'clock'> {
+  extends Pick<CacheLoaderOptions, 'store' | 'freshness' | 'mode' | 'count' | 'clock'> {
   accessHistory: Pick<AccessHistory, 'read'>;
   /** The key's load fails or hangs: readers of an old value do not wait for it. */
   isFailing: (key: string) => boolean;
@@ -28,7 +28,7 @@ const CHANGED: DependencyCheck = { unchanged: false, freshForMs: 0, sameForMs: 0
 
 /** Creates the part of the content cache that cached responses use to check the data they were built from. */
 export function createDependencyChecks(deps: DependencyChecksDeps) {
-  const { entries, freshness, mode, count, accessHistory, isFailing, clock } = deps;
+  const { store, freshness, mode, count, accessHistory, isFailing, clock } = deps;
   const { freshUntil, stateUntil } = freshness;
 
   function latestFreshUntil(dependencies: readonly Dependency[], now: number): number {
@@ -57,7 +57,7 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
       let sameUntil = mode.endsAt() > now ? Math.min(until, mode.endsAt()) : until;
       const stale: string[] = [];
       for (const { key, version } of dependencies) {
-        const entry = entries.get(key);
+        const entry = store.get(key);
         if (entry?.version !== version) return CHANGED;
         const { state, until: endsAt } = stateUntil(entry, now);
         if (!mayServe(entry, key, state)) return CHANGED;
@@ -81,7 +81,7 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
       const now = clock();
       let until = latestFreshUntil(dependencies, now);
       for (const { key, version } of dependencies) {
-        const entry = entries.peek(key);
+        const entry = store.peek(key);
         if (entry?.version !== version) return null;
         until = Math.min(until, freshUntil(entry));
       }
@@ -100,7 +100,7 @@ export function createDependencyChecks(deps: DependencyChecksDeps) {
     ): void {
       for (const { key, resource } of dependencies) {
         const hit = stale.has(key) ? 'staleHits' : 'hits';
-        const storedAt = Math.min(at, entries.peek(key)?.storedAt ?? at);
+        const storedAt = Math.min(at, store.peek(key)?.storedAt ?? at);
         count(resource, loaded.has(key) ? 'coalesced' : hit, readers);
         if (!loaded.has(key)) count(resource, 'servedAgeSeconds', ((at - storedAt) / 1000) * readers);
         accessHistory.read(resource, key, readers, storedAt, at);

@@ -40,6 +40,8 @@ export function validBetween(from: number, until: number, now: () => number): Va
 /** Records what one response is built from, and what the cache did for it. */
 export class DependencyTracker implements ReadStates {
   readonly dependencies: Dependency[] = [];
+  /** Keys whose read has begun. */
+  readonly keys = new Set<string>();
   readonly stale = new Set<string>();
   readonly loaded = new Set<string>();
   /** Null where the reader waited for no load. */

@@ -1,39 +1,36 @@
 import { LRUCache } from 'lru-cache';
 import type { AccessHistory } from '#server/cache/access-history/access-history.ts';
-import { type CacheEntry, measureValue } from '#server/cache/cache-entry.ts';
+import type { CacheEntry } from '#server/cache/cache-entry.ts';
 import type { NewValue } from '#server/cache/cache-events.ts';
 import type { CacheMode } from '#server/cache/cache-mode.ts';
 import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
+import type { EntryStore } from '#server/cache/entry-store.ts';
 import type { Freshness } from '#server/cache/freshness.ts';
 import type { Policies } from '#server/cache/policies.ts';
+import type { Purge } from '#server/cache/purge.ts';
 import type { ResourceStatsCounter } from '#server/cache/resource-stats.ts';
-import { fromSnapshotEntry, type SnapshotEntry } from '#server/cache/snapshot/snapshot-entry.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
+import { CONFIRM_MS, createAbsenceCheck, UnconfirmedAbsence } from './absence-check.ts';
 import { createBackgroundRefresh } from './background-refresh.ts';
 import { createFailureCache } from './failure-cache.ts';
 import type { Loaded, SecondLevel } from './second-level.ts';
 import { createSingleFlight, type Load } from './single-flight.ts';
 
-/** TTLs vary by this share either way. */
-const JITTER = 0.1;
-
 const MAX_PURGED_DIGESTS = 5_000;
 
 export interface CacheLoaderOptions {
   /** Where loaded entries are stored. */
-  entries: LRUCache<string, CacheEntry>;
+  store: EntryStore;
   policies: Policies;
   freshness: Freshness;
   mode: CacheMode;
-  /** Null for a single instance. */
-  secondLevel: SecondLevel | null;
+  secondLevel: SecondLevel;
   accessHistory: Pick<AccessHistory, 'changed'>;
   count: ResourceStatsCounter['count'];
   /** Monotonic milliseconds. */
   clock: () => number;
-  /** From 0 to 1. */
-  random: () => number;
   tracing: Pick<Tracing, 'child' | 'root' | 'current'>;
+  logger: { warn(about: object, message: string): void };
   /** Called with keys whose value changed or is gone. */
   onChange(keys: string[]): void;
   /** Called with a key whose value changed upstream, or is absent there now. */
@@ -41,31 +38,19 @@ export interface CacheLoaderOptions {
 }
 
 /**
- * Creates the loading half of the content cache: single-flight loads, the second level, background refreshes, restoring a
- * snapshot. A failed load keeps the cached entry; a key that is absent upstream loses it.
+ * Creates the loads of the content cache: single-flight, the second level, background refreshes, and what becomes of an
+ * entry when its load fails (it stays) or finds nothing (it goes once that is confirmed).
  */
 export function createCacheLoader(options: CacheLoaderOptions) {
-  const {
-    entries,
-    policies,
-    freshness,
-    mode,
-    secondLevel,
-    accessHistory,
-    count,
-    clock,
-    random,
-    tracing,
-    onChange,
-    onNewValue,
-  } = options;
+  const { store, policies, freshness, mode, secondLevel, accessHistory, count, clock, tracing } = options;
+  const { logger, onChange, onNewValue } = options;
   const failureCache = createFailureCache(clock);
   const loads = createSingleFlight<CacheEntry>(clock, tracing);
   const secondLevelReads = createSingleFlight<Loaded<unknown> | null>(clock, tracing);
   const refreshes = createBackgroundRefresh();
+  const absence = createAbsenceCheck({ clock, store, putBack, logger });
   /** Digests of purged values, to tell after the next load whether the value changed upstream. */
   const purgedDigests = new LRUCache<string, string>({ max: MAX_PURGED_DIGESTS });
-  let versions = 0;
   let stored = 0;
 
   /** Reports a digest other than that of the last known value. `digest`: null where the key is absent upstream. */
@@ -76,34 +61,38 @@ export function createCacheLoader(options: CacheLoaderOptions) {
       onNewValue({ key, digest, tagsBefore: cached?.tags ?? [] });
   }
 
-  /** An unchanged value keeps its version and its object, so that pages built from it stay valid. */
-  function createEntry<T>(query: CacheQuery<T>, value: T, ageMs: number, cached?: CacheEntry): CacheEntry {
-    const { resource, key, tags } = query;
-    const { digest, bytes } = measureValue(key, value);
-    const isUnchanged = cached?.digest === digest;
-    return {
-      resource,
-      refresh: () => refresh(query),
-      value: isUnchanged ? cached.value : value,
-      tags: [resource, ...tags(value)],
-      digest,
-      version: isUnchanged ? cached.version : ++versions,
-      storedAt: clock() - ageMs,
-      jitter: 1 + (random() * 2 - 1) * JITTER,
-      bytes,
-      softPurgedAt: null,
-    };
+  function putBack(key: string, entry: CacheEntry): void {
+    store.set(key, { ...entry, isDoubted: false });
+    failureCache.forget(key);
+    onNewValue({ key, digest: entry.digest, tagsBefore: entry.tags });
+    onChange([key]);
   }
 
-  function store<T>(query: CacheQuery<T>, value: T, ageMs: number): CacheEntry {
-    const cached = entries.peek(query.key);
-    const entry = createEntry(query, value, ageMs, cached);
-    entries.set(query.key, entry);
+  /** Returns the entry of a key that could be served to somebody. */
+  function usable(key: string): CacheEntry | undefined {
+    const cached = store.peek(key);
+    return cached && freshness.stateOf(cached, clock()) !== 'expired' ? cached : undefined;
+  }
+
+  function createEntry<T>(query: CacheQuery<T>, value: T, ageMs: number): CacheEntry {
+    return store.createEntry(query, value, ageMs, () => refresh(query));
+  }
+
+  function storeValue<T>(query: CacheQuery<T>, value: T, ageMs: number): CacheEntry {
+    const { key, resource, isEmpty = () => false } = query;
+    const cached = store.peek(key);
+    // Only a load of this same query stores an entry under its key.
+    const isLoss = isEmpty(value) && usable(key) && cached && !isEmpty(cached.value as T);
+    if (isLoss && value === null) throw new Absent();
+    if (isLoss) absence.emptied(key, cached);
+    else if (!isEmpty(value)) absence.brought(key);
+    const entry = createEntry(query, value, ageMs);
+    store.set(key, entry);
     stored++;
-    reportNewValue(query.key, cached, entry.digest);
+    reportNewValue(key, cached, entry.digest);
     if (cached && cached.version !== entry.version) {
-      accessHistory.changed(query.resource, query.key, cached.storedAt, entry.storedAt);
-      onChange([query.key]);
+      accessHistory.changed(resource, key, cached.storedAt, entry.storedAt);
+      onChange([key]);
     }
     return entry;
   }
@@ -117,31 +106,29 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     try {
       const { value, ageMs } = await loadValue(query, cold);
       if (current.isOutdated) return createEntry(query, value, ageMs);
-      const entry = store(query, value, ageMs);
+      const entry = storeValue(query, value, ageMs);
       failureCache.forget(query.key);
       return entry;
     } catch (error) {
       // The purge may be about exactly this: what was absent before it may exist now.
-      if (!(current.isOutdated && error instanceof Absent)) recordFailure(query, error);
-      throw error;
+      if (current.isOutdated && error instanceof Absent) throw error;
+      throw failed(query, error);
     }
   }
 
-  /** A reader without a cached value has looked in the second level before. */
-  async function loadValue<T>(query: CacheQuery<T>, cold: boolean): Promise<Loaded<T>> {
+  function loadValue<T>(query: CacheQuery<T>, cold: boolean): Promise<Loaded<T>> {
     const { key, resource } = query;
+    const cached = store.peek(key);
     const { ttl, swr, sie } = policies.get(resource);
-    if (secondLevel && !cold && mode.name() !== 'bypass') {
-      const found = await secondLevelReads.run(key, () => secondLevel.get(key));
-      const cached = entries.peek(key);
-      // The same query on another instance stored it under this key.
-      if (found && found.ageMs < Math.min(ttl * 1000, cached ? ageToBeat(cached) : Number.POSITIVE_INFINITY))
-        return { value: found.value as T, ageMs: found.ageMs };
-    }
-    const stamp = secondLevel?.stamp() ?? null;
-    const value = await query.load({ cold });
-    secondLevel?.set(key, value, (ttl + swr + sie) * 1000, stamp);
-    return { value, ageMs: 0 };
+    return secondLevel.load({
+      key,
+      tagsOf: (value: T) => [resource, ...query.tags(value)],
+      load: () => query.load({ cold }),
+      bypass: mode.name() === 'bypass',
+      freshMs: ttl * 1000,
+      keptMs: (ttl + swr + sie) * 1000,
+      ageMs: cached ? ageToBeat(cached) : null,
+    });
   }
 
   /** After a soft purge any value that another instance has loaded since is newer. */
@@ -149,23 +136,45 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     return softPurgedAt === null ? clock() - storedAt : Number.POSITIVE_INFINITY;
   }
 
-  function recordFailure(
-    { key, resource }: Pick<CacheQuery<never>, 'key' | 'resource'>,
-    error: unknown,
-  ): void {
+  /** Records that a load failed or found nothing. Returns the error to reject with. */
+  function failed<T>(query: CacheQuery<T>, cause: unknown): unknown {
+    const { key, resource } = query;
+    const error = outcomeOf(query, cause);
     failureCache.remember(key, error);
+    if (error instanceof UnconfirmedAbsence) return error;
+    const cached = store.peek(key);
     if (error instanceof Absent) {
-      secondLevel?.delete(key);
-      reportNewValue(key, entries.peek(key), null);
-      if (entries.delete(key)) onChange([key]);
-    } else count(resource, 'errors');
+      reportNewValue(key, cached, null);
+      if (store.delete(key)) onChange([key]);
+    } else {
+      if (cached) cached.isDoubted = false;
+      count(resource, 'errors');
+    }
+    return error;
+  }
+
+  /** Returns the error, or why an absence does not count (yet): what is cached then stays. */
+  function outcomeOf<T>(query: CacheQuery<T>, error: unknown): unknown {
+    const cached = usable(query.key);
+    if (!(error instanceof Absent && cached)) return error;
+    try {
+      absence.absent(query.key, cached);
+      return error;
+    } catch (doubt) {
+      if (doubt instanceof UnconfirmedAbsence)
+        setTimeout(() => queueRefresh(query, tracing.current()), CONFIRM_MS).unref();
+      return doubt;
+    }
   }
 
   /** Queues a background refresh, unless the key is being loaded or its load has just failed. */
   function refresh<T>(query: CacheQuery<T>): void {
+    const { key } = query;
+    if (!loads.has(key) && !failureCache.recentFailure(key)) queueRefresh(query, tracing.current());
+  }
+
+  function queueRefresh<T>(query: CacheQuery<T>, linkedTo: string | null): void {
     const { key, resource } = query;
-    if (loads.has(key) || failureCache.recentFailure(key)) return;
-    const linkedTo = tracing.current();
     refreshes.add(key, async () => {
       // The cache may have been frozen while this was queued.
       if (mode.name() === 'freeze') return;
@@ -175,38 +184,28 @@ export function createCacheLoader(options: CacheLoaderOptions) {
         .root(`cache refresh ${resource}`, linkedTo, () => load(query, false))
         .then(
           () => 'refreshSuccesses' as const,
-          (error: unknown) => (error instanceof Absent ? 'refreshSuccesses' : 'refreshErrors'),
+          (error: unknown) =>
+            error instanceof Absent || error instanceof UnconfirmedAbsence
+              ? 'refreshSuccesses'
+              : 'refreshErrors',
         );
       count(resource, result);
     });
   }
 
-  /** Caches another instance's value unless it has expired. Resolves with false where there is none. */
-  async function readSecondLevel<T>(query: CacheQuery<T>): Promise<boolean> {
+  /** Resolves with another instance's value, which is cached, or with null where there is none that may be served. */
+  async function readSecondLevel<T>(query: CacheQuery<T>): Promise<CacheEntry | null> {
     const { key } = query;
-    if (!secondLevel) return false;
-    const found = await secondLevelReads.run(key, () => secondLevel.get(key));
-    const cached = entries.peek(key);
-    if (cached && freshness.stateOf(cached, clock()) !== 'expired') return true;
-    if (!found) return false;
+    const found = await secondLevelReads.run(key, () => secondLevel.find?.(key) ?? Promise.resolve(null));
+    const cached = store.peek(key);
+    if (cached && usable(key)) return cached;
+    if (!found) return null;
     // The same query on another instance stored it under this key.
     const entry = createEntry(query, found.value as T, found.ageMs);
-    if (freshness.stateOf(entry, clock()) === 'expired') return false;
-    entries.set(key, entry);
+    if (freshness.stateOf(entry, clock()) === 'expired') return null;
+    store.set(key, entry);
     reportNewValue(key, cached, entry.digest);
-    return true;
-  }
-
-  /** Restores a snapshot taken `elapsedMs` ago. Keys that are cached already keep their entry. Returns how many were restored. */
-  function restore(saved: readonly SnapshotEntry[], elapsedMs: number): number {
-    let restored = 0;
-    for (const one of saved.toReversed()) {
-      const entry = fromSnapshotEntry(one, ++versions, clock(), elapsedMs);
-      if (entries.has(one.key) || freshness.stateOf(entry, clock()) === 'expired') continue;
-      entries.set(one.key, entry);
-      restored++;
-    }
-    return restored;
+    return entry;
   }
 
   return {
@@ -216,11 +215,22 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     load,
     refresh,
     /** Null without a second level: a reader of a missing key then waits for nothing before its load. */
-    readSecondLevel: secondLevel && readSecondLevel,
-    restore,
+    readSecondLevel: secondLevel.find ? readSecondLevel : null,
+    isMissingContent: absence.isMissingContent,
     /** Number of values stored since the start. */
     stores: () => stored,
-    /** Called with a purged entry. */
-    rememberPurged: (key: string, { digest }: CacheEntry) => void purgedDigests.set(key, digest),
+
+    /** To be called with each purge, before it. `found`: the keys of the entries that it names. */
+    purged(purge: Purge, found: ReadonlySet<string>, mayBePurged: (key: string) => boolean): void {
+      loads.markOutdated(mayBePurged);
+      // What failed or was absent a moment ago may be there by now: that may be why it is purged.
+      failureCache.forgetMatching(mayBePurged);
+      absence.purged(purge, found);
+      if (purge.soft) return;
+      for (const key of found) {
+        const entry = store.peek(key);
+        if (entry) purgedDigests.set(key, entry.digest);
+      }
+    },
   };
 }

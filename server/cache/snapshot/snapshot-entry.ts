@@ -46,6 +46,7 @@ export function fromSnapshotEntry(
     version,
     storedAt: now - ageMs - elapsedMs,
     softPurgedAt: expired ? now : null,
-    ...measureValue(key, kept.value),
+    isDoubted: false,
+    ...measureValue(key, kept.value, kept.tags),
   };
 }

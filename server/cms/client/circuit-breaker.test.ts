@@ -15,9 +15,10 @@ function setUp(options: { probeWaitMs?: number } = {}) {
     isFailure: (error) => error instanceof RangeError,
     onChange: (state) => changes.push(state),
   });
-  const outcome = (error: Error | null) =>
+  let keys = 0;
+  const outcome = (error: Error | null, key = String(keys++)) =>
     breaker
-      .run(() => (error ? Promise.reject(error) : Promise.resolve('fine')))
+      .run(key, () => (error ? Promise.reject(error) : Promise.resolve('fine')))
       .catch((reason: unknown) => reason);
   return {
     breaker,
@@ -26,20 +27,20 @@ function setUp(options: { probeWaitMs?: number } = {}) {
       now += ms;
     },
     succeed: () => outcome(null),
-    fail: () => outcome(new RangeError('down')),
+    fail: (key?: string) => outcome(new RangeError('down'), key),
     response: () => outcome(new TypeError('a response')),
   };
 }
 
-async function times(count: number, action: () => Promise<unknown>): Promise<void> {
-  for (let n = 0; n < count; n += 1) await action();
+async function times(count: number, action: (index: number) => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < count; n += 1) await action(n);
 }
 
 describe('the breaker', () => {
   it('opens when half of at least 20 calls failed, and then rejects at once', async () => {
     const { breaker, fail, succeed } = setUp();
-    await times(10, succeed);
-    await times(9, fail);
+    await times(10, () => succeed());
+    await times(9, () => fail());
     expect(breaker.state()).toBe('closed');
     await fail();
     expect(breaker.state()).toBe('open');
@@ -48,32 +49,40 @@ describe('the breaker', () => {
 
   it('stays closed while fewer than half fail, and while fewer than 20 were tried', async () => {
     const { breaker, fail, succeed } = setUp();
-    await times(19, fail);
+    await times(19, () => fail());
     await times(40, succeed);
     expect(breaker.state()).toBe('closed');
+  });
+
+  it('stays closed while all that fails is about fewer than five things', async () => {
+    const { breaker, fail } = setUp();
+    await times(100, (index) => fail(`key ${index % 4}`));
+    expect(breaker.state()).toBe('closed');
+    await fail('a fifth');
+    expect(breaker.state()).toBe('open');
   });
 
   it('counts a response such as 404 as a success', async () => {
     const { breaker, fail, response } = setUp();
     await times(11, response);
-    await times(10, fail);
+    await times(10, () => fail());
     expect(breaker.state()).toBe('closed');
   });
 
   it('forgets what is older than its window', async () => {
     const { breaker, fail, pass } = setUp();
-    await times(19, fail);
+    await times(19, () => fail());
     pass(10_000);
-    await times(19, fail);
+    await times(19, () => fail());
     expect(breaker.state()).toBe('closed');
   });
 
   it('lets one probe through when its time is over, and rejects others meanwhile', async () => {
     const { breaker, fail, succeed, pass, changes } = setUp();
-    await times(20, fail);
+    await times(20, () => fail());
     pass(5_000);
     const { promise, resolve } = Promise.withResolvers<string>();
-    const probe = breaker.run(() => promise);
+    const probe = breaker.run('key', () => promise);
     expect(breaker.state()).toBe('half-open');
     expect(await succeed()).toBeInstanceOf(BreakerOpen);
     resolve('back');
@@ -86,16 +95,16 @@ describe('the breaker', () => {
     async function probing() {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       const { breaker, fail, succeed, pass } = setUp({ probeWaitMs: PROBE_WAIT_MS });
-      await times(20, fail);
+      await times(20, () => fail());
       pass(5_000);
-      const probe = breaker.run(() => promise).catch((reason: unknown) => reason);
+      const probe = breaker.run('key', () => promise).catch((reason: unknown) => reason);
       return { breaker, succeed, pass, probe, resolve, reject };
     }
 
     it('runs them when it succeeds, and not before', async () => {
       const { breaker, probe, resolve } = await probing();
       let running = 0;
-      const waiting = Array.from({ length: 3 }, () => breaker.run(async () => ++running));
+      const waiting = Array.from({ length: 3 }, () => breaker.run('key', async () => ++running));
       await new Promise(setImmediate);
       expect(running).toBe(0);
       resolve('back');
@@ -129,7 +138,7 @@ describe('the breaker', () => {
 
   it('opens again for the whole time when the probe fails', async () => {
     const { breaker, fail, succeed, pass } = setUp();
-    await times(20, fail);
+    await times(20, () => fail());
     pass(5_000);
     await fail();
     pass(4_999);

@@ -15,14 +15,21 @@ export interface CircuitBreaker {
   state(): BreakerState;
   /** Whether `run` would reject now. */
   isRejecting(): boolean;
-  /** Runs one call. Rejects with the call's own error, or with `BreakerOpen`: at once, or when the probe in flight has told. */
-  run<T>(call: () => Promise<T>): Promise<T>;
+  /**
+   * Runs one call. `key`: what it is about, such as its path. Rejects with the call's own error, or with `BreakerOpen`: at
+   * once, or when the probe in flight has told.
+   */
+  run<T>(key: string, call: () => Promise<T>): Promise<T>;
 }
 
-/** It opens where `share` (0 to 1) of at least `leastCalls` calls within `windowMs` have failed. */
+/**
+ * It opens where `share` (0 to 1) of at least `leastCalls` calls within `windowMs` have failed, and those that failed were
+ * about at least `leastKeys` keys: what fails for one of them says nothing of the others.
+ */
 export interface BreakerOptions {
   share: number;
   leastCalls: number;
+  leastKeys: number;
   windowMs: number;
   /** How long it stays open before one probe, in milliseconds. */
   openMs: number;
@@ -35,8 +42,8 @@ export interface BreakerOptions {
   onChange?: (state: BreakerState) => void;
 }
 
-/** Of every upstream: half of at least 20 calls in ten seconds failed; one probe after five. */
-export const BREAKER_RULE = { share: 0.5, leastCalls: 20, windowMs: 10_000, openMs: 5_000 };
+/** Of every upstream: half of at least 20 calls in ten seconds failed, about five things; one probe after five seconds. */
+export const BREAKER_RULE = { share: 0.5, leastCalls: 20, leastKeys: 5, windowMs: 10_000, openMs: 5_000 };
 
 type Outcome<T> = { value: T } | { response: unknown };
 
@@ -62,10 +69,8 @@ interface Probe {
  */
 export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
   const { clock, isFailure, openMs, probeWaitMs = 0, onChange } = options;
-  const policy = circuitBreaker(handleWhen(isFailure), {
-    halfOpenAfter: NO_WAIT,
-    breaker: createRollingWindow(options),
-  });
+  const rollingWindow = createRollingWindow(options);
+  const policy = circuitBreaker(handleWhen(isFailure), { halfOpenAfter: NO_WAIT, breaker: rollingWindow });
   let openedAt = 0;
   let probe: Probe | null = null;
   policy.onStateChange((state) => {
@@ -93,73 +98,81 @@ export function createCircuitBreaker(options: BreakerOptions): CircuitBreaker {
     clearTimeout(timer);
   }
 
+  /** cockatiel does not count an error that it does not handle, but a response such as 404 has to count as a success. */
+  async function completed<T>(key: string, call: () => Promise<T>): Promise<Outcome<T>> {
+    try {
+      return { value: await call() };
+    } catch (error) {
+      if (!isFailure(error)) return { response: error };
+      rollingWindow.failedKey(key);
+      throw error;
+    }
+  }
+
   return {
     isRejecting,
     state: () => NAMES[policy.state],
-    async run<T>(call: () => Promise<T>): Promise<T> {
+    async run<T>(key: string, call: () => Promise<T>): Promise<T> {
       if (isRejecting()) throw new BreakerOpen();
       if (probe) {
         await endOf(probe);
         if (probe || isRejecting()) throw new BreakerOpen();
       }
-      const outcome = await policy.execute(() => completed(call, isFailure));
+      const outcome = await policy.execute(() => completed(key, call));
       if ('response' in outcome) throw outcome.response;
       return outcome.value;
     },
   };
 }
 
-/** cockatiel does not count an error that it does not handle, but a response such as 404 has to count as a success. */
-async function completed<T>(
-  call: () => Promise<T>,
-  isFailure: (error: unknown) => boolean,
-): Promise<Outcome<T>> {
-  try {
-    return { value: await call() };
-  } catch (error) {
-    if (isFailure(error)) throw error;
-    return { response: error };
-  }
-}
-
 interface Bucket {
   start: number;
   calls: number;
   failures: number;
+  /** Keys of the failures, as many as are needed. */
+  keys: Set<string>;
 }
 
 const BUCKETS = 10;
 
 /** Counts calls and failures of the last `windowMs` on a monotonic clock (ms), which cockatiel's own sampling does not. */
-function createRollingWindow({ share, leastCalls, windowMs, clock }: BreakerOptions): IBreaker {
+function createRollingWindow({ share, leastCalls, leastKeys, windowMs, clock }: BreakerOptions) {
   let buckets: Bucket[] = [];
 
-  function note(failures: 0 | 1): void {
+  function current(): Bucket {
     const now = clock();
     buckets = buckets.filter(({ start }) => now - start < windowMs);
-    let last = buckets.at(-1);
-    if (last === undefined || now - last.start >= windowMs / BUCKETS) {
-      last = { start: now, calls: 0, failures: 0 };
-      buckets.push(last);
-    }
-    last.calls += 1;
-    last.failures += failures;
+    const last = buckets.at(-1);
+    if (last && now - last.start < windowMs / BUCKETS) return last;
+    const next = { start: now, calls: 0, failures: 0, keys: new Set<string>() };
+    buckets.push(next);
+    return next;
   }
 
   function tooMany(): boolean {
     const calls = buckets.reduce((sum, bucket) => sum + bucket.calls, 0);
     const failures = buckets.reduce((sum, bucket) => sum + bucket.failures, 0);
-    return calls >= leastCalls && failures >= calls * share;
+    const keys = new Set(buckets.flatMap((bucket) => [...bucket.keys]));
+    return calls >= leastCalls && failures >= calls * share && keys.size >= leastKeys;
   }
 
   return {
     state: null,
-    success: () => note(0),
-    failure: () => {
-      note(1);
+    /** To be called before `failure`, which cockatiel calls without arguments of ours. */
+    failedKey(key: string): void {
+      const { keys } = current();
+      if (keys.size < leastKeys) keys.add(key);
+    },
+    success(): void {
+      current().calls++;
+    },
+    failure(): boolean {
+      const bucket = current();
+      bucket.calls++;
+      bucket.failures++;
       const open = tooMany();
       if (open) buckets = [];
       return open;
     },
-  };
+  } satisfies IBreaker & { failedKey(key: string): void };
 }

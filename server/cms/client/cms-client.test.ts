@@ -4,6 +4,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type CallRecord, type CmsClientOptions, createCmsClient } from './cms-client.ts';
+import { UpstreamError } from './upstream-error.ts';
+
+const parse = (json: unknown) => json;
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 
@@ -37,8 +40,12 @@ async function upstream(listener: RequestListener, options: Partial<CmsClientOpt
     async () => server.closeAllConnections(),
     () => client.close(),
   );
-  const get = (retry = false) => client.get('/api/x?page=1', { call: 'x', retry });
-  return { client, get, requests, records, logged };
+  const get = (retry = false) => client.get('/api/x?page=1', { call: 'x', parse, retry });
+  /** Reads twenty different things, none of which may be there. */
+  const getMany = async (call = 'x') => {
+    for (let n = 0; n < 20; n += 1) await client.get(`/api/${n}`, { call, parse }).catch(() => {});
+  };
+  return { client, get, getMany, requests, records, logged };
 }
 
 function json(body: unknown, status = 200): RequestListener {
@@ -48,6 +55,11 @@ function json(body: unknown, status = 200): RequestListener {
 
 function bytes(body: Buffer | string, headers: Record<string, string> = {}): RequestListener {
   return (_, response) => void response.writeHead(200, headers).end(body);
+}
+
+function html(status: number): RequestListener {
+  return (_, response) =>
+    void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Not Found</h1>');
 }
 
 /** Responds to the first call with `first`, to all later ones with `then`. */
@@ -92,7 +104,13 @@ describe('a read', () => {
   const zeros = Buffer.alloc(64 * 1024 * 1024, 0x20);
   it.each<[string, RequestListener, { kind: string; status?: number | null }]>([
     ['a failure', json({}, 500), { kind: 'status', status: 500 }],
-    ['a missing thing', json({}, 404), { kind: 'status', status: 404 }],
+    ['a 404 that is a page of some proxy', html(404), { kind: 'status', status: 404 }],
+    [
+      'a 404 that says that it is JSON and is not',
+      (_, r) => void r.writeHead(404, { 'content-type': 'application/json' }).end('<html>'),
+      { kind: 'status', status: 404 },
+    ],
+    ['a 410 without a type', (_, r) => void r.writeHead(410).end(), { kind: 'status', status: 410 }],
     [
       'a redirect',
       (_, r) => void r.writeHead(302, { location: '/base/api/y' }).end(),
@@ -128,6 +146,35 @@ describe('a read', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it.each([404, 410])('says that there is nothing where the upstream says so in JSON: %i', async (status) => {
+    for (const type of ['application/json; charset=utf-8', 'application/problem+json']) {
+      const { get, logged, records } = await upstream((_, response) =>
+        response.writeHead(status, { 'content-type': type }).end('{"message":"none"}'),
+      );
+      await expect(get(true)).rejects.toMatchObject({ kind: 'not-found', status });
+      expect(logged).toEqual([]);
+      expect(records).toMatchObject([{ outcome: 'not-found', status }]);
+    }
+  });
+
+  it('of a wrong shape is recorded as one, and is no failure to the circuit breaker', async () => {
+    const { client, logged, records } = await upstream(json({}));
+    const misshapen = () => {
+      throw new UpstreamError('shape', 'x');
+    };
+    for (let n = 0; n < 40; n += 1)
+      await expect(client.get('/', { call: 'x', parse: misshapen })).rejects.toMatchObject({ kind: 'shape' });
+    expect(records[0]).toMatchObject({ call: 'x', outcome: 'shape' });
+    expect(logged[0]).toMatchObject({ call: 'x', kind: 'shape' });
+    expect(client.breakerState()).toBe('closed');
+  });
+
+  it('that a proxy sends with 404 is a failure to the circuit breaker', async () => {
+    const { getMany, client } = await upstream(html(404));
+    await getMany();
+    expect(client.breakerState()).toBe('open');
+  });
+
   it('counts brackets within strings for nothing', async () => {
     const text = `\\"${'['.repeat(500)}`;
     const { get } = await upstream(json([text]));
@@ -136,7 +183,7 @@ describe('a read', () => {
 
   it('fails at a closed port as a network error', async () => {
     const { client } = await upstream(json([]), { origin: 'http://127.0.0.1:9' });
-    await expect(client.get('/', { call: 'x' })).rejects.toMatchObject({ kind: 'network' });
+    await expect(client.get('/', { call: 'x', parse })).rejects.toMatchObject({ kind: 'network' });
   });
 
   it('is tried up to three times where that is allowed, and only after a failure', async () => {
@@ -184,9 +231,9 @@ describe('a read', () => {
   it('waits for a slot while 64 are in flight, and is rejected at once when 1,024 wait', async () => {
     const { client, requests } = await upstream(() => {}, { timeoutMs: 60_000 });
     const kinds = Array.from({ length: 64 + 1_024 }, () =>
-      client.get('/', { call: 'x' }).catch((error) => error.kind),
+      client.get('/', { call: 'x', parse }).catch((error) => error.kind),
     );
-    await expect(client.get('/', { call: 'x' })).rejects.toMatchObject({ kind: 'overloaded' });
+    await expect(client.get('/', { call: 'x', parse })).rejects.toMatchObject({ kind: 'overloaded' });
     await expect.poll(() => requests.length).toBe(64);
     expect(client.breakerState()).toBe('closed');
     await client.close();
@@ -195,8 +242,8 @@ describe('a read', () => {
 
   it('is rejected at once while the circuit breaker is open, without a request', async () => {
     let now = 0;
-    const { get, client, requests } = await upstream(json({}, 502), { clock: () => now });
-    for (let n = 0; n < 20; n += 1) await get().catch(() => {});
+    const { get, getMany, client, requests } = await upstream(json({}, 502), { clock: () => now });
+    await getMany();
     expect(client.breakerState()).toBe('open');
     await expect(get(true)).rejects.toMatchObject({ kind: 'breaker-open' });
     expect(requests).toHaveLength(20);
@@ -205,15 +252,43 @@ describe('a read', () => {
     expect(client.breakerState()).toBe('open');
   });
 
+  it('fails once for the circuit breaker, however often it is tried', async () => {
+    const { client, requests } = await upstream(json({}, 502));
+    for (let n = 0; n < 19; n += 1)
+      await client.get(`/api/${n}`, { call: 'x', parse, retry: true }).catch(() => {});
+    expect(requests).toHaveLength(3 * 19);
+    expect(client.breakerState()).toBe('closed');
+    await client.get('/api/19', { call: 'x', parse }).catch(() => {});
+    expect(client.breakerState()).toBe('open');
+  });
+
+  it('has a circuit breaker apart from that of searches', async () => {
+    const { client, getMany } = await upstream((request, response) =>
+      json([1], request.url?.endsWith('/news') ? 200 : 502)(request, response),
+    );
+    await getMany('post.search');
+    await expect(client.get('/api/term', { call: 'post.search', parse })).rejects.toMatchObject({
+      kind: 'breaker-open',
+    });
+    expect(client.breakerState()).toBe('closed');
+    expect(await client.get('/api/news', { call: 'x', parse })).toEqual([1]);
+  });
+
+  it('of one thing, failing all the time, opens no circuit breaker', async () => {
+    const { client, get } = await upstream(json({}, 502));
+    for (let n = 0; n < 60; n += 1) await get().catch(() => {});
+    expect(client.breakerState()).toBe('closed');
+  });
+
   it('waits for the probe of another, so that all of a page is there when the upstream is back', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let now = 0;
     let isBack = false;
-    const { get, requests } = await upstream(
+    const { get, getMany, requests } = await upstream(
       (request, response) => json([1], isBack ? 200 : 502)(request, response),
       { clock: () => now },
     );
-    for (let n = 0; n < 20; n += 1) await get().catch(() => {});
+    await getMany();
     now += 5_000;
     isBack = true;
     const optional = get();
@@ -253,8 +328,9 @@ describe('a write', () => {
       if (request.url?.endsWith('/views')) response.writeHead(500).end();
       else json([])(request, response);
     });
+    let keys = 0;
     const post = (call: string) =>
-      client.post(`/${call}`, {}, { call, idempotencyKey: 'k' }).then(
+      client.post(`/${call}`, {}, { call, idempotencyKey: `k${++keys}` }).then(
         ({ status }) => status,
         (error) => error.kind,
       );
@@ -264,7 +340,7 @@ describe('a write', () => {
     expect(seen.at(-1)).toBe('breaker-open');
     expect(requests.length).toBeLessThan(60);
     expect(client.breakerState()).toBe('closed');
-    expect(await client.get('/', { call: 'x' })).toEqual([]);
+    expect(await client.get('/', { call: 'x', parse })).toEqual([]);
     expect(await post('contact')).toBe(200);
   });
 
@@ -297,7 +373,7 @@ describe('a write', () => {
     );
     const post = () => client.post('/x', {}, { call: 'x', idempotencyKey: 'k' }).catch((error) => error.kind);
     const hanging = Array.from({ length: 76 }, post);
-    expect(await client.get('/', { call: 'x' })).toEqual([]);
+    expect(await client.get('/', { call: 'x', parse })).toEqual([]);
     await expect.poll(() => requests.length).toBe(17);
     expect(client.breakerState()).toBe('closed');
     await client.close();

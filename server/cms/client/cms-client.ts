@@ -1,6 +1,6 @@
 import { handleWhen, retry } from 'cockatiel';
 import type { Dispatcher } from 'undici';
-import type { CmsPath } from '#server/cms/cms-paths.ts';
+import { type CmsPath, cmsCalls } from '#server/cms/cms-paths.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { USER_AGENT } from '#server/user-agent.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './concurrency-limit.ts';
 import { parseJson } from './parse-json.ts';
 import { createAgent, type ForwardProxies, NO_PROXIES } from './proxy-agent.ts';
-import { drain, readBody } from './response-body.ts';
+import { drain, isJsonResponse, readBody } from './response-body.ts';
 import { isUpstreamFailure, isWorthRetrying, UpstreamError, upstreamErrorOf } from './upstream-error.ts';
 
 /** A finished attempt, for metrics. `outcome`: `ok` or the kind of the error; `ms`: its duration. */
@@ -44,8 +44,10 @@ export interface CmsClientOptions {
   onCall?: (record: CallRecord) => void;
 }
 
-export interface GetOptions {
+export interface GetOptions<T> {
   call: string;
+  /** Returns what the JSON says. Throws an `UpstreamError` of the kind `shape` where it has another shape. */
+  parse: (json: unknown) => T;
   /** True for a cold read that a page waits for: retries within the timeout, while the circuit breaker is closed. */
   retry?: boolean;
 }
@@ -57,11 +59,11 @@ export interface PostOptions {
 
 /** The upstream API over HTTP. Rejects with nothing but `UpstreamError`. */
 export interface CmsClient {
-  /** Returns the parsed JSON of a 2xx response. */
-  get(path: CmsPath, options: GetOptions): Promise<unknown>;
+  /** Returns what `parse` makes of the JSON of a 2xx response. */
+  get<T>(path: CmsPath, options: GetOptions<T>): Promise<T>;
   /** Returns the status of any response. Never retried here. Each endpoint has a circuit breaker of its own, which stops no reads. */
   post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }>;
-  /** State of the circuit breaker of reads. */
+  /** State of the circuit breaker of reads, searches excepted. */
   breakerState(): BreakerState;
   close(): Promise<void>;
 }
@@ -74,7 +76,7 @@ const MAX_IN_FLIGHT = 64;
 const CONNECT_MS = 500;
 const CONNECT_SHARE = 1 / 6;
 /** Where three of ten calls fail at random, with three attempts at least 97 of 100 succeed (`docs/decisions/0004`). */
-const MAX_RETRIES = 2;
+const MAX_TRIES = 3;
 /** Writes that hang must leave room for reads, and those of one endpoint for others. */
 const MAX_POSTS_IN_FLIGHT = 32;
 const MAX_ENDPOINT_POSTS_IN_FLIGHT = 16;
@@ -84,6 +86,10 @@ const MAX_WAITING = 1024;
  * would be the probe, and the page itself be rejected although the upstream is back.
  */
 const PROBE_WAIT_MS = 200;
+/** Statuses by which the upstream says that a resource does not exist, or not any more (RFC 9110, 15.5.11). */
+const ABSENT = new Set([404, 410]);
+/** Errors that tell operators nothing: the change of the breaker was logged, and that something does not exist is correct. */
+const UNLOGGED: ReadonlySet<string> = new Set(['breaker-open', 'not-found']);
 /** Statuses below 500 of a write that are failures of the upstream. */
 const LATER = new Set([408, 425, 429]);
 const HEADERS = {
@@ -107,6 +113,9 @@ interface Endpoint {
   breaker: CircuitBreaker;
   limits: readonly ConcurrencyLimit[];
 }
+
+/** The operation with a circuit breaker of its own. */
+const SEARCH = cmsCalls.search({ category: '', term: '', page: 1 }).call;
 
 function isOk(status: number): boolean {
   return status >= 200 && status <= 299;
@@ -132,9 +141,8 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   const limit = createConcurrencyLimit(MAX_IN_FLIGHT, MAX_WAITING);
   const postLimit = createConcurrencyLimit(MAX_POSTS_IN_FLIGHT, MAX_WAITING);
   const reads: Endpoint = { breaker: createBreaker('reads'), limits: [limit] };
-  const isRetried = (error: unknown) =>
-    error instanceof UpstreamError && isWorthRetrying(error) && reads.breaker.state() === 'closed';
-  const retries = retry(handleWhen(isRetried), { maxAttempts: MAX_RETRIES });
+  /** Apart, because readers choose what is searched for. */
+  const searches: Endpoint = { breaker: createBreaker('searches'), limits: [limit] };
   const endpoints = new Map<string, Endpoint>();
 
   function createBreaker(of: string): CircuitBreaker {
@@ -187,8 +195,9 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
           const status = response.statusCode;
           span.setAttributes({ 'http.response.status_code': status });
           if (!isFailure(status)) return { status, value: await read(response, signal) };
+          const isAbsent = ABSENT.has(status) && (await isJsonResponse(response));
           await drain(response.body, signal);
-          throw new UpstreamError('status', call, { status });
+          throw new UpstreamError(isAbsent ? 'not-found' : 'status', call, { status });
         },
       );
       const { status } = result;
@@ -204,8 +213,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   function fail(error: UpstreamError, ms: number): void {
     const { call, kind, status } = error;
     onCall?.({ call, outcome: kind, ms, status });
-    // The change of the breaker was logged: a line for each call that it stops tells nothing more.
-    if (kind !== 'breaker-open') logger.warn({ call, kind, status, ms: Math.round(ms) }, error.message);
+    if (!UNLOGGED.has(kind)) logger.warn({ call, kind, status, ms: Math.round(ms) }, error.message);
   }
 
   /** Runs `work` within its concurrency limits. `signal` aborts when its timeout is over, of which waiting is a part. */
@@ -238,23 +246,31 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     return error;
   }
 
-  async function run<T>(call: string, { breaker, limits }: Endpoint, sent: Sent<T>, mayRetry = false) {
+  /** Makes a call, which counts once to its breaker, however often it is tried. `key`: what it is about. */
+  async function run<T>(call: string, { breaker, limits }: Endpoint, key: string, sent: Sent<T>, tries = 1) {
     // Asked before queueing: an open breaker rejects at once, however many calls wait.
     if (breaker.isRejecting()) throw breakerOpen(call);
-    return await withPermits(call, limits, (signal) => {
-      const once = () =>
-        breaker
-          .run(() => attempt(call, signal, sent))
-          .catch((cause: unknown) => {
-            throw cause instanceof BreakerOpen ? breakerOpen(call) : cause;
-          });
-      return mayRetry ? retries.execute(once, signal) : once();
+    return await withPermits(call, limits, async (signal) => {
+      const isRetried = (error: unknown) =>
+        error instanceof UpstreamError && isWorthRetrying(error) && breaker.state() === 'closed';
+      const retries = retry(handleWhen(isRetried), { maxAttempts: tries - 1 });
+      try {
+        return await breaker.run(key, () => retries.execute(() => attempt(call, signal, sent), signal));
+      } catch (cause) {
+        throw cause instanceof BreakerOpen ? breakerOpen(call) : cause;
+      }
     });
   }
 
-  async function get(path: CmsPath, { call, retry: mayRetry }: GetOptions): Promise<unknown> {
-    const sent: Sent<unknown> = { method: 'GET', path, isFailure: (status) => !isOk(status), read: readJson };
-    return (await run(call, reads, sent, mayRetry)).value;
+  async function get<T>(path: CmsPath, { call, parse, retry: mayRetry }: GetOptions<T>): Promise<T> {
+    const sent: Sent<T> = {
+      method: 'GET',
+      path,
+      isFailure: (status) => !isOk(status),
+      read: async (response) => parse(await readJson(response)),
+    };
+    const endpoint = call === SEARCH ? searches : reads;
+    return (await run(call, endpoint, path, sent, mayRetry ? MAX_TRIES : 1)).value;
   }
 
   async function post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }> {
@@ -268,7 +284,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
       read: (response, signal) => drain(response.body, signal),
     };
     try {
-      const { status } = await run(call, endpointOf(call), sent);
+      const { status } = await run(call, endpointOf(call), idempotencyKey, sent);
       return { status };
     } catch (error) {
       // A failure to the circuit breaker, a response to the caller.

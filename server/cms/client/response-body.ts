@@ -1,6 +1,7 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { parseJson } from './parse-json.ts';
 
 /** An unused body is read to this size, so that its connection can be used again. */
 const DRAIN_BYTES = 64 * 1024;
@@ -49,4 +50,22 @@ export async function readBody(body: Readable, encoding: string, capBytes: numbe
 export async function drain(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(DRAIN_MS)]);
   await body.dump({ limit: DRAIN_BYTES, signal: deadline }).catch(() => {});
+}
+
+/** `application/json`, `application/problem+json` and the like. */
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
+
+/**
+ * Returns whether a response is the API's own: of a JSON type, and JSON or empty. Reads a small body; throws what `readBody`
+ * throws.
+ */
+export async function isJsonResponse({ headers, body }: Dispatcher.ResponseData): Promise<boolean> {
+  if (!JSON_TYPE.test(String(headers['content-type'] ?? ''))) return false;
+  const bytes = await readBody(body, String(headers['content-encoding'] ?? ''), DRAIN_BYTES);
+  try {
+    if (bytes.length > 0) parseJson(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }

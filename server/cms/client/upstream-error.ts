@@ -2,23 +2,31 @@ import { NotJson } from './parse-json.ts';
 import { TooLarge } from './response-body.ts';
 
 /**
- * Why an upstream call failed.
- * `status`: a response outside 2xx. `timeout`: it took too long. `network`: no or a broken connection, a cut body.
- * `too-large`: past the cap. `not-json`: no JSON, or nested too deep. `shape`: JSON of another shape than specified.
- * `breaker-open`, `overloaded`: not sent.
+ * Why a call brought nothing, as the label `outcome` of `upstream_requests_total` has it.
+ * `not-found`: the upstream says in JSON that it does not exist (404, 410), which is no failure. `status`: any other response
+ * outside 2xx. `timeout`: it took too long. `network`: no or a broken connection, a cut body. `too-large`: past the cap.
+ * `not-json`: no JSON, or nested too deep. `shape`: JSON of another shape than specified. `breaker-open`, `overloaded`: not
+ * sent.
  */
-export type UpstreamErrorKind =
-  | 'status'
-  | 'timeout'
-  | 'network'
-  | 'too-large'
-  | 'not-json'
-  | 'shape'
-  | 'breaker-open'
-  | 'overloaded';
+export const UPSTREAM_ERROR_KINDS = [
+  'not-found',
+  'status',
+  'timeout',
+  'network',
+  'too-large',
+  'not-json',
+  'shape',
+  'breaker-open',
+  'overloaded',
+] as const;
 
-/** 4xx statuses that are failures of the upstream; any other 4xx, and 501, is a response. */
-const FAILED_STATUSES = new Set([403, 408, 425, 429]);
+export type UpstreamErrorKind = (typeof UPSTREAM_ERROR_KINDS)[number];
+
+/**
+ * 4xx statuses that are failures of the upstream: among them 404 and 410 not in JSON, which some proxy sent. Any other 4xx,
+ * and 501, is a response.
+ */
+const FAILED_STATUSES = new Set([403, 404, 408, 410, 425, 429]);
 
 /** The specification's messages for two statuses (section 5, Search response). */
 const WORDS: Partial<Record<UpstreamErrorKind, string>> = {
@@ -29,7 +37,7 @@ const WORDS: Partial<Record<UpstreamErrorKind, string>> = {
 /** The only error that a CMS call rejects with. Its message has the call and the kind: no body, no URL, no search term. */
 export class UpstreamError extends Error {
   readonly kind: UpstreamErrorKind;
-  /** HTTP status; null unless `kind` is `status`. */
+  /** HTTP status; null unless `kind` is `status` or `not-found`. */
   readonly status: number | null;
   /** Name of the call, as `cms-paths.ts` gives it. */
   readonly call: string;
@@ -44,10 +52,17 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Returns whether an error counts as a failure of the upstream. 404, 501 and most other 4xx are responses. */
+const NO_FAILURES: ReadonlySet<UpstreamErrorKind> = new Set([
+  'not-found',
+  'overloaded',
+  'breaker-open',
+  'shape',
+]);
+
+/** Returns whether an error counts as a failure of the upstream. 501 and most 4xx are responses. */
 export function isUpstreamFailure(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return true;
-  if (error.kind === 'overloaded' || error.kind === 'breaker-open' || error.kind === 'shape') return false;
+  if (NO_FAILURES.has(error.kind)) return false;
   if (error.status === null) return true;
   if (error.status === 501) return false;
   return error.status >= 500 || error.status < 400 || FAILED_STATUSES.has(error.status);

@@ -1,14 +1,10 @@
 import type { CmsPost } from '#server/cms/cms-entity-schemas.ts';
 import { isLeftOut, type LeftOut } from '#server/cms/parse-list.ts';
-import type { Article, Heading } from '#shared/models/article.ts';
+import type { Article } from '#shared/models/article.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { excerptOf, hasPodcastLink, normalisePost } from './normalise-post.ts';
 import { plainText, shorten, slugOf } from './normalise-text.ts';
 import { normaliseVideo } from './normalise-video.ts';
-import { repeatsBeginning } from './tidy-excerpt.ts';
-
-/** Makes the HTML of a body safe and finds its headings. */
-export type RenderBody = (html: string | null) => { html: string; headings: Heading[] };
 
 const DESCRIPTION_LENGTH = 300;
 const MAX_KEYWORDS = 30;
@@ -24,15 +20,14 @@ function descriptionOf(post: CmsPost): string | null {
 }
 
 /**
- * Returns a post in full. `address`: what was asked for; it replaces a missing slug or category.
+ * Returns a post in full, without its body. `address`: what was asked for; it replaces a missing slug or category.
  * The banner follows the specification, section 2: no podcast link, a picture, and `banner_show` 1.
  */
 export function normaliseArticle(
   post: CmsPost,
   address: { category: string; slug: string },
   imageOf: ImageResolver,
-  renderBody: RenderBody,
-): Article | LeftOut {
+): Omit<Article, 'bodyHtml' | 'headings'> | LeftOut {
   const addressed = {
     ...post,
     cat_slug: slugOf(post.cat_slug) ?? address.category,
@@ -42,16 +37,11 @@ export function normaliseArticle(
   if (isLeftOut(summary)) return summary;
   const { excerpt: _, hasVideo: __, ...common } = summary;
   const showsBanner = !hasPodcastLink(post) && post.banner_show === 1;
-  const { html, headings } = renderBody(post.post_content);
-  const description = descriptionOf(post);
   return {
     ...common,
-    description,
-    deck: description === null || repeatsBeginning(description, html) ? null : description,
+    description: descriptionOf(post),
     keywords: keywordsOf(post.meta_keywords),
     banner: showsBanner ? summary.image : null,
     video: normaliseVideo(post.podcast_link),
-    bodyHtml: html,
-    headings,
   };
 }

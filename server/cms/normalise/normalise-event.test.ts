@@ -4,12 +4,7 @@ import { normaliseEventDetail } from './normalise-event.ts';
 
 function datesOf(dates: Record<string, unknown>) {
   const event = cmsEvent.parse({ event_title: 'A day', ...dates });
-  const detail = normaliseEventDetail(
-    event,
-    'a-day',
-    () => null,
-    (html) => ({ html: html ?? '', headings: [] }),
-  );
+  const detail = normaliseEventDetail(event, 'a-day', () => null);
   return 'date' in detail ? [detail.date, detail.endDate] : detail;
 }
 

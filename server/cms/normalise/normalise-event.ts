@@ -2,7 +2,6 @@ import type { CmsEvent } from '#server/cms/cms-entity-schemas.ts';
 import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
-import type { RenderBody } from './normalise-article.ts';
 import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';
@@ -38,20 +37,18 @@ export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver): EventSu
   };
 }
 
-/** Returns an event in full. `slug`: what was asked for; it replaces a missing one. */
+/** Returns an event in full, without its HTML. `slug`: what was asked for; it replaces a missing one. */
 export function normaliseEventDetail(
   event: CmsEvent,
   slug: string,
   imageOf: ImageResolver,
-  renderBody: RenderBody,
-): EventDetail | LeftOut {
+): Omit<EventDetail, 'descriptionHtml'> | LeftOut {
   const summary = normaliseEvent({ ...event, event_slug: slugOf(event.event_slug) ?? slug }, imageOf);
   if (isLeftOut(summary)) return summary;
   const { description, ...common } = summary;
   return {
     ...common,
     endDate: datesOf(event).endDate,
-    descriptionHtml: renderBody(event.event_desc).html,
     summary: description,
     link: normaliseLink(event.event_link),
     video: normaliseVideo(event.podcast_link),

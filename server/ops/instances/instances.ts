@@ -1,21 +1,22 @@
 import type { z } from 'zod';
 import type { Counted } from '#server/ops/metrics-stream/live-totals.ts';
-import type { RedisServices } from '#server/redis/redis-services.ts';
 import type { InstanceReach, InstancesResponse } from '#shared/models/ops/instances-schemas.ts';
-import { listInstances } from './instance-list.ts';
+import { type FoundInstance, listInstances, reachOf } from './instance-list.ts';
 import { type InstanceSample, instanceSample, type SampledInstance } from './instance-sample.ts';
 
-/** What instances share through Redis. */
-export type SharedInstances = Pick<RedisServices, 'instances' | 'channel'>;
-
-/** Instances write a sample this often (ms). */
-const WRITE_INTERVAL_MS = 5_000;
-/** An instance without a sample for this long (ms) is silent: it has stopped, hangs, or cannot reach Redis. */
-const SILENT_AFTER_MS = 3 * WRITE_INTERVAL_MS;
+/** The registry that instances share. Each method but `leave` resolves with null or false while it is not available. */
+export interface SharedRegistry {
+  publish(sample: unknown): Promise<boolean>;
+  list(): Promise<readonly FoundInstance[] | null>;
+  reached(): Promise<{ applied: readonly FoundInstance[]; missing: readonly FoundInstance[] } | null>;
+  leave(): Promise<void>;
+  publishIntervalMs: number;
+  silentAfterMs: number;
+}
 
 export interface InstancesDeps {
   /** Null without REDIS_URL. */
-  shared: SharedInstances | null;
+  registry: SharedRegistry | null;
   /** Returns what was counted in the last ten seconds or so. */
   counted: () => Promise<Counted>;
   about: () => SampledInstance;
@@ -25,17 +26,17 @@ export interface InstancesDeps {
 /** All instances of the site, as far as this one knows. */
 export interface Instances {
   list(): Promise<z.infer<typeof InstancesResponse>>;
-  /** Resolves with how many instances have received the last change of this one. Empty without REDIS_URL. */
+  /** Resolves with which instances have applied the last change of this one, within a second. Empty without REDIS_URL. */
   reached(): Promise<{ instances?: InstanceReach }>;
   /** Publishes no more, and removes this instance from the list. */
   close(): Promise<void>;
 }
 
 /** Publishes a sample of this instance every few seconds, with REDIS_URL, and reads those of the others when it is asked. */
-export function createInstances({ shared, counted, about, logger }: InstancesDeps): Instances {
+export function createInstances({ registry, counted, about, logger }: InstancesDeps): Instances {
   async function publish(): Promise<InstanceSample> {
     const sample = instanceSample(await counted(), about());
-    await shared?.instances.write(sample);
+    await registry?.publish(sample);
     return sample;
   }
 
@@ -44,29 +45,28 @@ export function createInstances({ shared, counted, about, logger }: InstancesDep
     publish().catch((error: unknown) => logger.warn({ err: error }, 'this instance could not be sampled'));
   }
 
-  const timer = shared && setInterval(publishSoon, WRITE_INTERVAL_MS);
+  const timer = registry && setInterval(publishSoon, registry.publishIntervalMs);
   timer?.unref();
-  if (shared) publishSoon();
+  if (registry) publishSoon();
 
   return {
     async list() {
       const sample = await publish();
-      const stored = (await shared?.instances.list()) ?? null;
-      const found = stored?.map((one) => ({ ...one, isBehind: false })) ?? null;
+      const found = (await registry?.list()) ?? null;
       const own = { id: 'own', isOwn: true, ageMs: 0, isBehind: false, sample };
-      const redis = shared === null ? null : found === null ? 'down' : 'up';
-      return { redis, ...listInstances(found ?? [own], SILENT_AFTER_MS) };
+      const redis = registry === null ? null : found === null ? 'down' : 'up';
+      return { redis, ...listInstances(found ?? [own], registry?.silentAfterMs ?? 0) };
     },
     async reached() {
-      if (shared === null) return {};
-      const received = await shared.channel.received();
-      if (received === null) return { instances: { applied: 1, known: null, missing: [] } };
-      const known = Math.max((await shared.instances.list())?.length ?? 0, received + 1);
-      return { instances: { applied: received + 1, known, missing: [] } };
+      if (registry === null) return {};
+      const reach = await registry.reached();
+      if (reach === null) return { instances: { applied: 1, known: null, missing: [] } };
+      const { known, missing } = reachOf(reach.applied, reach.missing);
+      return { instances: { applied: known + 1 - missing.length, known: known + 1, missing } };
     },
     async close() {
       if (timer) clearInterval(timer);
-      await shared?.instances.leave();
+      await registry?.leave();
     },
   };
 }

@@ -205,7 +205,8 @@ function upstreamCountsOf(requests: readonly Sample[], durations?: readonly Samp
   };
 }
 
-const isFailed = ({ labels }: Sample) => labels['outcome'] !== 'ok';
+/** That the upstream does not have something is no error. */
+const isFailed = ({ labels }: Sample) => labels['outcome'] !== 'ok' && labels['outcome'] !== 'not-found';
 
 function sum(samples: readonly Sample[]): number {
   return samples.reduce((total, { value }) => total + value, 0);

@@ -11,7 +11,7 @@ import { MODES } from '#shared/models/cache-modes.ts';
 
 /** The services whose state is read at scrape time. */
 export interface GaugeSources {
-  cache: Pick<ContentCache, 'stats' | 'mode' | 'refreshes'>;
+  cache: Pick<ContentCache, 'stats' | 'mode' | 'refreshes' | 'isUpstreamMissingContent'>;
   responses: Pick<ResponseCache<unknown>, 'entries' | 'bytes' | 'counts'>;
   outbox: Pick<Outbox, 'counts' | 'depth'>;
   renderer: Pick<Renderer, 'queueLength'>;
@@ -146,6 +146,12 @@ export function registerGauges(
     'Background refreshes that are queued; at most 64 run at once',
     [],
     () => [[{}, cache.refreshes().waiting]],
+  );
+  gauge(
+    'upstream_content_missing',
+    '1 while much of what was cached is missing upstream, so that it is served as before',
+    [],
+    () => [[{}, cache.isUpstreamMissingContent() ? 1 : 0]],
   );
   gauge('cache_mode_info', '1 for the mode in force', ['mode'], () =>
     MODES.map((mode) => [{ mode }, mode === cache.mode.name() ? 1 : 0]),

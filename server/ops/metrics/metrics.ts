@@ -67,7 +67,7 @@ export function createMetrics(): Metrics {
   });
   const upstreamRequests = new Counter({
     name: 'upstream_requests_total',
-    help: 'Attempts of upstream requests by operation and outcome: ok, or the kind of the error',
+    help: 'Attempts of upstream requests by operation and outcome: ok, not-found, or the kind of the error',
     labelNames: ['operation', 'outcome'] as const,
     registers,
   });

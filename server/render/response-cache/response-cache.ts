@@ -52,6 +52,7 @@ interface Entry<Extra> extends CheckedResponse {
 
 /** A running build, which concurrent requests share (single-flight). */
 interface Build<Extra> {
+  tracker: DependencyTracker;
   result: Promise<Served<Extra>>;
   /** The span that it began in; null where that is not sampled. */
   traceparent: string | null;
@@ -105,7 +106,7 @@ export interface ResponseCacheOptions {
 }
 
 /**
- * Returns the key of a feed, a sitemap or a calendar, by its canonical path: the front cache does not find it, as
+ * Returns the key of a feed, a sitemap or a Markdown alternate, by its canonical path: the front cache does not find it, as
  * its route has more to do.
  */
 export function feedKey(path: string): string {
@@ -141,7 +142,9 @@ export function createResponseCache<Extra>({
 
   content.onBeforeStats(hitCounter.credit);
   // Later requests must not share a build that may have read the purged data.
-  content.onPurge(() => builds.clear());
+  content.onPurge(({ mayBePurged }) => {
+    for (const [key, { tracker }] of builds) if ([...tracker.keys].some(mayBePurged)) builds.delete(key);
+  });
 
   /** Returns the cached response of a key, or null. Counts a hit. */
   function cached(key: string): CachedLookUp<Extra> | null {
@@ -228,6 +231,7 @@ export function createResponseCache<Extra>({
   ): Build<Extra> {
     const tracker = new DependencyTracker();
     const started: Build<Extra> = {
+      tracker,
       coalesced: 0,
       traceparent: tracing.current(),
       result: runBuild(key, build, tracker).finally(() => {

@@ -89,7 +89,7 @@ const ADDED = new Set(['instance', 'job']);
 const ADDED_SERIES = new Set(['up']);
 
 /** Values that a healthy site does not show. */
-const UNSEEN = new Set(['5..']);
+const UNSEEN = new Set(['5..', 'not-found']);
 
 interface Selector {
   name: string;

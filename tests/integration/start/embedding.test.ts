@@ -61,6 +61,7 @@ describe('other sites', () => {
       '/sitemap.xml',
       '/robots.txt',
       '/manifest.webmanifest',
+      '/llms.txt',
       '/none',
       '/api/none',
       '/healthz',

@@ -16,7 +16,10 @@ export const BREAKER_MUTANTS: readonly BreakerMutant[] = [
     caughtBy: 'at most one probe while half-open',
     make(options) {
       const breaker = createCircuitBreaker(options);
-      return { ...breaker, run: (call) => (breaker.state() === 'half-open' ? call() : breaker.run(call)) };
+      return {
+        ...breaker,
+        run: (key, call) => (breaker.state() === 'half-open' ? call() : breaker.run(key, call)),
+      };
     },
   },
   {
@@ -24,7 +27,10 @@ export const BREAKER_MUTANTS: readonly BreakerMutant[] = [
     caughtBy: 'no call while open',
     make(options) {
       const breaker = createCircuitBreaker(options);
-      return { ...breaker, run: (call) => (breaker.state() === 'open' ? call() : breaker.run(call)) };
+      return {
+        ...breaker,
+        run: (key, call) => (breaker.state() === 'open' ? call() : breaker.run(key, call)),
+      };
     },
   },
   {
@@ -40,9 +46,9 @@ export const BREAKER_MUTANTS: readonly BreakerMutant[] = [
       let hasFailed = false;
       return {
         ...breaker,
-        async run(call) {
+        async run(key, call) {
           if (hasFailed) throw new BreakerOpen();
-          return breaker.run(call).catch((error: unknown) => {
+          return breaker.run(key, call).catch((error: unknown) => {
             hasFailed = true;
             throw error;
           });
@@ -56,14 +62,20 @@ export const BREAKER_MUTANTS: readonly BreakerMutant[] = [
     make: (options) => createCircuitBreaker({ ...options, isFailure: () => false }),
   },
   {
+    name: 'opens whatever the failures are about',
+    caughtBy: 'failures of few things do not open it',
+    make: (options) => createCircuitBreaker({ ...options, leastKeys: 1 }),
+  },
+  {
     name: 'the outcome of a probe is lost',
     caughtBy: 'a successful probe closes it',
     make(options) {
       const breaker = createCircuitBreaker(options);
       return {
         ...breaker,
-        run: (call) =>
+        run: (key, call) =>
           breaker.run(
+            key,
             breaker.state() === 'open'
               ? () =>
                   call()

@@ -13,6 +13,7 @@ export type CacheInvariant =
   | 'no value from before a hard purge is served after it'
   | 'no error is cached'
   | 'a failed load keeps the cached value'
+  | 'an absent key keeps its cached value until that is confirmed'
   | 'an absent key loses its cached value'
   | 'the bytes are bounded'
   | 'a frozen cache loads nothing'
@@ -103,8 +104,15 @@ export function createCacheInvariants(
       );
     },
 
-    absent(key: string, after: number | null): void {
-      check('an absent key loses its cached value', after === null, () => key);
+    /** `times`: how often in a row the upstream has said so while a value was cached. */
+    absent(key: string, times: number, before: number | null, after: number | null): void {
+      if (before !== null && times === 1)
+        check(
+          'an absent key keeps its cached value until that is confirmed',
+          after === before,
+          () => `${key}: ${before}, then ${after}`,
+        );
+      else check('an absent key loses its cached value', after === null, () => key);
     },
   };
 }

@@ -91,6 +91,8 @@ function createCacheModel(
     at: now(),
     sequence: 0,
   };
+  /** How often in a row the upstream has said that a key is absent, while a value was cached. */
+  let absences = new Map<string, number>();
   let instance = start();
 
   function start(): Instance {
@@ -140,14 +142,18 @@ function createCacheModel(
     }
   }
 
+  /** Null where nothing is cached that could still be served. */
   function versionOf(key: string): number | null {
-    return instance.cache.explain(key, resourceOf(key)).version;
+    const { version, state } = instance.cache.explain(key, resourceOf(key));
+    return state === 'expired' ? null : version;
   }
 
   /** `alone`: no other step comes before its effects have settled. */
   function respond(load: Load, response: UpstreamResponse, alone: boolean): Promise<void> | null {
     const before = versionOf(load.key);
     const outcome = upstream.respond(load, response);
+    const isAbsence = outcome === 'absent' && !purges.anySince(load.key, load.since);
+    absences.set(load.key, isAbsence && before !== null ? (absences.get(load.key) ?? 0) + 1 : 0);
     return alone ? checkAfter(load, outcome, before) : null;
   }
 
@@ -155,7 +161,7 @@ function createCacheModel(
     await settle();
     if (outcome === 'failure') invariants.failed(load.key, before, versionOf(load.key));
     if (outcome === 'absent' && !purges.anySince(load.key, load.since))
-      invariants.absent(load.key, versionOf(load.key));
+      invariants.absent(load.key, absences.get(load.key) ?? 0, before, versionOf(load.key));
   }
 
   /** Entries go through JSON, as in the snapshot's file. */
@@ -173,6 +179,7 @@ function createCacheModel(
     if (crash) purges.forgetSince(saved.sequence);
     await pass(downMs);
     stalenessBounds = createStalenessBounds();
+    absences = new Map();
     instance = start();
     instance.cache.restore(saved.entries, now() - saved.at);
   }

@@ -95,6 +95,16 @@ export const CACHE_MUTANTS: readonly CacheMutant[] = [
     ),
   },
   {
+    name: 'a 404 counts at once',
+    caughtBy: 'an absent key keeps its cached value until that is confirmed',
+    parts: withLoads((loading, { key }, cache) =>
+      loading.catch((error: unknown) => {
+        if (error instanceof Absent) cache.purge({ keys: [key] });
+        throw error;
+      }),
+    ),
+  },
+  {
     name: 'a 404 counts as a failure',
     caughtBy: 'an absent key loses its cached value',
     parts: withLoads((loading) =>

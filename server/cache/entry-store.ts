@@ -1,0 +1,119 @@
+import { LRUCache } from 'lru-cache';
+import { type CacheEntry, measureValue } from './cache-entry.ts';
+import type { CacheQuery } from './cache-query.ts';
+import type { Purge } from './purge.ts';
+import type { ResourceStatsCounter } from './resource-stats.ts';
+import { fromSnapshotEntry, type SnapshotEntry, toSnapshotEntry } from './snapshot/snapshot-entry.ts';
+
+/** TTLs vary by this share either way. */
+const JITTER = 0.1;
+
+export interface EntryStoreOptions {
+  maxBytes: number;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  /** From 0 to 1, for the jitter of TTLs. */
+  random: () => number;
+  stats: Pick<ResourceStatsCounter, 'added' | 'removed'>;
+}
+
+/**
+ * Creates the memory of the content cache: entries by key, bounded in bytes, least recently used out first, with an index
+ * by tag, so that a purge costs what it finds. An entry larger than the bound is not kept.
+ */
+export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreOptions) {
+  const keysByTag = new Map<string, Set<string>>();
+  const entries = new LRUCache<string, CacheEntry>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ bytes }) => bytes,
+    onInsert(entry, key) {
+      stats.added(entry);
+      changes++;
+      for (const tag of entry.tags) addToIndex(tag, key);
+    },
+    dispose(entry, key) {
+      stats.removed(entry);
+      changes++;
+      for (const tag of entry.tags) removeFromIndex(tag, key);
+    },
+  });
+  let versions = 0;
+  let changes = 0;
+
+  function addToIndex(tag: string, key: string): void {
+    const keys = keysByTag.get(tag);
+    if (keys) keys.add(key);
+    else keysByTag.set(tag, new Set([key]));
+  }
+
+  function removeFromIndex(tag: string, key: string): void {
+    const keys = keysByTag.get(tag);
+    if (keys?.delete(key) && keys.size === 0) keysByTag.delete(tag);
+  }
+
+  return {
+    /** Returns an entry, which counts as used now. */
+    get: (key: string): CacheEntry | undefined => entries.get(key),
+    /** Returns an entry. Does not count as use of it. */
+    peek: (key: string): CacheEntry | undefined => entries.peek(key),
+    has: (key: string): boolean => entries.has(key),
+    set: (key: string, entry: CacheEntry): void => void entries.set(key, entry),
+    delete: (key: string): boolean => entries.delete(key),
+    /** Grows with each entry that is stored or removed. */
+    changes: (): number => changes,
+
+    /**
+     * Returns the entry of a value, without storing it. An unchanged value keeps its version and its object, so that pages
+     * built from it stay valid.
+     */
+    createEntry<T>(query: CacheQuery<T>, value: T, ageMs: number, refresh: () => void): CacheEntry {
+      const { resource, key } = query;
+      const tags = [resource, ...query.tags(value)];
+      const { digest, bytes } = measureValue(key, value, tags);
+      const cached = entries.peek(key);
+      const isUnchanged = cached?.digest === digest;
+      return {
+        resource,
+        refresh,
+        value: isUnchanged ? cached.value : value,
+        tags,
+        digest,
+        version: isUnchanged ? cached.version : ++versions,
+        storedAt: clock() - ageMs,
+        jitter: 1 + (random() * 2 - 1) * JITTER,
+        bytes,
+        softPurgedAt: null,
+        isDoubted: false,
+      };
+    },
+
+    /** Returns the keys of the entries that a purge names. */
+    find({ tags = [], keys = [], all = false }: Purge): Set<string> {
+      if (all) return new Set(entries.keys());
+      const found = new Set(keys.filter((key) => entries.has(key)));
+      for (const tag of tags) for (const key of keysByTag.get(tag) ?? []) found.add(key);
+      return found;
+    },
+
+    /** Yields the entries for a snapshot, most recently used first. Entries that are evicted meanwhile are left out. */
+    *snapshot(): Generator<SnapshotEntry> {
+      const now = clock();
+      for (const key of [...entries.keys()]) {
+        const entry = entries.peek(key);
+        if (entry) yield toSnapshotEntry(key, entry, now);
+      }
+    },
+
+    /** Stores an entry of a snapshot taken `elapsedMs` ago, unless its key is cached or `isUsable` is false. */
+    restore(
+      saved: SnapshotEntry,
+      elapsedMs: number,
+      isUsable: (entry: CacheEntry, now: number) => boolean,
+    ): void {
+      const entry = fromSnapshotEntry(saved, ++versions, clock(), elapsedMs);
+      if (!entries.has(saved.key) && isUsable(entry, clock())) entries.set(saved.key, entry);
+    },
+  };
+}
+
+export type EntryStore = ReturnType<typeof createEntryStore>;

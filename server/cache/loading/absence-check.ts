@@ -1,0 +1,115 @@
+import { LRUCache } from 'lru-cache';
+import type { CacheEntry } from '#server/cache/cache-entry.ts';
+import type { EntryStore } from '#server/cache/entry-store.ts';
+import type { Purge } from '#server/cache/purge.ts';
+
+/** The upstream is asked again this long after it first said that something cached does not exist, in milliseconds. */
+export const CONFIRM_MS = 1_000;
+/** More losses than this within the window are a failure of the upstream. */
+const MAX_LOSSES = 3;
+const LOSS_WINDOW_MS = 10_000;
+/** Keys whose loss is not believed. */
+const MAX_DISBELIEVED = 5_000;
+
+/** Thrown by a load that found nothing where there was content: it does not count yet. */
+export class UnconfirmedAbsence extends Error {
+  constructor() {
+    super('the upstream says that it does not exist; it is asked again before that counts');
+    this.name = 'UnconfirmedAbsence';
+  }
+}
+
+/** Thrown by a load that found nothing while the upstream is missing much of its content: a failure. */
+export class MissingContent extends Error {
+  constructor() {
+    super('the upstream is missing much of its content, so that its absence does not count');
+    this.name = 'MissingContent';
+  }
+}
+
+interface Loss {
+  key: string;
+  /** The content that was cached. */
+  entry: CacheEntry;
+  /** Monotonic milliseconds. */
+  at: number;
+}
+
+export interface AbsenceCheckOptions {
+  clock: () => number;
+  store: Pick<EntryStore, 'peek'>;
+  /** Caches lost content again. */
+  putBack: (key: string, entry: CacheEntry) => void;
+  logger: { warn(about: object, message: string): void };
+}
+
+/**
+ * Creates the check of absences and emptied lists where there was content. One by one they count; more than three within
+ * ten seconds are a failure of the upstream: what was lost is put back and stays, until the upstream brings such content
+ * again or an operator purges it.
+ */
+export function createAbsenceCheck({ clock, store, putBack, logger }: AbsenceCheckOptions) {
+  let losses: Loss[] = [];
+  const disbelieved = new LRUCache<string, true>({ max: MAX_DISBELIEVED });
+
+  function begin(): void {
+    for (const { key, entry } of losses) {
+      disbelieved.set(key, true);
+      if (store.peek(key)?.version !== entry.version) putBack(key, entry);
+    }
+    logger.warn({ keys: losses.length }, 'the upstream is missing much of its content: what is cached stays');
+    losses = [];
+  }
+
+  /** Records a loss. Throws `MissingContent` where it does not count. */
+  function lose(key: string, entry: CacheEntry): void {
+    const now = clock();
+    losses = losses.filter(({ at }) => now - at < LOSS_WINDOW_MS);
+    if (losses.every((one) => one.key !== key)) losses.push({ key, entry, at: now });
+    if (disbelieved.size === 0 && losses.length > MAX_LOSSES) begin();
+    if (disbelieved.size === 0) return;
+    disbelieved.set(key, true);
+    throw new MissingContent();
+  }
+
+  function end(): void {
+    if (disbelieved.size > 0) logger.warn({}, 'the upstream has its content again');
+    disbelieved.clear();
+  }
+
+  return {
+    /** Whether the upstream is missing much of its content. */
+    isMissingContent: (): boolean => disbelieved.size > 0,
+
+    /**
+     * To be called where the upstream says that a cached key does not exist. Throws `UnconfirmedAbsence` the first time, and
+     * `MissingContent` where it does not count at all. A soft purge is an operator's word: no mistake of the upstream is
+     * suspected.
+     */
+    absent(key: string, entry: CacheEntry): void {
+      if (entry.softPurgedAt === null) lose(key, entry);
+      if (entry.isDoubted) return;
+      entry.isDoubted = true;
+      throw new UnconfirmedAbsence();
+    },
+
+    /** To be called where the upstream brings an empty list for one that is cached and is not empty. Throws `MissingContent`. */
+    emptied(key: string, entry: CacheEntry): void {
+      if (entry.softPurgedAt === null) lose(key, entry);
+    },
+
+    /** To be called where the upstream brings content. */
+    brought(key: string): void {
+      losses = losses.filter((loss) => loss.key !== key);
+      if (disbelieved.has(key)) end();
+    },
+
+    /** To be called with each purge, before it. `found`: the keys of the entries that it names. */
+    purged({ tags = [], keys = [], all = false }: Purge, found: ReadonlySet<string>): void {
+      const isNamed = ({ key, entry }: Loss) =>
+        all || keys.includes(key) || entry.tags.some((tag) => tags.includes(tag));
+      losses = losses.filter((loss) => !isNamed(loss));
+      for (const key of all ? [...disbelieved.keys()] : found) disbelieved.delete(key);
+    },
+  };
+}

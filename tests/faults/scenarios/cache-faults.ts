@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { allAre, loadText, underLoad } from '../load/light-load.ts';
+import {
+  DEADLINE_MS,
+  type DrillSite,
+  SHORT_AGES,
+  SLACK_MS,
+  startDrillSite,
+} from '../processes/site-process.ts';
+import type { Report } from '../report.ts';
+
+const ROW_MS = 4_000;
+/** Upper bound of a stale response: the wait for a refresh, and slack. */
+const IMMEDIATE_MS = 250 + SLACK_MS / 2;
+const SEARCHING_MS = 20_000;
+
+/** Tests faults that lie between the upstream, the caches and the pages. */
+export async function drillCacheFaults(report: Report, short: boolean): Promise<void> {
+  if (short) return;
+  const site = await startDrillSite(SHORT_AGES);
+  try {
+    const articles = await site.demoCms.articles();
+    await proxyNotFound(report, site, articles.splice(0, 2));
+    await lostContent(report, site, articles.splice(0, 4));
+    await searchTerm(report, site, articles.splice(0, 20));
+  } finally {
+    await site.close();
+  }
+}
+
+async function proxyNotFound(report: Report, site: DrillSite, articles: string[]): Promise<void> {
+  const [hot = '', cold = ''] = articles;
+  const warm = ['/', hot, '/topic/news'];
+  await site.warmUp(warm);
+  await site.demoCms.faults([{ path: '/api/*', kind: 'html', status: 404 }]);
+  const seen = await underLoad(site.server().origin, warm, () => pause(ROW_MS));
+  report.seen('proxyNotFound', 'warm page', loadText(seen), allAre(seen, 200, IMMEDIATE_MS));
+  const { status, headers } = await site.get(cold);
+  const isUnavailable = status === 503 && headers.get('cache-control') === 'no-store';
+  report.seen('proxyNotFound', 'cold page', String(status), isUnavailable);
+  await site.demoCms.faults([]);
+  // The circuit breaker closes.
+  await site.warmUp([cold]);
+}
+
+async function lostContent(report: Report, site: DrillSite, articles: string[]): Promise<void> {
+  const warm = ['/', ...articles, '/topic/news', '/topic/podcasts'];
+  await site.warmUp(warm);
+  const before = await site.get('/');
+  const list = { posts: { postData: [], pagination: { page: 1, limit: 10, totalItems: 0, totalPages: 0 } } };
+  await site.demoCms.faults([
+    { path: '/api/post/home*', kind: 'wrong-json', body: [] },
+    { path: '/api/post/topic/*', kind: 'wrong-json', body: list },
+    { path: '/api/post/postdetails/*', kind: 'status', status: 404 },
+  ]);
+  await pause(3_000);
+  const seen = await underLoad(site.server().origin, warm, () => pause(ROW_MS));
+  const isSame = (await site.get('/')).headers.get('etag') === before.headers.get('etag');
+  const lines = site.server().log.filter((line) => line.includes('missing much of its content'));
+  report.seen(
+    'lostContent',
+    'warm page',
+    `${loadText(seen)}; the same home page: ${isSame}; ${lines.length} lines`,
+    allAre(seen, 200, IMMEDIATE_MS) && isSame && lines.length === 1,
+  );
+  await site.demoCms.faults([]);
+  await site.warmUp(warm);
+}
+
+async function searchTerm(report: Report, site: DrillSite, cold: string[]): Promise<void> {
+  const warm = ['/', '/topic/news'];
+  await site.warmUp(warm);
+  await site.demoCms.faults([{ path: '/api/post/search/*', kind: 'status', status: 500 }]);
+  let searches = 0;
+  const coldStatuses: number[] = [];
+  const seen = await underLoad(site.server().origin, warm, async () => {
+    const end = performance.now() + SEARCHING_MS;
+    while (performance.now() < end) {
+      await site.get(`/search/all/term-${searches++ % 20}`);
+      if (searches % 10 === 0 && cold.length > 0)
+        coldStatuses.push((await site.get(cold.pop() ?? '')).status);
+    }
+  });
+  report.seen(
+    'searchTerm',
+    'warm page',
+    `${loadText(seen)}; ${searches} searches`,
+    allAre(seen, 200, DEADLINE_MS + SLACK_MS),
+  );
+  const isUnharmed = coldStatuses.length > 3 && coldStatuses.every((status) => status === 200);
+  report.seen('searchTerm', 'cold page', coldStatuses.join(', '), isUnharmed);
+  await site.demoCms.faults([]);
+}
