@@ -1,0 +1,243 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type DemoCms, startDemoCmsProcess } from '../faults/processes/demo-cms-process.ts';
+import { type ServerProcess, startServer, terminate } from '../faults/processes/server-process.ts';
+import { type RedisServer, startRedis } from '../redis/redis-server.ts';
+import { pairsOf, type Row } from './covering-array.ts';
+import {
+  configurations,
+  environmentOf,
+  OPS_TOKEN,
+  ORIGIN_SECRET,
+  PARAMETERS,
+  type Services,
+} from './settings.ts';
+
+const Article = z.object({ article: z.object({ id: z.string() }) });
+
+/** Has pictures in its body. */
+const ARTICLE = '/featured/forty-thousand-agent-decisions';
+
+/** `SETTINGS=all` takes each configuration; otherwise one in three. */
+const SHARE = process.env['SETTINGS'] === 'all' ? 1 : 3;
+
+let dir: string;
+let demoCms: DemoCms;
+let redis: RedisServer;
+const servers: Server[] = [];
+let picture: Buffer;
+let services: Services;
+
+async function listen(server: Server): Promise<string> {
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+const respondWith = (type: string, body: () => string | Buffer) =>
+  createServer((request, response) => {
+    request.resume().once('end', () => response.writeHead(200, { 'content-type': type }).end(body()));
+  });
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'settings-'));
+  picture = await sharp({ create: { width: 1200, height: 675, channels: 3, background: '#678' } })
+    .jpeg()
+    .toBuffer();
+  [demoCms, redis] = await Promise.all([startDemoCmsProcess(join(dir, 'demo-cms')), startRedis()]);
+  services = {
+    api: demoCms.origin,
+    redis: redis.url,
+    pictures: await listen(respondWith('image/jpeg', () => picture)),
+    purges: await listen(respondWith('application/json', () => '{}')),
+    traces: await listen(respondWith('application/json', () => '{}')),
+    dir,
+  };
+});
+
+afterAll(async () => {
+  await Promise.all([demoCms?.leave(), redis?.stop()]);
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+  await rm(dir, { recursive: true, force: true });
+});
+
+/** Sends a request as the CDN would, which knows the secret, for a reader who has a public address. */
+async function send(url: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set('x-origin-secret', ORIGIN_SECRET);
+  headers.set('x-forwarded-for', '203.0.113.7');
+  headers.set('cf-connecting-ip', '203.0.113.7');
+  return fetch(url, { redirect: 'manual', ...init, headers });
+}
+
+/** Returns the attributes of all elements of a name in a document. */
+function elementsOf(html: string, name: string): Record<string, string>[] {
+  const found: Record<string, string>[] = [];
+  const visit = (node: DefaultTreeAdapterTypes.ChildNode): void => {
+    if (!('childNodes' in node)) return;
+    if (node.tagName === name)
+      found.push(Object.fromEntries(node.attrs.map((attribute) => [attribute.name, attribute.value])));
+    node.childNodes.forEach(visit);
+  };
+  parse(html).childNodes.forEach(visit);
+  return found;
+}
+
+async function expectPages({ origin }: ServerProcess, row: Row): Promise<void> {
+  for (const path of [
+    '/',
+    '/topic/news',
+    '/tag/customer-data',
+    '/events',
+    '/search/all/consent',
+    '/contact-us',
+  ]) {
+    const response = await send(origin + path);
+    expect(response.status, path).toBe(200);
+    expect(await response.text(), path).toContain('</html>');
+  }
+  expect((await send(`${origin}/no-such-page`)).status).toBe(404);
+  const refused = await fetch(`${origin}/`, { redirect: 'manual' });
+  expect(refused.status).toBe(row['ORIGIN_SECRET'] === 'set' ? 403 : 200);
+}
+
+/** The article has its markup: a body that was reduced to text has none. Its pictures are there, in the body too. */
+async function expectArticle({ origin }: ServerProcess): Promise<void> {
+  const response = await send(origin + ARTICLE);
+  const html = await response.text();
+  expect(response.status).toBe(200);
+  expect(elementsOf(html, 'h2').length).toBeGreaterThan(2);
+  expect(elementsOf(html, 'figcaption').length).toBeGreaterThan(0);
+  const pictures = elementsOf(html, 'img');
+  expect(pictures.length).toBeGreaterThan(2);
+  for (const { src = '' } of pictures) {
+    const pictureResponse = await send(new URL(src, origin).href);
+    expect(pictureResponse.status, src).toBe(200);
+    expect(pictureResponse.headers.get('content-type'), src).toMatch(/^image\//);
+    await pictureResponse.arrayBuffer();
+  }
+  const again = await send(origin + ARTICLE, {
+    headers: { 'if-none-match': String(response.headers.get('etag')) },
+  });
+  expect(again.status).toBe(304);
+}
+
+async function expectData({ origin }: ServerProcess): Promise<void> {
+  for (const path of ['/api/home', '/api/navigation', `/api/articles${ARTICLE}`, '/api/openapi.json'])
+    expect((await send(origin + path)).status, path).toBe(200);
+  for (const path of [
+    '/feed.xml',
+    '/feed.json',
+    '/topic/news/feed.xml',
+    '/sitemap.xml',
+    '/robots.txt',
+    '/healthz',
+  ])
+    expect((await send(origin + path)).status, path).toBe(200);
+}
+
+/** A message of another sender in each configuration: repeats of one are the same message. */
+async function expectForms({ origin }: ServerProcess, email: string): Promise<void> {
+  const { article } = Article.parse(await (await send(`${origin}/api/articles${ARTICLE}`)).json());
+  const fields = { firstName: 'Ada', lastName: 'Quill', email, phone: '+1 202-555-0142', optIn: true };
+  const post = (path: string, body: object) =>
+    send(origin + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  expect((await post('/api/contact-messages', { ...fields, message: 'Hello' })).status).toBe(201);
+  expect((await post('/api/opt-outs', { ...fields, message: '' })).status).toBe(201);
+  expect((await post('/api/subscriptions', { email })).status).toBe(201);
+  expect((await post('/api/subscriptions', { email: 'nobody' })).status).toBe(400);
+  expect((await post('/api/views', { postId: article.id })).status).toBe(202);
+}
+
+async function expectOperators({ ops }: ServerProcess, row: Row): Promise<void> {
+  const authorization = { authorization: `Bearer ${OPS_TOKEN}` };
+  if (row['OPS_PORT'] === 'closed') {
+    await expect(fetch(ops)).rejects.toThrow();
+    return;
+  }
+  expect((await fetch(`${ops}/metrics`)).status).toBe(row['OPS_TOKEN'] === 'set' ? 401 : 200);
+  for (const path of ['/metrics', '/cache', '/cache/policies', '/outbox', `/cache/explain?url=${ARTICLE}`])
+    expect((await fetch(ops + path, { headers: authorization })).status, path).toBe(200);
+  const purge = await fetch(`${ops}/cache/purge`, {
+    method: 'POST',
+    headers: { ...authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ tags: ['article'] }),
+  });
+  expect(purge.status).toBe(200);
+}
+
+/** What the test did itself, and what a busy machine does: a reader waits for Redis for 20 ms at most. */
+const EXPECTED = /operator change|Redis is not available/;
+
+/** Returns the lines of a log that an operator would look at. */
+function linesToLookAt(log: readonly string[]): string[] {
+  return log.filter((line) => {
+    if (EXPECTED.test(line)) return false;
+    if (!line.startsWith('{')) return /\b(WARN|ERROR|FATAL)\b|Warning:/.test(line);
+    const parsed: unknown = JSON.parse(line);
+    return typeof parsed === 'object' && parsed !== null && 'level' in parsed && Number(parsed.level) >= 40;
+  });
+}
+
+const chosen = configurations();
+
+describe('the configurations', () => {
+  it('hold every pair of settings that the contract allows', () => {
+    const missing = pairsOf(PARAMETERS).filter(
+      ({ first, second }) =>
+        !chosen.some(({ row }) => row[first[0]] === first[1] && row[second[0]] === second[1]),
+    );
+    expect(missing).toEqual([{ first: ['OPS_HOST', 'all'], second: ['OPS_TOKEN', 'unset'] }]);
+  });
+});
+
+describe('a server', () => {
+  it.each(chosen.filter((_one, index) => index % SHARE === 0).map((one, index) => ({ ...one, index })))(
+    'with $name serves everything, has nothing to complain of, and ends with 0',
+    async ({ row, index }) => {
+      const own = join(dir, String(index));
+      await mkdir(own);
+      const server = await startServer({
+        env: {
+          API_HOST: '',
+          LOG_LEVEL: 'info',
+          // The default is short enough to leave out a section of a page on a busy machine.
+          UPSTREAM_TIMEOUT_MS: '20000',
+          RATE_LIMIT_READ: '1200',
+          RATE_LIMIT_WRITE: '20',
+          RATE_LIMIT_BEACON: '600',
+          DATA_DIR: join(own, 'data'),
+          ...environmentOf(row, { ...services, dir: own }),
+        },
+      });
+      try {
+        await expectPages(server, row);
+        await expectArticle(server);
+        await expectData(server);
+        await expectForms(server, `reader-${index}@example.com`);
+        await expectOperators(server, row);
+      } finally {
+        const { code } = await terminate(server);
+        expect(linesToLookAt(server.log)).toEqual([]);
+        expect(code).toBe(0);
+      }
+    },
+  );
+});
