@@ -1,5 +1,9 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { cdnHeaders } from './cdn/cdn-plugin.ts';
+import { calendarRoutes } from './feeds/calendar-routes.ts';
+import { feedRoutes } from './feeds/feed-routes.ts';
+import { siteFileRoutes } from './feeds/site-file-routes.ts';
+import { sitemapRoutes } from './feeds/sitemap-routes.ts';
 import { canonicalRedirect } from './http/canonical-redirect.ts';
 import { closeIdleConnections } from './http/connections/close-idle-connections.ts';
 import { emptyBody } from './http/empty-body.ts';
@@ -16,11 +20,6 @@ import { cacheWarming } from './render/cache-warming.ts';
 import { apiRoutes } from './routes/api/api-routes.ts';
 import { openApi } from './routes/api/openapi.ts';
 import { assetRoutes } from './routes/asset-routes.ts';
-import { alternateRoutes } from './routes/feeds/alternate-routes.ts';
-import { feedRoutes } from './routes/feeds/feed-routes.ts';
-import { indexNow } from './routes/feeds/index-now-routes.ts';
-import { siteFileRoutes } from './routes/feeds/site-file-routes.ts';
-import { sitemapRoutes } from './routes/feeds/sitemap-routes.ts';
 import { formRoutes } from './routes/form-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { pageRoutes } from './routes/page-routes.ts';
@@ -82,7 +81,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   // Routes: each plugin in a context of its own.
   await app.register(pageRoutes, services);
-  await app.register(alternateRoutes, services);
+  await app.register(calendarRoutes, services);
   await app.register(searchRedirectRoutes);
   await app.register(apiRoutes, services);
   await app.register(formRoutes, services);
@@ -90,7 +89,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(feedRoutes, services);
   await app.register(sitemapRoutes, services);
   await app.register(siteFileRoutes, services);
-  await app.register(indexNow, services);
   await app.register(healthRoutes, services);
   await app.register(imageRoutes, services);
   await app.register(assetRoutes, services);

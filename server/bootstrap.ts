@@ -47,8 +47,6 @@ export interface BootstrapOptions {
   wallClock?: () => number;
   /** False leaves out the access history, for a benchmark of its cost. */
   recording?: boolean;
-  /** Least timeout of each wait for Redis in milliseconds, for tests on a busy machine. Default: none. */
-  redisBudgetMs?: number | undefined;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. Default: that of the content cache. */
   staleWaitMs?: number | undefined;
   /**
@@ -111,7 +109,6 @@ export async function bootstrap({
   random = Math.random,
   wallClock = Date.now,
   recording = true,
-  redisBudgetMs = 0,
   staleWaitMs,
   warmUp = true,
   createRenderer = createRenderThread,
@@ -136,7 +133,6 @@ export async function bootstrap({
   // Cached models hold URLs of images.
   const modelVersion =
     config.imageHost !== null && originalsUrl !== null ? `${MODEL_VERSION}-resized` : MODEL_VERSION;
-  let isStarting = () => true;
   // Imported here, because most sites do not need it.
   const redis =
     config.redisUrl === null
@@ -144,11 +140,10 @@ export async function bootstrap({
       : await (await import('./redis/redis-services.ts')).connectRedisServices({
           ...common,
           url: config.redisUrl,
+          cacheUrl: config.redisCacheUrl ?? config.redisUrl,
           site: [config.apiHost, config.imageHost],
           version: modelVersion,
           upstreamTimeoutMs: config.upstreamTimeoutMs,
-          timeoutMs: redisBudgetMs,
-          isStarting: () => isStarting(),
         });
   const caches = await openCaches({
     ...common,
@@ -161,19 +156,11 @@ export async function bootstrap({
     staleWaitMs,
   });
   const { cache, responseCache, queries, policyStore } = caches;
-  const cdn = createCdn({
-    ...common,
-    config: config.cdn,
+  const cdn = createCdn({ ...common, config: config.cdn, cache, registry: metrics.registry });
+  redis?.channel.listen({
     cache,
-    registry: metrics.registry,
-    claim: redis?.claimCdnPurge,
-    announce: redis?.announceNewValue,
-  });
-  redis?.syncInvalidations({
-    cache,
-    since: caches.lastChange,
+    since: caches.lastPurge,
     onPolicies: () => void policyStore.save(),
-    onLatePurge: (purge) => cdn?.purge({ ...purge, soft: false }),
   });
 
   // What readers send
@@ -208,7 +195,6 @@ export async function bootstrap({
     storingAssets,
   });
   const { readiness, loadMonitor } = pageServices;
-  isStarting = () => readiness.state() === 'starting';
   // Imported here, because a site whose images are not resized does not need it.
   const images =
     originalsUrl === null
@@ -271,13 +257,13 @@ export async function bootstrap({
     cdn,
     pageCacheKeys: createPageCacheKeys({ queries, bundle, origin: config.publicOrigin }),
     instance: { name: instanceName, ...build },
-    instanceRegistry: redis?.instances ?? null,
+    sharedInstances: redis,
     dataDir,
     dashboardDir: join(root, 'dist/dashboard'),
   });
   outbox.start();
-  // The first readers of a new instance may come at once: what the others have cached is not loaded again for them.
-  await redis?.inUse(Math.max(REDIS_START_MS, redisBudgetMs));
+  if (redis && !(await redis.channel.inForce(REDIS_START_MS)))
+    logger.warn({}, 'policies and modes of the other instances could not be read: Redis is not available');
   const stopSnapshots = caches.scheduleSnapshots();
 
   return {

@@ -6,7 +6,6 @@ import { imageVariables } from './config/image-variables.ts';
 import { listenerVariables } from './config/listener-variables.ts';
 import { logVariables } from './config/log-variables.ts';
 import { operatorVariables } from './config/operator-variables.ts';
-import { searchEngineVariables } from './config/search-engine-variables.ts';
 import { storageVariables } from './config/storage-variables.ts';
 import { tracingVariables } from './config/tracing-variables.ts';
 import { upstreamVariables } from './config/upstream-variables.ts';
@@ -23,7 +22,6 @@ export const configSchema = z
     ...clientVariables,
     ops: operatorVariables,
     cdn: cdnVariables,
-    ...searchEngineVariables,
     ...logVariables,
     tracing: tracingVariables,
   })

@@ -35,7 +35,7 @@ function configOrExit(): Config {
 }
 
 const config = configOrExit();
-// For what has no pool of its own: purges at the CDN, IndexNow.
+// For what has no pool of its own: purges at the CDN.
 if (hasProxy(config.proxies)) setGlobalDispatcher(createAgent({}, config.proxies));
 const isTerminal = process.stdout.isTTY === true;
 const { tracing, logFields, reportTo } = await openTracing(config.tracing);

@@ -6,7 +6,6 @@ import type { DependencyTracker } from './cache/dependencies/dependency-tracker.
 import type { Cdn } from './cdn/cdn.ts';
 import type { Config } from './config.ts';
 import type { CacheQueries } from './content/cache-queries.ts';
-import type { PostArchive } from './feeds/archive/post-archive.ts';
 import type { CachedRoutes } from './http/cached-routes.ts';
 import type { FrontCache } from './http/front-cache/front-cache.ts';
 import type { RequestGuard } from './http/guard/request-guard.ts';
@@ -69,8 +68,6 @@ export interface Services {
   pageTemplates: PageTemplates;
   /** Targets of pages that are rendered once the app listens, in this order. */
   warmUpTargets: readonly string[];
-  /** All posts, for the sitemaps. */
-  archive: PostArchive;
 
   // What readers send
   outbox: Pick<Outbox, 'submit'>;

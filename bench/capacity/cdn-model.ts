@@ -44,7 +44,6 @@ export async function foretellBehindCdn({ documentsPerDay, ttlSeconds }: CdnLoad
   const phases = Array.from({ length: ARTICLES }, () => random() * CHANGED_EVERY_MS);
   let now = 0;
   const edge = new Map<string, EdgeEntry>();
-  const announced = new Map<string, string | null>();
   const counts = { documents: 0, edgeHits: 0, outdated: 0, fromSite: 0, purges: 0, calls: 0 };
   const secondLevel = redisCache(() => now);
   const policy = { ttl: ttlSeconds, swr: SWR_SECONDS, sie: SIE_SECONDS };
@@ -58,11 +57,8 @@ export async function foretellBehindCdn({ documentsPerDay, ttlSeconds }: CdnLoad
     }),
   );
   for (const cache of caches)
-    cache.onNewValue(({ key, digest }) => {
-      if (announced.get(key) === digest) return;
-      announced.set(key, digest);
+    cache.onNewValue(({ key }) => {
       counts.purges++;
-      for (const other of caches) if (other !== cache) other.purge({ keys: [key], soft: true });
       edge.delete(key);
     });
 

@@ -1,6 +1,6 @@
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import type { Loaded, SecondLevel, SecondLevelLoad } from '#server/cache/loading/second-level.ts';
+import type { SecondLevel } from '#server/cache/loading/second-level.ts';
 import { byResource } from '#shared/models/resources.ts';
 import { seeded, zipf } from '../../tests/seeded.ts';
 
@@ -94,21 +94,13 @@ function hitsOf(caches: readonly ContentCache[]): number {
 export function redisCache(clock: () => number): SecondLevel {
   const stored = new Map<string, { value: unknown; at: number }>();
 
-  function find(key: string): Loaded<unknown> | null {
-    const entry = stored.get(key);
-    return entry ? { value: entry.value, ageMs: clock() - entry.at } : null;
-  }
-
   return {
-    find: async (key) => find(key),
-    async load<T>({ key, freshMs, ageMs, load }: SecondLevelLoad<T>): Promise<Loaded<T>> {
-      const found = find(key);
-      // A key's value has the type of its query.
-      if (found && found.ageMs < freshMs && (ageMs === null || found.ageMs < ageMs))
-        return found as Loaded<T>;
-      const value = await load();
-      stored.set(key, { value, at: clock() });
-      return { value, ageMs: 0 };
+    async get(key) {
+      const entry = stored.get(key);
+      return entry ? { value: entry.value, ageMs: clock() - entry.at } : null;
     },
+    set: (key, value) => void stored.set(key, { value, at: clock() }),
+    stamp: () => null,
+    delete: (key) => void stored.delete(key),
   };
 }

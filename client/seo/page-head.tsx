@@ -17,8 +17,6 @@ interface PageHeadProps {
   noIndex?: boolean;
   /** Path of the page's feed. */
   feed?: string;
-  /** Path of the page's Markdown alternate. */
-  markdown?: string;
 }
 
 /** Renders title, description, canonical URL, Open Graph and Twitter tags. React hoists them into the head. */
@@ -36,7 +34,6 @@ export function PageHead(props: PageHeadProps) {
       {props.feed && (
         <link rel="alternate" type="application/rss+xml" href={props.feed} title={props.title} />
       )}
-      {props.markdown && <link rel="alternate" type="text/markdown" href={props.markdown} />}
       {props.author && <meta name="author" content={props.author} />}
       {import.meta.env.SSR && <ShareTags {...props} origin={origin} />}
     </>

@@ -13,6 +13,8 @@ const page: ArticlePage = {
     author: 'Ines Halloran',
     publishedAt: '2026-11-18T08:30:00.000Z',
     description: 'What it is about',
+
+    deck: null,
     keywords: ['consent'],
     image: '/media/posts/a-story.jpg',
     banner: null,

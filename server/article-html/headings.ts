@@ -98,7 +98,7 @@ export function markHeadings(root: Root): Heading[] {
     if (text === '') return contentOf(element);
     const level = levelOf(element);
     if (level !== undefined) mark(element, text, level);
-    // The tag keeps its rank for the contents list, the Markdown alternate and its looks.
+    // The tag keeps its rank for the contents list and its looks.
     const rank = Number(element.tagName.slice(1));
     const outlined = outlineLevel(rank);
     if (outlined < rank) element.properties.ariaLevel = String(outlined);

@@ -9,8 +9,6 @@ import { scheduleSnapshots } from '#server/cache/snapshot/snapshot-schedule.ts';
 import type { CmsApi } from '#server/cms/cms-api.ts';
 import type { Config } from '#server/config.ts';
 import { createCacheQueries } from '#server/content/cache-queries.ts';
-import { openPostArchive } from '#server/feeds/archive/archive-snapshot.ts';
-import { archiveSource } from '#server/feeds/archive/archive-source.ts';
 import { createPolicyStore } from '#server/ops/policy-store.ts';
 import type { RedisServices } from '#server/redis/redis-services.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
@@ -40,10 +38,10 @@ export interface CachesOptions {
   tracing: Tracing;
 }
 
-/** What the content's snapshot holds besides the entries: paths of cached pages, and the id of the last invalidation of all instances. */
+/** What the content's snapshot holds besides the entries: paths of cached pages, and the id of the last purge of all instances. */
 const aboutContent = z.object({
   pages: z.array(z.string()).default([]),
-  lastChange: z.string().nullable().default(null),
+  lastPurge: z.string().nullable().default(null),
 });
 
 /** Pages that are rendered after a restart before anybody requests them. */
@@ -53,7 +51,7 @@ const RESPONSES_SHARE = 0.5;
 
 const UNCOUNTED = { count: () => undefined, creditOne: () => undefined, credit: () => undefined };
 
-/** Makes the content cache, the response cache and the post archive, and fills them from their snapshots. */
+/** Makes the content cache and the response cache, and fills them from their snapshots. */
 export async function openCaches(options: CachesOptions) {
   const { config, cms, redis, dir, wallClock, recording } = options;
   const accessHistory = createAccessHistory(options);
@@ -75,7 +73,7 @@ export async function openCaches(options: CachesOptions) {
   // Before the snapshot: the policies in force decide which of its entries are of use.
   const policyStore = createPolicyStore({ ...options, policies: cache.policies });
   await policyStore.load();
-  let known: z.infer<typeof aboutContent> = { pages: [], lastChange: null };
+  let known: z.infer<typeof aboutContent> = { pages: [], lastPurge: null };
   const snapshot = createSnapshot({
     ...options,
     name: 'content-cache.snapshot',
@@ -84,7 +82,7 @@ export async function openCaches(options: CachesOptions) {
     content: () => ({
       about: {
         pages: responseCache.recentPages(MAX_WARM_UP_TARGETS),
-        lastChange: redis?.lastKnownChange() ?? null,
+        lastPurge: redis?.channel.lastPurge() ?? null,
       },
       lines: cache.entries(),
     }),
@@ -96,11 +94,6 @@ export async function openCaches(options: CachesOptions) {
   await Promise.all([removeAbandonedDrafts(dir, wallClock()), snapshot.load(), historySnapshot.load()]);
 
   const queries = createCacheQueries(cms);
-  const postArchive = await openPostArchive({ ...options, source: archiveSource(queries, cache.mode) });
-
-  async function saveContent(): Promise<void> {
-    await Promise.all([snapshot.save(), postArchive.save()]);
-  }
 
   return {
     cache,
@@ -108,27 +101,22 @@ export async function openCaches(options: CachesOptions) {
     accessHistory,
     policyStore,
     queries,
-    archive: postArchive.archive,
     warmUpTargets: known.pages,
-    /** Id of the last invalidation that the restored snapshot knew of. */
-    lastChange: known.lastChange,
-    /** Saves the snapshots from time to time. Returns a function that stops it, and the archive's walks. */
+    /** Id of the last purge that the restored snapshot knew of. */
+    lastPurge: known.lastPurge,
+    /** Saves the snapshots from time to time. Returns a function that stops it. */
     scheduleSnapshots(): () => void {
-      const stop = scheduleSnapshots({
-        saveContent: () => void saveContent(),
+      return scheduleSnapshots({
+        saveContent: () => void snapshot.save(),
         saveHistory: () => void historySnapshot.save(),
         onPurge: cache.onPurge,
       });
-      return () => {
-        stop();
-        postArchive.stop();
-      };
     },
     /** Saves the snapshots a last time. */
     async close(): Promise<void> {
       // Reads of cached pages are recorded once a second: this records those of the current second.
       cache.stats();
-      await Promise.all([saveContent(), historySnapshot.save()]);
+      await Promise.all([snapshot.save(), historySnapshot.save()]);
       await cache.close();
     },
   };

@@ -12,7 +12,7 @@ import { createEntryStore } from './entry-store.ts';
 import { type ExplainedEntry, explainEntry } from './explain-entry.ts';
 import { createFreshness } from './freshness.ts';
 import { createCacheLoader } from './loading/cache-loader.ts';
-import { NO_SECOND_LEVEL, type SecondLevel } from './loading/second-level.ts';
+import type { SecondLevel } from './loading/second-level.ts';
 import { withTimeout } from './loading/single-flight.ts';
 import { createPolicies } from './policies.ts';
 import type { Purge, PurgeEvent } from './purge.ts';
@@ -27,7 +27,7 @@ export interface ContentCacheOptions {
   /** From 0 to 1, for the jitter of TTLs. */
   random?: () => number;
   /** Shared by several instances. */
-  secondLevel?: SecondLevel | undefined;
+  secondLevel?: SecondLevel | null | undefined;
   /** Records reads and changes for the TTL simulator. */
   accessHistory?: Pick<AccessHistory, 'read' | 'changed'> | undefined;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. */
@@ -54,7 +54,7 @@ export function createContentCache({
   maxBytes,
   clock,
   random = Math.random,
-  secondLevel = NO_SECOND_LEVEL,
+  secondLevel = null,
   accessHistory = NO_ACCESS_HISTORY,
   staleWaitMs = STALE_WAIT_MS,
   tracing = NO_TRACING,

@@ -9,14 +9,13 @@ import { type CdnHeaders, createCdnHeaders } from './cdn-headers.ts';
 import { registerCdnMetrics } from './cdn-metrics.ts';
 import { escapeTag, tagsOfEntry } from './cdn-tags.ts';
 import { type CdnConfig, cdnVendor, type PurgeCall } from './cdn-vendors.ts';
-import { delayPurges } from './delay-purges.ts';
 import { createPurgeQueue, type PurgeOutcome } from './purge-queue.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** The CDN in front of the site. */
 export interface Cdn {
   headers: CdnHeaders;
-  /** Queues what an operator purges. To be called before the entries are gone. Returns how many tags wait. */
+  /** Queues what an operator queue. To be called before the entries are gone. Returns how many tags wait. */
   purge(purge: Purge): { queued: number };
   /** Tags that wait to be purged. */
   queueLength(): number;
@@ -28,10 +27,6 @@ export interface CdnDeps {
   config: CdnConfig;
   cache: ContentCache;
   registry: Registry;
-  /** Resolves to true on the first of several instances that sees a change. Without it this one is alone. */
-  claim?: ((id: string, digest: string) => Promise<boolean>) | undefined;
-  /** Tells the other instances that a key has another value. They hear of it before the CDN is purged, a little later than without. */
-  announce?: ((key: string) => void) | undefined;
   /** Wall milliseconds. */
   wallClock?: () => number;
   logger: Logger;
@@ -51,8 +46,6 @@ export function createCdn({
   config,
   cache,
   registry,
-  claim = async () => true,
-  announce,
   wallClock = Date.now,
   logger,
   tracing = NO_TRACING,
@@ -66,17 +59,12 @@ export function createCdn({
   const send = (call: PurgeCall) => traceCall(tracing, 'cdn purge', call, () => sendPurge(call, wallClock));
   const onPurged = (outcome: PurgeOutcome) => count(outcome);
   const queue = createPurgeQueue({ vendor, send, later, onPurged, logger });
-  const purges = announce ? delayPurges(queue, later) : queue;
-  const count = registerCdnMetrics(registry, purges.size);
+  const count = registerCdnMetrics(registry, queue.size);
   const tagsOfKey = (key: string) => tagsOfEntry(key, cache.tagsOf([{ key }]));
-  cache.onNewValue(async ({ key, digest, tagsBefore }) => {
+  cache.onNewValue(({ key, tagsBefore }) => {
     // What was built from the previous value may have another tag: another post may have taken over a slug.
-    const tags = [...tagsOfKey(key), ...(tagsBefore.length > 0 ? tagsOfEntry(key, tagsBefore) : [])];
-    // Its return is not claimed, so that a second absence would look like the first: each instance purges it.
-    if (digest !== null && !(await claim(key, digest))) return;
-    // What was purged here before was purged on the others as well.
-    if (digest !== null || tagsBefore.length > 0) announce?.(key);
-    purges.purgeTags(tags, false);
+    const tagsOfPrevious = tagsBefore.length > 0 ? tagsOfEntry(key, tagsBefore) : [];
+    queue.purgeTags([...tagsOfKey(key), ...tagsOfPrevious], false);
   });
   return {
     headers: createCdnHeaders({
@@ -93,12 +81,12 @@ export function createCdn({
       isBypass: () => cache.mode.name() === 'bypass',
     }),
     purge({ tags = [], keys = [], all = false, soft = false }) {
-      if (all) purges.purgeAll();
-      else purges.purgeTags([...tags.map(escapeTag), ...keys.flatMap(tagsOfKey)], soft);
-      return { queued: purges.size() };
+      if (all) queue.purgeAll();
+      else queue.purgeTags([...tags.map(escapeTag), ...keys.flatMap(tagsOfKey)], soft);
+      return { queued: queue.size() };
     },
-    queueLength: purges.size,
-    close: purges.close,
+    queueLength: queue.size,
+    close: queue.close,
   };
 }
 

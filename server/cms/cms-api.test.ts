@@ -40,7 +40,7 @@ describe('a list of posts', () => {
         category: 'news',
         slug: 'rock-and-roll',
         title: 'Rock & Roll: 5 < 6 and a < b',
-        excerpt: 'Deck &amp; more',
+        excerpt: 'Deck & more',
         author: 'Ann Étoile',
         publishedAt: '2026-01-05T10:20:30.000Z',
         image: 'https://img.example.com/posts/rock.jpg',

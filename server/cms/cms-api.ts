@@ -9,7 +9,7 @@ import * as schemas from './cms-entity-schemas.ts';
 import { type CmsCall, cmsCalls } from './cms-paths.ts';
 import * as responses from './cms-response-schemas.ts';
 import { normaliseAdvertisement } from './normalise/normalise-advertisement.ts';
-import { normaliseArticle } from './normalise/normalise-article.ts';
+import { deckOf, normaliseArticle } from './normalise/normalise-article.ts';
 import { normaliseAuthor } from './normalise/normalise-author.ts';
 import { normaliseCategory, normaliseSubcategory } from './normalise/normalise-category.ts';
 import { normaliseEvent, normaliseEventDetail } from './normalise/normalise-event.ts';
@@ -197,7 +197,11 @@ export function createCmsApi(options: CmsApiOptions) {
       if (found === null) return null;
       const { article, post } = found;
       const { html, headings } = await renderBody(call, post.post_content);
-      return { article: { ...article, bodyHtml: html, headings }, authorId: slugOf(post.post_author_id) };
+      const deck = deckOf(article.description, html);
+      return {
+        article: { ...article, deck, bodyHtml: html, headings },
+        authorId: slugOf(post.post_author_id),
+      };
     },
     /** Null when the upstream has no such author. */
     author(id: string, options?: ReadOptions): Promise<Author | null> {

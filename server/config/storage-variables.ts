@@ -12,7 +12,7 @@ export const storageVariables = {
   dataDir: variable(
     'DATA_DIR',
     './data',
-    'outbox, cache snapshot, changed policies, sitemap archive; of one instance',
+    'outbox, cache snapshot, changed policies; of one instance',
     FOLDER,
   ),
   assetsDir: optional(
@@ -22,7 +22,13 @@ export const storageVariables = {
   ),
   redisUrl: optional(
     'REDIS_URL',
-    'Redis 7 or Valkey that several instances share: second-level cache, invalidation, rate limits, outbox',
+    'Redis 7 or Valkey that several instances share: messages to the upstream, invalidations, policies and modes, limits of forms and beacons, list of instances',
+    REDIS,
+    true,
+  ),
+  redisCacheUrl: optional(
+    'REDIS_CACHE_URL',
+    'Redis of the second-level cache, with `REDIS_URL`, where it is to have a server or a database of its own; default: `REDIS_URL`',
     REDIS,
     true,
   ),

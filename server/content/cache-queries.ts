@@ -74,7 +74,7 @@ export function createCacheQueries(cms: CmsApi) {
     topic: (topic: { category: string; subcategory: string | null; page: number; limit: number }) =>
       createQuery(
         'topic',
-        [topic.category, topic.subcategory ?? '', topic.page],
+        [topic.category, topic.subcategory ?? '', topic.page, topic.limit],
         (options) => cms.topic(topic, options),
         ({ posts }) => [CATEGORY_TAG + topic.category, ...postTags(posts)],
       ),

@@ -11,31 +11,21 @@ const TWO_DAYS_MS = 48 * HOUR_MS;
 const locations = (text: string) => [...text.matchAll(/<loc>([^<]*)</g)].map(([, location]) => location);
 
 describe('a sitemap', () => {
-  it('has each address once, and its last change where that is known', async () => {
+  it('has each address once, and its last change where that is known', () => {
     const entries: SitemapEntry[] = [
       { path: '/a', lastModified: '2026-11-20T12:00:00.000Z' },
       { path: '/b', lastModified: null },
       { path: '/b', lastModified: null },
     ];
-    expect(await sitemap(entries, ORIGIN)).toBe(
+    expect(sitemap(entries, ORIGIN)).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://www.example.com/a</loc><lastmod>2026-11-20T12:00:00.000Z</lastmod></url><url><loc>https://www.example.com/b</loc></url></urlset>\n',
     );
   });
 
-  it('leaves out addresses that search engines do not take', async () => {
+  it('leaves out addresses that search engines do not take', () => {
     const path = `/${'x'.repeat(2_047 - ORIGIN.length - 1)}`;
     const entries = [path, `${path}x`].map((of) => ({ path: of, lastModified: null }));
-    expect(locations(await sitemap(entries, ORIGIN))).toEqual([ORIGIN + path]);
-  });
-
-  it('of many addresses is written in slices: the event loop turns meanwhile', async () => {
-    const entries = Array.from({ length: 10_000 }, (_, index) => ({ path: `/${index}`, lastModified: null }));
-    let turns = 0;
-    const timer = setInterval(() => turns++, 0);
-    const text = await sitemap(entries, ORIGIN);
-    clearInterval(timer);
-    expect(locations(text)).toHaveLength(10_000);
-    expect(turns).toBeGreaterThan(3);
+    expect(locations(sitemap(entries, ORIGIN))).toEqual([ORIGIN + path]);
   });
 });
 

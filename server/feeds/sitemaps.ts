@@ -1,7 +1,7 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import { site } from '#shared/site.ts';
 import { articlePath } from '#shared/urls.ts';
-import { element, longXmlDocument, xmlDocument } from './xml.ts';
+import { element, xmlDocument } from './xml.ts';
 
 const SITEMAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const NEWS = 'http://www.google.com/schemas/sitemap-news/0.9';
@@ -9,9 +9,6 @@ const NEWS = 'http://www.google.com/schemas/sitemap-news/0.9';
 /** News sitemaps hold the news of two days, a thousand URLs at most. */
 const NEWS_AGE_MS = 2 * 86_400_000;
 const MAX_NEWS_URLS = 1_000;
-
-/** A sitemap may have 50,000 URLs and 50 MB; a fifth of that is a quick response. */
-export const POSTS_A_PART = 10_000;
 
 /** Longest URL in a sitemap. */
 const MAX_URL_LENGTH = 2_047;
@@ -30,25 +27,22 @@ function location(name: string, { path, lastModified }: SitemapEntry, origin: st
 }
 
 /** Returns a sitemap with each URL once. */
-export function sitemap(entries: readonly SitemapEntry[], origin: string): Promise<string> {
+export function sitemap(entries: readonly SitemapEntry[], origin: string): string {
   const unique = new Map(entries.map((entry) => [entry.path, entry]));
   const short = [...unique.values()].filter(({ path }) => origin.length + path.length <= MAX_URL_LENGTH);
-  return longXmlDocument('urlset', { xmlns: SITEMAP }, short, (entry) => location('url', entry, origin));
+  const urls = short.map((entry) => location('url', entry, origin));
+  return xmlDocument(element('urlset', urls, { xmlns: SITEMAP }));
 }
 
 /** Returns the sitemap index. */
-export function sitemapIndex(parts: readonly SitemapEntry[], origin: string): Promise<string> {
-  return longXmlDocument('sitemapindex', { xmlns: SITEMAP }, parts, (part) =>
-    location('sitemap', part, origin),
-  );
+export function sitemapIndex(parts: readonly SitemapEntry[], origin: string): string {
+  const sitemaps = parts.map((part) => location('sitemap', part, origin));
+  return xmlDocument(element('sitemapindex', sitemaps, { xmlns: SITEMAP }));
 }
 
 /** Returns the latest date; null where there is none. */
-export function newestOf(entries: readonly SitemapEntry[]): string | null {
-  return entries.reduce<string | null>(
-    (newest, { lastModified }) => (lastModified && lastModified > (newest ?? '') ? lastModified : newest),
-    null,
-  );
+export function newestOf(dates: readonly (string | null)[]): string | null {
+  return dates.reduce((newest, date) => ((date ?? '') > (newest ?? '') ? date : newest), null);
 }
 
 /** A text, and the wall-clock milliseconds between which it is valid while its data stay the same. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { element, longXmlDocument, xmlDocument } from './xml.ts';
+import { element, xmlDocument } from './xml.ts';
 
 describe('xmlDocument', () => {
   it('escapes text and attributes, and leaves out what XML forbids', () => {
@@ -12,15 +12,5 @@ describe('xmlDocument', () => {
 
   it('writes an element without content as an empty one', () => {
     expect(xmlDocument(element('a', [], { href: 'x' }))).toContain('<a href="x"/>');
-  });
-});
-
-describe('longXmlDocument', () => {
-  it.each([0, 1, 1_234])('writes what xmlDocument writes, with %i children', async (count) => {
-    const titles = Array.from({ length: count }, (_, index) => `Größe & ${index}`);
-    const attributes = { xmlns: 'https://example.com/?a&b' };
-    const childOf = (title: string) => element('item', [element('title', title)]);
-    const long = await longXmlDocument('list', attributes, titles, childOf);
-    expect(long).toBe(xmlDocument(element('list', titles.map(childOf), attributes)));
   });
 });

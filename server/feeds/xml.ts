@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
 /** Writes XML. Text and attribute values are escaped here, and characters that XML forbids are left out. */
 
 const ESCAPES: Record<string, string> = {
@@ -43,22 +41,4 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** Returns a document. */
 export function xmlDocument(root: string): string {
   return `${DECLARATION}${root}\n`;
-}
-
-/** Children written at once: a few milliseconds. */
-const SLICE_SIZE = 500;
-
-/** Returns a document whose root has a child for each of `items`, in slices that leave the event loop free between them. */
-export async function longXmlDocument<T>(
-  name: string,
-  attributes: Record<string, string>,
-  items: readonly T[],
-  childOf: (item: T) => string,
-): Promise<string> {
-  const parts: string[] = [];
-  for (let from = 0; from < items.length; from += SLICE_SIZE) {
-    if (from > 0) await nextTurn();
-    parts.push(...items.slice(from, from + SLICE_SIZE).map(childOf));
-  }
-  return xmlDocument(element(name, parts, attributes));
 }

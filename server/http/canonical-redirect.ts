@@ -5,7 +5,7 @@ import { PAGES_ROUTE } from '#server/render/page-templates.ts';
 import { canonicalPath, splitTarget } from '#shared/canonical-path.ts';
 
 /**
- * Redirects reads whose path is not canonical before a handler looks anything up: API, feeds, sitemaps, Markdown, files,
+ * Redirects reads whose path is not canonical before a handler looks anything up: API, feeds, sitemaps, files,
  * images. A path that has no canonical form is 404. Pages are redirected by their own route, which knows the page table
  * as well.
  */

@@ -20,7 +20,7 @@ import { auditRoutes } from './audit-routes.ts';
 import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
 import { DASHBOARD_FILES, dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
 import type { SampledInstance } from './instances/instance-sample.ts';
-import { createInstances, type SharedRegistry } from './instances/instances.ts';
+import { createInstances, type SharedInstances } from './instances/instances.ts';
 import { instancesRoutes } from './instances/instances-routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { webVitalsSummaryRoutes } from './metrics/web-vitals-summary.ts';
@@ -52,7 +52,7 @@ export interface OpsDeps
   /** What tells this instance from the others. */
   instance: Pick<SampledInstance, 'name' | keyof BuildInfo>;
   /** The instances on the same Redis; null without REDIS_URL. */
-  instanceRegistry: SharedRegistry | null;
+  sharedInstances: SharedInstances | null;
   /** DATA_DIR, resolved: holds the audit log. */
   dataDir: string;
   /** Where the build of the dashboard is, if there is one. */
@@ -135,7 +135,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     version: `${instance.version} ${instance.revision}`,
   });
   const instances = createInstances({
-    registry: deps.instanceRegistry,
+    shared: deps.sharedInstances,
     counted: metricsStream.window,
     about: () => ({
       ...instance,

@@ -35,10 +35,10 @@ const PRIMARY_RESOURCES: ReadonlySet<Resource> = new Set([
 ]);
 
 /** What the path of a feed has after that of the page with the same content. */
-const END_OF_FEED = /(\.md|\.ics|\/feed\.(xml|atom|json))$/;
+const END_OF_FEED = /(\.ics|\/feed\.(xml|atom|json))$/;
 
 /** Feeds of the whole site, and what they are made of. */
-const SITE_FEED = /^\/(feed\.(xml|atom|json)|llms\.txt)$/;
+const SITE_FEED = /^\/feed\.(xml|atom|json)$/;
 const SITE_FEED_TAG: Resource = 'latest';
 
 /**

@@ -1,16 +1,16 @@
 import type { Redis } from 'ioredis';
 
-/** What a slow Redis may cost a reader (faults: Redis down, slow), in milliseconds. */
-const COMMAND_TIMEOUT_MS = 20;
-/** A start keeps the event loop busy: with the shorter timeout, a new instance would load from the upstream what Redis has. */
-const START_TIMEOUT_MS = 250;
-/** After a failed command none is sent for this long: a slow Redis costs one timeout a second, not one a read. */
+/** What a reader may wait for a command (ms): the second level of the content cache. */
+export const READ_TIMEOUT_MS = 20;
+/** Every command but those that block has a response within this time (ms), or is given up. */
+export const COMMAND_TIMEOUT_MS = 250;
+/** After a command that was given up none is sent for this long: a slow Redis costs one timeout a second, not one a read. */
 const PAUSE_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 500;
 const MAX_RETRY_DELAY_MS = 1_000;
 const LOG_INTERVAL_MS = 60_000;
 
-/** A client of a Redis that may be down, slow or wrong at any time. */
+/** A client of a Redis that may be down, silent, slow, read-only or wrong at any time. */
 export type RedisClient = Awaited<ReturnType<typeof connectRedis>>;
 
 export interface RedisClientOptions {
@@ -18,35 +18,27 @@ export interface RedisClientOptions {
   logger: { warn(details: object, message: string): void };
   /** Monotonic milliseconds. */
   clock: () => number;
-  /**
-   * Least timeout of connecting and of every command in milliseconds, also of one that is given its own, and the least time
-   * after which a message of another instance is late: for a machine that is busy.
-   */
-  timeoutMs?: number | undefined;
-  /** Whether the server is not ready yet: commands may then take 250 ms. */
-  isStarting?: () => boolean;
 }
 
 /** Connects, and reconnects, in the background. Loads ioredis only here: most sites need none. */
-export async function connectRedis({
-  url,
-  logger,
-  clock,
-  timeoutMs: leastTimeoutMs = 0,
-  isStarting = () => false,
-}: RedisClientOptions) {
+export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
   const { Redis } = await import('ioredis');
   const connections: Redis[] = [];
   let pausedUntil = Number.NEGATIVE_INFINITY;
   let nextLogAt = Number.NEGATIVE_INFINITY;
 
-  function connect(): Redis {
+  /** `blocks`: for commands that wait in Redis, which may take longer than any other. */
+  function connect({ blocks = false } = {}): Redis {
     const connection = new Redis(url, {
       // A command that cannot be sent now has a fallback; sent later, its reply would come too late.
       enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      connectTimeout: Math.max(CONNECT_TIMEOUT_MS, leastTimeoutMs),
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: blocks ? null : 0,
+      ...(!blocks && { commandTimeout: COMMAND_TIMEOUT_MS }),
+      connectTimeout: CONNECT_TIMEOUT_MS,
       retryStrategy: (attempts) => Math.min(MAX_RETRY_DELAY_MS, 50 * 2 ** Math.min(attempts, 10)),
+      // A primary that became a replica: its address may lead to the new one.
+      reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     });
     connection.on('error', logThrottled);
     connection.on('connect', () => catchParserErrors(connection));
@@ -64,19 +56,16 @@ export async function connectRedis({
   const isUp = () => redis.status === 'ready' && clock() >= pausedUntil;
 
   return {
-    /** False while disconnected, and in the pause after a failed command: `run` then resolves with its fallback at once. */
+    /** False while disconnected, and for a second after a command that failed: `run` then resolves with its fallback at once. */
     isUp,
-    /**
-     * Resolves with the reply, or with `fallback` where none comes within `timeoutMs` (20 unless the caller can wait
-     * longer). Never rejects.
-     */
+    /** Resolves with the reply, or with `fallback` where it fails or takes longer than `timeoutMs`. Never rejects. */
     async run<T>(
       command: (redis: Redis) => Promise<T>,
       fallback: T,
       timeoutMs: number = COMMAND_TIMEOUT_MS,
     ): Promise<T> {
       if (!isUp()) return fallback;
-      const timeout = rejectAfter(Math.max(timeoutMs, leastTimeoutMs, isStarting() ? START_TIMEOUT_MS : 0));
+      const timeout = rejectAfter(timeoutMs);
       try {
         return await Promise.race([command(redis), timeout.promise]);
       } catch (error) {
@@ -87,8 +76,8 @@ export async function connectRedis({
         timeout.cancel();
       }
     },
-    /** Opens another connection, for blocking commands. Its commands reject while it is down. */
-    duplicate: connect,
+    /** Opens another connection, which is closed with the client. */
+    connect,
     close(): void {
       for (const connection of connections) connection.disconnect();
     },

@@ -26,6 +26,8 @@ const Article = z.object({
   publishedAt: z.iso.datetime().nullable(),
   /** Plain text: the meta description, else the excerpt. */
   description: z.string().nullable(),
+  /** The description, below the title: null where it only repeats the beginning of the body. */
+  deck: z.string().nullable(),
   keywords: z.array(z.string()),
   /** The post's image, for link previews and structured data. */
   image: z.string().nullable(),

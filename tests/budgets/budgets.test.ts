@@ -53,10 +53,10 @@ async function scriptBytes(page: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-async function styleBytes(): Promise<number> {
-  const file = Object.values(manifest).find((chunk) => chunk.file.endsWith('.css'))?.file;
-  return (await stat(join(clientDir, `${file}.br`))).size;
-}
+const styleFile = () =>
+  join(clientDir, Object.values(manifest).find((chunk) => chunk.file.endsWith('.css'))?.file ?? '');
+
+const styleBytes = async () => (await stat(`${styleFile()}.br`)).size;
 
 const compressed = (text: string) => brotliCompressSync(text).length;
 
@@ -94,6 +94,10 @@ describe('a first visit', () => {
     ];
     expect(modules.length).toBeGreaterThan(5);
     expect(modules.filter(([, parenthesis]) => parenthesis === '')).toEqual([]);
+  });
+
+  it('begins its style with the order of the layers: a rule before that would change it', async () => {
+    expect(await readFile(styleFile(), 'utf8')).toMatch(/^@layer reset[,{]/);
   });
 
   it('takes at most 12 kB of style', async () => {

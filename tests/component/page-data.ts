@@ -126,6 +126,7 @@ export function articleData(article: Partial<ArticlePage['article']> = {}): Arti
       author: 'Ada Quill',
       publishedAt: '2026-01-05T10:20:30.000Z',
       description: null,
+      deck: null,
       keywords: [],
       image: null,
       banner: null,

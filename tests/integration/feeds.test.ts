@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type SiteUnderTest, startSiteUnderTest } from './site-under-test.ts';
@@ -121,13 +118,20 @@ describe('sitemaps', () => {
   };
 
   it('are an index of parts, which list every fixed page, topic, tag, event and post, each once', async () => {
+    const topics = (await locationsOf('/sitemaps/topics.xml')).map((topic) => new URL(topic).pathname);
+    const categories = await Promise.all(
+      topics.map(async (path) => {
+        const { body } = await request(site.origin).get(`/api${path.replace('topic', 'topics')}`);
+        return { slug: path.split('/').at(-1), total: body.pagination.totalItems };
+      }),
+    );
     const parts = (await locationsOf('/sitemap.xml')).map((part) => new URL(part));
     expect(parts.map(({ pathname }) => pathname)).toEqual([
       '/sitemaps/pages.xml',
       '/sitemaps/topics.xml',
       '/sitemaps/tags.xml',
       '/sitemaps/events.xml',
-      '/sitemaps/posts-1.xml',
+      ...topics.map((topic) => `/sitemaps/posts${topic}/1.xml`),
     ]);
     for (const { origin } of parts) expect(origin).toBe('https://www.example.com');
     const locations = (await Promise.all(parts.map(({ pathname }) => locationsOf(pathname)))).flat();
@@ -136,68 +140,46 @@ describe('sitemaps', () => {
       expect(locations).toContain(`https://www.example.com${path}`);
     expect(locations.filter((location) => location.includes('/tag/')).length).toBeGreaterThan(0);
     expect(locations.filter((location) => location.includes('/events/')).length).toBeGreaterThan(20);
+    for (const { slug, total } of categories) {
+      const own = locations.filter((location) => location.startsWith(`https://www.example.com/${slug}/`));
+      expect(own).toHaveLength(total);
+    }
   });
 
-  it('hold every post once the archive was walked, which no reader waits for', async () => {
+  it('ask the upstream once for the index of each category, and once for each part', async () => {
     const own = await startSiteUnderTest();
+    const topicCalls = async () =>
+      Object.keys(await own.calls()).filter((call) => call.includes('/api/post/topic/'));
     try {
-      const first = await locationsOf('/sitemaps/posts-1.xml', own.origin);
-      expect(first.length).toBeGreaterThan(20);
-      await expect
-        .poll(async () => (await locationsOf('/sitemaps/posts-1.xml', own.origin)).length)
-        .toBeGreaterThan(first.length);
-      expect(await locationsOf('/sitemaps/posts-1.xml', own.origin)).toEqual(expect.arrayContaining(first));
+      await own.forgetCalls();
+      const index = await locationsOf('/sitemap.xml', own.origin);
+      const firstParts = index.filter((part) => part.endsWith('/1.xml'));
+      const ofIndex = await topicCalls();
+      expect(ofIndex).toHaveLength(firstParts.length);
+      for (const part of firstParts) await locationsOf(new URL(part).pathname, own.origin);
+      expect(await topicCalls()).toEqual(ofIndex);
     } finally {
       await own.close();
     }
   });
 
   it.each([
-    '/sitemaps/posts-0.xml',
-    '/sitemaps/posts-2.xml',
-    '/sitemaps/posts-x.xml',
+    '/sitemaps/posts/topic/news/0.xml',
+    '/sitemaps/posts/topic/news/01.xml',
+    '/sitemaps/posts/topic/news/999.xml',
+    '/sitemaps/posts/topic/news/x.xml',
+    '/sitemaps/posts/topic/no-such-topic/1.xml',
     '/sitemaps/nothing.xml',
   ])('%s is none', async (path) => {
     await request(site.origin).get(path).expect(404);
-  });
-
-  it('hold what was known before a restart, also while the upstream is down', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'archive-'));
-    const postsOf = ({ origin }: SiteUnderTest) => locationsOf('/sitemaps/posts-1.xml', origin);
-    try {
-      const first = await startSiteUnderTest({ DATA_DIR: dir });
-      let posts = 0;
-      try {
-        for (const topic of await locationsOf('/sitemaps/topics.xml', first.origin)) {
-          const { body } = await request(first.origin).get(
-            `/api${new URL(topic).pathname.replace('topic', 'topics')}`,
-          );
-          posts += body.pagination.totalItems;
-        }
-        await expect.poll(async () => (await postsOf(first)).length).toBe(posts);
-      } finally {
-        await first.close();
-      }
-      // Cached lists of the newest posts do not help then.
-      await rm(join(dir, 'content-cache.snapshot'), { force: true });
-      const second = await startSiteUnderTest({ DATA_DIR: dir, API_HOST: 'http://127.0.0.1:1' });
-      try {
-        expect(await postsOf(second)).toHaveLength(posts);
-      } finally {
-        await second.close();
-      }
-    } finally {
-      await rm(dir, { recursive: true, force: true });
-    }
   });
 
   it('wait for a slow upstream no longer than for one call', async () => {
     const paths = [
       '/sitemap.xml',
       '/sitemaps/events.xml',
-      '/sitemaps/posts-1.xml',
+      '/sitemaps/posts/topic/news/1.xml',
       '/news-sitemap.xml',
-      '/llms.txt',
     ];
     // Each call is in time, two in sequence are not. Long, beside what a busy machine takes for everything else.
     const latencyMs = 5_000;
@@ -290,65 +272,9 @@ describe('an event for a calendar', () => {
   });
 });
 
-it.each(['/events/.ics', '/news/.md'])('%s, without a slug, is the not-found page', async (path) => {
-  const { text } = await request(site.origin).get(path).expect(404);
+it('/events/.ics, without a slug, is the not-found page', async () => {
+  const { text } = await request(site.origin).get('/events/.ics').expect(404);
   expect(text).toContain('Error 404 - Not Found');
-});
-
-describe('an article’s Markdown alternate', () => {
-  let address: string;
-  beforeAll(async () => {
-    const { body } = await request(site.origin).get('/api/topics/featured');
-    address = `/${body.posts[0].category}/${body.posts[0].slug}`;
-  });
-
-  it('is at its address with .md, is linked from its page, and counts as no view', async () => {
-    await site.forgetCalls();
-    const { text } = await request(site.origin)
-      .get(`${address}.md`)
-      .expect(200)
-      .expect('content-type', /^text\/markdown/);
-    expect(text).toMatch(/^# .+\n\n_.+_\n\nBy .+\n\n/);
-    expect(text).toContain('\n## ');
-    const page = await request(site.origin).get(address).set('sec-purpose', 'prefetch');
-    expect(page.text).toContain(`<link rel="alternate" type="text/markdown" href="${address}.md"/>`);
-    await request(site.origin)
-      .get(`${address}.md`)
-      .expect('cache-status', /^data; hit; ttl=\d+$/);
-    expect(Object.keys(await site.calls()).filter((call) => call.startsWith('POST'))).toEqual([]);
-  });
-
-  it('is the not-found page where there is no such article, and 503 while the upstream fails', async () => {
-    const { text } = await request(site.origin).get('/news/no-such-article.md').expect(404);
-    expect(text).toContain('</html>');
-    const own = await startSiteUnderTest();
-    try {
-      await own.faults([{ path: '/api/*', kind: 'status', status: 500 }]);
-      await request(own.origin).get(`${address}.md`).expect(503).expect('retry-after', /\d/);
-    } finally {
-      await own.close();
-    }
-  });
-
-  it('is listed in llms.txt', async () => {
-    const { text } = await request(site.origin).get('/llms.txt').expect(200);
-    expect(text).toMatch(/^# Martech Meridian\n\n> /);
-    expect(text).toMatch(/^- \[.+\]\(https:\/\/www\.example\.com\/[\w-]+\/[\w-]+\.md\): /m);
-    expect(text).toContain('(https://www.example.com/topic/news)');
-  });
-});
-
-describe('a key of IndexNow', () => {
-  it('is served under its name, and nothing is without one', async () => {
-    const own = await startSiteUnderTest({ INDEXNOW_KEY: 'abcdef-0123456789' });
-    try {
-      const { text } = await request(own.origin).get('/abcdef-0123456789.txt').expect(200);
-      expect(text).toBe('abcdef-0123456789');
-    } finally {
-      await own.close();
-    }
-    await request(site.origin).get('/abcdef-0123456789.txt').expect(404);
-  });
 });
 
 describe('description files', () => {

@@ -75,8 +75,6 @@ export interface SiteParts {
   development?: boolean;
   /** Whether each template is rendered before the site is ready. */
   warmUp?: boolean;
-  /** Least timeout of each wait for Redis in milliseconds: a test must not depend on a busy machine. */
-  redisBudgetMs?: number;
   /** How long a reader of a value past SWR waits for its load, in milliseconds. */
   staleWaitMs?: number;
   /** Pictures of the demo CMS. Default: of one colour. */
@@ -107,7 +105,6 @@ export async function startSiteUnderTest(
     isOverloaded = () => false,
     development = false,
     warmUp = false,
-    redisBudgetMs,
     staleWaitMs,
     pictures = getPlainPicture,
     demoCms: runningDemoCms,
@@ -146,7 +143,6 @@ export async function startSiteUnderTest(
     warmUp,
     // Warm-up is about a thread of its own.
     createRenderer: warmUp ? undefined : shareRenderThread,
-    redisBudgetMs,
     staleWaitMs,
     ...(clock && { clock }),
     ...(random && { random }),

@@ -2,8 +2,10 @@ import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import { createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
-import type { Purge } from '#server/cache/purge.ts';
-import { connectRedisServices } from '#server/redis/redis-services.ts';
+import { createChannel } from '#server/redis/channel.ts';
+import { createStoredInstances } from '#server/redis/instances.ts';
+import { connectRedis } from '#server/redis/redis-client.ts';
+import { createSecondLevel } from '#server/redis/second-level.ts';
 
 /** The upstream of several instances. */
 export interface SharedUpstream {
@@ -18,7 +20,7 @@ export interface InstanceOptions {
   url: string;
   upstream: SharedUpstream;
   version?: string;
-  /** Long, except in tests of the timeout: no other test depends on how busy its machine is. */
+  /** How long a reader waits for Redis. Long, except in tests of that: no other test depends on how busy its machine is. */
   timeoutMs?: number | undefined;
   since?: string | null;
 }
@@ -34,39 +36,25 @@ export async function startInstance({
   let advancedMs = 0;
   const clock = () => performance.now() + advancedMs;
   const warnings: string[] = [];
-  const redis = await connectRedisServices({
-    url,
+  const logger = { warn: (_details: object, message: string) => void warnings.push(message) };
+  const client = await connectRedis({ url, clock, logger });
+  const channel = createChannel({
+    client,
     clock,
-    timeoutMs,
-    version,
-    site: ['https://cms.example.com', null],
-    // The lock on a load lasts as long: a busy machine must not make another instance load as well.
-    upstreamTimeoutMs: 30_000,
-    logger: { warn: (_details, message) => void warnings.push(message) },
+    wallClock: Date.now,
+    channel: 'test:channel',
+    overridesKey: 'test:overrides',
+    pingIntervalMs: 500,
   });
-  /** `beforeLoad`: runs after the look-up in Redis, before the lock. */
-  const steps = { beforeLoad: async () => {} };
-  const { secondLevel } = redis;
+  const { lastPurge } = channel;
   const cache = createContentCache({
     policies: DEFAULT_POLICIES,
     maxBytes: 10_000_000,
     clock,
     random: () => 0.5,
-    secondLevel: {
-      ...secondLevel,
-      async load(request) {
-        await steps.beforeLoad();
-        return secondLevel.load(request);
-      },
-    },
+    secondLevel: createSecondLevel({ client, prefix: 'test:cache', version, lastPurge, timeoutMs }),
   });
-  const latePurges: Purge[] = [];
-  redis.syncInvalidations({
-    cache,
-    since,
-    onPolicies: () => undefined,
-    onLatePurge: (purge) => void latePurges.push(purge),
-  });
+  channel.listen({ cache, since, onPolicies: () => undefined });
 
   function query(name: string): CacheQuery<string> {
     return {
@@ -80,23 +68,27 @@ export async function startInstance({
     };
   }
 
-  return Object.assign(steps, {
+  return {
     cache,
-    redis,
+    channel,
+    client,
+    instances: createStoredInstances(client, 'test:instances'),
     warnings,
-    /** Purges of others that came too late for a CDN. */
-    latePurges,
     read: (name: string): Promise<string> => cache.read(query(name), new DependencyTracker()),
     /** Advances the clock of this instance alone. */
     advance(seconds: number): void {
       advancedMs += seconds * 1_000;
     },
-    /** Resolves when the invalidation stream was read: from then on entries are shared. */
+    /** Resolves when what is in force was read: from then on entries are shared. */
     async isSharing(): Promise<void> {
-      while (redis.lastKnownChange() === null) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (channel.lastPurge() === null || !client.isUp())
+        await new Promise((resolve) => setTimeout(resolve, 5));
     },
-    close: () => redis.close(),
-  });
+    close(): void {
+      channel.close();
+      client.close();
+    },
+  };
 }
 
 /** The upstream's 404. */

@@ -9,14 +9,12 @@ const [url = '', dir = '', upstream = ''] = process.argv.slice(2);
 /** Longer than an attempt of a live instance takes on a busy machine: only what a dead one had in flight is repeated. */
 const IDLE_MS = 5_000;
 /** Long: no test depends on how busy its machine is. */
-const TIMEOUT_MS = 5_000;
 const quiet = { warn: () => undefined, error: () => undefined };
 
 const redis = await connectRedis({
   url,
   logger: quiet,
   clock: () => performance.now(),
-  timeoutMs: TIMEOUT_MS,
 });
 while (!redis.isUp()) await new Promise((resolve) => setTimeout(resolve, 5));
 const outbox = openOutbox({

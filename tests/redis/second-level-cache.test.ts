@@ -1,5 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
+import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import {
   type Instance,
   type InstanceOptions,
@@ -52,20 +55,11 @@ async function withRedis<T>(work: (client: Redis) => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the id of the last message in the invalidation stream. */
-async function lastMessageId(): Promise<string | undefined> {
-  return withRedis(async (client) => {
-    const [key = ''] = await client.keys('*:changes');
-    const [last] = await client.xrevrange(key, '+', '-', 'COUNT', 1);
-    return last?.[0];
-  });
-}
-
 /** Resolves with the Redis key of an entry, once it is stored. */
 async function storedKey(name = 'a'): Promise<string> {
   return withRedis((client) =>
     eventually(async () => {
-      const [redisKey] = await client.keys(`*:copy:article/${name}`);
+      const [redisKey] = await client.keys(`test:cache:article/${name}`);
       if (redisKey === undefined) throw new Error('not stored yet');
       return redisKey;
     }),
@@ -110,7 +104,9 @@ describe('a shared entry', () => {
     upstream.respond = respondAbsent;
     first.advance(61);
     await first.read('a');
-    await eventually(async () => expect(await withRedis((client) => client.keys('*:copy:*'))).toEqual([]));
+    await eventually(async () =>
+      expect(await withRedis((client) => client.keys('test:cache:*'))).toEqual([]),
+    );
     const second = await start();
     await expect(second.read('a')).rejects.toThrow('does not exist');
   });
@@ -126,20 +122,11 @@ describe('a shared entry', () => {
       async (client, redisKey) =>
         client.set(redisKey, (await client.getBuffer(redisKey))?.subarray(0, -9) ?? '', 'KEEPTTL'),
     ],
-    [
-      'belongs under another key',
-      async (client, redisKey) => {
-        const other = redisKey.replace('article/a', 'article/b');
-        await client.copy(other, redisKey, 'REPLACE');
-      },
-    ],
     ['never expires', (client, redisKey) => client.persist(redisKey)],
   ])('that %s counts as missing', async (_what, spoil) => {
     const [first, second] = [await start(), await start()];
     await first.read('a');
-    await first.read('b');
     const redisKey = await storedKey('a');
-    await storedKey('b');
     await withRedis((client) => spoil(client, redisKey));
     upstream.respond = async () => 'two';
     expect(await second.read('a')).toBe('two');
@@ -155,56 +142,65 @@ describe('a shared entry', () => {
 });
 
 describe('a load', () => {
-  it('runs once for all instances that need it at the same time', async () => {
-    const three = [await start(), await start(), await start()];
+  it('that hangs on one instance keeps no other waiting', async () => {
+    const [first, second] = [await start(), await start()];
     const { promise, resolve } = Promise.withResolvers<string>();
     upstream.respond = () => promise;
-    const reads = three.map((instance) => instance.read('a'));
+    const waiting = first.read('a');
     await eventually(() => expect(upstream.calls).toBe(1));
+    upstream.respond = async () => 'two';
+    expect(await second.read('a')).toBe('two');
     resolve('one');
-    expect(await Promise.all(reads)).toEqual(['one', 'one', 'one']);
-    expect(upstream.calls).toBe(1);
+    expect(await waiting).toBe('one');
   });
 
-  it('that another instance has finished since the look-up does not run again', async () => {
+  it('that began before a purge is not shared after it', async () => {
     const [first, second] = [await start(), await start()];
-    // Between the second's look-up, which finds nothing, and its lock.
-    second.beforeLoad = async () => {
-      await first.read('a');
-      await storedKey();
-      await eventually(async () => expect(await withRedis((client) => client.keys('*:lease:*'))).toEqual([]));
-    };
-    expect(await second.read('a')).toBe('one');
-    expect(upstream.calls).toBe(1);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    upstream.respond = () => promise;
+    const waiting = first.read('a');
+    await eventually(() => expect(upstream.calls).toBe(1));
+    second.cache.purge({ tags: ['post:a'] });
+    upstream.respond = async () => 'two';
+    resolve('one');
+    await waiting;
+    await eventually(() => expect(first.channel.lastPurge()).toBe(second.channel.lastPurge()));
+    expect(await second.read('a')).toBe('two');
   });
 
-  it('runs once when the entries of all instances become stale together', async () => {
-    const [first, second] = [await start(), await start()];
+  it('of a search is not shared: anybody can think of one', async () => {
+    const first = await start();
+    const search = {
+      resource: 'search',
+      key: 'search/all/term',
+      tags: () => [],
+      load: async () => 'found',
+    } as const;
+    await first.cache.read(search, new DependencyTracker());
     await first.read('a');
     await storedKey();
-    await second.read('a');
-    upstream.respond = async () => 'two';
-    const redisKey = await storedKey();
-    await age(redisKey, 61);
-    for (const instance of [first, second]) instance.advance(61);
-    await Promise.all([first.read('a'), second.read('a')]);
-    await eventually(async () => {
-      expect(await first.read('a')).toBe('two');
-      expect(await second.read('a')).toBe('two');
-    });
-    expect(upstream.calls).toBe(2);
+    expect(await withRedis((client) => client.keys('test:cache:*'))).toEqual(['test:cache:article/a']);
   });
 
-  it('that fails on one instance is tried by another', async () => {
+  it('of another instance serves a refresh', async () => {
     const [first, second] = [await start(), await start()];
-    let isFirst = true;
-    upstream.respond = () => {
-      if (!isFirst) return Promise.resolve('one');
-      isFirst = false;
-      return Promise.reject(new Error('down'));
-    };
-    const responses = await Promise.allSettled([first.read('a'), second.read('a')]);
-    expect(responses.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await first.read('a');
+    const redisKey = await storedKey();
+    await second.read('a');
+    upstream.respond = async () => 'two';
+    await age(redisKey, 61);
+    first.advance(61);
+    await first.read('a');
+    await eventually(async () => expect(await first.read('a')).toBe('two'));
+    const { ttl, swr, sie } = DEFAULT_POLICIES.article;
+    const fresh = () =>
+      withRedis(async (client) => (await client.pttl(redisKey)) > (ttl + swr + sie - 30) * 1_000);
+    await eventually(async () => expect(await fresh()).toBe(true));
+    const { calls } = upstream;
+    second.advance(61);
+    await second.read('a');
+    await eventually(async () => expect(await second.read('a')).toBe('two'));
+    expect(upstream.calls).toBe(calls);
   });
 });
 
@@ -216,28 +212,9 @@ describe('an invalidation', () => {
     await second.read('a');
     upstream.respond = async () => 'two';
     expect(first.cache.purge({ tags: ['post:a'] })).toBe(1);
+    expect(await first.channel.received()).toBe(1);
     await eventually(async () => expect(await second.read('a')).toBe('two'));
     expect(await first.read('a')).toBe('two');
-  });
-
-  it('counts as unknown to its own instance until it was read back, so that no older shared entry is used', async () => {
-    const instance = await start();
-    for (let round = 0; round < 20; round++) {
-      instance.cache.purge({ all: true });
-      expect(instance.redis.lastKnownChange()).toBeNull();
-      while (instance.redis.lastKnownChange() === null) await new Promise((resolve) => setImmediate(resolve));
-      expect(instance.redis.lastKnownChange()).toBe(await lastMessageId());
-    }
-  });
-
-  it('of other keys leaves a shared entry as it is', async () => {
-    const [first, second] = [await start(), await start()];
-    await first.read('a');
-    await storedKey();
-    first.cache.purge({ tags: ['post:b'] });
-    await eventually(() => expect(second.redis.lastKnownChange()).not.toBe('0-0'));
-    await second.read('a');
-    expect(upstream.calls).toBe(1);
   });
 
   it('from before an instance started applies to the entries that it takes from Redis', async () => {
@@ -245,7 +222,7 @@ describe('an invalidation', () => {
     await first.read('a');
     await storedKey();
     first.cache.purge({ all: true });
-    await eventually(() => expect(first.redis.lastKnownChange()).not.toBe('0-0'));
+    await first.channel.received();
     upstream.respond = async () => 'two';
     const late = await start();
     expect(await late.read('a')).toBe('two');
@@ -277,36 +254,11 @@ describe('an invalidation', () => {
       second.cache.policies.set('article', { ttl: ttl + 100 });
     }
     await eventually(async () => {
-      // Null until an instance has sent its changes and read them back: then the stream is complete.
-      for (const { redis } of [first, second]) expect(redis.lastKnownChange()).not.toBeNull();
-      const last = await lastMessageId();
-      expect([first.redis.lastKnownChange(), second.redis.lastKnownChange()]).toEqual([last, last]);
+      for (const { channel } of [first, second]) expect(await channel.received()).toBe(1);
+      const stored = await withRedis((client) => client.hget('test:overrides', 'policies'));
+      for (const { cache } of [first, second]) expect(JSON.stringify(cache.policies.changes())).toBe(stored);
     });
     expect(first.cache.policies.get('article')).toEqual(second.cache.policies.get('article'));
-  });
-
-  it('that an instance hears of late is reported, as the CDN may have its old entries again', async () => {
-    const first = await start();
-    const second = await start();
-    const heard: unknown[] = [];
-    second.cache.onPurge(({ tags }) => void heard.push(tags));
-    const purge = async (tag: string) => {
-      first.cache.purge({ tags: [tag] });
-      await eventually(() => expect(heard).toContainEqual([tag]));
-    };
-    // Its clock says that the message has been under way for less than no time, then for a minute.
-    second.advance(-60);
-    await purge('post:in-time');
-    second.advance(120);
-    await purge('post:late');
-    second.advance(-120);
-    const { url } = redis;
-    await redis.stop();
-    first.cache.purge({ tags: ['post:delayed'] });
-    first.advance(60);
-    redis = await startRedis(Number(new URL(url).port));
-    await eventually(() => expect(heard).toContainEqual(['post:delayed']));
-    expect(second.latePurges.map(({ tags }) => tags)).toEqual([['post:late'], ['post:delayed']]);
   });
 
   it('sent while Redis is down reaches the others when it is back', async () => {
@@ -316,6 +268,44 @@ describe('an invalidation', () => {
     await eventually(() => expect(first.warnings).not.toEqual([]));
     first.cache.policies.set('article', { ttl: 7 });
     redis = await startRedis(Number(new URL(url).port));
+    await eventually(() => expect(second.cache.policies.get('article').ttl).toBe(7));
+  });
+
+  it('that was missed while Redis was away is made good: everything is stale, served once more and refreshed', async () => {
+    const instance = await start();
+    await instance.read('a');
+    const stateOfA = () => instance.cache.explain('article/a', 'article').state;
+    expect(stateOfA()).toBe('fresh');
+    const { url } = redis;
+    await redis.stop();
+    redis = await startRedis(Number(new URL(url).port));
+    await eventually(() => expect(stateOfA()).toBe('stale'));
+    upstream.respond = async () => 'two';
+    expect(await instance.read('a')).toBe('one');
+    await eventually(async () => expect(await instance.read('a')).toBe('two'));
+  });
+
+  it('that a snapshot does not know of makes what it restored stale; one that knows them all is as fresh as it was', async () => {
+    const first = await start();
+    first.cache.purge({ tags: ['post:a'] });
+    await first.channel.received();
+    const restored = async (since: string | null) => {
+      const instance = await startInstance({ url: redis.url, upstream, since });
+      instances.push(instance);
+      await instance.read('b');
+      await instance.isSharing();
+      return instance.cache.explain('article/b', 'article').state;
+    };
+    expect(await restored('earlier')).toBe('stale');
+    expect(await restored(first.channel.lastPurge())).toBe('fresh');
+  });
+
+  it('is heard again within seconds by an instance whose Redis was silent', async () => {
+    const [first, second] = [await start(), await start()];
+    redis.hang();
+    await eventually(() => expect(first.channel.lastPurge()).toBeNull());
+    first.cache.policies.set('article', { ttl: 7 });
+    redis.resume();
     await eventually(() => expect(second.cache.policies.get('article').ttl).toBe(7));
   });
 });
@@ -340,7 +330,7 @@ describe('without Redis', () => {
   });
 
   it('that hangs, one reader waits for the timeout, and the next does not wait', async () => {
-    const instance = await start({ timeoutMs: 1_000 });
+    const instance = await start({ timeoutMs: 200 });
     redis.hang();
     const turnsOf = async (name: string) => {
       let turns = 0;
@@ -352,6 +342,52 @@ describe('without Redis', () => {
     const first = await turnsOf('a');
     // Of the same timer, so that a machine that stands still for a while does not count as a wait.
     expect(await turnsOf('b')).toBeLessThan(first / 2);
+    redis.resume();
+  });
+
+  it('that became a replica, its client connects anew, and works again once it is a primary', async () => {
+    const [first, second] = [await start(), await start()];
+    await withRedis((client) => client.replicaof('127.0.0.1', 1));
+    first.cache.policies.set('article', { ttl: 7 });
+    await withRedis((client) => client.replicaof('NO', 'ONE'));
+    await eventually(() => expect(second.cache.policies.get('article').ttl).toBe(7));
+  });
+});
+
+describe('the list of instances', () => {
+  const nameOf = z.object({ name: z.string() });
+  const namesOf = async (instance: Instance) =>
+    (await instance.instances.list())?.map(({ sample }) => nameOf.parse(sample).name).sort();
+
+  it('has the newest sample of each, and says which is its own', async () => {
+    const [first, second] = [await start(), await start()];
+    for (const name of ['old', 'one']) expect(await first.instances.write({ name })).toBe(true);
+    expect(await second.instances.write({ name: 'two' })).toBe(true);
+    expect(await namesOf(first)).toEqual(['one', 'two']);
+    const own = (await second.instances.list())?.filter(({ isOwn }) => isOwn);
+    expect(own).toMatchObject([{ sample: { name: 'two' } }]);
+    expect(own?.[0]?.ageMs).toBeLessThan(30_000);
+  });
+
+  it('loses an instance that leaves, one whose sample has expired, and what is no sample', async () => {
+    const [first, second] = [await start(), await start()];
+    await first.instances.write({ name: 'one' });
+    await second.instances.write({ name: 'two' });
+    await withRedis(async (client) => {
+      await client.sadd('test:instances', 'foreign', 'expired');
+      await client.set('test:instances:foreign', 'poison');
+    });
+    expect(await namesOf(first)).toEqual(['one', 'two']);
+    expect(await withRedis((client) => client.scard('test:instances'))).toBe(2);
+    await second.instances.leave();
+    expect(await namesOf(first)).toEqual(['one']);
+  });
+
+  it('is null while Redis is away', async () => {
+    const instance = await start();
+    redis.hang();
+    expect(await instance.instances.write({ name: 'one' })).toBe(false);
+    expect(await instance.instances.list()).toBeNull();
     redis.resume();
   });
 });

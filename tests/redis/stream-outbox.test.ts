@@ -72,7 +72,6 @@ async function open({
     url: redis.url,
     logger,
     clock: () => performance.now(),
-    timeoutMs: 5_000,
   });
   await eventually(() => expect(redisClient.isUp()).toBe(true));
   const outbox = openOutbox({

@@ -49,7 +49,6 @@ export const REPLACED: readonly Replaced[] = [
   { old: /\b(traffic (track|record)|key history)\b/, better: 'access history' },
   { old: /\bwarm pages?\b|\bpages? to warm\b/, better: 'cache warming' },
   { old: /\bkept assets?\b/, better: 'previous assets' },
-  { old: /\btwins?\b/, better: 'Markdown alternate' },
   { old: /\bdoors?\b/, better: 'redirect, route' },
   { old: /\becho(es|ed)?\b/, better: 'action data' },
   { old: /\bshells?\b/, better: 'root, layout' },

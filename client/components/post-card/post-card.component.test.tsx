@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react/pure';
+import '#client/styles/site.css';
 import { postSummary } from '../../../tests/fixtures/post-summary.ts';
 import { PostCard } from './post-card.tsx';
+
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 test('a card links to its article with its whole area', async () => {
   const followed: (string | null)[] = [];
   const { container } = await render(
     <PostCard
-      post={postSummary({ slug: 'a-story', author: 'Ada Quill' })}
+      post={postSummary({ slug: 'a-story', author: 'Ada Quill', image: PIXEL })}
       image={{ width: 500, sizes: '400px' }}
     />,
   );
@@ -29,4 +32,51 @@ test('a card links to its article with its whole area', async () => {
     });
   }
   expect(followed).toEqual(Array(3).fill('/news/a-story'));
+});
+
+const IMAGE = { width: 500, sizes: '400px' };
+const LONG = 'What changed, and what it costs. '.repeat(20);
+
+test('a post without a picture is a card of text, with its excerpt and no stand-in', async () => {
+  const post = postSummary({ slug: 'a-story', excerpt: 'What changed.' });
+  const { container } = await render(<PostCard post={post} image={IMAGE} />);
+  expect(container.querySelector('.responsive-image, svg')).toBeNull();
+  await expect.element(page.getByText('What changed.')).toBeVisible();
+});
+
+test('a picture that was promised and fails is the logo', async () => {
+  const post = postSummary({ slug: 'a-story', image: 'data:image/png;base64,AAAA' });
+  const { container } = await render(<PostCard post={post} image={IMAGE} />);
+  container.querySelector('img')?.scrollIntoView();
+  await expect.poll(() => container.querySelector('.responsive-image.is-empty svg')).not.toBeNull();
+});
+
+test.each([
+  ['large', 3],
+  ['row', 2],
+] as const)('an excerpt of a whole paragraph takes %s lines in a card that is %s', async (layout, lines) => {
+  const post = postSummary({ slug: 'a-story', excerpt: LONG, image: PIXEL });
+  const { container } = await render(<PostCard post={post} layout={layout} image={IMAGE} withExcerpt />);
+  const excerpt = container.querySelector('.post-card-excerpt');
+  if (!excerpt) throw new Error('no excerpt');
+  expect(excerpt.clientHeight / Number.parseFloat(getComputedStyle(excerpt).lineHeight)).toBeCloseTo(
+    lines,
+    1,
+  );
+});
+
+test.each([
+  ['eighty-five letters without a space', 'x'.repeat(85)],
+  ['two lines with what looks like markup', `<b>${'The largest of them '.repeat(8)}</b>`],
+])('a title of %s is shown whole, inside a card of 160 pixels', async (_, title) => {
+  const { container } = await render(
+    <div style={{ inlineSize: 160 }}>
+      <main>
+        <PostCard post={postSummary({ slug: 'a-story', title })} image={IMAGE} />
+      </main>
+    </div>,
+  );
+  const heading = page.getByRole('heading', { name: title.trim() });
+  await expect.element(heading).toHaveTextContent(title.trim());
+  expect(container.querySelector('article')?.scrollWidth).toBeLessThanOrEqual(160);
 });

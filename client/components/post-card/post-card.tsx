@@ -18,8 +18,9 @@ export interface PostCardProps {
   layout?: 'lead' | 'large' | 'row';
   /** Heading level of the title. */
   heading?: 'h2' | 'h3';
-  /** Absent: a card without an image. */
+  /** Absent: a card without an image. A post that has none is a card of text. */
   image?: CardImage;
+  className?: string | undefined;
   withExcerpt?: boolean;
   /** Text above the image. */
   reversed?: boolean;
@@ -33,17 +34,23 @@ export function PostCard({
   layout = 'large',
   heading = 'h3',
   image,
+  className,
   withExcerpt,
   reversed,
   highlight,
 }: PostCardProps) {
   const Heading = heading;
+  const isText = image !== undefined && post.image === null;
+  const classes = [
+    'post-card',
+    `post-card-${layout}`,
+    reversed && 'post-card-reversed',
+    isText && 'is-text',
+    className,
+  ];
   return (
-    <article
-      className={`post-card post-card-${layout}${reversed ? ' post-card-reversed' : ''}`}
-      data-section={post.category}
-    >
-      {image && (
+    <article className={classes.filter(Boolean).join(' ')} data-section={post.category}>
+      {image && post.image !== null && (
         <div className="post-card-image">
           <ResponsiveImage image={post.image} alt={post.slug} {...image} />
           {post.hasVideo && <span className="post-card-play" aria-hidden="true" />}
@@ -56,7 +63,7 @@ export function PostCard({
             <Words text={post.title} highlight={highlight} />
           </a>
         </Heading>
-        {withExcerpt && post.excerpt && (
+        {(withExcerpt || isText) && post.excerpt && (
           <p className="post-card-excerpt" dir="auto">
             <Words text={post.excerpt} highlight={highlight} />
           </p>

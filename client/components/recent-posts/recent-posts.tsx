@@ -1,20 +1,10 @@
 import { useRouteLoaderData } from 'react-router';
-import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
-import { PostCard } from '#client/components/post-card/post-card.tsx';
+import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
 import './recent-posts.css';
 
-/** One row on a desktop. */
-const POST_COUNT = 4;
-
-/** As many columns of at least 240 pixels as there is room for (`recent-posts.css`). */
-const IMAGE = {
-  width: 300,
-  widths: [200, 300, 500],
-  sizes:
-    '(min-width: 1288px) 293px, (min-width: 1080px) calc(25vw - 29px), (min-width: 816px) calc(33.4vw - 32px), (min-width: 528px) calc(50vw - 24px), calc(100vw - 32px)',
-};
+const POST_COUNT = 3;
 
 /** Renders the newest posts of the menus, for pages without content of their own. */
 export function RecentPosts() {
@@ -28,9 +18,7 @@ export function RecentPosts() {
   return (
     <section className="recent-posts">
       <SectionHeading title="Recent articles" />
-      <div>
-        <KeyedList items={posts}>{(post) => <PostCard post={post} image={IMAGE} />}</KeyedList>
-      </div>
+      <CardGrid posts={posts} />
     </section>
   );
 }

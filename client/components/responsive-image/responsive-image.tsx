@@ -7,13 +7,14 @@ import './responsive-image.css';
 const HEIGHTS = { '3/2': 800, '16/9': 675 };
 
 export interface ResponsiveImageProps {
-  /** URL without its width; null renders the logo as a placeholder. */
-  image: string | null;
+  /** URL without its width. */
+  image: string;
   alt: string;
   /** Width of `src`, in pixels. */
   width: number;
   /** Widths of `srcset`, in pixels; for images of an image host; absent: no `srcset`. */
   widths?: readonly number[];
+  /** Width at which it is shown; for lazy images only where the browser does not measure it (`sizes="auto"`). */
   sizes?: string;
   ratio?: keyof typeof HEIGHTS;
   /** True for the page's largest image (LCP): loaded eagerly, at high priority. */
@@ -21,7 +22,7 @@ export interface ResponsiveImageProps {
 }
 
 /**
- * Renders an image that reserves its space by its ratio, a tint while it loads, and the placeholder where it fails, also
+ * Renders an image that reserves its space by its ratio, a tint while it loads, and the logo where it fails, also
  * before hydration.
  */
 export function ResponsiveImage({
@@ -34,23 +35,26 @@ export function ResponsiveImage({
   priority = false,
 }: ResponsiveImageProps) {
   const { hasFailed, watch } = useFailedImage(image);
-  if (!image || hasFailed) {
+  if (hasFailed) {
     return (
       <span className="responsive-image is-empty" data-ratio={ratio}>
         <Logo />
       </span>
     );
   }
+  const sources = imageSources(image, width, sizes, widths);
   return (
     <img
       {...watch}
       className="responsive-image"
       data-ratio={ratio}
-      {...imageSources(image, width, sizes, widths)}
+      {...sources}
       alt={alt}
       width={1200}
       height={HEIGHTS[ratio]}
-      {...(priority ? { fetchPriority: 'high' } : { loading: 'lazy' })}
+      {...(priority
+        ? { fetchPriority: 'high' }
+        : { loading: 'lazy', ...(sources.sizes && { sizes: `auto, ${sources.sizes}` }) })}
     />
   );
 }

@@ -34,14 +34,16 @@ export function Video({ video, title, poster }: VideoProps) {
   }
   return (
     <div className="video">
-      <ResponsiveImage
-        image={poster}
-        alt=""
-        width={700}
-        widths={[300, 500, 700, 1000, 1200]}
-        sizes="(min-width: 1024px) min(848px, 100vw - 440px), 100vw"
-        priority
-      />
+      {poster !== null && (
+        <ResponsiveImage
+          image={poster}
+          alt=""
+          width={700}
+          widths={[300, 500, 700, 1000, 1200]}
+          sizes="(min-width: 1024px) min(848px, 100vw - 440px), 100vw"
+          priority
+        />
+      )}
       {hydrated ? (
         <button type="button" className="video-play" aria-label={label} onClick={() => setPlaying(true)}>
           <span className="video-play-icon" />

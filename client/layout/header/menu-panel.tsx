@@ -41,7 +41,9 @@ function Column({ column }: { column: MenuColumn }) {
 function Item({ post }: { post: MenuItem }) {
   return (
     <li className="menu-item">
-      <ResponsiveImage image={post.image} alt={post.slug} width={300} sizes="96px" ratio="3/2" />
+      {post.image !== null && (
+        <ResponsiveImage image={post.image} alt={post.slug} width={300} sizes="96px" ratio="3/2" />
+      )}
       <div>
         <a href={articlePath(post)} className="menu-item-title" dir="auto">
           {post.title}

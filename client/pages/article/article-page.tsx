@@ -46,9 +46,9 @@ export function Page() {
             <a href={topicPath(article.category)}>{sectionName(article.category)}</a>
           </p>
           <h1 dir="auto">{article.title}</h1>
-          {article.description && (
+          {article.deck && (
             <p className="deck article-deck" dir="auto">
-              {article.description}
+              {article.deck}
             </p>
           )}
           <div className="meta-bar">
@@ -155,7 +155,6 @@ function ArticleHead({ article }: { article: Article }) {
       title={title}
       description={description ?? title}
       path={articlePath(article)}
-      markdown={`${articlePath(article)}.md`}
       image={image}
       type="article"
       publishedAt={publishedAt}

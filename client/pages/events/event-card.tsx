@@ -22,14 +22,16 @@ export function EventCard({ event, hidden, priority }: EventCardProps) {
   const { slug, title, banner, location, date, description } = event;
   return (
     <article className={hidden ? 'event-card is-hidden' : 'event-card'}>
-      <ResponsiveImage
-        image={banner}
-        alt={slug}
-        width={300}
-        widths={WIDTHS}
-        sizes={SIZES}
-        priority={priority}
-      />
+      {banner !== null && (
+        <ResponsiveImage
+          image={banner}
+          alt={slug}
+          width={300}
+          widths={WIDTHS}
+          sizes={SIZES}
+          priority={priority}
+        />
+      )}
       <h2 dir="auto">
         <a href={eventPath(slug)}>{title}</a>
       </h2>

@@ -28,3 +28,13 @@ test('has a single quick byte where its section begins', async () => {
   const card = page.getByRole('link', { name: 'byte-1' }).element().closest('.post-card');
   expect(card?.getBoundingClientRect().left).toBe(heading.getBoundingClientRect().left);
 });
+
+test('leaves out sections without posts, and says Loading... where podcasts will be', async () => {
+  const empty = homeData({ podcasts: [], guests: [], quickBytes: [], articles: [] });
+  stubApi({ ...NAVIGATION, 'GET /api/home': () => Response.json(empty) });
+  await renderPage('/');
+  await expect.element(page.getByText('Loading...', { exact: true }).first()).toBeVisible();
+  for (const name of ['Guest Authors', 'Quick Bytes', 'Articles'])
+    expect(page.getByRole('heading', { level: 2, name }).elements()).toEqual([]);
+  expect(page.getByText('No Posts Available').elements()).toEqual([]);
+});

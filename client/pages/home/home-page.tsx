@@ -24,6 +24,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<Home> {
 export function Page() {
   const home = useLoaderData<typeof loader>();
   const isRevealed = useReveal(10);
+  const [quickByte] = home.quickBytes;
+  const [article] = home.articles;
   return (
     <>
       <PageHead
@@ -49,27 +51,20 @@ export function Page() {
         </section>
       )}
       <div className="page">
-        <section className={revealClass('home-section', isRevealed, 3)}>
-          <SectionHeading
-            title="Quick Bytes"
-            section="quickbytes"
-            more={topicPath(home.quickBytes[0]?.category ?? 'quickbytes')}
-          />
-          {/* Items counted from 1: 2 to 4 are the side list, 1 and 5 on the cards. */}
-          <QuickBytes
-            list={home.quickBytes.slice(1, 4)}
-            cards={[...home.quickBytes.slice(0, 1), ...home.quickBytes.slice(4)]}
-          />
-        </section>
-        <section className={revealClass('home-section', isRevealed, 4)}>
-          <SectionHeading
-            title="Articles"
-            section="featured"
-            more={topicPath(home.articles[0]?.category ?? 'featured')}
-          />
-          {/* `articles` starts at item 2: items 2 to 4 are the side list, 2 and 3 also the cards. */}
-          <Articles list={home.articles} cards={home.articles.slice(0, 2)} />
-        </section>
+        {quickByte && (
+          <section className={revealClass('home-section', isRevealed, 3)}>
+            <SectionHeading title="Quick Bytes" section="quickbytes" more={topicPath(quickByte.category)} />
+            {/* Items counted from 1: 2 to 4 are the side list, 1 and 5 on the cards. */}
+            <QuickBytes list={home.quickBytes.slice(1, 4)} cards={[quickByte, ...home.quickBytes.slice(4)]} />
+          </section>
+        )}
+        {article && (
+          <section className={revealClass('home-section', isRevealed, 4)}>
+            <SectionHeading title="Articles" section="featured" more={topicPath(article.category)} />
+            {/* `articles` starts at item 2: items 2 to 4 are the side list, 2 and 3 also the cards. */}
+            <Articles list={home.articles} cards={home.articles.slice(0, 2)} />
+          </section>
+        )}
         <div className={revealClass('home-banner', isRevealed, 5)}>
           <AdSlot slot="Footer-3" ads={home.ads} />
         </div>

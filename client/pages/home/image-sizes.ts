@@ -43,12 +43,6 @@ export const GUEST: CardImage = {
   ratio: '3/2',
 };
 
-/** Two columns in two thirds of the page from 1024px on. */
-export const ARTICLE: CardImage = {
-  ...CARD,
-  sizes: `(min-width: 1288px) 385px, (min-width: 1024px) calc(33.4vw - 44px), (min-width: 640px) calc(50vw - 24px), ${PHONE}`,
-};
-
 /** Thumbnail of a quick byte. */
 export const BRIEF: CardImage = { ...CARD, sizes: '120px', ratio: '3/2' };
 

@@ -26,9 +26,7 @@ export function PodcastFeature({ podcasts }: { podcasts: readonly PostSummary[] 
 function Featured({ post, others }: { post: PostSummary; others: readonly PostSummary[] }) {
   return (
     <div className="podcast-feature-body">
-      <div className="podcast-feature-image">
-        <ResponsiveImage image={post.image} alt={post.slug} {...PODCAST} />
-      </div>
+      {post.image !== null && <ResponsiveImage image={post.image} alt={post.slug} {...PODCAST} />}
       <div className="podcast-feature-text">
         <h3 dir="auto">
           <a href={articlePath(post)}>{post.title}</a>

@@ -5,7 +5,6 @@ import { BRIEF } from './image-sizes.ts';
 
 /** Renders quick bytes as a briefing: a list of headlines, and compact cards with thumbnails. */
 export function QuickBytes({ list, cards }: { list: readonly PostSummary[]; cards: readonly PostSummary[] }) {
-  if (list.length === 0 && cards.length === 0) return <p className="empty">No Posts Available</p>;
   return (
     <div className="list-with-cards is-briefing">
       <ul className="list-with-cards-list">

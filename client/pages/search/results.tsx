@@ -1,7 +1,6 @@
-import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { leadingWindow } from '#client/components/pagination/page-window.ts';
 import { Pagination } from '#client/components/pagination/pagination.tsx';
-import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostList } from '#client/components/post-list/post-list.tsx';
 import { revealClass } from '#client/hooks/use-reveal.ts';
 import type { SearchPage } from '#shared/models/topic.ts';
@@ -11,13 +10,6 @@ import { searchPath } from '#shared/urls.ts';
 const CARD_COUNT = 3;
 const THUMBNAIL_WIDTH = 500;
 
-/** Three columns from 768px on. */
-const CARD = {
-  width: 500,
-  widths: [200, 300, 500, 700],
-  sizes: '(min-width: 1288px) 398px, (min-width: 768px) calc(33.4vw - 32px), calc(100vw - 32px)',
-};
-
 /** Renders one page of results: three cards, the rest as a list, pagination. */
 export function Results({ search }: { search: SearchPage }) {
   const { category, term, posts, pagination } = search;
@@ -26,13 +18,13 @@ export function Results({ search }: { search: SearchPage }) {
     <>
       {posts.length === 0 && <BeyondLast category={category} term={term} />}
       <div className="search-cards">
-        <KeyedList items={posts.slice(0, CARD_COUNT)}>
-          {(post, index) => (
-            <div className={revealClass('search-card', true, index + 2)}>
-              <PostCard post={post} heading="h2" highlight={term} image={CARD} withExcerpt />
-            </div>
-          )}
-        </KeyedList>
+        <CardGrid
+          posts={posts.slice(0, CARD_COUNT)}
+          heading="h2"
+          highlight={term}
+          cardClass={(index) => revealClass('search-card', true, index + 2)}
+          withExcerpt
+        />
       </div>
       <div className={revealClass('search-rest', true, 5)}>
         <PostList posts={posts.slice(CARD_COUNT)} width={THUMBNAIL_WIDTH} highlight={term} withExcerpt />

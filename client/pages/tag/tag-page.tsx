@@ -1,29 +1,30 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
+import { CardGrid } from '#client/components/card-grid/card-grid.tsx';
 import { Carousel } from '#client/components/carousel/carousel.tsx';
-import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
-import { type CardImage, PostCard } from '#client/components/post-card/post-card.tsx';
+import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
-import type { PostSummary } from '#shared/models/post.ts';
 import type { TagPage } from '#shared/models/tag.ts';
 import { site } from '#shared/site.ts';
 import { capitalise, tagPath } from '#shared/urls.ts';
 import { CategoryMenu } from './category-menu.tsx';
-import {
-  BESIDE_AD,
-  BESIDE_LIST,
-  FOUR_COLUMNS,
-  GUEST,
-  ROW,
-  THREE_COLUMNS,
-  TWO_COLUMNS,
-} from './image-sizes.ts';
 import { TagSection } from './tag-section.tsx';
 import './tag-page.css';
+
+/** Specification, section 9. `sizes`: for browsers that do not measure it themselves. */
+const GUEST = {
+  width: 500,
+  widths: [200, 300, 500],
+  sizes: '(min-width: 1024px) 295px, (min-width: 640px) calc(50vw - 26px), calc(100vw - 32px)',
+  ratio: '3/2',
+} as const;
+
+/** Thumbnail of the side list. */
+const ROW = { width: 200, widths: [150, 200, 300], sizes: '120px', ratio: '3/2' } as const;
 
 /** Length of the side list (decisions). */
 const SIDE_LIST_LENGTH = 7;
@@ -37,6 +38,7 @@ export function Page() {
   const tag = useLoaderData<typeof loader>();
   const isRevealed = useReveal(100);
   const heading = capitalise(tag.subcategory);
+  const hasAd = tag.ads.some(({ slot }) => slot === 'Post-1');
   return (
     <div className="page tag">
       <PageHead
@@ -49,17 +51,17 @@ export function Page() {
         {heading}
       </h1>
       <TagSection id="news" title="News" section="news" posts={tag.news}>
-        <Cards posts={tag.news} />
+        <CardGrid posts={tag.news} withExcerpt />
       </TagSection>
       <TagSection id="articles" title="Articles" section="featured" posts={tag.articles}>
         <div className="tag-split">
           <PostRows posts={tag.articles.slice(0, SIDE_LIST_LENGTH)} className="tag-rows" image={ROW} />
-          <Cards posts={tag.articles.slice(SIDE_LIST_LENGTH)} image={BESIDE_LIST} />
+          <CardGrid posts={tag.articles.slice(SIDE_LIST_LENGTH)} narrow withExcerpt />
         </div>
       </TagSection>
       <div className="tag-beside">
         <TagSection id="quick-bytes" title="Quick Bytes" section="quickbytes" posts={tag.quickBytes}>
-          <Cards posts={tag.quickBytes} image={BESIDE_AD} />
+          <CardGrid posts={tag.quickBytes} narrow={hasAd} withExcerpt />
         </TagSection>
         <AdSlot slot="Post-1" ads={tag.ads} />
       </div>
@@ -67,14 +69,14 @@ export function Page() {
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
       <TagSection id="podcast" title="Podcast" section="podcasts" posts={tag.podcasts}>
-        <Cards posts={tag.podcasts} />
+        <CardGrid posts={tag.podcasts} withExcerpt />
       </TagSection>
       <TagSection id="hot-seats" title="Hot Seats" section="interview" posts={tag.hotSeats}>
-        <Cards posts={tag.hotSeats} four />
+        <CardGrid posts={tag.hotSeats} />
       </TagSection>
       {tag.futureReady.length > 0 && (
         <TagSection id="future-ready" title="Future Ready" section="future-ready" posts={tag.futureReady}>
-          <Cards posts={tag.futureReady} two />
+          <CardGrid posts={tag.futureReady} withExcerpt />
         </TagSection>
       )}
       <TagSection id="guest-author" title="Guest Author" section="guest-author" posts={tag.guestAuthors}>
@@ -88,30 +90,12 @@ export function Page() {
         section="learning-center"
         posts={tag.learningCenter}
       >
-        <Cards posts={tag.learningCenter} />
+        <CardGrid posts={tag.learningCenter} withExcerpt />
       </TagSection>
       <div className={revealClass('tag-banner', isRevealed, 2)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
       <CategoryMenu />
-    </div>
-  );
-}
-
-interface CardsProps {
-  posts: readonly PostSummary[];
-  two?: boolean;
-  four?: boolean;
-  image?: CardImage;
-}
-
-function Cards({ posts, two, four, image }: CardsProps) {
-  const columns = two ? TWO_COLUMNS : four ? FOUR_COLUMNS : THREE_COLUMNS;
-  return (
-    <div className={`tag-cards${two ? ' is-two' : ''}${four ? ' is-four' : ''}`}>
-      <KeyedList items={posts}>
-        {(post) => <PostCard post={post} image={image ?? columns} withExcerpt={!four} />}
-      </KeyedList>
     </div>
   );
 }

@@ -21,11 +21,16 @@ import './topic-page.css';
 const VISIBLE_TABS = 6;
 const LARGE_COUNT = 3;
 
-/** Three columns from 768px on. */
+/** Three columns from 768px on, the first as wide as the other two. */
 const CARD = {
   width: 500,
-  widths: [200, 300, 500, 700],
-  sizes: '(min-width: 1288px) 398px, (min-width: 768px) calc(33.4vw - 32px), calc(100vw - 32px)',
+  widths: [200, 300, 500, 700, 1000],
+  sizes: '(min-width: 1288px) 296px, (min-width: 768px) calc(25vw - 24px), calc(100vw - 32px)',
+};
+const LEAD = {
+  ...CARD,
+  sizes: '(min-width: 1288px) 592px, (min-width: 768px) calc(50vw - 36px), calc(100vw - 32px)',
+  priority: true,
 };
 
 export async function loader(args: LoaderFunctionArgs): Promise<TopicPage> {
@@ -70,14 +75,13 @@ export function Page() {
       <div className="topic-large">
         <KeyedList items={posts.slice(0, LARGE_COUNT)}>
           {(post, index) => (
-            <div className={revealClass('topic-card', true, 3 + index)}>
-              <PostCard
-                post={post}
-                heading="h2"
-                image={index === 0 ? { ...CARD, priority: true } : CARD}
-                withExcerpt
-              />
-            </div>
+            <PostCard
+              post={post}
+              heading="h2"
+              image={index === 0 ? LEAD : CARD}
+              className={revealClass('topic-card', true, 3 + index)}
+              withExcerpt
+            />
           )}
         </KeyedList>
       </div>

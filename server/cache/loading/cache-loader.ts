@@ -24,7 +24,8 @@ export interface CacheLoaderOptions {
   policies: Policies;
   freshness: Freshness;
   mode: CacheMode;
-  secondLevel: SecondLevel;
+  /** Null for a single instance. */
+  secondLevel: SecondLevel | null;
   accessHistory: Pick<AccessHistory, 'changed'>;
   count: ResourceStatsCounter['count'];
   /** Monotonic milliseconds. */
@@ -116,19 +117,21 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     }
   }
 
-  function loadValue<T>(query: CacheQuery<T>, cold: boolean): Promise<Loaded<T>> {
+  /** A reader without a cached value has looked in the second level before. */
+  async function loadValue<T>(query: CacheQuery<T>, cold: boolean): Promise<Loaded<T>> {
     const { key, resource } = query;
-    const cached = store.peek(key);
     const { ttl, swr, sie } = policies.get(resource);
-    return secondLevel.load({
-      key,
-      tagsOf: (value: T) => [resource, ...query.tags(value)],
-      load: () => query.load({ cold }),
-      bypass: mode.name() === 'bypass',
-      freshMs: ttl * 1000,
-      keptMs: (ttl + swr + sie) * 1000,
-      ageMs: cached ? ageToBeat(cached) : null,
-    });
+    if (secondLevel && !cold && mode.name() !== 'bypass') {
+      const found = await secondLevelReads.run(key, () => secondLevel.get(key));
+      const cached = store.peek(key);
+      // The same query on another instance stored it under this key.
+      if (found && found.ageMs < Math.min(ttl * 1000, cached ? ageToBeat(cached) : Number.POSITIVE_INFINITY))
+        return { value: found.value as T, ageMs: found.ageMs };
+    }
+    const stamp = secondLevel?.stamp() ?? null;
+    const value = await query.load({ cold });
+    secondLevel?.set(key, value, (ttl + swr + sie) * 1000, stamp);
+    return { value, ageMs: 0 };
   }
 
   /** After a soft purge any value that another instance has loaded since is newer. */
@@ -144,6 +147,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     if (error instanceof UnconfirmedAbsence) return error;
     const cached = store.peek(key);
     if (error instanceof Absent) {
+      secondLevel?.delete(key);
       reportNewValue(key, cached, null);
       if (store.delete(key)) onChange([key]);
     } else {
@@ -196,7 +200,8 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   /** Resolves with another instance's value, which is cached, or with null where there is none that may be served. */
   async function readSecondLevel<T>(query: CacheQuery<T>): Promise<CacheEntry | null> {
     const { key } = query;
-    const found = await secondLevelReads.run(key, () => secondLevel.find?.(key) ?? Promise.resolve(null));
+    if (!secondLevel) return null;
+    const found = await secondLevelReads.run(key, () => secondLevel.get(key));
     const cached = store.peek(key);
     if (cached && usable(key)) return cached;
     if (!found) return null;
@@ -215,7 +220,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
     load,
     refresh,
     /** Null without a second level: a reader of a missing key then waits for nothing before its load. */
-    readSecondLevel: secondLevel.find ? readSecondLevel : null,
+    readSecondLevel: secondLevel && readSecondLevel,
     isMissingContent: absence.isMissingContent,
     /** Number of values stored since the start. */
     stores: () => stored,

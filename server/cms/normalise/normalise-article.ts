@@ -5,6 +5,7 @@ import type { ImageResolver } from './normalise-image.ts';
 import { excerptOf, hasPodcastLink, normalisePost } from './normalise-post.ts';
 import { plainText, shorten, slugOf } from './normalise-text.ts';
 import { normaliseVideo } from './normalise-video.ts';
+import { repeatsBeginning } from './tidy-excerpt.ts';
 
 const DESCRIPTION_LENGTH = 300;
 const MAX_KEYWORDS = 30;
@@ -19,15 +20,20 @@ function descriptionOf(post: CmsPost): string | null {
   return meta === null ? excerptOf(post) : shorten(meta, DESCRIPTION_LENGTH);
 }
 
+/** Returns what stands between headline and body: the description, unless it only repeats how the body begins. */
+export function deckOf(description: string | null, bodyHtml: string): string | null {
+  return description === null || repeatsBeginning(description, bodyHtml) ? null : description;
+}
+
 /**
- * Returns a post in full, without its body. `address`: what was asked for; it replaces a missing slug or category.
+ * Returns a post in full, without its body and its deck. `address`: what was asked for; it replaces a missing slug or category.
  * The banner follows the specification, section 2: no podcast link, a picture, and `banner_show` 1.
  */
 export function normaliseArticle(
   post: CmsPost,
   address: { category: string; slug: string },
   imageOf: ImageResolver,
-): Omit<Article, 'bodyHtml' | 'headings'> | LeftOut {
+): Omit<Article, 'bodyHtml' | 'headings' | 'deck'> | LeftOut {
   const addressed = {
     ...post,
     cat_slug: slugOf(post.cat_slug) ?? address.category,

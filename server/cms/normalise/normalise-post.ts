@@ -6,6 +6,7 @@ import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { plainText, shorten, slugOf } from './normalise-text.ts';
 import { normaliseVideo } from './normalise-video.ts';
+import { tidyExcerpt } from './tidy-excerpt.ts';
 
 /** A card shows two or three lines; some upstream lists have the whole article here. */
 const EXCERPT_LENGTH = 300;
@@ -23,7 +24,8 @@ export function readingMinutes(value: string | null): number | null {
 /** Returns the short description: `p_content`, else `post_content` (a list's, short HTML), else the meta description. */
 export function excerptOf(post: CmsPost): string | null {
   const text = plainText(post.p_content) ?? plainText(post.post_content) ?? plainText(post.meta_description);
-  return text === null ? null : shorten(text, EXCERPT_LENGTH);
+  const excerpt = text === null ? null : tidyExcerpt(text);
+  return excerpt === null ? null : shorten(excerpt, EXCERPT_LENGTH);
 }
 
 /** Returns whether the post has a podcast link at all, valid or not. */

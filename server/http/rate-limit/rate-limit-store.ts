@@ -4,56 +4,36 @@ import { LRUCache } from 'lru-cache';
 /** Separate limits: reads, form posts, and beacons, which pages send by themselves. */
 export type Bucket = 'read' | 'write' | 'beacon';
 
-/** The windows of one bucket in Redis, shared by all instances. */
+/** The windows of one bucket in Redis, in which all instances count. */
 export interface SharedWindows {
-  /**
-   * Adds clients' requests in one call. Resolves with each client's total and the milliseconds until its window ends, or
-   * with null if Redis does not respond in time. Never rejects.
-   */
-  add(
-    counts: readonly { client: string; requests: number }[],
-    timeoutMs?: number,
-  ): Promise<readonly (readonly [requests: number, endsInMs: number])[] | null>;
+  /** Counts a request. Resolves with its client's total, or with null if Redis does not respond in time. Never rejects. */
+  count(client: string): Promise<{ requests: number; endsInMs: number } | null>;
 }
 
 export interface RateLimitStoreOptions {
   /** Monotonic milliseconds. */
   clock: () => number;
-  windowMs?: number;
   shared?: SharedWindows | undefined;
-  /** True: the response waits for Redis. False: requests are reported to Redis every `REPORT_MS`. */
-  waitsForRedis?: boolean;
 }
 
 export const WINDOW_MS = 60_000;
 /** Clients of one bucket, of whom the least recently seen are evicted. */
 export const MAX_CLIENTS = 20_000;
-const REPORT_MS = 100;
-/** Clients in one report: hashing that many IPs takes a millisecond or two. */
-const MAX_REPORTED = 500;
-/** No response waits for a report. */
-const REPORT_TIMEOUT_MS = 250;
 
 interface Window {
-  client: string;
-  /** The total of all instances, as far as known. */
   requests: number;
-  /** Those of them that were not reported to Redis. */
-  unreported: number;
   /** Monotonic milliseconds. */
   endsAt: number;
 }
 
 /**
  * Counts the requests of each client in one bucket, in a fixed window of a minute that begins with the first request.
- * @fastify/rate-limit and the front cache count in the same store. With Redis the window in Redis is authoritative. While
- * Redis is down each instance counts for itself.
+ * @fastify/rate-limit and the front cache count in the same store. Where instances count together, this one's own count
+ * takes the place of theirs while Redis is away: nobody is ever without a limit.
  */
 export class RateLimitStore implements FastifyRateLimitStore {
   readonly #options: RateLimitStoreOptions;
   readonly #windows = new LRUCache<string, Window>({ max: MAX_CLIENTS });
-  readonly #unreported = new Set<Window>();
-  #isReporting = false;
 
   constructor(options: RateLimitStoreOptions) {
     this.#options = options;
@@ -63,20 +43,20 @@ export class RateLimitStore implements FastifyRateLimitStore {
   countUpTo(max: number, client: string): boolean {
     const window = this.#windowOf(client);
     if (window.requests >= max) return false;
-    this.#count(window);
+    window.requests++;
     return true;
   }
 
-  /** Counts a request. Calls back synchronously unless `waitsForRedis`. */
+  /** Counts a request. Calls back synchronously unless instances count together. */
   incr(client: string, callback: Parameters<FastifyRateLimitStore['incr']>[1]): void {
-    const { clock, shared, waitsForRedis } = this.#options;
+    const { clock, shared } = this.#options;
     const window = this.#windowOf(client);
-    this.#count(window);
-    const counted = window.requests;
-    const done = (current: number): void =>
-      callback(null, { current, ttl: Math.max(1, window.endsAt - clock()) });
-    if (!shared || !waitsForRedis) done(counted);
-    else void this.#report(shared, [window]).then((found) => done(found?.[0]?.[0] ?? counted));
+    window.requests++;
+    const own = { requests: window.requests, endsInMs: window.endsAt - clock() };
+    const done = ({ requests, endsInMs }: typeof own): void =>
+      callback(null, { current: requests, ttl: Math.max(1, endsInMs) });
+    if (shared) void shared.count(client).then((counted) => done(counted ?? own));
+    else done(own);
   }
 
   child(): this {
@@ -84,57 +64,16 @@ export class RateLimitStore implements FastifyRateLimitStore {
   }
 
   #windowOf(client: string): Window {
-    const { clock, windowMs = WINDOW_MS } = this.#options;
-    const now = clock();
+    const now = this.#options.clock();
     let window = this.#windows.get(client);
     if (window === undefined) {
-      window = { client: detach(client), requests: 0, unreported: 0, endsAt: now + windowMs };
-      this.#windows.set(window.client, window);
+      window = { requests: 0, endsAt: now + WINDOW_MS };
+      this.#windows.set(detach(client), window);
     } else if (now >= window.endsAt) {
       window.requests = 0;
-      window.endsAt = now + windowMs;
+      window.endsAt = now + WINDOW_MS;
     }
     return window;
-  }
-
-  #count(window: Window): void {
-    const { shared, waitsForRedis } = this.#options;
-    window.requests++;
-    if (!shared) return;
-    window.unreported++;
-    if (waitsForRedis || this.#unreported.size >= MAX_CLIENTS) return;
-    this.#unreported.add(window);
-    if (!this.#isReporting) this.#reportSoon(shared);
-  }
-
-  #reportSoon(shared: SharedWindows): void {
-    this.#isReporting = true;
-    setTimeout(() => void this.#reportAll(shared), REPORT_MS).unref();
-  }
-
-  /** One report at a time, in parts: a flood of clients blocks neither Redis nor this process. */
-  async #reportAll(shared: SharedWindows): Promise<void> {
-    const windows = [...this.#unreported];
-    this.#unreported.clear();
-    for (let from = 0; from < windows.length; from += MAX_REPORTED)
-      await this.#report(shared, windows.slice(from, from + MAX_REPORTED), REPORT_TIMEOUT_MS);
-    this.#isReporting = false;
-    if (this.#unreported.size > 0) this.#reportSoon(shared);
-  }
-
-  /** Reports to Redis and adopts its totals. If it does not respond, the requests stay counted here alone. */
-  async #report(shared: SharedWindows, windows: readonly Window[], timeoutMs?: number) {
-    const counts = windows.map(({ client, unreported }) => ({ client, requests: unreported }));
-    for (const window of windows) window.unreported = 0;
-    const found = await shared.add(counts, timeoutMs);
-    for (const [i, window] of windows.entries()) {
-      const [requests, endsInMs] = found?.[i] ?? [];
-      if (requests === undefined || endsInMs === undefined) break;
-      // Only what is not reported yet is added: the window in Redis may be a new one.
-      window.requests = requests + window.unreported;
-      window.endsAt = this.#options.clock() + endsInMs;
-    }
-    return found;
   }
 }
 
@@ -145,12 +84,15 @@ export function detach(text: string): string {
 
 export type RateLimitStores = Readonly<Record<Bucket, RateLimitStore>>;
 
-/** Makes the stores of all buckets. Those of form posts and beacons wait for Redis: these are few, and their limits small. */
+/** Makes the stores of all buckets. Instances count form posts and beacons together, and reads each for itself. */
 export function createRateLimitStores(
   clock: () => number,
   windowsOf?: (bucket: Bucket) => SharedWindows,
 ): RateLimitStores {
-  const create = (bucket: Bucket) =>
-    new RateLimitStore({ clock, shared: windowsOf?.(bucket), waitsForRedis: bucket !== 'read' });
-  return { read: create('read'), write: create('write'), beacon: create('beacon') };
+  const create = (shared?: SharedWindows) => new RateLimitStore({ clock, shared });
+  return {
+    read: create(),
+    write: create(windowsOf?.('write')),
+    beacon: create(windowsOf?.('beacon')),
+  };
 }

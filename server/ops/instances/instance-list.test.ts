@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FoundInstance, listInstances, reachOf } from './instance-list.ts';
+import { type FoundInstance, listInstances } from './instance-list.ts';
 import type { InstanceSample } from './instance-sample.ts';
 
 const SILENT_MS = 15_000;
@@ -145,8 +145,6 @@ describe('a silent instance', () => {
     const namesake = found({ id: 'beside', of: { uptimeSeconds: 300 } });
     expect(listInstances([ended, successor], SILENT_MS).instances.map(({ id }) => id)).toEqual(['next']);
     expect(listInstances([ended, namesake], SILENT_MS).instances).toHaveLength(2);
-    expect(reachOf([successor], [ended])).toEqual({ known: 1, missing: [] });
-    expect(reachOf([namesake], [ended])).toEqual({ known: 2, missing: ['web-1:3000'] });
   });
 });
 
@@ -167,11 +165,4 @@ it.each<[string, unknown]>([
   );
   expect(instances.map(({ id }) => id)).toEqual(['a']);
   expect(sum.instances).toBe(1);
-});
-
-it('an instance whose sample cannot be read still counts among those that a change is to reach', () => {
-  expect(reachOf([], [found({ id: 'b', sample: { name: 7 }, isBehind: true })])).toEqual({
-    known: 1,
-    missing: ['b'],
-  });
 });

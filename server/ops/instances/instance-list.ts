@@ -42,21 +42,6 @@ export function listInstances(
   };
 }
 
-/** Returns the names of the instances that have not applied a change, and how many there are in all, but for replaced ones. */
-export function reachOf(
-  applied: readonly FoundInstance[],
-  missing: readonly FoundInstance[],
-): { known: number; missing: string[] } {
-  const samples = readSamples([...applied, ...missing]);
-  const left = missing.flatMap(({ id }) => {
-    const one = samples.find((sample) => sample.id === id);
-    // One whose sample cannot be read counts: it may be of another version.
-    if (!one) return [id];
-    return isReplaced(one, samples) ? [] : [one.sample.name];
-  });
-  return { known: applied.length + left.length, missing: left };
-}
-
 /** Returns those that have published a valid sample. */
 function readSamples(found: readonly FoundInstance[]): Checked[] {
   return found.flatMap(({ sample: published, ...about }) => {

@@ -239,7 +239,7 @@ export function createStreamOutbox({ client, prefix: site, idleMs }: StreamOutbo
     oldestSeconds: status.oldestSeconds,
     refreshCounts: status.refreshCounts,
     /** Returns whether what was added so far outlives Redis, as far as Redis can say. */
-    isDurable: createDurabilityCheck(client.duplicate(), `${prefix}:durable`),
+    isDurable: createDurabilityCheck(client.connect({ blocks: true }), `${prefix}:durable`),
   } satisfies MessageStore & Record<string, unknown>;
 
   return store;

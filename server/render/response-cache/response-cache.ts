@@ -106,7 +106,7 @@ export interface ResponseCacheOptions {
 }
 
 /**
- * Returns the key of a feed, a sitemap or a Markdown alternate, by its canonical path: the front cache does not find it, as
+ * Returns the key of a feed, a sitemap or a calendar, by its canonical path: the front cache does not find it, as
  * its route has more to do.
  */
 export function feedKey(path: string): string {

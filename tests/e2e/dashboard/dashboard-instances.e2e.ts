@@ -18,7 +18,7 @@ const test = base.extend<InstancesFixtures>({
     const start = (instanceName: string, demoCms?: string) =>
       startSiteUnderTest(
         { REDIS_URL: redis.url },
-        { redisBudgetMs: 5_000, instanceName, ...(demoCms !== undefined && { demoCms }) },
+        { instanceName, ...(demoCms !== undefined && { demoCms }) },
       );
     const first = await start('web-1');
     const second = await start('web-2', first.demoCms);

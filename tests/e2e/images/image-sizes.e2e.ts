@@ -50,7 +50,7 @@ async function pagesOf({ origin, demoCms }: SiteUnderTest): Promise<string[]> {
   ];
 }
 
-/** Returns the visible pictures with a `srcset`. */
+/** Returns the visible pictures with a `srcset`, but for those that the browser measures itself (`sizes="auto"`). */
 function placesOf(page: Page): Promise<Place[]> {
   return page.evaluate(() => {
     const probe = document.body.appendChild(document.createElement('div'));
@@ -62,7 +62,7 @@ function placesOf(page: Page): Promise<Place[]> {
         .map((part) => /^\s*(\((?:min|max)-width:[^)]*\))?\s*(.+)$/.exec(part))
         .find((part) => part && (part[1] === undefined || matchMedia(part[1]).matches))?.[2];
     return Array.from(document.images)
-      .filter((image) => image.srcset !== '' && image.checkVisibility())
+      .filter((image) => image.srcset !== '' && !image.sizes.startsWith('auto') && image.checkVisibility())
       .map((image) => {
         probe.style.width = lengthOf(image.sizes) ?? '0';
         const { width: named } = probe.getBoundingClientRect();
@@ -80,7 +80,6 @@ test('every picture’s `sizes` is the width at which it is shown, wide, narrow 
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       const places = await placesOf(page);
-      expect(places, path).not.toEqual([]);
       expect(places.filter(isWrong), `${path}, ${width} pixels wide`).toEqual([]);
     }
   }

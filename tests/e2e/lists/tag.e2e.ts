@@ -18,7 +18,7 @@ test.describe('a tag page', () => {
 
   for (const { width, asked } of [
     { width: 1280, asked: 500 },
-    { width: 600, asked: 300 },
+    { width: 640, asked: 300 },
   ]) {
     test(`asks for card pictures ${asked} wide at ${width}px`, async ({ page }) => {
       await page.setViewportSize({ width, height: 900 });

@@ -211,12 +211,10 @@ describe('a purge', () => {
     const topic = `/topic/${article.split('/')[1]}`;
     const news = '/feed.xml';
     for (const [feed, warmed] of [
-      [`${article}.md`, `${article}.md`],
-      [`${article}.md`, article],
       [`${topic}/feed.xml`, `${topic}/feed.xml`],
       [`${topic}/feed.atom`, topic],
       [news, news],
-      [news, '/llms.txt'],
+      [news, '/feed.json'],
       ['/sitemap.xml', '/sitemap.xml'],
     ] as const) {
       await site.reset();
@@ -384,7 +382,6 @@ describe('the cache inspector', () => {
     ['/api/topics/news?page=2', 'api', 'topic'],
     ['/feed.xml', 'feed', 'latest'],
     ['/topic/news/feed.atom', 'feed', 'topic'],
-    ['/llms.txt', 'feed', 'latest'],
     ['/news-sitemap.xml', 'feed', 'topic'],
     ['/sitemaps/tags.xml', 'feed', 'subcategories'],
   ])('describes %s, which is no page, before its first request and after', async (target, kind, resource) => {
@@ -398,16 +395,6 @@ describe('the cache inspector', () => {
     const body = await explained(target);
     expect(body).toMatchObject({ url: target, page: kind, cached: true, state: 'fresh' });
     expect(body.dependencies.map((one: { resource: string }) => one.resource)).toContain(resource);
-  });
-
-  it('tells the Markdown alternate of an article from a page that ends like one', async () => {
-    expect(await explained(`${article}.md`)).toMatchObject({ url: `${article}.md`, page: 'feed' });
-    expect(await explained('/tag/ai.md')).toMatchObject({ url: '/tag/ai.md', page: 'tag' });
-    await page('/news/no-such-article.md');
-    expect(await explained('/news/no-such-article.md')).toMatchObject({
-      page: 'article',
-      lastResponse: { status: 404 },
-    });
   });
 
   it('finds an API call in any spelling of its parameters', async () => {

@@ -37,17 +37,10 @@ async function siteWithDates(date: string) {
   const article = `/${post.category}/${post.slug}`;
   const targets = [
     ...['/', '/events', '/topic/news', '/search/all/the', '/sitemap', '/no-posts'],
-    ...[
-      '/feed.xml',
-      '/feed.atom',
-      '/feed.json',
-      '/topic/news/feed.xml',
-      '/topic/news/feed.atom',
-      '/llms.txt',
-    ],
-    ...['/sitemap.xml', '/sitemaps/posts-1.xml', '/sitemaps/events.xml', '/news-sitemap.xml'],
+    ...['/feed.xml', '/feed.atom', '/feed.json', '/topic/news/feed.xml', '/topic/news/feed.atom'],
+    ...['/sitemap.xml', '/sitemaps/posts/topic/news/1.xml', '/sitemaps/events.xml', '/news-sitemap.xml'],
     ...['/api/home', '/api/navigation', '/api/topics/news', '/api/events', `/api/events/${event.slug}`],
-    ...[article, `${article}.md`, `/events/${event.slug}`],
+    ...[article, `/events/${event.slug}`],
   ];
   const text = async (path: string) => {
     const response = await request(site.origin).get(path).buffer(true).expect(200);
@@ -62,7 +55,9 @@ it('a date in eight digits is a day, wherever it is shown', async () => {
   expect(await text(article)).toContain('"datePublished":"2026-11-20T00:00:00.000Z"');
   expect(textOf(await text(event))).toContain('Friday, November 20, 2026');
   expect(await text('/feed.xml')).toContain('<pubDate>Fri, 20 Nov 2026 00:00:00 GMT</pubDate>');
-  expect(await text('/sitemaps/posts-1.xml')).toContain('<lastmod>2026-11-20T00:00:00.000Z</lastmod>');
+  expect(await text('/sitemaps/posts/topic/news/1.xml')).toContain(
+    '<lastmod>2026-11-20T00:00:00.000Z</lastmod>',
+  );
 });
 
 it.each(['"0000-00-00 00:00:00"', '"2026-02-30"', '"some time in spring"', '0', '86400', 'null'])(

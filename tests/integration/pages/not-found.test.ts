@@ -162,9 +162,6 @@ describe('an address that looks like a file', () => {
     const { text } = await get('/news/angular.js').expect(200);
     expect(text).toContain('<link rel="canonical" href="https://www.example.com/news/angular.js"');
     await get('/api/articles/news/angular.js').expect(200);
-    await get('/news/angular.js.md')
-      .expect(200)
-      .expect('content-type', /^text\/markdown/);
     await site.faults([]);
   });
 

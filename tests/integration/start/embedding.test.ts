@@ -61,7 +61,6 @@ describe('other sites', () => {
       '/sitemap.xml',
       '/robots.txt',
       '/manifest.webmanifest',
-      '/llms.txt',
       '/none',
       '/api/none',
       '/healthz',

@@ -1,21 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getGlobalDispatcher, MockAgent, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTracing } from '#server/bootstrap/tracing.ts';
 import { readConfig } from '#server/config.ts';
-import { sendToIndexNow } from '#server/feeds/index-now.ts';
 import { startSiteUnderTest } from '../site-under-test.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 
 const CLIENT = 3;
-const ANNOUNCEMENT = { host: 'www.example.com', key: 'k', keyLocation: 'https://www.example.com/k.txt' };
 
 let receiver: OtlpReceiver;
-/** What the CDN and the search engine were sent. */
-const received: { to: string; headers: string[] }[] = [];
-let rejection: unknown;
+/** Names of the headers that the CDN was sent, by request. */
+const received: string[][] = [];
 
 const newTracing = () =>
   openTracing(
@@ -29,7 +25,7 @@ const newTracing = () =>
 async function purgeAtCdn(): Promise<void> {
   const { tracing } = await newTracing();
   const purgeApi = createServer(({ headers }, response) => {
-    received.push({ to: 'cdn', headers: Object.keys(headers) });
+    received.push(Object.keys(headers));
     response.end('{}');
   }).listen(0, '127.0.0.1');
   await once(purgeApi, 'listening');
@@ -48,31 +44,9 @@ async function purgeAtCdn(): Promise<void> {
   purgeApi.close();
 }
 
-/** Submits to a search engine that has an error. */
-async function submitToIndexNow(): Promise<void> {
-  const { tracing } = await newTracing();
-  const before = getGlobalDispatcher();
-  const searchEngine = new MockAgent();
-  searchEngine.disableNetConnect();
-  setGlobalDispatcher(searchEngine);
-  searchEngine
-    .get('https://api.indexnow.org')
-    .intercept({ method: 'POST', path: '/indexnow' })
-    .reply(503, ({ headers }) => {
-      received.push({ to: 'indexnow', headers: Object.keys({ ...headers }) });
-      return '';
-    });
-  rejection = await sendToIndexNow({ ...ANNOUNCEMENT, urlList: [] }, tracing).catch(
-    (error: unknown) => error,
-  );
-  setGlobalDispatcher(before);
-  await tracing.close(30_000);
-}
-
 beforeAll(async () => {
   receiver = await startOtlpReceiver();
   await purgeAtCdn();
-  await submitToIndexNow();
 });
 afterAll(() => receiver.close());
 
@@ -83,11 +57,8 @@ function traceOf(name: string): { root: ReceivedSpan; call: ReceivedSpan } {
   return { root, call };
 }
 
-it.each([
-  { name: 'cdn purge', host: '127.0.0.1', status: 200 },
-  { name: 'indexnow submit', host: 'api.indexnow.org', status: 503 },
-])('$name is a trace of its own, with the call and its status', ({ name, host, status }) => {
-  const { root, call } = traceOf(name);
+it('a purge at the CDN is a trace of its own, with the call and its status', () => {
+  const { root, call } = traceOf('cdn purge');
   expect(root.parentSpanId ?? '').toBe('');
   expect(call).toMatchObject({
     name: 'POST',
@@ -95,20 +66,16 @@ it.each([
     traceId: root.traceId,
     attributes: {
       'http.request.method': 'POST',
-      'server.address': host,
-      'http.response.status_code': status,
+      'server.address': '127.0.0.1',
+      'http.response.status_code': 200,
     },
   });
 });
 
-it('neither a CDN nor a search engine is sent a traceparent', () => {
-  expect(received.map(({ to }) => to)).toEqual(['cdn', 'indexnow']);
-  for (const { headers } of received) {
+it('a CDN is sent no traceparent', () => {
+  expect(received).toHaveLength(1);
+  for (const headers of received) {
     expect(headers).toContain('content-type');
     expect(headers).not.toContain('traceparent');
   }
-});
-
-it('a submission that is refused rejects with its status', () => {
-  expect(rejection).toMatchObject({ message: 'IndexNow responded with 503' });
 });

@@ -5,16 +5,15 @@ import type { Config } from '#server/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
 import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
-import { atom } from '#server/feeds/atom.ts';
-import { jsonFeed } from '#server/feeds/json-feed.ts';
-import { llmsText } from '#server/feeds/llms-text.ts';
-import { rss } from '#server/feeds/rss.ts';
+import type { SendTextDeps } from '#server/routes/send-text.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import { site } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, topicPath } from '#shared/urls.ts';
-import type { SendTextDeps } from '../send-text.ts';
-import { CACHED_FEED, createSendFeed, listsWithin } from './send-feed.ts';
+import { atom } from './atom.ts';
+import { jsonFeed } from './json-feed.ts';
+import { rss } from './rss.ts';
+import { CACHED_FEED, createSendFeed } from './send-feed.ts';
 
 /** The formats of a feed: RSS 2.0, Atom, JSON Feed. */
 const FORMATS = [
@@ -24,7 +23,7 @@ const FORMATS = [
 ];
 
 export interface FeedRoutesOptions extends SendTextDeps {
-  config: Pick<Config, 'publicOrigin' | 'upstreamTimeoutMs'>;
+  config: Pick<Config, 'publicOrigin'>;
   queries: CacheQueries;
   cache: Pick<ContentCache, 'read'>;
   /** Wall milliseconds. */
@@ -38,7 +37,7 @@ function withoutRepeats(posts: readonly PostSummary[]): PostSummary[] {
   return [...Map.groupBy(posts, articlePath).values()].flatMap(([first]) => first ?? []);
 }
 
-/** Feeds, and `/llms.txt`. */
+/** Feeds of the site and of each topic. */
 export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): Promise<void> {
   const { config, queries, cache, wallClock } = options;
   const origin = config.publicOrigin;
@@ -70,15 +69,4 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
       });
     });
   }
-
-  app.get('/llms.txt', CACHED_FEED, (request, reply) =>
-    send(request, reply, '/llms.txt', 'text/plain; charset=utf-8', async (tracker) => {
-      const list = listsWithin(config.upstreamTimeoutMs, tracker);
-      const [categories, posts] = await Promise.all([
-        list(cache.read(queries.categories(), tracker), []),
-        list(cache.read(queries.latest(), tracker), []),
-      ]);
-      return llmsText(categories, posts, origin);
-    }),
-  );
 }

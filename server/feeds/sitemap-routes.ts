@@ -1,84 +1,69 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { type DependencyTracker, validBetween } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { Config } from '#server/config.ts';
 import type { CacheQueries } from '#server/content/cache-queries.ts';
+import { primaryResource } from '#server/content/primary-resource.ts';
+import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import { NotFound } from '#server/errors.ts';
-import type { PostArchive } from '#server/feeds/archive/post-archive.ts';
-import {
-  newestOf,
-  newsSitemap,
-  POSTS_A_PART,
-  type SitemapEntry,
-  sitemap,
-  sitemapIndex,
-} from '#server/feeds/sitemaps.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
-import type { PostSummary } from '#shared/models/post.ts';
+import type { SendTextDeps } from '#server/routes/send-text.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { articlePath, eventPath, tagPath, topicPath } from '#shared/urls.ts';
-import type { SendTextDeps } from '../send-text.ts';
+import { articlePath, decodeDots, eventPath, tagPath, topicPath } from '#shared/urls.ts';
 import { CACHED_FEED, createSendFeed, listsWithin } from './send-feed.ts';
+import { newestOf, newsSitemap, type SitemapEntry, sitemap, sitemapIndex } from './sitemaps.ts';
 
 const XML_TYPE = 'application/xml; charset=utf-8';
 
 const partPath = (name: string) => `/sitemaps/${name}.xml`;
 
+/** Path of the sitemap of one page of a category's posts. */
+const postsPath = (category: string, page: number | string) =>
+  partPath(`posts${topicPath(category)}/${page}`);
+
+/** Posts in one part: one upstream call that is not slow yet. */
+const POSTS_A_PART = 100;
+/** A sitemap index may have 50,000 parts; an upstream that reports more pages of a category than this is wrong. */
+const MAX_PARTS_OF_CATEGORY = 1_000;
 /** The event list is short: an upstream that reports more pages than this is wrong. */
 const MAX_EVENT_PAGES = 20;
-
-/** Posts on the first page of a topic. */
-const POSTS_OF_TOPIC = 10;
 
 export interface SitemapRoutesOptions extends SendTextDeps {
   config: Pick<Config, 'publicOrigin' | 'upstreamTimeoutMs'>;
   queries: CacheQueries;
   cache: Pick<ContentCache, 'read'>;
-  archive: PostArchive;
   pageTemplates: Pick<PageTemplates, 'indexedPaths'>;
   /** Wall milliseconds. */
   wallClock: () => number;
 }
 
-/** The sitemap index, its parts, and the news sitemap. */
+/**
+ * The sitemap index, its parts, and the news sitemap. Posts are listed by category, a part for each hundred, from the
+ * cached lists of the topics: no part takes more than one upstream call, the index one for each category.
+ */
 export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutesOptions): Promise<void> {
-  const { config, queries, cache, archive, pageTemplates, wallClock } = options;
+  const { config, queries, cache, pageTemplates, wallClock } = options;
   const { publicOrigin: origin, upstreamTimeoutMs: deadlineMs } = config;
   const send = createSendFeed(options);
 
-  /** Loads the newest posts of every category: all that is known before the archive has been loaded. */
-  async function newestPosts(tracker: DependencyTracker): Promise<PostSummary[]> {
+  const postsQuery = (category: string, page: number) =>
+    queries.topic({ category, subcategory: null, page, limit: POSTS_A_PART });
+
+  /** Loads the newest hundred posts of each category, and how many such lists it has. */
+  async function newestByCategory(tracker: DependencyTracker) {
     const list = listsWithin(deadlineMs, tracker);
     const categories = await list(cache.read(queries.categories(), tracker), []);
-    const pages = await Promise.all(
-      categories.map(({ slug }) => {
-        const topic = queries.topic({ category: slug, subcategory: null, page: 1, limit: POSTS_OF_TOPIC });
-        return list(cache.read(topic, tracker), { posts: [], totalItems: 0, totalPages: 0 });
-      }),
+    return Promise.all(
+      categories.map(async ({ slug }) => ({
+        category: slug,
+        ...(await list(cache.read(postsQuery(slug, 1), tracker), {
+          posts: [],
+          totalItems: 0,
+          totalPages: 0,
+        })),
+      })),
     );
-    return pages.flatMap(({ posts }) => posts.slice(0, POSTS_OF_TOPIC));
-  }
-
-  /** Returns the number of posts, and a slice of them: those of the archive, then newer ones that it lacks. */
-  async function allPosts(tracker: DependencyTracker) {
-    const newest = await newestPosts(tracker);
-    const version = archive.version();
-    tracker.limitValidity(() => (archive.version() === version ? Number.POSITIVE_INFINITY : 0));
-    const archived = archive.posts();
-    const newer = [...new Map(newest.map((post) => [articlePath(post), post.publishedAt]))]
-      .filter(([path]) => !archive.has(path))
-      .map(([path, publishedAt]) => ({ path, publishedAt }));
-    const { length } = archived;
-    return {
-      count: length + newer.length,
-      slice: (from: number, to: number): SitemapEntry[] =>
-        [
-          ...archived.slice(from, to),
-          ...newer.slice(Math.max(0, from - length), Math.max(0, to - length)),
-        ].map(({ path, publishedAt }) => ({ path, lastModified: publishedAt })),
-    };
   }
 
   async function allEvents(tracker: DependencyTracker): Promise<SitemapEntry[]> {
@@ -110,57 +95,54 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
     events: allEvents,
   };
 
-  function sendXml(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    path: string,
-    build: (tracker: DependencyTracker) => Promise<string>,
-  ): Promise<FastifyReply> {
-    archive.walkIfDue();
-    return send(request, reply, path, XML_TYPE, build);
-  }
-
   app.get('/sitemap.xml', CACHED_FEED, (request, reply) =>
-    sendXml(request, reply, '/sitemap.xml', async (tracker) => {
-      const posts = await allPosts(tracker);
-      const parts: SitemapEntry[] = [];
-      for (let from = 0; from === 0 || from < posts.count; from += POSTS_A_PART) {
-        if (from > 0) await nextTurn();
-        const lastModified = newestOf(posts.slice(from, from + POSTS_A_PART));
-        parts.push({ path: partPath(`posts-${parts.length + 1}`), lastModified });
-      }
+    send(request, reply, '/sitemap.xml', XML_TYPE, async (tracker) => {
       const fixed = Object.keys(PARTS).map((name) => ({ path: partPath(name), lastModified: null }));
+      const byCategory = await newestByCategory(tracker);
+      const parts = byCategory.flatMap(({ category, posts, totalPages }) =>
+        Array.from({ length: Math.min(totalPages, MAX_PARTS_OF_CATEGORY) }, (_, index) => ({
+          path: postsPath(category, index + 1),
+          lastModified: index === 0 ? newestOf(posts.map(({ publishedAt }) => publishedAt)) : null,
+        })),
+      );
       return sitemapIndex([...fixed, ...parts], origin);
     }),
   );
 
   for (const [name, entries] of Object.entries(PARTS)) {
     app.get(partPath(name), CACHED_FEED, (request, reply) =>
-      sendXml(request, reply, partPath(name), async (tracker) => sitemap(await entries(tracker), origin)),
+      send(request, reply, partPath(name), XML_TYPE, async (tracker) =>
+        sitemap(await entries(tracker), origin),
+      ),
     );
   }
 
   // Each number has one spelling: no sign, no leading zero, no exponent.
   const Part = z.object({
-    number: z
+    category: z.string().transform(decodeDots),
+    page: z
       .string()
       .regex(/^[1-9][0-9]{0,3}$/)
       .transform(Number),
   });
-  app.get(partPath('posts-:number'), CACHED_FEED, (request, reply) => {
+  app.get('/sitemaps/posts/topic/:category/:page.xml', CACHED_FEED, (request, reply) => {
     const { data } = Part.safeParse(request.params);
     if (!data) throw new NotFound();
-    const from = (data.number - 1) * POSTS_A_PART;
-    return sendXml(request, reply, partPath(`posts-${data.number}`), async (tracker) => {
-      const posts = await allPosts(tracker);
-      if (from > 0 && from >= posts.count) throw new SiteError('not-found', 'There is no such part.');
-      return sitemap(posts.slice(from, from + POSTS_A_PART), origin);
+    const { category, page } = data;
+    return send(request, reply, postsPath(category, page), XML_TYPE, async (tracker) => {
+      rejectImpossibleSlugs(category);
+      const { posts } = await primaryResource(cache.read(postsQuery(category, page), tracker), {
+        isNotFound: ({ status }) => status === 404,
+      });
+      if (posts.length === 0) throw new SiteError('not-found', 'There is no such part.');
+      const entries = posts.map((post) => ({ path: articlePath(post), lastModified: post.publishedAt }));
+      return sitemap(entries, origin);
     });
   });
 
   app.get('/news-sitemap.xml', CACHED_FEED, (request, reply) =>
     send(request, reply, '/news-sitemap.xml', XML_TYPE, async (tracker) => {
-      const posts = await newestPosts(tracker);
+      const posts = (await newestByCategory(tracker)).flatMap((one) => one.posts);
       const { text, from, until } = newsSitemap(posts, origin, wallClock());
       tracker.limitValidity(validBetween(from, until, wallClock));
       return text;

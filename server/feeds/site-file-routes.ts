@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#server/config.ts';
-import { openSearch, robots, securityText, speculationRules, webManifest } from '#server/feeds/site-files.ts';
 import { SPECULATION_RULES_PATH } from '#server/http/response/send-response.ts';
+import { openSearch, robots, securityText, speculationRules, webManifest } from './site-files.ts';
 import { addTextRoute } from './text-route.ts';
 
 export interface SiteFilesOptions {

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { cmsPost } from '#server/cms/cms-entity-schemas.ts';
+import { deckOf, normaliseArticle } from './normalise-article.ts';
+
+function deckOfPost(fields: Record<string, unknown>): string | null {
+  const post = cmsPost.parse({ post_title: 'A title', ...fields });
+  const article = normaliseArticle(post, { category: 'news', slug: 'a-story' }, () => null);
+  if (!('description' in article)) throw new Error('left out');
+  return deckOf(article.description, post.post_content ?? '');
+}
+
+describe('the deck of an article', () => {
+  const post_content = '<p>What changed, and what it costs, is the matter of this article.</p><p>More.</p>';
+
+  it('is its description', () => {
+    expect(deckOfPost({ post_content, meta_description: 'A vendor raises its prices.' })).toBe(
+      'A vendor raises its prices.',
+    );
+  });
+
+  it('is none where that only repeats the beginning of the body', () => {
+    expect(deckOfPost({ post_content })).toBeNull();
+    expect(deckOfPost({ post_content, p_content: 'What changed, and what it costs […]' })).toBeNull();
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { repeatsBeginning, tidyExcerpt } from './tidy-excerpt.ts';
+
+describe('tidyExcerpt', () => {
+  it.each([
+    ['The vendor says so. […]', 'The vendor says so.…'],
+    ['The vendor says […] Continue reading “A title” →', 'The vendor says…'],
+    ['The vendor says so... Read more »', 'The vendor says so…'],
+    ['The vendor says so. Continue reading →', 'The vendor says so.'],
+    ['Executives read more reports than they act on.', 'Executives read more reports than they act on.'],
+    ['[vc_row css=".x{}"][vc_column]The text.[/vc_column][/vc_row]', 'The text.'],
+    ['[caption id="a" width="300"]A chart[/caption] The text.', 'A chart The text.'],
+    ['[gallery ids="1,2"] The text.', 'The text.'],
+    ['[note]The text.[/note]', 'The text.'],
+    ['“We was [sic] robbed”, he said.', '“We was [sic] robbed”, he said.'],
+    ['Fish &amp; chips &#8217; &hellip;', 'Fish & chips ’ …'],
+    ['[vc_row]', null],
+    ['a & b; c', 'a & b; c'],
+  ])('makes %j %j', (text, expected) => {
+    expect(tidyExcerpt(text)).toBe(expected);
+  });
+});
+
+describe('repeatsBeginning', () => {
+  const body =
+    '<h2>Summary</h2><p>Model makers wanted <em>40 years</em> of articles on refrigeration for a lump sum, and got one chapter.</p><p>More.</p>';
+
+  it.each([
+    ['Model makers wanted 40 years of articles on refrigeration for a lump sum, and got…', true],
+    ['Summary: model makers', true],
+    ['Model makers wanted', false],
+    ['Model makers paid for 40 years of articles on refrigeration, and got one chapter of them all.', false],
+  ])('of %j is %s', (text, expected) => {
+    expect(repeatsBeginning(text, body)).toBe(expected);
+  });
+});

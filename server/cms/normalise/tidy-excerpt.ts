@@ -1,0 +1,46 @@
+import { foldSpace, plainText } from './normalise-text.ts';
+
+/** More of an excerpt than any place shows. */
+const MAX_LENGTH = 1_000;
+
+/** What themes append to an excerpt: an ellipsis in brackets, and the text of a link to the article. */
+const CONTINUES = /\s*(\[\s*(…|\.{3})\s*\]|…|\.{3})\s*(continue reading|read (more|on|the rest))\b.*$/iu;
+const ENDS_WITH_LINK = /\s*(continue reading|read more)[^\p{L}\p{N}]*$/iu;
+const BRACKETED_ELLIPSIS = /\s*\[\s*(…|\.{3})\s*\]/gu;
+
+/** Shortcodes of WordPress plugins: with attributes, with an underscore in the name, or closing one. `[sic]` is none. */
+const SHORTCODE = /\[(\w[\w-]*\s[^[\]]*=[^[\]]*|\w*_[\w-]*|\/\w[\w-]*)\]/gu;
+
+/** A character reference that is left after references were decoded: it was encoded twice. */
+const ENCODED_TWICE = /&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});/giu;
+
+/** Returns an excerpt without what a CMS leaves in it: link texts, shortcodes, characters encoded twice. Null if nothing is left. */
+export function tidyExcerpt(text: string): string | null {
+  const tidy = text
+    .slice(0, MAX_LENGTH)
+    .replace(ENCODED_TWICE, (reference) => plainText(reference) ?? ' ')
+    .replace(CONTINUES, '…')
+    .replace(ENDS_WITH_LINK, '')
+    .replace(BRACKETED_ELLIPSIS, '…');
+  const closed = new Set(Array.from(tidy.matchAll(/\[\/(\w[\w-]*)\]/gu), ([, name]) => name));
+  const withoutCodes = tidy
+    .replace(/\[(\w[\w-]*)\]/gu, (code, name: string) => (closed.has(name) ? ' ' : code))
+    .replace(SHORTCODE, ' ');
+  return foldSpace(withoutCodes) || null;
+}
+
+/** Where a repeated text may begin, for one that is long enough to be no coincidence: after a heading or a caption. */
+const MAX_LETTERS_BEFORE = 600;
+const LONG_TEXT_LETTERS = 60;
+
+/** Returns whether a text only repeats the beginning of a body, which is safe HTML. Punctuation and spaces do not count. */
+export function repeatsBeginning(text: string, bodyHtml: string): boolean {
+  const repeated = letters(text);
+  const body = letters(plainText(bodyHtml.slice(0, 8_192)) ?? '');
+  const at = body.indexOf(repeated);
+  return at === 0 || (at > 0 && at < MAX_LETTERS_BEFORE && repeated.length >= LONG_TEXT_LETTERS);
+}
+
+function letters(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+}

@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { ContentCache } from '#server/cache/content-cache.ts';
+import { PolicyChanges } from '#server/cache/policies.ts';
+import { MODES } from '#shared/models/cache-modes.ts';
+import { RESOURCES } from '#shared/models/resources.ts';
+import { jsonText } from './json-text.ts';
+import type { RedisClient } from './redis-client.ts';
+
+/** Wait this long (ms) before a command that failed is sent again. */
+const RETRY_MS = 500;
+/** A subscription without a response to `PING` is made anew: it may have lost its peer without a word. */
+const PING_INTERVAL_MS = 5_000;
+/** After it was away, Redis makes everything cached stale at most this often (ms). */
+const MIN_STALE_INTERVAL_MS = 60_000;
+
+const Mode = z.object({
+  mode: z.enum(MODES),
+  ttlFactor: z.number().positive(),
+  endsAt: z.number().nullable(),
+});
+type Mode = z.infer<typeof Mode>;
+
+/** A change by an operator of one instance, for all of them. */
+const Message = z.discriminatedUnion('what', [
+  z.object({
+    what: z.literal('purge'),
+    id: z.string(),
+    tags: z.array(z.string()),
+    keys: z.array(z.string()),
+    all: z.boolean(),
+    soft: z.boolean(),
+  }),
+  /** All that differs from the configuration. */
+  z.object({ what: z.literal('policies'), changes: PolicyChanges }),
+  /** `endsAt`: wall milliseconds; null where nothing is overridden. */
+  Mode.extend({ what: z.literal('mode') }),
+]);
+type Message = z.infer<typeof Message>;
+
+const Envelope = jsonText(z.object({ by: z.string(), message: Message }));
+/** What is in force, by field. What is not valid was written by another version, and counts as missing. */
+const Overrides = z.object({
+  purge: z.string(),
+  policies: jsonText(PolicyChanges).optional().catch(undefined),
+  mode: jsonText(Mode).optional().catch(undefined),
+});
+
+export interface ChannelOptions {
+  client: Pick<RedisClient, 'run' | 'connect'>;
+  /** Name of the channel. */
+  channel: string;
+  /** Key of the hash with the policies and the mode in force, and the id of the last purge. */
+  overridesKey: string;
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  /** Wall milliseconds. */
+  wallClock: () => number;
+  /** How often a subscription is checked, in milliseconds. */
+  pingIntervalMs?: number;
+}
+
+export interface ChannelListener {
+  cache: Pick<ContentCache, 'purge' | 'onPurge' | 'policies' | 'mode'>;
+  /** Called when policies of another instance are in force here. */
+  onPolicies(): void;
+  /** Id of the last purge that the restored snapshot knew of; null where there is none. */
+  since: string | null;
+}
+
+export type Channel = ReturnType<typeof createChannel>;
+
+/**
+ * Creates the channel (pub/sub) by which instances tell each other of purges, policies and modes. What is in force stands
+ * under one key, which is read on every connect. Messages that were missed meanwhile are made good by making everything
+ * cached stale; what this instance could not send is sent when Redis is back.
+ */
+export function createChannel(options: ChannelOptions) {
+  const { client, channel, overridesKey, clock, wallClock, pingIntervalMs = PING_INTERVAL_MS } = options;
+  const ownId = randomUUID();
+  const firstRead = Promise.withResolvers<void>();
+  let listener: ChannelListener | null = null;
+  let lastPurge: string | null = null;
+  let isSubscribed = false;
+  let wasSubscribed = false;
+  /** Grows with each connection and its end. */
+  let connections = 0;
+  let staleAt = Number.NEGATIVE_INFINITY;
+  let staleTimer: NodeJS.Timeout | null = null;
+  /** By what they say: a later one takes the place of an earlier one. */
+  const unsent = new Map<Message['what'], Message>();
+  let sending: Promise<void> = Promise.resolve();
+  /** Subscribers that received the last message, this one included. */
+  let received = 0;
+  let retryTimer: NodeJS.Timeout | null = null;
+  /** A change of another instance is being applied, and not sent again. */
+  let isApplying = false;
+  const stops: (() => void)[] = [];
+
+  function apply(change: () => void): void {
+    isApplying = true;
+    try {
+      change();
+    } finally {
+      isApplying = false;
+    }
+  }
+
+  function send(message: Message): void {
+    if (isApplying) return;
+    const waiting = unsent.get('purge');
+    const isMerged = message.what === 'purge' && waiting?.what === 'purge';
+    unsent.set(message.what, isMerged ? mergePurges(waiting, message) : message);
+    sendSoon();
+  }
+
+  function sendSoon(): void {
+    sending = sending.then(sendAll);
+  }
+
+  async function sendAll(): Promise<void> {
+    for (const [what, message] of unsent) {
+      const subscribers = await publish(message);
+      if (subscribers === null) {
+        retryTimer ??= setTimeout(() => {
+          retryTimer = null;
+          sendSoon();
+        }, RETRY_MS).unref();
+        return;
+      }
+      received = subscribers;
+      if (unsent.get(what) === message) unsent.delete(what);
+    }
+  }
+
+  /** Resolves with how many received it, or with null where Redis does not take it. */
+  function publish(message: Message): Promise<number | null> {
+    return client.run(async (redis) => {
+      const text = JSON.stringify({ by: ownId, message });
+      const replies = await redis
+        .multi()
+        .hset(overridesKey, message.what, storedAs(message))
+        .publish(channel, text)
+        .exec();
+      for (const [error] of replies ?? []) if (error) throw error;
+      return z.int().parse(replies?.at(-1)?.[1]);
+    }, null);
+  }
+
+  function receive(text: string): void {
+    const { by, message } = Envelope.safeParse(text).data ?? {};
+    if (!message || !listener) return;
+    const { cache } = listener;
+    if (message.what === 'policies') applyPolicies(message.changes);
+    else if (message.what === 'mode') applyMode(message);
+    else {
+      lastPurge = message.id;
+      if (by !== ownId) apply(() => cache.purge(message));
+    }
+  }
+
+  function applyPolicies(changes: PolicyChanges): void {
+    if (!listener) return;
+    const { policies } = listener.cache;
+    if (JSON.stringify(changes) === JSON.stringify(policies.changes())) return;
+    apply(() => {
+      for (const resource of RESOURCES) {
+        policies.reset(resource);
+        const change = changes[resource];
+        if (change) policies.set(resource, change);
+      }
+    });
+    listener.onPolicies();
+  }
+
+  function applyMode({ mode, ttlFactor, endsAt }: Mode): void {
+    const forSeconds = ((endsAt ?? 0) - wallClock()) / 1_000;
+    if (endsAt === null) apply(() => listener?.cache.mode.set({ mode: 'normal' }));
+    else if (forSeconds > 0) apply(() => listener?.cache.mode.set({ mode, ttlFactor, forSeconds }));
+  }
+
+  /** Makes everything cached stale: it is served once more, and refreshed on demand. */
+  function makeStale(): void {
+    const waitMs = staleAt + MIN_STALE_INTERVAL_MS - clock();
+    if (waitMs > 0) {
+      staleTimer ??= setTimeout(() => {
+        staleTimer = null;
+        makeStale();
+      }, waitMs).unref();
+      return;
+    }
+    staleAt = clock();
+    apply(() => listener?.cache.purge({ all: true, soft: true }));
+  }
+
+  /** Resolves with what is in force, and the id of the last purge, which is made where there is none. */
+  function readOverrides() {
+    return client.run(async (redis) => {
+      const id = lastPurge ?? randomUUID();
+      const replies = await redis.multi().hsetnx(overridesKey, 'purge', id).hgetall(overridesKey).exec();
+      return { isNew: replies?.[0]?.[1] === 1, ...Overrides.parse(replies?.[1]?.[1]) };
+    }, null);
+  }
+
+  /** Subscribes, then reads what is in force: nothing can come between. */
+  async function synchronise(subscribe: () => Promise<unknown>): Promise<void> {
+    const connection = ++connections;
+    await subscribe();
+    let read = await readOverrides();
+    while (read === null) {
+      await pause(RETRY_MS, undefined, { ref: false });
+      if (connection !== connections) return;
+      read = await readOverrides();
+    }
+    if (connection !== connections || !listener) return;
+    const { isNew, purge, policies, mode } = read;
+    if (wasSubscribed || purge !== listener.since) makeStale();
+    if (policies && !unsent.has('policies')) applyPolicies(policies);
+    if (mode && !unsent.has('mode')) applyMode(mode);
+    if (!unsent.has('purge')) lastPurge = purge;
+    isSubscribed = true;
+    wasSubscribed = true;
+    firstRead.resolve();
+    // Redis was empty: the others have another id in mind.
+    if (isNew && !unsent.has('purge'))
+      unsent.set('purge', { what: 'purge', id: purge, tags: [], keys: [], all: false, soft: true });
+    sendSoon();
+  }
+
+  function subscribe(): void {
+    const subscriber = client.connect();
+    const again = () => subscriber.disconnect(true);
+    subscriber.on('message', (_channel, text) => receive(text));
+    subscriber.on('ready', () => void synchronise(() => subscriber.subscribe(channel)).catch(again));
+    subscriber.on('close', () => {
+      connections++;
+      isSubscribed = false;
+    });
+    const timer = setInterval(() => {
+      if (subscriber.status === 'ready') subscriber.ping().catch(again);
+    }, pingIntervalMs).unref();
+    stops.push(() => clearInterval(timer));
+  }
+
+  return {
+    /** Starts to tell the others what operators of this instance change, and to apply what theirs do. */
+    listen(to: ChannelListener): void {
+      listener = to;
+      const { cache } = to;
+      cache.onPurge(({ tags = [], keys = [], all = false, soft = false }) => {
+        if (isApplying) return;
+        lastPurge = randomUUID();
+        send({ what: 'purge', id: lastPurge, tags, keys, all, soft });
+      });
+      cache.policies.onChange(() => send({ what: 'policies', changes: cache.policies.changes() }));
+      cache.mode.onChange(() => {
+        const { mode, ttlFactor, endsInSeconds } = cache.mode.current();
+        const endsAt = endsInSeconds === null ? null : wallClock() + endsInSeconds * 1_000;
+        send({ what: 'mode', mode, ttlFactor, endsAt });
+      });
+      subscribe();
+    },
+    /** Resolves with true once policies and modes were read, or with false after `ms`. */
+    inForce: (ms: number): Promise<boolean> =>
+      Promise.race([firstRead.promise.then(() => true), pause(ms, false, { ref: false })]),
+    /** Returns the id of the last purge of any instance; null while it is not known: then nothing is shared. */
+    lastPurge: (): string | null => (isSubscribed ? lastPurge : null),
+    /** Resolves with how many other instances received the last change of this one; null where it was not sent yet. */
+    received: async (): Promise<number | null> => {
+      await sending;
+      return unsent.size > 0 ? null : Math.max(0, received - 1);
+    },
+    close(): void {
+      for (const stop of stops) stop();
+      if (staleTimer) clearTimeout(staleTimer);
+      if (retryTimer) clearTimeout(retryTimer);
+    },
+  };
+}
+
+type PurgeMessage = Extract<Message, { what: 'purge' }>;
+
+/** Both in one: hard where one of them is. */
+function mergePurges(one: PurgeMessage, other: PurgeMessage): PurgeMessage {
+  const tags = [...new Set([...one.tags, ...other.tags])];
+  const keys = [...new Set([...one.keys, ...other.keys])];
+  return { ...other, tags, keys, all: one.all || other.all, soft: one.soft && other.soft };
+}
+
+/** What a connecting instance has to know of a message. */
+function storedAs(message: Message): string {
+  if (message.what === 'purge') return message.id;
+  if (message.what === 'policies') return JSON.stringify(message.changes);
+  const { mode, ttlFactor, endsAt } = message;
+  return JSON.stringify({ mode, ttlFactor, endsAt });
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { jsonText } from './json-text.ts';
+import type { RedisClient } from './redis-client.ts';
+
+/** A sample expires after this long (ms): its instance has stopped, hangs, or cannot reach Redis. */
+export const SAMPLE_KEPT_MS = 30_000;
+/** More are none of ours. */
+const MAX_INSTANCES = 256;
+
+const AnySample = jsonText(z.json());
+const Ids = z.array(z.string());
+
+/** A sample of an instance on the same Redis. */
+export interface StoredSample {
+  /** One for each process. */
+  id: string;
+  isOwn: boolean;
+  /** Since it was written, by Redis' clock. */
+  ageMs: number;
+  /** What the instance wrote, unchecked. */
+  sample: unknown;
+}
+
+export type StoredInstances = ReturnType<typeof createStoredInstances>;
+
+/** Creates the list of instances: each writes its newest sample under a key that expires, and its id to a set. */
+export function createStoredInstances(client: Pick<RedisClient, 'run'>, prefix: string) {
+  const ownId = randomUUID();
+  const keyOf = (id: string) => `${prefix}:${id}`;
+
+  return {
+    /** Stores this instance's newest sample. False while Redis is not available. */
+    write: (sample: unknown): Promise<boolean> =>
+      client.run(async (redis) => {
+        const text = JSON.stringify(sample);
+        await redis.multi().set(keyOf(ownId), text, 'PX', SAMPLE_KEPT_MS).sadd(prefix, ownId).exec();
+        return true;
+      }, false),
+
+    /** Resolves with the samples of all instances, this one's included; with null while Redis is not available. */
+    list: (): Promise<StoredSample[] | null> =>
+      client.run(async (redis) => {
+        const ids = Ids.parse(await redis.smembers(prefix)).slice(0, MAX_INSTANCES);
+        const commands = ids.flatMap((id) => [
+          ['get', keyOf(id)],
+          ['pttl', keyOf(id)],
+        ]);
+        const replies = (await redis.pipeline(commands).exec())?.map(([, reply]) => reply) ?? [];
+        const found = ids.flatMap((id, i) => {
+          const sample = AnySample.safeParse(replies[2 * i]).data;
+          if (sample === undefined) return [];
+          const ageMs = Math.max(0, SAMPLE_KEPT_MS - Number(replies[2 * i + 1]));
+          return [{ id, isOwn: id === ownId, ageMs, sample }];
+        });
+        const gone = ids.filter((id) => !found.some((one) => one.id === id));
+        if (gone.length > 0) await redis.srem(prefix, ...gone);
+        return found;
+      }, null),
+
+    /** Removes this instance: it stops. */
+    leave: async (): Promise<void> => {
+      await client.run((redis) => redis.multi().del(keyOf(ownId)).srem(prefix, ownId).exec(), null);
+    },
+  };
+}
