@@ -195,20 +195,6 @@ export async function bootstrap({
     storingAssets,
   });
   const { readiness, loadMonitor } = pageServices;
-  // Imported here, because a site whose images are not resized does not need it.
-  const images =
-    originalsUrl === null
-      ? null
-      : (await import('./images/open-images.ts')).openImages({
-          ...common,
-          baseUrl: originalsUrl,
-          timeoutMs: config.upstreamTimeoutMs,
-          proxies: config.proxies,
-          dir: join(dataDir, 'images'),
-          maxBytes: config.imageCacheMaxBytes,
-          onTransform: metrics.observeTransform,
-          isOverloaded: isOverloaded ?? loadMonitor.isOverloaded,
-        });
 
   const rateLimitStores = createRateLimitStores(clock, redis?.rateLimitWindows);
   const http = createHttpServices({
@@ -221,6 +207,21 @@ export async function bootstrap({
     views,
     cdn,
   });
+  // Imported here, because a site whose images are not resized does not need it.
+  const images =
+    originalsUrl === null
+      ? null
+      : (await import('./images/open-images.ts')).openImages({
+          ...common,
+          baseUrl: originalsUrl,
+          timeoutMs: config.upstreamTimeoutMs,
+          proxies: config.proxies,
+          dir: join(dataDir, 'images'),
+          maxBytes: config.imageCacheMaxBytes,
+          maxWaitMs: http.maxResponseMs,
+          onTransform: metrics.observeTransform,
+          isOverloaded: isOverloaded ?? loadMonitor.isOverloaded,
+        });
   const app = await buildApp({
     ...common,
     ...source,

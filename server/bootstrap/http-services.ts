@@ -58,15 +58,17 @@ export function createHttpServices(deps: HttpServicesDeps) {
   };
   const allows = createReadLimit(config.rateLimit, rateLimitStores);
   const errorPage = createErrorPage(headTags);
+  const maxResponseMs = config.upstreamTimeoutMs + RENDER_TIMEOUT_MS;
   return {
     ...parts,
+    maxResponseMs,
     headers,
     errorPage,
     cachedRoutes: createCachedRoutes(),
     frontCache: createFrontCache({
       ...parts,
       allows,
-      maxResponseMs: config.upstreamTimeoutMs + RENDER_TIMEOUT_MS,
+      maxResponseMs,
       responses,
       views,
     }),

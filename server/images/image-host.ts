@@ -3,22 +3,9 @@ import { createAgent, type ForwardProxies } from '#server/cms/client/proxy-agent
 import { USER_AGENT } from '#server/user-agent.ts';
 import { ImageHostFailed, ImageNotFound } from './image-errors.ts';
 
-/** What identifies one version of an original, as its host said: for conditional requests. */
-export interface Validators {
-  etag: string | null;
-  lastModified: string | null;
-}
-
-interface Original extends Validators {
-  bytes: Buffer;
-}
-
 export interface ImageHost {
-  /**
-   * Fetches the original of a path; null where it is the version that `known` identifies.
-   * Throws `ImageNotFound` or `ImageHostFailed`.
-   */
-  fetchOriginal(path: string, known: Validators | null): Promise<Original | null>;
+  /** Fetches the original of a path. Throws `ImageNotFound` or `ImageHostFailed`. */
+  fetchOriginal(path: string): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -56,58 +43,52 @@ export function createImageHost({ baseUrl, timeoutMs, clock, logger, proxies }: 
     { connections: CONNECTIONS, pipelining: 1, connect: { timeout: CONNECT_MS } },
     proxies,
   );
+  // A response, whatever its status, is about its own path. Only a host that sends none is left alone.
   const breaker = createCircuitBreaker({
     ...BREAKER_RULE,
     clock,
-    isFailure: (error) => error instanceof ImageHostFailed,
+    isFailure: (error) => !(error instanceof ImageNotFound),
     onChange: (state) => logger.warn({ breaker: state }, 'circuit breaker of the image host changed'),
   });
 
-  async function request(path: string, known: Validators | null): Promise<Original | null> {
-    const { statusCode, headers, body } = await pool.request({
+  /** Resolves with the original, or with the status that came in its place. */
+  async function request(path: string): Promise<Buffer | number> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const fetched = await pool.request({
       origin,
       method: 'GET',
       path: `${prefix}${path}`,
-      headers: {
-        ...HEADERS,
-        ...(known?.etag && { 'if-none-match': known.etag }),
-        ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
-      },
-      signal: AbortSignal.timeout(timeoutMs),
+      headers: HEADERS,
+      signal,
     });
+    const { statusCode, headers, body } = fetched;
     // Destroying the body is an abort, which it reports as an error.
     body.on('error', () => undefined);
     try {
-      if (statusCode === 304 && known) return null;
-      if (statusCode !== 200) throw statusError(statusCode);
+      if (statusCode !== 200) return statusCode;
       if (Number(headers['content-length'] ?? 0) > MAX_ORIGINAL_BYTES) throw tooLarge();
-      return {
-        bytes: await readBody(body),
-        etag: text(headers.etag),
-        lastModified: text(headers['last-modified']),
-      };
+      return await readBody(body);
     } finally {
       body.destroy();
     }
   }
 
   return {
-    async fetchOriginal(path, known) {
+    async fetchOriginal(path) {
       try {
-        return await breaker.run(path, () => request(path, known).catch(rethrow));
-      } catch (error) {
-        if (error instanceof BreakerOpen) throw new ImageHostFailed(error.message);
-        if (error instanceof ImageHostFailed) logger.warn({ path, err: error }, 'image not fetched');
+        const fetched = await breaker.run(path, () => request(path));
+        if (typeof fetched === 'number') throw statusError(fetched);
+        return fetched;
+      } catch (cause) {
+        if (cause instanceof ImageNotFound) throw cause;
+        const error =
+          cause instanceof ImageHostFailed ? cause : new ImageHostFailed('the request failed', { cause });
+        if (!(cause instanceof BreakerOpen)) logger.warn({ path, err: error }, 'image not fetched');
         throw error;
       }
     },
     close: () => pool.destroy(),
   };
-}
-
-function rethrow(cause: unknown): never {
-  if (cause instanceof ImageNotFound || cause instanceof ImageHostFailed) throw cause;
-  throw new ImageHostFailed('the request failed', { cause });
 }
 
 function statusError(status: number): Error {
@@ -131,8 +112,4 @@ async function readBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
     if (length > MAX_ORIGINAL_BYTES) throw tooLarge();
   }
   return Buffer.concat(chunks);
-}
-
-function text(header: string | string[] | undefined): string | null {
-  return typeof header === 'string' && header.length <= 512 ? header : null;
 }

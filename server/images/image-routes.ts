@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
 import { z } from 'zod';
+import { clientOf } from '#server/http/rate-limit/rate-limit.ts';
 import { matchesEtag } from '#server/http/response/conditional-request.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
 import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-errors.ts';
@@ -10,6 +12,7 @@ import { negotiateFormat } from './negotiate-format.ts';
 interface ImageRoutesOptions {
   /** Null where browsers ask the image host itself: there are no routes then. */
   images: ImageService | null;
+  clientIpOf: (request: IncomingMessage) => string;
 }
 
 /** What networks show whole where a page is shared: `?crop=1200x630` (`client/seo/page-head.tsx`). */
@@ -36,7 +39,10 @@ const STALE_CACHE_CONTROL = `public, max-age=60, stale-while-revalidate=${STALE_
  * `GET /media/{path}?width={n}`: pictures of the image host in the width and format that a browser wants.
  * `?crop=1200x630`: for where a page is shared, JPEG to everyone.
  */
-export async function imageRoutes(app: FastifyInstance, { images }: ImageRoutesOptions): Promise<void> {
+export async function imageRoutes(
+  app: FastifyInstance,
+  { images, clientIpOf }: ImageRoutesOptions,
+): Promise<void> {
   if (images === null) return;
   app.addHook('onClose', () => images.close());
 
@@ -49,8 +55,11 @@ export async function imageRoutes(app: FastifyInstance, { images }: ImageRoutesO
       crop === undefined
         ? { path, width: servedWidth(width), height: null, format: negotiateFormat(accept) }
         : { path, ...SHARE_IMAGE };
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
     try {
-      const { image, isStale } = await images.getImage(variant);
+      const client = clientOf(clientIpOf(request.raw));
+      const { image, isStale } = await images.getImage(variant, client, left.signal);
       reply.headers({
         etag: image.etag,
         vary: 'Accept',

@@ -2,17 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { TransformTimedOut } from './image-errors.ts';
 import { createImageService, FRESH_S, STALE_S } from './image-service.ts';
 import type { StoredImage } from './image-store.ts';
+import type { ImageVariant } from './image-variant.ts';
 
 const VARIANT = { path: '/a.png', width: 160, height: null, format: 'webp' } as const;
-const UNKNOWN = { etag: null, lastModified: null };
+const CLIENT = '203.0.113.1';
 
 /** The service with a store in memory, a clock that the test turns, and transforms that time out while it says so. */
 function start() {
   const stored = new Map<string, StoredImage>();
   const state = { now: 1, timesOut: false, transforms: 0, delayRead: Promise.resolve() };
-  const images = createImageService({
+  const { getImage } = createImageService({
     host: {
-      fetchOriginal: async () => ({ ...UNKNOWN, bytes: Buffer.from('an original') }),
+      fetchOriginal: async () => Buffer.from('an original'),
       close: async () => undefined,
     },
     store: {
@@ -22,10 +23,7 @@ function start() {
         return found;
       },
       write: async (key, image) => void stored.set(key, image),
-      validated: async () => undefined,
       delete: async (key) => void stored.delete(key),
-      ready: Promise.resolve(),
-      size: () => 0,
       close: async () => undefined,
     },
     async transform() {
@@ -36,9 +34,13 @@ function start() {
     baseUrl: 'http://images.example.com',
     isOverloaded: () => false,
     onTransform: () => undefined,
+    maxWaitMs: 60_000,
     clock: () => state.now,
     wallClock: () => state.now,
   });
+  const images = {
+    getImage: (variant: ImageVariant) => getImage(variant, CLIENT, new AbortController().signal),
+  };
   return { images, state };
 }
 

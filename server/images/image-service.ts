@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
-import { createSingleFlight } from '#server/cache/loading/single-flight.ts';
 import { Overloaded } from '#server/errors.ts';
+import { createClientQueue } from './client-queue.ts';
 import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-errors.ts';
 import type { ImageHost } from './image-host.ts';
 import type { ImageStore, StoredImage } from './image-store.ts';
@@ -25,8 +25,11 @@ interface ServedImage {
 }
 
 export interface ImageService {
-  /** Throws `ImageNotFound`, `ImageHostFailed`, `TransformTimedOut` or `Overloaded`. */
-  getImage(variant: ImageVariant): Promise<ServedImage>;
+  /**
+   * `client`: whose share of the loads a picture that is not stored takes, while `signal` is not aborted. Throws
+   * `ImageNotFound`, `ImageHostFailed`, `TransformTimedOut` or `Overloaded`.
+   */
+  getImage(variant: ImageVariant, client: string, signal: AbortSignal): Promise<ServedImage>;
   close(): Promise<void>;
 }
 
@@ -38,6 +41,8 @@ export interface ImageServiceOptions {
   baseUrl: string;
   isOverloaded: () => boolean;
   onTransform: (record: TransformRecord) => void;
+  /** How long a request waits for a picture that is not stored, in milliseconds. */
+  maxWaitMs: number;
   /** Monotonic milliseconds. */
   clock: () => number;
   /** Wall milliseconds. */
@@ -51,30 +56,37 @@ export const STALE_S = 604_800;
 /** How long a missing original is believed to be missing. */
 export const NOT_FOUND_S = 60;
 /** How long a failed image host is not asked again for the same picture. */
-const FAILURE_MS = 1_000;
+const FAILURE_MS = 5_000;
 /** How long a transform that took too long is not tried again: each attempt keeps a core busy. */
 const TIMED_OUT_MS = 60_000;
 const MAX_FAILURES = 2_000;
 
 /** Originals in memory at once: at most this times `MAX_ORIGINAL_BYTES`. */
 const MAX_CONCURRENT_LOADS = 8;
-/** Variants that wait, some tens of milliseconds each. A cold home page asks for about forty. */
-const MAX_QUEUED_LOADS = 100;
+/** Variants that wait, some tens of milliseconds each. */
+const MAX_WAITING_LOADS = 100;
 /** Cores for pages and their rendering first. libuv's pool has four threads, which reading files needs too. */
 const MAX_CONCURRENT_TRANSFORMS = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 /** Raised when quality or formats change: older results are then not read again. */
-const RESULT_VERSION = 1;
+const RESULT_VERSION = 2;
+
+/** On whose share stale results are made again. */
+const NO_CLIENT = '';
+const NO_SIGNAL = new AbortController().signal;
 
 /**
- * Pictures at any width and format: from the store while fresh, stale while they are refreshed in the background, else
- * by one fetch and one transform however many wait (single-flight). An older result is served while its original fails.
+ * Pictures at any width and format: from the store, or by one fetch and one transform however many wait. A result that is
+ * a day old is served once more while it is made again from its original, and while its original fails.
  */
 export function createImageService(options: ImageServiceOptions): ImageService {
-  const { host, store, transform, baseUrl, isOverloaded, onTransform, clock, wallClock } = options;
-  const loads = createSingleFlight<StoredImage>(clock);
-  const loadQueue = new PQueue({ concurrency: MAX_CONCURRENT_LOADS });
-  const transformQueue = new PQueue({ concurrency: MAX_CONCURRENT_TRANSFORMS });
+  const { host, store, transform, baseUrl, isOverloaded, onTransform, maxWaitMs, clock, wallClock } = options;
+  const loads = createClientQueue<StoredImage>({
+    concurrency: MAX_CONCURRENT_LOADS,
+    maxWaiting: MAX_WAITING_LOADS,
+    maxWaitMs,
+  });
+  const transforms = new PQueue({ concurrency: MAX_CONCURRENT_TRANSFORMS });
   /** By path: no width or format of a picture exists where its original does not. By key: of one width and format. */
   const failures = new LRUCache<string, ImageNotFound | ImageHostFailed | TransformTimedOut>({
     max: MAX_FAILURES,
@@ -88,14 +100,10 @@ export function createImageService(options: ImageServiceOptions): ImageService {
     return `${RESULT_VERSION} ${baseUrl} ${path} ${size} ${format}`;
   }
 
-  function rejectIfOverloaded(format: ImageFormat, isFull = false): void {
-    if (!isFull && !isOverloaded()) return;
-    onTransform({ format, result: 'rejected', ms: 0 });
-    throw new Overloaded();
-  }
+  const isFresh = ({ madeAt }: StoredImage) => Math.abs(wallClock() - madeAt) < FRESH_S * 1000;
 
   async function transformed(bytes: Buffer, variant: ImageVariant) {
-    rejectIfOverloaded(variant.format);
+    if (isOverloaded()) throw new Overloaded();
     const startedAt = clock();
     let result: TransformRecord['result'] = 'error';
     try {
@@ -107,21 +115,11 @@ export function createImageService(options: ImageServiceOptions): ImageService {
     }
   }
 
-  async function loadImage(
-    key: string,
-    variant: ImageVariant,
-    older: StoredImage | null,
-  ): Promise<StoredImage> {
-    const fetched = await host.fetchOriginal(variant.path, older?.original ?? null);
-    const validatedAt = wallClock();
-    if (fetched === null) {
-      if (older === null) throw new ImageHostFailed('unchanged since no known version');
-      await store.validated(key);
-      return { ...older, validatedAt };
-    }
-    const { bytes, type } = await transformQueue.add(() => transformed(fetched.bytes, variant));
-    const { etag, lastModified } = fetched;
-    const image = { bytes, type, etag: etagOf(bytes), original: { etag, lastModified }, validatedAt };
+  async function makeImage(key: string, variant: ImageVariant): Promise<StoredImage> {
+    const original = await host.fetchOriginal(variant.path);
+    const madeAt = wallClock();
+    const { bytes, type } = await transforms.add(() => transformed(original, variant));
+    const image = { bytes, type, etag: etagOf(bytes), madeAt };
     await store.write(key, image);
     return image;
   }
@@ -134,48 +132,40 @@ export function createImageService(options: ImageServiceOptions): ImageService {
     else if (error instanceof TransformTimedOut) failures.set(key, error, { ttl: TIMED_OUT_MS });
   }
 
-  async function load(variant: ImageVariant, older: StoredImage | null): Promise<StoredImage> {
+  async function load(variant: ImageVariant, client: string, signal: AbortSignal): Promise<StoredImage> {
     const key = keyOf(variant);
     const failure = failures.get(variant.path) ?? failures.get(key);
     if (failure) throw failure;
-    return loads.run(key, async () => {
-      // Another load may have ended since this request's look-up.
-      const newest = await store.read(key);
-      if (newest !== null && newest.validatedAt !== older?.validatedAt) return newest;
-      rejectIfOverloaded(variant.format, loadQueue.size >= MAX_QUEUED_LOADS);
-      try {
-        return await loadQueue.add(() => loadImage(key, variant, older));
-      } catch (error) {
-        await recordFailure(error, key, variant);
-        throw error;
-      }
-    });
-  }
-
-  /** Refreshes stale images only while no request waits for a load: a later request can refresh them. */
-  function refreshInBackground(variant: ImageVariant, older: StoredImage): void {
-    if (loadQueue.size === 0) load(variant, older).catch(() => undefined);
+    try {
+      if (isOverloaded()) throw new Overloaded();
+      return await loads.run(key, client, signal, async () => {
+        // Another load may have ended since this request's look-up.
+        const newest = await store.read(key);
+        if (newest !== null && isFresh(newest)) return newest;
+        try {
+          return await makeImage(key, variant);
+        } catch (error) {
+          await recordFailure(error, key, variant);
+          throw error;
+        }
+      });
+    } catch (error) {
+      if (error instanceof Overloaded && !signal.aborted)
+        onTransform({ format: variant.format, result: 'rejected', ms: 0 });
+      throw error;
+    }
   }
 
   return {
     async close() {
       await Promise.all([host.close(), store.close()]);
     },
-    async getImage(variant) {
+    async getImage(variant, client, signal) {
       const stored = await store.read(keyOf(variant));
-      const age = stored === null ? Number.POSITIVE_INFINITY : wallClock() - stored.validatedAt;
-      // A negative age: the wall clock was set back, and nothing is known.
-      if (stored !== null && age >= 0 && age < FRESH_S * 1000) return { image: stored, isStale: false };
-      if (stored !== null && Math.abs(age) < (FRESH_S + STALE_S) * 1000) {
-        refreshInBackground(variant, stored);
-        return { image: stored, isStale: true };
-      }
-      try {
-        return { image: await load(variant, stored), isStale: false };
-      } catch (error) {
-        if (stored === null || error instanceof ImageNotFound) throw error;
-        return { image: stored, isStale: true };
-      }
+      if (stored === null) return { image: await load(variant, client, signal), isStale: false };
+      if (isFresh(stored)) return { image: stored, isStale: false };
+      load(variant, NO_CLIENT, NO_SIGNAL).catch(() => undefined);
+      return { image: stored, isStale: true };
     },
   };
 }

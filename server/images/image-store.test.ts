@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openImageStore } from './image-store.ts';
+import { type ImageStore, openImageStore } from './image-store.ts';
 
 const KB = 1024;
+const DAY_S = 86_400;
 let dir: string;
 let now: number;
 let warnings: string[];
@@ -30,9 +32,19 @@ function image(bytes: Buffer = Buffer.alloc(7_000, 1)) {
     bytes,
     type: 'image/webp',
     etag: '"one"',
-    original: { etag: '"o"', lastModified: null },
-    validatedAt: now,
+    madeAt: now,
   };
+}
+
+/** Makes a picture's file older. */
+async function age(key: string, seconds: number): Promise<void> {
+  const name = createHash('sha256').update(key).digest('base64url');
+  await utimes(join(dir, name), now / 1_000, now / 1_000 - seconds);
+}
+
+async function kept(store: ImageStore, keys: string[]): Promise<string[]> {
+  const found = await Promise.all(keys.map((key) => store.read(key)));
+  return keys.filter((_key, place) => found[place] !== null);
 }
 
 async function bytesOnDisk(): Promise<number> {
@@ -46,7 +58,7 @@ describe('a stored picture', () => {
   it('is read as it was written, also by the next process', async () => {
     const written = image(Buffer.from('\n{"bytes": with\nlines}'));
     await open().write('key', written);
-    expect(await open().read('key')).toEqual({ ...written, validatedAt: expect.closeTo(now, -1) });
+    expect(await open().read('key')).toEqual(written);
     expect(await open().read('other')).toBeNull();
   });
 
@@ -60,20 +72,11 @@ describe('a stored picture', () => {
     expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('is as old as its last validation', async () => {
-    const store = open();
-    await store.write('key', { ...image(), validatedAt: now - 5_000_000 });
-    expect((await store.read('key'))?.validatedAt).toBeCloseTo(now - 5_000_000, -1);
-    await store.validated('key');
-    expect((await store.read('key'))?.validatedAt).toBeCloseTo(now, -1);
-  });
-
   it('is not there once it is deleted', async () => {
     const store = open();
     await store.write('key', image());
     await store.delete('key');
     expect(await store.read('key')).toBeNull();
-    expect(store.size()).toBe(0);
     expect(await readdir(dir)).toEqual([]);
   });
 
@@ -93,47 +96,51 @@ describe('a stored picture', () => {
 });
 
 describe('the folder', () => {
-  it('stays within its bound, and loses what was not read for longest', async () => {
+  it('stays within its bound, and loses what was made longest ago', async () => {
     const store = open(40 * KB);
-    for (const key of ['a', 'b', 'c', 'd', 'e']) await store.write(key, image());
-    await store.read('a');
-    await store.write('f', image());
-    await expect.poll(bytesOnDisk).toBeLessThanOrEqual(40 * KB);
-    expect(store.size()).toBeLessThanOrEqual(40 * KB);
-    const kept = await Promise.all(
-      ['a', 'b', 'c', 'd', 'e', 'f'].map(async (key) => (await store.read(key)) !== null),
-    );
-    expect(kept).toEqual([true, false, true, true, true, true]);
+    for (const [place, key] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
+      await store.write(key, image());
+      await age(key, 600 - place);
+    }
+    expect(await bytesOnDisk()).toBeLessThanOrEqual(40 * KB);
+    expect(await kept(store, ['a', 'b', 'c', 'd', 'e', 'f'])).toEqual(['c', 'd', 'e', 'f']);
   });
 
   it('holds nothing that is larger than its bound', async () => {
     const store = open(4 * KB);
     await store.write('key', image());
     expect(await readdir(dir)).toEqual([]);
-    expect(store.size()).toBe(0);
   });
 
-  it('is read at the start: its size counts, and the order of the last validations', async () => {
+  it('counts what earlier processes have written', async () => {
     const before = open();
     for (const key of ['a', 'b', 'c']) {
       await before.write(key, image());
-      now += 7_200_000;
+      await age(key, 60);
     }
-    await before.validated('a');
     const after = open(24 * KB);
-    await after.ready;
-    expect(after.size()).toBe(24 * KB);
     await after.write('d', image());
-    await expect.poll(() => after.read('b')).toBeNull();
-    expect(await after.read('a')).not.toBeNull();
+    expect(await bytesOnDisk()).toBeLessThanOrEqual(24 * KB);
+    expect(await after.read('d')).not.toBeNull();
   });
 
   it('shrinks at the start when its bound has', async () => {
     const before = open();
     for (const key of ['a', 'b', 'c', 'd']) await before.write(key, image());
-    const after = open(16 * KB);
-    await after.ready;
-    await expect.poll(bytesOnDisk).toBeLessThanOrEqual(16 * KB);
+    await open(16 * KB).close();
+    expect(await bytesOnDisk()).toBeLessThanOrEqual(16 * KB);
+  });
+
+  it('loses what is older than 30 days, once a day', async () => {
+    const store = open();
+    for (const key of ['old', 'young']) await store.write(key, image());
+    await age('old', 29.5 * DAY_S);
+    now += DAY_S * 1_000 - 1;
+    await store.write('other', image());
+    expect(await kept(store, ['old', 'young'])).toEqual(['old', 'young']);
+    now += 2;
+    await store.write('other', image());
+    expect(await kept(store, ['old', 'young'])).toEqual(['young']);
   });
 
   it('is swept of what a killed process left half written', async () => {
@@ -142,10 +149,8 @@ describe('the folder', () => {
     await writeFile(join(dir, 'picture.young.tmp'), 'of a predecessor');
     await writeFile(join(dir, 'a-note.txt'), 'not ours');
     await mkdir(join(dir, 'x'.repeat(43)));
-    const store = open();
-    await store.ready;
+    await open().close();
     expect((await readdir(dir)).sort()).toEqual(['a-note.txt', 'picture.young.tmp', 'x'.repeat(43)]);
-    expect(store.size()).toBe(0);
   });
 
   it('may be missing or full: nothing is kept, nothing fails, one line is logged', async () => {
@@ -154,11 +159,9 @@ describe('the folder', () => {
     const store = open(100 * KB, join(file, 'images'));
     for (const key of ['a', 'b']) {
       await store.write(key, image());
-      await store.validated(key);
       expect(await store.read(key)).toBeNull();
       await store.delete(key);
     }
-    expect(store.size()).toBe(0);
     expect(warnings).toEqual(['pictures cannot be stored; they are served without caching']);
   });
 });

@@ -4,7 +4,7 @@ import { type ImageStoreOptions, openImageStore } from './image-store.ts';
 
 export type ImagesOptions = ImageHostOptions &
   ImageStoreOptions &
-  Pick<ImageServiceOptions, 'onTransform' | 'isOverloaded'>;
+  Pick<ImageServiceOptions, 'onTransform' | 'isOverloaded' | 'maxWaitMs'>;
 
 /** Makes the image service from its parts. sharp is loaded for the first transform: stored results do not need it. */
 export function openImages(options: ImagesOptions): ImageService {

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Overloaded } from '#server/errors.ts';
+import { createClientQueue } from './client-queue.ts';
+
+const STAYS = new AbortController().signal;
+
+let begun: string[];
+let ends: Map<string, PromiseWithResolvers<string>>;
+
+beforeEach(() => {
+  begun = [];
+  ends = new Map();
+});
+
+function create(options: Partial<Parameters<typeof createClientQueue>[0]> = {}) {
+  const queue = createClientQueue<string>({ concurrency: 4, maxWaiting: 20, maxWaitMs: 60_000, ...options });
+  const ask = (client: string, key: string, signal = STAYS) => {
+    const asked = queue.run(key, client, signal, () => {
+      begun.push(key);
+      const end = Promise.withResolvers<string>();
+      ends.set(key, end);
+      return end.promise;
+    });
+    asked.catch(() => undefined);
+    return asked;
+  };
+  return { ask };
+}
+
+/** Ends a job, and waits until the next has begun. */
+async function end(key: string): Promise<void> {
+  ends.get(key)?.resolve(`result of ${key}`);
+  await new Promise(setImmediate);
+}
+
+describe('a client', () => {
+  it('has two jobs that run and eight that wait; the next is refused', async () => {
+    const { ask } = create();
+    const asked = Array.from({ length: 11 }, (_, n) => ask('a', `a${n}`));
+    await expect(asked[10]).rejects.toBeInstanceOf(Overloaded);
+    expect(begun).toEqual(['a0', 'a1']);
+    await end('a0');
+    expect(begun).toEqual(['a0', 'a1', 'a2']);
+    await expect(asked[0]).resolves.toBe('result of a0');
+    const later = ask('a', 'a11');
+    for (let n = 1; n < 12; n++) await end(`a${n}`);
+    await expect(later).resolves.toBe('result of a11');
+  });
+
+  it('does not wait for the jobs of another', async () => {
+    const { ask } = create();
+    for (let n = 0; n < 11; n++) void ask('a', `a${n}`);
+    void ask('b', 'b0');
+    expect(begun).toEqual(['a0', 'a1', 'b0']);
+  });
+
+  it('is served by the job of another for the same key, on whoever has a share left', async () => {
+    const { ask } = create();
+    for (let n = 0; n < 3; n++) void ask('a', `a${n}`);
+    const joined = ask('b', 'a2');
+    expect(begun).toEqual(['a0', 'a1', 'a2']);
+    await end('a2');
+    await expect(joined).resolves.toBe('result of a2');
+  });
+});
+
+describe('a job', () => {
+  it('is one for all who ask for its key, and rejects for all', async () => {
+    const { ask } = create();
+    const asked = Array.from({ length: 30 }, () => ask('a', 'a0'));
+    expect(begun).toEqual(['a0']);
+    ends.get('a0')?.reject(new Error('no such picture'));
+    const settled = await Promise.allSettled(asked);
+    expect(new Set(settled.map(({ status }) => status))).toEqual(new Set(['rejected']));
+  });
+
+  it('is dropped when all of its clients have left before it runs', async () => {
+    const { ask } = create({ concurrency: 1 });
+    const [one, other] = [new AbortController(), new AbortController()];
+    void ask('a', 'a0');
+    const left = [ask('a', 'dropped', one.signal), ask('b', 'dropped', other.signal)];
+    void ask('b', 'kept', one.signal);
+    void ask('c', 'kept');
+    one.abort();
+    other.abort();
+    for (const request of left) await expect(request).rejects.toBeInstanceOf(Overloaded);
+    await end('a0');
+    expect(begun).toEqual(['a0', 'kept']);
+    await end('kept');
+    await expect(ask('d', 'dropped', AbortSignal.abort())).rejects.toBeInstanceOf(Overloaded);
+  });
+
+  it('goes on without a request that has waited too long', async () => {
+    const { ask } = create({ maxWaitMs: 5 });
+    await expect(ask('a', 'a0')).rejects.toBeInstanceOf(Overloaded);
+    const again = ask('a', 'a0');
+    await end('a0');
+    await expect(again).resolves.toBe('result of a0');
+    expect(begun).toEqual(['a0']);
+  });
+});
+
+it('many clients together fill the queue; one whose share is free runs where nobody else may', async () => {
+  const { ask } = create({ maxWaiting: 3 });
+  for (let n = 0; n < 5; n++) void ask('a', `a${n}`);
+  void ask('b', 'b0');
+  void ask('b', 'b1');
+  await expect(ask('c', 'c0')).rejects.toBeInstanceOf(Overloaded);
+  await end('b0');
+  void ask('c', 'c1');
+  expect(begun).toEqual(['a0', 'a1', 'b0', 'b1', 'c1']);
+});
