@@ -11,6 +11,7 @@ import { frontCacheShutdown } from './http/front-cache/front-cache.ts';
 import { responseObserver } from './http/on-response.ts';
 import { createOtherMethods } from './http/other-methods.ts';
 import { rateLimit } from './http/rate-limit/rate-limit.ts';
+import { closeRefused } from './http/refusals.ts';
 import { createFrameworkErrorHandler, errorHandler } from './http/response/error-handler.ts';
 import { securityHeaders } from './http/response/security-headers.ts';
 import { SCHEMAS_DOCUMENT } from './http/schema-compilers.ts';
@@ -68,6 +69,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(closeIdleConnections);
   await app.register(emptyBody);
   await app.register(securityHeaders, services);
+  await app.register(closeRefused);
   await app.register(cdnHeaders, services);
   await app.register(rateLimit, services);
   await app.register(loadMonitor.plugin);

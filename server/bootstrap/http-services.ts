@@ -8,6 +8,7 @@ import type { OnResponse } from '#server/http/on-response.ts';
 import { createClientIp, createClientIpHeader } from '#server/http/proxies/client-ip.ts';
 import { createOriginSecretCheck } from '#server/http/proxies/origin-secret.ts';
 import { createReadLimit } from '#server/http/rate-limit/rate-limit.ts';
+import { RateLimitStore } from '#server/http/rate-limit/rate-limit-store.ts';
 import { createRequestId } from '#server/http/request-id.ts';
 import { createErrorPage } from '#server/http/response/error-page.ts';
 import { createSecurityHeaders } from '#server/http/response/security-headers.ts';
@@ -20,6 +21,8 @@ import type { Services } from '#server/service-types.ts';
 export interface HttpServicesDeps
   extends Pick<Services, 'config' | 'logger' | 'rateLimitStores' | 'tracing' | 'views'> {
   cdn: Pick<Cdn, 'headers'> | null;
+  /** Monotonic milliseconds. */
+  clock: () => number;
   /** Whether Vite serves the client. */
   development: boolean;
   /** The build's tags for the head of a page. */
@@ -30,9 +33,9 @@ export interface HttpServicesDeps
 
 /** Makes the services that read requests and write responses, those of the front cache among them. */
 export function createHttpServices(deps: HttpServicesDeps) {
-  const { config, logger, development, headTags, metrics, rateLimitStores, responses, views, cdn, tracing } =
-    deps;
-  const logAccess = createAccessLog(logger, config.logSample);
+  const { config, logger, clock, development, headTags, metrics, rateLimitStores, responses, views } = deps;
+  const { cdn, tracing } = deps;
+  const logAccess = createAccessLog(logger, { hitSample: config.logSample, clock });
   const onResponse: OnResponse = (completed) => {
     if (completed.route !== undefined && HEALTH_CHECK_PATHS.has(completed.route)) return;
     logAccess(completed);
@@ -42,12 +45,16 @@ export function createHttpServices(deps: HttpServicesDeps) {
   // What the CDN may keep says so itself.
   const headers = { ...ownHeaders, ...cdn?.headers.noStore };
   const nextId = createRequestId();
+  const clientIpOf = createClientIp(config.trustProxy);
   const parts = {
-    clientIpOf: createClientIp(config.trustProxy),
+    clientIpOf,
     guard: createRequestGuard({
       headers,
       nextId,
       onResponse,
+      clientIpOf,
+      // A bucket of its own, as large as that of reads, which it does not touch.
+      allowsRefused: createReadLimit(config.rateLimit, { read: new RateLimitStore({ clock }) }),
       isThroughCdn: createOriginSecretCheck(config.originSecret),
     }),
     nextId,

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { createAccessLog } from './access-log.ts';
+import { z } from 'zod';
+import { createAccessLog, loggedPath } from './access-log.ts';
 
 const RESPONSE = {
   id: 'a',
@@ -12,10 +13,15 @@ const RESPONSE = {
   trace: null,
 };
 
+const Line = z.object({ 'http.response.status_code': z.int(), count: z.int().optional() });
+
 function linesOf(hitSample: number, responses: { isCacheHit: boolean }[]): number {
   let lines = 0;
   let calls = 0;
-  const log = createAccessLog(pino({}, { write: () => void lines++ }), hitSample, () => (calls++ % 10) / 10);
+  const log = createAccessLog(pino({}, { write: () => void lines++ }), {
+    hitSample,
+    random: () => (calls++ % 10) / 10,
+  });
   for (const response of responses) log({ ...RESPONSE, ...response });
   return lines;
 }
@@ -29,22 +35,70 @@ it('has a line for a share of the cache hits, and for everything else', () => {
   expect(linesOf(0, misses)).toBe(100);
 });
 
-it('names its fields by the semantic conventions, and has neither the query nor an address', () => {
+/** Returns a logger, and its lines as objects. */
+function createLines() {
   const lines: unknown[] = [];
-  const logger = pino(
-    { base: null, timestamp: false },
-    { write: (line) => void lines.push(JSON.parse(line)) },
-  );
+  const options = { base: null, timestamp: false };
+  return { lines, logger: pino(options, { write: (line) => void lines.push(JSON.parse(line)) }) };
+}
+
+it('names its fields by the semantic conventions, and has neither the query nor an address', () => {
+  const { lines, logger } = createLines();
   createAccessLog(logger)({ ...RESPONSE, isCacheHit: false });
   expect(lines).toEqual([
     {
       level: 30,
       reqId: 'a',
       'http.request.method': 'GET',
+      'http.route': '/*',
       'url.path': '/',
       'http.response.status_code': 200,
       ms: 1,
       msg: 'request',
     },
   ]);
+});
+
+it.each([
+  '/search/all/jane%40example.com',
+  '/search/all/jane@example.com/?page=2',
+  '/api/search/all/jane@example.com',
+  '/SEARCH/all/jane',
+  '/%73earch/all/jane',
+  '/%2573earch%252fall/jane',
+  '/en/search/jane',
+  '/search?term=jane',
+])('names the route of %s, and not what was searched', (target) => {
+  const { lines, logger } = createLines();
+  createAccessLog(logger)({ ...RESPONSE, target, route: '/search/:category/:term', isCacheHit: false });
+  expect(lines).toMatchObject([{ 'http.route': '/search/:category/:term' }]);
+  expect(JSON.stringify(lines)).not.toMatch(/jane|example/);
+});
+
+it.each(['/news/search-engines', '/research/a', '/news/50%25', '/%zz'])('has the path %s', (target) => {
+  expect(loggedPath(`${target}?q=typed`)).toBe(target);
+});
+
+it('has a line a second for refusals of one status and route, with their number', () => {
+  const { lines, logger } = createLines();
+  let now = 0;
+  const log = createAccessLog(logger, { clock: () => now });
+  const respond = (status: number, route: string | undefined) =>
+    log({ ...RESPONSE, isCacheHit: false, status, route });
+  for (let ms = 0; ms < 3_000; ms++) {
+    now = ms;
+    respond(400, undefined);
+    respond(204, undefined);
+    if (ms < 3) respond(429, '/*');
+    if (ms < 4) respond(404, '/*');
+  }
+  const counts = (wanted: number) =>
+    lines.flatMap((line) => {
+      const { 'http.response.status_code': status, count = null } = Line.parse(line);
+      return status === wanted ? [count] : [];
+    });
+  expect(counts(400)).toEqual([1, 1_000, 1_000]);
+  expect(counts(204)).toEqual([1, 1_000, 1_000]);
+  expect(counts(429)).toEqual([1]);
+  expect(counts(404)).toEqual([null, null, null, null]);
 });

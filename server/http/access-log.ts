@@ -1,31 +1,72 @@
 import type { Logger } from 'pino';
-import type { OnResponse } from './on-response.ts';
+import { decodeFully } from './guard/request-target.ts';
+import type { CompletedResponse, OnResponse } from './on-response.ts';
+import { isRefusal } from './refusals.ts';
+
+export interface AccessLogOptions {
+  /** Share of cache hits that get a line, 0 to 1. */
+  hitSample?: number;
+  random?: () => number;
+  /** Monotonic milliseconds. */
+  clock?: () => number;
+}
 
 const MAX_PATH_LENGTH = 300;
+/** Refusals of one kind get one line in so long, in milliseconds. */
+const REFUSAL_LINE_MS = 1_000;
+/** A segment of a path below which readers' search terms are, spelled in any way. */
+const SEARCH = /\/search(?:\/|$)/i;
 
 /**
- * Returns what writes the access log: one line per request, with fields by OpenTelemetry's semantic conventions, without the
- * client's IP and without the query, which the reader may have typed. The line names the request's id itself: a child logger
- * per request, as Fastify makes one, would cost every request and is needed by few. Of cache hits a share of `hitSample`
- * (0 to 1) gets a line.
+ * Returns what writes the access log: one line per request, with fields by OpenTelemetry's semantic conventions, without
+ * the client's IP and without what the reader may have typed. The line names the request's id itself: a child logger per
+ * request, as Fastify makes one, would cost every request and is needed by few. Of refusals of one route and status one
+ * line a second is written, with their number (`count`).
  */
-export function createAccessLog(logger: Logger, hitSample = 1, random = Math.random): OnResponse {
-  return ({ id, method, target, status, isCacheHit, ms, trace }) => {
+export function createAccessLog(
+  logger: Logger,
+  { hitSample = 1, random = Math.random, clock = () => performance.now() }: AccessLogOptions = {},
+): OnResponse {
+  const refusals = new Map<string, { loggedAt: number; count: number }>();
+
+  /** Counts a refusal. Returns how many a line stands for; null where it gets none. */
+  function countOfLine({ status, route = '' }: CompletedResponse): number | null {
+    const kind = `${status} ${route}`;
+    const found = refusals.get(kind) ?? { loggedAt: Number.NEGATIVE_INFINITY, count: 0 };
+    refusals.set(kind, found);
+    found.count++;
+    if (clock() - found.loggedAt < REFUSAL_LINE_MS) return null;
+    const { count } = found;
+    refusals.set(kind, { loggedAt: clock(), count: 0 });
+    return count;
+  }
+
+  return (completed) => {
+    const { id, method, target, route, status, isCacheHit, ms, trace } = completed;
     if (!logger.isLevelEnabled('info')) return;
     if (isCacheHit && hitSample < 1 && random() >= hitSample) return;
+    const count = isRefusal(completed) ? countOfLine(completed) : undefined;
+    if (count === null) return;
+    // pino leaves out what is undefined.
     const line = {
       reqId: id,
       'http.request.method': method,
-      'url.path': pathOf(target),
+      'http.route': route,
+      'url.path': loggedPath(target),
       'http.response.status_code': status,
       ms: Math.round(ms * 10) / 10,
+      count,
     };
     logger.info(trace ? { ...line, ...trace } : line, 'request');
   };
 }
 
-/** Returns the path of a request target without its query, shortened. */
-export function pathOf(target: string): string {
+/**
+ * Returns the path of a request target as logs and traces may have it: without its query, shortened; undefined where a
+ * search term may be in it.
+ */
+export function loggedPath(target: string): string | undefined {
   const query = target.indexOf('?');
-  return target.slice(0, query === -1 ? MAX_PATH_LENGTH : Math.min(query, MAX_PATH_LENGTH));
+  const path = target.slice(0, query === -1 ? MAX_PATH_LENGTH : Math.min(query, MAX_PATH_LENGTH));
+  return SEARCH.test(path.includes('%') ? decodeFully(path) : path) ? undefined : path;
 }

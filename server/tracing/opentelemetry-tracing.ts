@@ -18,7 +18,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { Absent } from '#server/cache/cache-query.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
-import { pathOf } from '#server/http/access-log.ts';
+import { loggedPath } from '#server/http/access-log.ts';
 import { site } from '#shared/site.ts';
 import { createExportReport } from './export-report.ts';
 import { SAMPLED_ROOT, samplerOf } from './trace-sampler.ts';
@@ -220,7 +220,7 @@ function errorTypeOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }
 
-/** Attributes by OpenTelemetry's conventions for HTTP. The query is left out, as in the access log: the reader may have typed it. */
+/** Attributes by OpenTelemetry's conventions for HTTP, without what the reader may have typed, as in the access log. */
 function describeRequest(
   span: OpenTelemetrySpan,
   method: string,
@@ -234,7 +234,8 @@ function describeRequest(
     span.setAttribute('http.route', route);
   }
   span.setAttribute('http.request.method', method);
-  span.setAttribute('url.path', pathOf(target));
+  const path = loggedPath(target);
+  if (path !== undefined) span.setAttribute('url.path', path);
   span.setAttribute('http.response.status_code', status);
   if (status >= 500) {
     span.setAttribute('error.type', String(status));

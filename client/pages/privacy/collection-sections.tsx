@@ -50,9 +50,10 @@ export const collectionSections: readonly PrivacySection[] = [
       <p>
         Like most sites we keep log files. A line says when a page was asked for, which one, how it was
         answered and how long that took. It holds no name, no e-mail address, no network address and nothing
-        that was typed into a form or the search box’s query. Logs keep the site running and show faults; they
-        are deleted after thirty days. To hold off floods of requests, our servers also count requests by
-        network address, in memory, for a minute at a time.
+        that was typed into a form or the search box: of a search it says that there was one, not what was
+        looked for. Logs keep the site running and show faults; they are deleted after thirty days. To hold
+        off floods of requests, our servers also count requests by network address, in memory, for a minute at
+        a time.
       </p>
     ),
   },
@@ -93,11 +94,12 @@ export const collectionSections: readonly PrivacySection[] = [
     text: (
       <>
         <p>
-          What you send is checked, written to a queue on our server and passed on to the system in which we
-          answer it. Once it has arrived there its text is erased from the queue. For one day we keep a
-          fingerprint of it, from which nothing can be read, so that pressing the button twice does not send
-          it twice. A message that the other system refuses stays in the queue until somebody has looked into
-          it.
+          What you send is checked and passed on to the system in which we answer it, with a fingerprint from
+          which nothing can be read, so that pressing the button twice does not store it twice there. That
+          system is our content system or, where that takes no messages, a database beside it on our server,
+          which also counts the views. If it is out of reach, what you sent waits in a queue on our server and
+          is erased from it once it has arrived. A message that the other system refuses stays in the queue
+          for thirty days, so that somebody can look into it, and is then erased.
         </p>
         <ul>
           <li>Newsletter addresses are kept until you unsubscribe.</li>
@@ -116,8 +118,10 @@ export const collectionSections: readonly PrivacySection[] = [
         every site; and if a page had to be loaded twice, its address is noted until you close the tab, so
         that it is not loaded a third time. The search box’s last eight searches, and whether you have turned
         off its key, stay in your browser until you have them forgotten on a page of results; we never see
-        that list. You can delete all of it in your browser’s settings, and lose nothing here. Videos are a
-        picture until you start them; the player that then loads belongs to its provider, which may set
+        that list. What you have typed into a form and not sent is kept in the tab, so that you find it again
+        when you come back to the page, and is gone with the tab. You can delete all of it in your browser’s
+        settings, and lose nothing here. Videos, sound and posts of other sites are a picture or a link until
+        you load them; what then loads belongs to its provider, which learns your network address and may set
         cookies under its own policy.
       </p>
     ),

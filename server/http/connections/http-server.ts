@@ -19,8 +19,6 @@ const OPTIONS = {
   requireHostHeader: false,
   // No body stream for a request without a body: saves a twentieth of a cache hit.
   optimizeEmptyRequests: true,
-  // An offer of HTTP/2 is ignored (RFC 9113, 3.1); any other protocol is refused by the guard.
-  shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() !== 'h2c',
 } satisfies Parameters<typeof createServer>[0];
 
 /**

@@ -122,6 +122,19 @@ describe('the front cache', () => {
     expect(looked).toEqual(['/known']);
   });
 
+  it('sends what was asked for before a request that is refused', async () => {
+    const known = 'GET /known HTTP/1.1\r\nHost: x\r\n\r\n';
+    for (const refused of ['GET //x HTTP/1.1\r\nHost: x\r\n\r\n', 'no request\r\n\r\n']) {
+      const received = await raw(known.repeat(3) + refused);
+      expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+        '200',
+        '200',
+        '200',
+        '400',
+      ]);
+    }
+  });
+
   it('looks nothing up for a request that is refused', async () => {
     await raw('GET /known HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n');
     await raw('GET /known HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n');

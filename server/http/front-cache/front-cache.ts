@@ -93,6 +93,8 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
       const id = nextId();
       views.beforePage(target, ip);
       sendResponse(response, { id, headers }, hit.served, hit.cacheName);
+      // It waits behind another response of its connection.
+      if (response.socket === null) guard.follow(response);
 
       // 5. After the response: trace, access log, metrics, view count.
       const { route, viewOf } = hit.served.extra;

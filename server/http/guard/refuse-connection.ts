@@ -33,11 +33,11 @@ export function writeRefusal(
   };
   const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`;
-  closeAfter(socket, isHead ? head : head + body);
+  endConnection(socket, isHead ? head : head + body);
 }
 
 /** Ends a connection after its last bytes, also if the client goes on sending or never reads them. */
-export function closeAfter(socket: Socket, lastBytes = ''): void {
+export function endConnection(socket: Socket, lastBytes = ''): void {
   // `end` closes one direction only.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.end(lastBytes);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const respondWhole: RequestListener = (request, response) => void response.end(`
 
 async function listen(
   listener: RequestListener = respondWhole,
-  parts: Pick<RequestGuardDeps, 'isThroughCdn'> = {},
+  parts: Pick<RequestGuardDeps, 'isThroughCdn' | 'allowsRefused'> = {},
 ): Promise<void> {
   seen = [];
   completed = [];
@@ -205,15 +205,14 @@ describe('Expect', () => {
 });
 
 describe('another protocol', () => {
-  it.each([
-    `CONNECT evil.example:443 HTTP/1.1\r\n${HOST}\r\n`,
-    `CONNECT /a HTTP/1.1\r\n${HOST}\r\n`,
-    `GET /a HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
-  ])('is refused: %j', async (bytes) => {
-    await listen();
-    expect(await statuses(bytes + NEXT)).toEqual(['400']);
-    expect(seen).toEqual([]);
-  });
+  it.each([`CONNECT evil.example:443 HTTP/1.1\r\n${HOST}\r\n`, `CONNECT /a HTTP/1.1\r\n${HOST}\r\n`])(
+    'is refused: %j',
+    async (bytes) => {
+      await listen();
+      expect(await statuses(bytes + NEXT)).toEqual(['400']);
+      expect(seen).toEqual([]);
+    },
+  );
 
   it('does not crash the server if its client disconnects at once', async () => {
     await listen();
@@ -225,12 +224,78 @@ describe('another protocol', () => {
     expect(await statuses(`GET /a HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)).toEqual(['200']);
   });
 
-  it('is ignored if it is HTTP/2 without TLS (h2c)', async () => {
-    await listen();
-    const offer =
-      'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
-    expect(await statuses(`GET /a HTTP/1.1\r\n${HOST}${offer}\r\n`)).toEqual(['200']);
+  const OFFERS = {
+    h2c: 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n',
+    websocket: 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n',
+    'other, without a connection option': 'Upgrade: other\r\n',
+  };
+
+  it.each(Object.entries(OFFERS))(
+    'that a request offers is ignored, and its response is the last of its connection: %s',
+    async (_name, offer) => {
+      await listen();
+      for (const first of ['GET /a', 'HEAD /a', 'OPTIONS *']) {
+        const received = await text(open(`${first} HTTP/1.1\r\n${HOST}${offer}\r\n${NEXT}`));
+        expect(statusesOf(received)).toEqual([first === 'OPTIONS *' ? '204' : '200']);
+        expect(received).toMatch(/^connection: close\r$/im);
+      }
+      expect(seen).toEqual(['GET /a', 'HEAD /a']);
+    },
+  );
+
+  it.each(Object.entries(OFFERS))('nothing that comes later is a request: %s', async (_name, offer) => {
+    const responses: ServerResponse[] = [];
+    await listen((_request, response) => void responses.push(response));
+    const received = text(open(`GET /a HTTP/1.1\r\n${HOST}${offer}\r\nGET /lost HTTP/1.1\r\nX: `));
+    await expect.poll(() => responses).toHaveLength(1);
+    const socket = responses[0]?.req.socket;
+    const before = socket?.bytesRead ?? 0;
+    client.write(`${NEXT}\r\nno request\r\n\r\n`);
+    await expect.poll(() => (socket?.bytesRead ?? 0) > before).toBe(true);
+    responses[0]?.end('whole');
+    expect(statusesOf(await received)).toEqual(['200']);
+    expect(seen).toEqual(['GET /a']);
   });
+
+  it('takes a body that comes with the offer', async () => {
+    await listen(async (request, response) => {
+      response.end(await text(request).catch(() => 'cut'));
+    });
+    const post = `POST /a HTTP/1.1\r\n${HOST}${OFFERS.h2c}Transfer-Encoding: chunked\r\n\r\n`;
+    const received = await text(open(`${post}3\r\nabc\r\n0\r\n\r\n${NEXT}`));
+    expect(statusesOf(received)).toEqual(['200']);
+    expect(received).toContain('abc');
+  });
+});
+
+describe('a client whose requests are all refused', () => {
+  it('gets 429 above its limit, and may do what is not refused', async () => {
+    let allowed = 2;
+    await listen(respondWhole, { allowsRefused: () => allowed-- > 0 });
+    const received = await text(open(`OPTIONS * HTTP/1.1\r\n${HOST}\r\n`.repeat(3)));
+    expect(statusesOf(received)).toEqual(['204', '204', '429']);
+    expect(received).toMatch(/^retry-after: 60\r$/m);
+    for (const refused of [`GET //x HTTP/1.1\r\n${HOST}\r\n`, 'no request\r\n\r\n'])
+      expect(await statuses(refused)).toEqual(['429']);
+    expect(await statuses(`GET /a HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)).toEqual(['200']);
+    expect(completed.map(({ method, status }) => [method, status])).toEqual([
+      ['OPTIONS', 204],
+      ['OPTIONS', 204],
+      ['OPTIONS', 429],
+      ['GET', 429],
+      ['_OTHER', 429],
+    ]);
+  });
+});
+
+it.each([8_001, 20_000, 200_000])('a target of %i characters is a 414', async (length) => {
+  await listen();
+  const target = `/${'a'.repeat(length - 1)}`;
+  expect(await statuses(`GET ${target} HTTP/1.1\r\n${HOST}\r\n${NEXT}`)).toEqual(['414']);
+  expect(await statuses(`GET / HTTP/1.1\r\n${HOST}X-Long: ${target.repeat(3)}\r\n\r\n`)).toEqual(['431']);
+  expect(
+    await statuses(`GET ${target.slice(0, 8_000)} HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`),
+  ).toEqual(['200']);
 });
 
 it('OPTIONS * is 204 with the methods of the server', async () => {

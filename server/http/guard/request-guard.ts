@@ -8,13 +8,13 @@ import type {
 import type { Socket } from 'node:net';
 import type { Headers } from '#server/http/response/security-headers.ts';
 import type { OnResponse } from '../on-response.ts';
-import { closeAfter, type Refusal, writeRefusal } from './refuse-connection.ts';
+import { endConnection, type Refusal, writeRefusal } from './refuse-connection.ts';
 import { BAD_METHOD, checkRequestHead, METHODS } from './request-head.ts';
 import { parseRequestTarget } from './request-target.ts';
 
 const BAD_TARGET: Refusal = { status: 400, detail: 'The request target is not valid.' };
+const LONG_TARGET: Refusal = { status: 414, detail: 'The request target is too long.' };
 const BAD_EXPECTATION: Refusal = { status: 417, detail: 'The only expectation met is 100-continue.' };
-const BAD_UPGRADE: Refusal = { status: 400, detail: 'This server speaks no other protocol.' };
 const BAD_MESSAGE: Refusal = { status: 400, detail: 'The request could not be read.' };
 const TOO_SLOW: Refusal = { status: 408, detail: 'The request took too long.' };
 
@@ -25,16 +25,29 @@ const PARSER_REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers of the request are too large.' },
 };
 
+const TOO_MANY: Refusal = { status: 429, detail: 'You have asked too often. Please try again in a minute.' };
+/** A window of the rate limit. */
+const RETRY_AFTER_S = '60';
 const NOT_THROUGH_CDN: Refusal = { status: 403, detail: 'This site is reached through its public address.' };
 
 const REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]{1,40} \S{1,8000} HTTP\/1\.[01]\r$/;
+const LONG_REQUEST_LINE = /^[!#$%&'*+.^`|~\w-]{1,40} \S{8000}/;
+/** Servers should take at least as much (RFC 9110, 4.1). */
+const MAX_TARGET_LENGTH = 8_000;
+
+type Head = Pick<IncomingMessage, 'method' | 'url'>;
+/** A request of which the parser has made nothing. The method is that of OpenTelemetry's conventions. */
+const UNREADABLE: Head = { method: '_OTHER', url: '' };
 
 export interface RequestGuardDeps {
   /** Headers of every response. */
   headers: Headers;
   nextId: () => string;
-  /** Called for requests that the guard refuses or responds to itself. */
+  /** Called for requests that the guard refuses or responds to itself; method `_OTHER` for what is no request. */
   onResponse: OnResponse;
+  /** Counts a request of a client that the guard does not admit; false where it exceeds the rate limit. Default: true. */
+  allowsRefused?: (ip: string) => boolean;
+  clientIpOf?: (request: IncomingMessage) => string;
   /** Whether a request came through the CDN (`ORIGIN_SECRET`). Default: every one did. */
   isThroughCdn?: (path: string, headers: IncomingHttpHeaders) => boolean;
 }
@@ -43,13 +56,16 @@ export interface RequestGuardDeps {
 export interface RequestGuard {
   /** True: `request.url` is a path with its query. False: the guard has responded, or the connection is closing. */
   admit(request: IncomingMessage, response: ServerResponse): boolean;
-  /** To be called with each response that is not ended at once: a refusal on its connection then comes after it. */
+  /**
+   * To be called with each response that is not sent at once, as behind another of its connection: a refusal then comes
+   * after it. Not with every response, which the connection would keep alive.
+   */
   follow(response: ServerResponse): void;
   /** Wraps a listener: it gets the admitted requests. */
   before(listener: RequestListener): RequestListener;
   /** Fastify's `clientErrorHandler`: refuses what Node could not parse as a request. */
   onClientError(error: Error, socket: Socket): void;
-  /** Handles Node's other events of requests: `checkContinue`, `checkExpectation`, `connect`, `upgrade`, `timeout`. */
+  /** Handles Node's other events of requests: `checkContinue`, `checkExpectation`, `connect`, `timeout`. */
   attach(server: Server): void;
 }
 
@@ -61,23 +77,35 @@ export function createRequestGuard({
   headers,
   nextId,
   onResponse,
+  allowsRefused = () => true,
+  clientIpOf = ({ socket }) => socket.remoteAddress ?? '',
   isThroughCdn = () => true,
 }: RequestGuardDeps): RequestGuard {
-  /** Connections that are closing: the parser may still find requests and errors in bytes that it already has. */
+  /** Connections on which a request was refused: the parser may still find requests and errors in bytes that it has. */
   const refused = new WeakSet<Socket>();
+  /** Those, and connections whose last request was admitted. */
+  const closing = new WeakSet<Socket>();
   /** The last response of a connection that was not ended at once. */
   const latest = new WeakMap<Socket, ServerResponse>();
 
   function refuse(socket: Socket, refusal: Refusal, request?: IncomingMessage): void {
     refused.add(socket);
+    closing.add(socket);
     const id = nextId();
-    afterResponses(socket, () =>
-      writeRefusal(socket, refusal, { ...headers, 'x-request-id': id }, request?.method === 'HEAD'),
-    );
-    if (request) report(request, id, refusal.status);
+    const sent = isAllowed(socket, request) ? refusal : TOO_MANY;
+    const own = {
+      ...headers,
+      'x-request-id': id,
+      ...(sent === TOO_MANY && { 'retry-after': RETRY_AFTER_S }),
+    };
+    afterResponses(socket, () => writeRefusal(socket, sent, own, request?.method === 'HEAD'));
+    report(request ?? UNREADABLE, id, sent.status);
   }
 
-  function report({ method = '', url: target = '' }: IncomingMessage, id: string, status: number): void {
+  const isAllowed = (socket: Socket, request?: IncomingMessage) =>
+    allowsRefused(request ? clientIpOf(request) : (socket.remoteAddress ?? ''));
+
+  function report({ method = '', url: target = '' }: Head, id: string, status: number): void {
     onResponse({ id, method, target, route: undefined, status, isCacheHit: false, ms: 0, trace: null });
   }
 
@@ -90,31 +118,46 @@ export function createRequestGuard({
 
   /** Responds to `OPTIONS *` (RFC 9110, 9.3.7). */
   function respondToOptions(request: IncomingMessage, response: ServerResponse): void {
+    if (!isAllowed(request.socket, request)) return refuse(request.socket, TOO_MANY, request);
     const id = nextId();
     response.writeHead(204, { ...headers, allow: METHODS.join(', '), 'x-request-id': id }).end();
+    if (response.socket === null) follow(response);
     report(request, id, 204);
   }
 
   function admit(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket, url = '' } = request;
-    if (refused.has(socket)) return false;
-    const refusal = checkRequestHead(request);
+    if (closing.has(socket)) return false;
+    const refusal = url.length > MAX_TARGET_LENGTH ? LONG_TARGET : checkRequestHead(request);
     const target = parseRequestTarget(url);
     const isOfServer = url === '*' && request.method === 'OPTIONS';
     if (refusal !== null || (target === null && !isOfServer)) refuse(socket, refusal ?? BAD_TARGET, request);
     else if (!isThroughCdn(target ?? url, request.headers)) refuse(socket, NOT_THROUGH_CDN, request);
-    else if (target === null) respondToOptions(request, response);
     else {
-      request.url = target;
-      return true;
+      if (request.headers.upgrade !== undefined) closeAfter(response);
+      if (target === null) respondToOptions(request, response);
+      else {
+        request.url = target;
+        return true;
+      }
     }
     return false;
   }
 
+  /**
+   * Ignores an offer of another protocol (RFC 9110, 7.8). Node's parser drops the bytes that follow it in its packet, so
+   * nothing that comes later on the connection can be told from the middle of a request.
+   */
+  function closeAfter(response: ServerResponse): void {
+    closing.add(response.req.socket);
+    response.shouldKeepAlive = false;
+  }
+
   /** Whether a request with a body may send it. */
   function isWelcome(request: IncomingMessage): boolean {
-    const target = parseRequestTarget(request.url ?? '');
-    return checkRequestHead(request) === null && target !== null && isThroughCdn(target, request.headers);
+    const { url = '', headers: given } = request;
+    const target = url.length > MAX_TARGET_LENGTH ? null : parseRequestTarget(url);
+    return checkRequestHead(request) === null && target !== null && isThroughCdn(target, given);
   }
 
   function follow(response: ServerResponse): void {
@@ -137,11 +180,13 @@ export function createRequestGuard({
       // The previous response said `connection: close`.
       if (code === 'HPE_CLOSED_CONNECTION') return;
       const response = latest.get(socket);
+      // What follows the last request is no request.
+      if (closing.has(socket) && response?.req.complete !== false) return;
       // An error in the body of a request whose response has begun: a second response would be taken for the next one's.
       if (response && !response.req.complete && response.headersSent) {
         refused.add(socket);
-        if (response.writableFinished) closeAfter(socket);
-        else response.once('finish', () => closeAfter(socket));
+        if (response.writableFinished) endConnection(socket);
+        else response.once('finish', () => endConnection(socket));
       } else refuse(socket, refusalOf(error, code));
     },
 
@@ -161,19 +206,19 @@ export function createRequestGuard({
         if (!waitsForBody) socket.destroy();
         else if (!refused.has(socket)) refuse(socket, TOO_SLOW);
       });
-      for (const event of ['connect', 'upgrade'] as const) {
-        server.on(event, (request: IncomingMessage, socket: Socket) => {
-          // Node has removed its own listeners.
-          socket.on('error', () => socket.destroy());
-          if (!refused.has(socket)) refuse(socket, event === 'connect' ? BAD_TARGET : BAD_UPGRADE, request);
-        });
-      }
+      server.on('connect', (request: IncomingMessage, socket: Socket) => {
+        // Node has removed its own listeners.
+        socket.on('error', () => socket.destroy());
+        if (!refused.has(socket)) refuse(socket, BAD_TARGET, request);
+      });
     },
   };
 }
 
 function refusalOf(error: Error, code: string): Refusal {
-  const isUnknownMethod = code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(requestLineOf(error));
+  const line = requestLineOf(error);
+  if (code === 'HPE_HEADER_OVERFLOW' && LONG_REQUEST_LINE.test(line)) return LONG_TARGET;
+  const isUnknownMethod = code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(line);
   return isUnknownMethod ? BAD_METHOD : (PARSER_REFUSALS[code] ?? BAD_MESSAGE);
 }
 
@@ -183,5 +228,5 @@ function requestLineOf(error: Error): string {
   const bytes = error.rawPacket;
   const start = bytes.lastIndexOf('\n', Math.max(0, Number(error.bytesParsed) - 1)) + 1;
   const end = bytes.indexOf('\n', start);
-  return end < 0 ? '' : bytes.toString('latin1', start, end);
+  return bytes.toString('latin1', start, end < 0 ? bytes.length : end);
 }

@@ -94,7 +94,7 @@ describe('a request target', () => {
     '/news/%00',
     '/news/a%0d%0aset-cookie:x',
     '/news/%2500',
-    `/%${'25'.repeat(20)}2e`,
+    `/a/%${'25'.repeat(20)}2e.`,
     '/search/%2e%2e/x',
     '/search/all/..',
     '/search/all/%2e%2E',

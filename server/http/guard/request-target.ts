@@ -11,9 +11,9 @@ const SEARCH_TERM = /^((?:\/api)?\/search\/[^/]+\/)([^/]+)\/?$/;
 const NETWORK_PATH = /^[/\\]{2}/;
 const DOT_DOT = /(?:^|[/\\])\.\.(?:[/\\]|$)/;
 const CONTROL = /\p{Cc}/u;
-const ESCAPED_ASCII = /%([0-7][\da-f])/gi;
-/** Nested escapes (`%2525…`) are decoded at most this often; each costs a pass over the path. */
-const MAX_DECODINGS = 8;
+const ESCAPED_ASCII = /^%[0-7][\da-f]$/i;
+/** Escaped once. */
+const ESCAPED_DOT = /%2e/gi;
 
 /**
  * Returns a request target as path and query, or null for a 400. Origin form is returned as it is, absolute form as its
@@ -41,28 +41,29 @@ function originFormOf(target: string): string | null {
 
 function isUnsafePath(path: string): boolean {
   const [, before = path, term = ''] = SEARCH_TERM.exec(path) ?? [];
-  const decoded = decodeFully(before);
-  return decoded === null || isUnsafe(decoded) || decodeAscii(term) === '..';
+  return isUnsafe(decodeFully(before)) || term.replace(ESCAPED_DOT, '.') === '..';
 }
 
 function isUnsafe(path: string): boolean {
   return DOT_DOT.test(path) || NETWORK_PATH.test(path) || CONTROL.test(path);
 }
 
-/** Returns null where the escapes are nested deeper than `MAX_DECODINGS`. */
-function decodeFully(path: string): string | null {
-  let text = path;
-  for (let pass = 0; pass < MAX_DECODINGS; pass++) {
-    const decoded = decodeAscii(text);
-    if (decoded === text) return text;
-    text = decoded;
+/**
+ * Decodes ASCII escapes until none is left, also those that decoding brings forth (`%252e`, `%%32%65`), in one pass: each
+ * character that completes an escape takes its place. Unlike `decodeURIComponent` it accepts broken ones, as a lenient
+ * decoder elsewhere might.
+ */
+export function decodeFully(text: string): string {
+  const decoded: string[] = [];
+  for (const character of text) {
+    decoded.push(character);
+    while (decoded.at(-3) === '%') {
+      const escape = decoded.slice(-3).join('');
+      if (!ESCAPED_ASCII.test(escape)) break;
+      decoded.splice(-3, 3, String.fromCharCode(Number.parseInt(escape.slice(1), 16)));
+    }
   }
-  return null;
-}
-
-/** Decodes ASCII escapes. Unlike `decodeURIComponent` it accepts broken ones, as a lenient decoder elsewhere might. */
-function decodeAscii(text: string): string {
-  return text.replace(ESCAPED_ASCII, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return decoded.join('');
 }
 
 const HOST = /^(?:(?:[\w~-]+\.)*[\w~-]+\.?|\[[\da-f:.]+\])(?::(\d{0,5}))?$/i;

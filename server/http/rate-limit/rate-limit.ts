@@ -37,7 +37,10 @@ export function clientOf(ip: string): string {
 }
 
 /** Counts reads for the front cache. False: the limit is reached; Fastify then counts and refuses the request. */
-export function createReadLimit(limits: RateLimits, { read }: RateLimitStores): (ip: string) => boolean {
+export function createReadLimit(
+  limits: RateLimits,
+  { read }: Pick<RateLimitStores, 'read'>,
+): (ip: string) => boolean {
   return (ip) => limits.read === 0 || read.countUpTo(limits.read, clientOf(ip));
 }
 

@@ -119,9 +119,6 @@ const MESSAGES: Record<string, { message: string; status?: RegExp }> = {
   'a coding that expects to go on': {
     message: ` HTTP/1.1\r\n${HOST}Expect: 100-continue\r\nTransfer-Encoding: gzip\r\n\r\n`,
   },
-  'a web socket': {
-    message: ` HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
-  },
 };
 
 describe.each(Object.entries(WAYS))('on the way to %s', (_way, { line, on }) => {
@@ -142,6 +139,25 @@ describe.each(Object.entries(WAYS))('on the way to %s', (_way, { line, on }) => 
       expect(Object.keys(await site.calls()).filter((call) => call.includes('subscribe'))).toEqual([]);
     },
   );
+});
+
+describe('an offer of another protocol', () => {
+  const OFFERS = {
+    h2c: 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n',
+    websocket:
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n',
+  };
+
+  it.each(
+    Object.entries(WAYS).flatMap(([way, { line, on }]) =>
+      Object.entries(OFFERS).map(([protocol, offer]) => [protocol, way, line, on, offer] as const),
+    ),
+  )('of %s is ignored by %s, and its response is the last', async (_protocol, _way, line, on, offer) => {
+    const bytes = `${line} HTTP/1.1\r\n${HOST}${offer}\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const response = await rawRequest(on(), bytes);
+    expect(statusesOf(response)).toEqual([line.startsWith('POST') ? 400 : 200]);
+    expect(response).toMatch(/^connection: close\r$/im);
+  });
 });
 
 describe('a message that HTTP allows', () => {

@@ -11,6 +11,8 @@ let site: SiteUnderTest;
 const log = createLogLines('info');
 let article: string;
 let asset: string;
+/** Milliseconds that the site's clock is ahead. */
+let ahead = 0;
 
 const REQUIRED_HEADERS = {
   'content-security-policy': /default-src 'self';script-src 'self';/,
@@ -51,7 +53,7 @@ function asSpelled(
 }
 
 beforeAll(async () => {
-  site = await startSiteUnderTest({}, { logger: log.logger });
+  site = await startSiteUnderTest({}, { logger: log.logger, clock: () => performance.now() + ahead });
   const { top } = z
     .object({ top: z.array(z.object({ category: z.string(), slug: z.string() })).min(1) })
     .parse((await get('/api/home')).body);
@@ -367,7 +369,7 @@ describe('what readers send', () => {
     await post('/api/subscriptions', { email: `${CANARY}@example.com` }).expect(502);
     await get(`/search/all/${CANARY}?q=${CANARY}`).set('user-agent', CANARY).set('x-forwarded-for', CANARY);
     expect(log.text()).not.toBe('');
-    expect(log.text().replace(/"url.path":"[^"]*"/g, '')).not.toContain(CANARY);
+    expect(log.text()).not.toContain(CANARY);
     for (const line of log.text().trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
   });
 });
@@ -379,6 +381,8 @@ it.each([
   ['/%zz', 400],
   ['/%00', 400],
 ])('a request is one line of the log, with the id of its response: %s', async (path, status) => {
+  // Refusals of one kind have a line a second.
+  ahead += 1_001;
   const { headers } = await get(path).expect(status);
   const lines = () => log.of(headers['x-request-id']);
   await expect.poll(lines).toHaveLength(1);

@@ -2,6 +2,7 @@ import request from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+import { rawRequest } from './raw-request.ts';
 
 /** Rate limits of the three buckets over HTTP. A trusted proxy tells the clients apart. */
 const LIMITS = { RATE_LIMIT_READ: '3', RATE_LIMIT_WRITE: '3', RATE_LIMIT_BEACON: '3' };
@@ -133,6 +134,30 @@ describe('a read', () => {
     await get('/about', other).expect(200);
   });
 
+  it('is a file of the build', async () => {
+    const [, asset = ''] = /src="(\/assets\/[^"]+)"/.exec((await get('/about', other)).text) ?? [];
+    expect(await statusesOf(5, () => get(asset))).toEqual([200, 200, 200, 429, 429]);
+  });
+
+  it('is not what is refused before any route sees it, which has a limit of its own', async () => {
+    const ask = (head: string) =>
+      rawRequest(
+        origin,
+        `${head} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${one}\r\nConnection: close\r\n\r\n`,
+      );
+    const statuses: string[] = [];
+    for (const head of [
+      'OPTIONS *',
+      'GET //evil.example',
+      'GET /%2e%2e/x',
+      'OPTIONS *',
+      'GET //evil.example',
+    ])
+      statuses.push((await ask(head)).slice(9, 12));
+    expect(statuses).toEqual(['204', '400', '400', '429', '429']);
+    await get('/about').expect(200);
+  });
+
   it('is no look at the server’s health', async () => {
     for (const path of ['/healthz', '/readyz'])
       expect(await statusesOf(5, () => get(path))).toEqual(Array(5).fill(200));
@@ -180,6 +205,18 @@ describe('a client', () => {
       expect(statuses).toEqual([200, 200, 200, ...Array(7).fill(429)]);
       ahead += 60_000;
     }
+  });
+});
+
+describe('a connection', () => {
+  it('ends after ten refusals in a row', async () => {
+    await statusesOf(3, () => get('/about'));
+    const received = await rawRequest(
+      origin,
+      `GET /about HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${one}\r\n\r\n`.repeat(30),
+    );
+    expect(received.match(/HTTP\/1\.1 429/g)).toHaveLength(10);
+    expect(received.match(/^connection: close\r$/gim)).toHaveLength(1);
   });
 });
 
