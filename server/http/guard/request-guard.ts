@@ -118,7 +118,10 @@ export function createRequestGuard({
 
   /** Responds to `OPTIONS *` (RFC 9110, 9.3.7). */
   function respondToOptions(request: IncomingMessage, response: ServerResponse): void {
-    if (!isAllowed(request.socket, request)) return refuse(request.socket, TOO_MANY, request);
+    if (!isAllowed(request.socket, request)) {
+      refuse(request.socket, TOO_MANY, request);
+      return;
+    }
     const id = nextId();
     response.writeHead(204, { ...headers, allow: METHODS.join(', '), 'x-request-id': id }).end();
     if (response.socket === null) follow(response);

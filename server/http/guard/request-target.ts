@@ -58,9 +58,9 @@ export function decodeFully(text: string): string {
   for (const character of text) {
     decoded.push(character);
     while (decoded.at(-3) === '%') {
-      const escape = decoded.slice(-3).join('');
-      if (!ESCAPED_ASCII.test(escape)) break;
-      decoded.splice(-3, 3, String.fromCharCode(Number.parseInt(escape.slice(1), 16)));
+      const last = decoded.slice(-3).join('');
+      if (!ESCAPED_ASCII.test(last)) break;
+      decoded.splice(-3, 3, String.fromCharCode(Number.parseInt(last.slice(1), 16)));
     }
   }
   return decoded.join('');
