@@ -2,11 +2,12 @@ import { trackHeaderState } from '#client/layout/header/header-state.ts';
 
 /**
  * Loads the page's scripts after the load event and the first paint, so that the content comes first on a slow
- * connection. Any interaction loads them at once; clicks on buttons are held until the page is hydrated and replayed
- * then, or at once where the scripts fail to load; those of popovers need no scripts. The document lists the scripts, the
- * entry first.
+ * connection. Any interaction loads them at once; clicks on buttons, and on links that are buttons with scripts, are held
+ * until the page is hydrated and replayed then, or at once where the scripts fail to load; those of popovers need no
+ * scripts. The document lists the scripts, the entry first.
  */
 const MAX_DELAY_MS = 4_000;
+const HELD = 'button:not([popovertarget]), [data-needs-scripts]';
 const INTERACTIONS = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin'];
 
 const root = document.documentElement;
@@ -51,8 +52,7 @@ function nextTask(): Promise<void> {
 }
 
 function holdClick(event: Event): void {
-  const button =
-    event.target instanceof Element ? event.target.closest<HTMLElement>('button:not([popovertarget])') : null;
+  const button = event.target instanceof Element ? event.target.closest<HTMLElement>(HELD) : null;
   if (!button) return;
   event.preventDefault();
   event.stopPropagation();

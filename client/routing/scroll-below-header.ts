@@ -2,6 +2,8 @@
 const CANCELLING_EVENTS = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'click', 'popstate'];
 /** A layout that has not moved for this long is stable (ms). */
 const STABLE_MS = 300;
+/** The offset is corrected at the earliest after this long (ms; specification, section 2, Article page). */
+const OFFSET_AFTER_MS = 700;
 /** Images may go on loading above: correct the position no longer than this (ms). */
 const MAX_MS = 5_000;
 
@@ -26,7 +28,7 @@ export function scrollBelow(element: Element, offset: number): void {
     if (signal.aborted) return;
     const top = topOf();
     if (top !== last.top) last = { at: now, top };
-    else if (now - last.at >= STABLE_MS) {
+    else if (now - last.at >= STABLE_MS && now - began >= OFFSET_AFTER_MS) {
       // Near the end of the page the element cannot come any higher.
       if (Math.abs(top - offset) <= 1 || hasCorrected) {
         controller.abort();

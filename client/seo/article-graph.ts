@@ -27,7 +27,8 @@ export function articleGraph({ article, author }: ArticlePage, origin: string): 
     publisher: { '@id': organizationId(origin) },
     // Google requires an author: the publisher where the post has none.
     author: writer ?? { '@id': organizationId(origin) },
-    ...(article.publishedAt && { datePublished: article.publishedAt, dateModified: article.publishedAt }),
+    ...(article.publishedAt && { datePublished: article.publishedAt }),
+    ...(article.modifiedAt && { dateModified: article.modifiedAt }),
     ...(article.description && { description: article.description }),
     ...(image && { image: { '@id': `${url}#image` } }),
     ...(video && { video: { '@id': `${url}#video` } }),

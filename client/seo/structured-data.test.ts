@@ -12,8 +12,8 @@ const page: ArticlePage = {
     title: 'A story </script><script>alert(1)</script>',
     author: 'Ines Halloran',
     publishedAt: '2026-11-18T08:30:00.000Z',
+    modifiedAt: null,
     description: 'What it is about',
-
     deck: null,
     keywords: ['consent'],
     image: '/media/posts/a-story.jpg',
@@ -44,6 +44,13 @@ describe('structuredData', () => {
     const types = graphOf('home', {}).map((thing) => thing['@type']);
     expect(types).toEqual(['Organization', 'WebSite']);
     expect(JSON.stringify(graphOf('home', {}))).toContain(`${origin}/search/all/{search_term_string}`);
+  });
+
+  it('names the date of a change where the upstream has one, and none else', () => {
+    const modifiedAt = '2026-11-19T09:00:00.000Z';
+    const changed = { ...page, article: { ...page.article, modifiedAt } };
+    expect(graphOf('article', changed)).toContainEqual(expect.objectContaining({ dateModified: modifiedAt }));
+    expect(JSON.stringify(graphOf('article', page))).not.toContain('dateModified');
   });
 
   it('describes an article as news article, posting, image, video and breadcrumbs', () => {

@@ -13,6 +13,8 @@ export const cmsPost = z.object({
   post_author: cmsText,
   post_author_id: cmsText,
   post_date: cmsText,
+  /** Not of the specification: when the post was changed last, where a CMS says so. */
+  updated_at: cmsText,
   meta_description: cmsText,
   meta_keywords: cmsText,
   banner_img: cmsText,

@@ -31,6 +31,7 @@ function samplePost(number: number): CmsPost {
     post_author: 'Sample Author',
     post_author_id: '1',
     post_date: '2026-01-05 10:20:30',
+    updated_at: null,
     meta_description: 'A sample.',
     meta_keywords: 'sample, keywords',
     banner_img: '/posts/sample.jpg',

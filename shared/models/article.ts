@@ -24,6 +24,8 @@ const Article = z.object({
   title: z.string(),
   author: z.string().nullable(),
   publishedAt: z.iso.datetime().nullable(),
+  /** Null where the upstream does not say it. */
+  modifiedAt: z.iso.datetime().nullable(),
   /** Plain text: the meta description, else the excerpt. */
   description: z.string().nullable(),
   /** The description, below the title: null where it only repeats the beginning of the body. */

@@ -125,6 +125,7 @@ export function articleData(article: Partial<ArticlePage['article']> = {}): Arti
       title: 'Post 1',
       author: 'Ada Quill',
       publishedAt: '2026-01-05T10:20:30.000Z',
+      modifiedAt: null,
       description: null,
       deck: null,
       keywords: [],

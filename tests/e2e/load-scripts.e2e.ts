@@ -1,3 +1,4 @@
+import { findPost } from './find-post.ts';
 import { expect, test } from './fixtures.ts';
 
 test.describe('before its scripts are there', () => {
@@ -25,6 +26,35 @@ test.describe('before its scripts are there', () => {
     await opened;
     await expect(popular).toHaveAttribute('aria-selected', 'true');
     expect(asked[0]).toContain('/load-scripts-');
+  });
+
+  test('Play leaves the page no sooner than after: it has the focus, and plays once they are', async ({
+    page,
+    site,
+  }) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/assets/*.js', async (route) => {
+      if (!route.request().url().includes('/load-scripts-')) await held;
+      await route.continue();
+    });
+    await page.route('https://www.youtube-nocookie.com/**', (route) => route.fulfill({ body: '' }));
+    const path = await findPost(site.demoCms, 'podcasts', (post) =>
+      /youtu/.test(String(post['podcast_link'])),
+    );
+    const loaded = page.waitForEvent('load');
+    const opened = page.goto(path);
+    await loaded;
+    const play = page.getByLabel(/^Play video/);
+    await play.focus();
+    await page.keyboard.press('Enter');
+    await expect(play).toBeFocused();
+    release();
+    await opened;
+    await expect(page.locator('iframe.video')).toBeFocused();
+    expect(new URL(page.url()).pathname).toBe(path);
   });
 
   test('the header is measured only when the page scrolls, since that may lay the page out', async ({

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import type { Video as VideoModel } from '#shared/models/article.ts';
@@ -14,12 +14,19 @@ interface VideoProps {
 
 /**
  * Renders a video as its poster with a play button. A click puts the player in its place, with the focus: the first
- * request to the provider. Without JavaScript the button is a link to the video.
+ * request to the provider. Without JavaScript the button is a link to the video; before hydration `load-scripts.ts` holds the
+ * click.
  */
 export function Video({ video, title, poster }: VideoProps) {
   const [playing, setPlaying] = useState(false);
   const hydrated = useHydrated();
   const label = `Play video: ${title}`;
+
+  function play(event: SyntheticEvent) {
+    event.preventDefault();
+    setPlaying(true);
+  }
+
   if (playing) {
     return (
       <iframe
@@ -44,15 +51,18 @@ export function Video({ video, title, poster }: VideoProps) {
           priority
         />
       )}
-      {hydrated ? (
-        <button type="button" className="video-play" aria-label={label} onClick={() => setPlaying(true)}>
-          <span className="video-play-icon" />
-        </button>
-      ) : (
-        <a className="video-play" href={watchUrl(video)} aria-label={label}>
-          <span className="video-play-icon" />
-        </a>
-      )}
+      {/* One element before hydration and after, so that it keeps the focus. */}
+      <a
+        className="video-play"
+        href={watchUrl(video)}
+        aria-label={label}
+        role={hydrated ? 'button' : undefined}
+        data-needs-scripts=""
+        onClick={play}
+        onKeyDown={(event) => event.key === ' ' && play(event)}
+      >
+        <span className="video-play-icon" />
+      </a>
     </div>
   );
 }

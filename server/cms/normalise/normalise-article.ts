@@ -1,6 +1,7 @@
 import type { CmsPost } from '#server/cms/cms-entity-schemas.ts';
 import { isLeftOut, type LeftOut } from '#server/cms/parse-list.ts';
 import type { Article } from '#shared/models/article.ts';
+import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { excerptOf, hasPodcastLink, normalisePost } from './normalise-post.ts';
 import { plainText, shorten, slugOf } from './normalise-text.ts';
@@ -46,6 +47,7 @@ export function normaliseArticle(
   return {
     ...common,
     description: descriptionOf(post),
+    modifiedAt: normaliseDate(post.updated_at),
     keywords: keywordsOf(post.meta_keywords),
     banner: showsBanner ? summary.image : null,
     video: normaliseVideo(post.podcast_link),
