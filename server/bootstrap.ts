@@ -154,6 +154,7 @@ export async function bootstrap({
     random,
     recording,
     staleWaitMs,
+    isOverloaded: () => (isOverloaded ?? loadMonitor.isOverloaded)(),
   });
   const { cache, responseCache, queries, policyStore } = caches;
   const cdn = createCdn({ ...common, config: config.cdn, cache, registry: metrics.registry });
@@ -190,7 +191,6 @@ export async function bootstrap({
     ...caches,
     source,
     metrics,
-    isOverloaded,
     warmUp: warmUp && !development,
     storingAssets,
   });

@@ -35,6 +35,8 @@ export interface CachesOptions {
   recording: boolean;
   /** As for the content cache. */
   staleWaitMs: number | undefined;
+  /** Whether the server has more work than it can do. Asked once it serves requests. */
+  isOverloaded: () => boolean;
   tracing: Tracing;
 }
 

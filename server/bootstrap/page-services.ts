@@ -1,5 +1,5 @@
 import { createContentService } from '#server/content/content-service.ts';
-import { createLoadMonitor, shedUncachedResponses } from '#server/http/health/load-shedding.ts';
+import { createLoadMonitor } from '#server/http/health/load-shedding.ts';
 import { createReadiness } from '#server/http/health/readiness.ts';
 import type { Metrics } from '#server/ops/metrics/metrics.ts';
 import { createPageResponses, type ResponseExtra } from '#server/render/page-responses.ts';
@@ -16,8 +16,6 @@ export interface PageServicesDeps
   source: PageSource;
   responseCache: ResponseCache<ResponseExtra>;
   metrics: Pick<Metrics, 'observeRender'>;
-  /** Default: asks the load monitor. */
-  isOverloaded: (() => boolean) | undefined;
   /** Whether each template is rendered once before the server is ready. */
   warmUp: boolean;
   /** Resolves when other instances can serve this build's files; undefined where they are not shared. */
@@ -40,7 +38,6 @@ export async function createPageServices(deps: PageServicesDeps) {
     logger,
   });
   const loadMonitor = createLoadMonitor({ renderer, readiness });
-  const responses = shedUncachedResponses(responseCache, deps.isOverloaded ?? loadMonitor.isOverloaded);
   const createSiteApi: Services['createSiteApi'] = (tracker) =>
     createContentService(
       {
@@ -54,7 +51,7 @@ export async function createPageServices(deps: PageServicesDeps) {
   const pageTemplates = createPageTemplates(await bundle());
   const onRender = metrics.observeRender;
   const pages = createPageResponses({
-    responses,
+    responses: responseCache,
     createSiteApi,
     bundle,
     renderer,
@@ -63,5 +60,5 @@ export async function createPageServices(deps: PageServicesDeps) {
     onRender,
     tracing,
   });
-  return { readiness, loadMonitor, responses, createSiteApi, pageTemplates, pages };
+  return { readiness, loadMonitor, responses: responseCache, createSiteApi, pageTemplates, pages };
 }

@@ -238,6 +238,10 @@ export function createContentCache({
       return keys.map((key) => explain(key, key.split('/', 1)[0] ?? key));
     },
 
+    /** Whether a key's load has taken `ms` and longer: the one in flight, or the last one, which failed a moment ago. */
+    isSlow: (key: string, ms: number): boolean =>
+      loads.elapsedMs(key) >= ms || failureCache.hasFailedSlowly(key, ms),
+
     /** Returns the numbers of background refreshes. */
     refreshes: () => ({ running: refreshes.running, waiting: refreshes.waiting }),
 

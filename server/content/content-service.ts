@@ -3,13 +3,13 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
-import type { Category } from '#shared/models/topic.ts';
+import type { PostSummary } from '#shared/models/post.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import type { CacheQueries } from './cache-queries.ts';
-import { createDeadline } from './deadline.ts';
+import { createDeadline, OPTIONAL_WAIT_MS } from './deadline.ts';
 import { headline, postHead } from './headlines.ts';
 import { createNavigation } from './navigation.ts';
-import { primaryResource } from './primary-resource.ts';
+import { type PrimaryResourceRules, primaryResource } from './primary-resource.ts';
 import { rejectImpossibleSlugs, rejectTooLong } from './slug-filter.ts';
 
 const TOPIC_PAGE_SIZE = 10;
@@ -22,8 +22,8 @@ function isPageBeyondTheLast(page: number): (error: UpstreamError) => boolean {
 
 export interface ContentServiceDeps {
   upstream: CacheQueries;
-  cache: Pick<ContentCache, 'read'>;
-  /** How long slow upstream calls may delay one response, in milliseconds. */
+  cache: Pick<ContentCache, 'read' | 'isSlow'>;
+  /** Optional sections never delay a response by more than this, in milliseconds. */
   deadlineMs: number;
   /** Called with an optional section that failed or was late: the page is rendered without it. */
   onMissed: (section: string, reason: unknown) => void;
@@ -39,45 +39,68 @@ export function createContentService(
   tracker: DependencyTracker,
 ): SiteApi {
   const read = <T>(query: CacheQuery<T>): Promise<T> => cache.read(query, tracker);
-  const withinDeadline = createDeadline(deadlineMs);
+  const deadline = createDeadline(deadlineMs);
 
-  async function optionalSection<T>(section: string, loading: Promise<T>, fallback: T): Promise<T> {
-    const value = await withinDeadline(loading, (reason) => {
-      tracker.markIncomplete();
+  /** `loading`: of the query. */
+  async function optionalSection<T, Fallback>(
+    section: string,
+    query: CacheQuery<T>,
+    fallback: Fallback,
+    loading = read(query),
+  ): Promise<T | Fallback> {
+    const onLeftOut = (reason: unknown) => {
+      tracker.markIncomplete(loading);
       onMissed(section, reason);
-    });
+    };
+    // One that is known to be slow has been waited for by an earlier reader: here it counts only if it is cached.
+    const isKnownToBeSlow = cache.isSlow(query.key, OPTIONAL_WAIT_MS);
+    const value = await (isKnownToBeSlow ? createDeadline(0) : deadline).optional(loading, onLeftOut);
     return value ?? fallback;
   }
 
+  function primary<T>(query: CacheQuery<T>, rules?: PrimaryResourceRules): Promise<T> {
+    const loading = read(query);
+    void deadline.primary(loading);
+    return primaryResource(loading, rules);
+  }
+
   async function ads(...slots: AdSlot[]): Promise<Advertisement[]> {
-    const all = await optionalSection('ads', read(upstream.advertisements()), []);
+    const all = await optionalSection('ads', upstream.advertisements(), []);
     return all.filter(({ slot }) => slots.includes(slot));
   }
 
   async function sidebar() {
     const [latest, popular] = await Promise.all([
-      optionalSection('sidebar latest', read(upstream.homeLatestNews()), []),
-      optionalSection('sidebar popular', read(upstream.homePopular()), []),
+      optionalSection('sidebar latest', upstream.homeLatestNews(), []),
+      optionalSection('sidebar popular', upstream.homePopular(), []),
     ]);
     return { latest: latest.map(headline), popular: popular.map(headline) };
   }
 
   return {
-    navigation: createNavigation(upstream, read, optionalSection),
+    navigation: createNavigation(upstream, optionalSection),
 
     async home() {
-      const [top, lists, podcasts, guests, quickBytes, articles, banners] = await Promise.all([
-        optionalSection('home latest', read(upstream.homeLatest()), []),
-        sidebar(),
-        optionalSection('home podcasts', read(upstream.homePodcast()), []),
-        optionalSection('home guests', read(upstream.homeInterview()), []),
-        optionalSection('home quick bytes', read(upstream.homeQuickByte()), []),
-        optionalSection('home articles', read(upstream.homeArticle()), []),
-        ads('Home-2', 'Footer-3'),
-      ]);
+      /** No list of the home page is more than another: the first to come counts as its primary resource. */
+      const loads: Promise<PostSummary[]>[] = [];
+      const list = (section: string, query: CacheQuery<PostSummary[]>) => {
+        const loading = read(query);
+        loads.push(loading);
+        return optionalSection(section, query, [], loading);
+      };
+      const lists = [
+        list('home latest', upstream.homeLatest()),
+        list('home podcasts', upstream.homePodcast()),
+        list('home guests', upstream.homeInterview()),
+        list('home quick bytes', upstream.homeQuickByte()),
+        list('home articles', upstream.homeArticle()),
+      ] as const;
+      void deadline.primary(Promise.any(loads));
+      const [sidebarLists, banners] = await Promise.all([sidebar(), ads('Home-2', 'Footer-3')]);
+      const [top, podcasts, guests, quickBytes, articles] = await Promise.all(lists);
       return {
         top: top.slice(0, 3),
-        sidebar: lists,
+        sidebar: sidebarLists,
         podcasts,
         guests,
         quickBytes,
@@ -89,11 +112,11 @@ export function createContentService(
     async tag(subcategory) {
       rejectImpossibleSlugs(subcategory);
       const [lists, known, banners] = await Promise.all([
-        primaryResource(read(upstream.tag(subcategory)), {
+        primary(upstream.tag(subcategory), {
           goTo404: ({ status }) => status === 500 || status === 501,
           isNotFound: ({ kind }) => kind === 'not-found',
         }),
-        optionalSection<Category[] | null>('subcategories', read(upstream.subcategories()), null),
+        optionalSection('subcategories', upstream.subcategories(), null),
         ads('Post-1', 'Footer-3'),
       ]);
       return {
@@ -118,7 +141,7 @@ export function createContentService(
       rejectImpossibleSlugs(category);
       rejectImpossibleSlugs(subcategory ?? '');
       const [list, subcategories, banners] = await Promise.all([
-        primaryResource(read(upstream.topic({ category, subcategory, page, limit: TOPIC_PAGE_SIZE })), {
+        primary(upstream.topic({ category, subcategory, page, limit: TOPIC_PAGE_SIZE }), {
           goTo404: ({ kind }) => kind === 'shape' || kind === 'not-json' || kind === 'not-found',
         }),
         primaryResource(optionalSubcategories(), { goTo404: ({ status }) => status === 500 }),
@@ -137,14 +160,19 @@ export function createContentService(
 
     async article(address) {
       rejectImpossibleSlugs(address.category, address.slug);
-      const latestPosts = optionalSection('latest', read(upstream.latest()), []);
+      const latestPosts = optionalSection('latest', upstream.latest(), []);
       const banners = ads('Post-1', 'Footer-3');
-      const { article, authorId } = await primaryResource(read(upstream.article(address)), {
+      // Nearly always the article's own category.
+      const ofAddress = read(upstream.aside(address.category));
+      ofAddress.catch(() => undefined);
+      const { article, authorId } = await primary(upstream.article(address), {
         goTo404: ({ status }) => status === 501,
       });
+      const ofArticle = upstream.aside(article.category);
+      const isOfAddress = article.category === address.category;
       const [author, related, latest, articleAds] = await Promise.all([
-        authorId === null ? null : optionalSection('author', read(upstream.author(authorId)), null),
-        optionalSection('related', read(upstream.aside(article.category)), []),
+        authorId === null ? null : optionalSection('author', upstream.author(authorId), null),
+        optionalSection('related', ofArticle, [], isOfAddress ? ofAddress : read(ofArticle)),
         latestPosts,
         banners,
       ]);
@@ -158,7 +186,7 @@ export function createContentService(
     },
 
     async events({ tab, page }) {
-      const { events, totalPages } = await primaryResource(read(upstream.events({ tab, page })), {
+      const { events, totalPages } = await primary(upstream.events({ tab, page }), {
         isNotFound: isPageBeyondTheLast(page),
       });
       return { tab, events, pagination: { page, totalPages } };
@@ -168,17 +196,17 @@ export function createContentService(
       rejectImpossibleSlugs(slug);
       const lists = sidebar();
       const banners = ads('Home-2', 'Footer-3');
-      const event = await primaryResource(read(upstream.event(slug)));
+      const event = await primary(upstream.event(slug));
       return { event, sidebar: await lists, ads: await banners };
     },
 
     async search({ category, term, page }) {
       rejectTooLong(category, term);
       const [list, categories, banners] = await Promise.all([
-        primaryResource(read(upstream.search({ category, term, page })), {
+        primary(upstream.search({ category, term, page }), {
           isNotFound: isPageBeyondTheLast(page),
         }),
-        optionalSection('categories', read(upstream.categories()), []),
+        optionalSection('categories', upstream.categories(), []),
         ads('Footer-3'),
       ]);
       const { posts, totalItems, totalPages } = list;
@@ -194,7 +222,7 @@ export function createContentService(
     },
 
     async sitemap() {
-      const list = await optionalSection<Category[] | null>('sitemap', read(upstream.subcategories()), null);
+      const list = await optionalSection('sitemap', upstream.subcategories(), null);
       return { subcategories: list ?? [], failure: list ? null : 'the list could not be loaded' };
     },
   };
@@ -202,11 +230,12 @@ export function createContentService(
   /** The specification redirects to /404 for status 500 of this call alone; after other failures the strip is empty. */
   async function optionalSubcategories() {
     let status500: unknown = null;
-    const loading = read(upstream.subcategories()).catch((reason: unknown) => {
+    const query = upstream.subcategories();
+    const loading = read(query).catch((reason: unknown) => {
       if (reason instanceof UpstreamError && reason.status === 500) status500 = reason;
       throw reason;
     });
-    const value = await optionalSection('subcategories', loading, []);
+    const value = await optionalSection('subcategories', query, [], loading);
     if (status500 !== null) throw status500;
     return value;
   }

@@ -1,22 +1,55 @@
+/** Optional sections are waited for this long after a page's primary resource is there, in milliseconds. */
+export const OPTIONAL_WAIT_MS = 1_000;
+
 /**
- * Creates a deadline `ms` milliseconds from now: the time that slow upstream calls may add to one response. Returns a
- * function that resolves with a value, or with null if it fails or is late; `onMissed` is then called with the reason.
+ * Creates the deadlines of one response: optional sections are waited for `waitMs` after its primary resource is there, or
+ * after now where it has none, and never longer than `maxMs` from now.
  */
-export function createDeadline(ms: number) {
-  const end = performance.now() + ms;
-  return async <T>(loading: Promise<T>, onMissed: (reason: unknown) => void): Promise<T | null> => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const remainingMs = Math.max(0, end - performance.now());
-      timer = setTimeout(() => reject(new Error(`no value within ${ms} ms`)), remainingMs);
-    });
-    try {
-      return await Promise.race([loading, late]);
-    } catch (reason) {
-      onMissed(reason);
-      return null;
-    } finally {
-      clearTimeout(timer);
-    }
+export function createDeadline(maxMs: number, waitMs = OPTIONAL_WAIT_MS) {
+  const began = performance.now();
+  /** Of each section that is waited for: sets its timer anew. */
+  const waiting = new Set<() => void>();
+  let pendingPrimaries = 0;
+  let primaryAt = began;
+
+  function remainingMs(): number {
+    const end = pendingPrimaries > 0 ? Number.POSITIVE_INFINITY : primaryAt + waitMs;
+    return Math.max(0, Math.min(began + maxMs, end) - performance.now());
+  }
+
+  function countPrimaries(change: 1 | -1): void {
+    pendingPrimaries += change;
+    primaryAt = performance.now();
+    for (const setTimer of waiting) setTimer();
+  }
+
+  return {
+    /** Says that a primary resource is being loaded. */
+    async primary(loading: Promise<unknown>): Promise<void> {
+      countPrimaries(1);
+      await loading.catch(() => undefined);
+      countPrimaries(-1);
+    },
+
+    /** Resolves with a value, or with null if it fails or is late; `onMissed` is then called with the reason. */
+    async optional<T>(loading: Promise<T>, onMissed: (reason: unknown) => void): Promise<T | null> {
+      let timer: NodeJS.Timeout | undefined;
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const setTimer = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => reject(new Error('no value in time')), remainingMs());
+      };
+      waiting.add(setTimer);
+      setTimer();
+      try {
+        return await Promise.race([loading, late]);
+      } catch (reason) {
+        onMissed(reason);
+        return null;
+      } finally {
+        clearTimeout(timer);
+        waiting.delete(setTimer);
+      }
+    },
   };
 }

@@ -7,8 +7,7 @@ import { menuItem } from './headlines.ts';
 /** A column shows three items (specification, section 9); no others are sent. */
 const ITEMS_PER_COLUMN = 3;
 
-type Read = <T>(query: CacheQuery<T>) => Promise<T>;
-type OptionalSection = <T>(section: string, loading: Promise<T>, fallback: T) => Promise<T>;
+type OptionalSection = <T>(section: string, query: CacheQuery<T>, fallback: null) => Promise<T | null>;
 
 /** See More links to the category of the column's posts, or to `fallback` where there are none. */
 function column(title: string, fallback: string, posts: readonly PostSummary[]): MenuColumn {
@@ -22,30 +21,29 @@ function column(title: string, fallback: string, posts: readonly PostSummary[]):
 /** Creates the load of the three menus. A menu that could not be loaded is marked, and keeps its See More links. */
 export function createNavigation(
   upstream: CacheQueries,
-  read: Read,
   optionalSection: OptionalSection,
 ): () => Promise<Navigation> {
   async function menu<T>(
     name: Menu['name'],
-    loading: Promise<T>,
+    query: CacheQuery<T>,
     columns: (lists: T | null) => MenuColumn[],
   ): Promise<Menu> {
-    const lists = await optionalSection<T | null>(`menu ${name}`, loading, null);
+    const lists = await optionalSection(`menu ${name}`, query, null);
     return { name, columns: columns(lists), failed: lists === null };
   }
 
   return async () => ({
     menus: await Promise.all([
-      menu('Latest', read(upstream.latestMenu()), (lists) => [
+      menu('Latest', upstream.latestMenu(), (lists) => [
         column('News', 'news', lists?.news ?? []),
         column('Quick Bytes', 'quickbytes', lists?.quickBytes ?? []),
       ]),
-      menu('Leadership', read(upstream.leadershipMenu()), (lists) => [
+      menu('Leadership', upstream.leadershipMenu(), (lists) => [
         column('Podcasts', 'podcasts', lists?.podcasts ?? []),
         column('Featured Interview', 'interview', lists?.interviews ?? []),
         column('Guest Posts', 'guest-author', lists?.guestPosts ?? []),
       ]),
-      menu('Features', read(upstream.featuresMenu()), (lists) => [
+      menu('Features', upstream.featuresMenu(), (lists) => [
         column('Articles', 'featured', lists?.articles ?? []),
         column('Learning Center', 'learning-center', lists?.learning ?? []),
       ]),

@@ -28,6 +28,7 @@ export function createPageCacheKeys({ queries, bundle, origin }: PageCacheKeysOp
         read.push({ key, resource });
         return Promise.reject(new Absent());
       },
+      isSlow: () => false,
     };
     const deps = { upstream: queries, cache, deadlineMs: DEADLINE_MS, onMissed: () => undefined };
     await (await bundle()).loadPage({

@@ -26,7 +26,7 @@ export function createSendFeed(deps: SendTextDeps) {
  * now, is replaced by `fallback`; the text is then short-lived.
  */
 export function listsWithin(deadlineMs: number, tracker: DependencyTracker) {
-  const withinDeadline = createDeadline(deadlineMs);
+  const deadline = createDeadline(deadlineMs, deadlineMs);
   return async <T>(list: Promise<T>, fallback: T): Promise<T> =>
-    (await withinDeadline(list, () => tracker.markIncomplete())) ?? fallback;
+    (await deadline.optional(list, () => tracker.markIncomplete(list))) ?? fallback;
 }

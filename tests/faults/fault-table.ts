@@ -51,6 +51,17 @@ export const FAULT_TABLE = {
     fault: 'the upstream has lost its content: absences and empty lists',
     promises: { 'warm page': 'what is cached stays, and one log line says so' },
   },
+  slowSection: {
+    fault: 'the advertisements hang, and none is cached',
+    promises: {
+      'warm page': 'at once without them',
+      'cold page': 'a second later than without the fault at most',
+    },
+  },
+  failingPage: {
+    fault: 'fifty readers ask for pages that cannot be had',
+    promises: { 'cold page': '503, rendered once a second at most' },
+  },
   searchTerm: {
     fault: 'search terms on which the upstream fails, asked by one client',
     promises: { 'warm page': 'no effect', 'cold page': 'no effect but on searches' },

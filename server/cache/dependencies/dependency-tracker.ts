@@ -48,8 +48,10 @@ export class DependencyTracker implements ReadStates {
   forward: Forward | null = null;
   /** Key that is absent upstream; null where there was none. */
   absentKey: string | null = null;
-  /** False if an optional section is missing: the response is then kept only for seconds. */
+  /** False if an optional section is missing: the response is then soon built again. */
   complete = true;
+  /** Loads of the sections that are missing. */
+  readonly late: Promise<unknown>[] = [];
   /** Null where the response depends on its data alone. */
   validity: Validity | null = null;
   #freshUntil = Number.POSITIVE_INFINITY;
@@ -67,9 +69,10 @@ export class DependencyTracker implements ReadStates {
     if (this.forward !== 'miss') this.forward = reason;
   }
 
-  /** Called where an optional section is left out. */
-  markIncomplete(): void {
+  /** Called where an optional section is left out. `loading`: its load, which may still succeed. */
+  markIncomplete(loading?: Promise<unknown>): void {
     this.complete = false;
+    if (loading) this.late.push(loading);
   }
 
   /** Called by a build whose result depends on more than its data, such as the time. The shortest validity counts. */

@@ -10,6 +10,7 @@ import type { Policies } from '#server/cache/policies.ts';
 import type { Purge } from '#server/cache/purge.ts';
 import type { ResourceStatsCounter } from '#server/cache/resource-stats.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
+import type { Resource } from '#shared/models/resources.ts';
 import { CONFIRM_MS, createAbsenceCheck, UnconfirmedAbsence } from './absence-check.ts';
 import { createBackgroundRefresh } from './background-refresh.ts';
 import { createFailureCache } from './failure-cache.ts';
@@ -104,10 +105,12 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   }
 
   async function performLoad<T>(query: CacheQuery<T>, cold: boolean, current: Load): Promise<CacheEntry> {
+    const stamp = secondLevel?.stamp() ?? null;
     try {
       const { value, ageMs } = await loadValue(query, cold);
       if (current.isOutdated) return createEntry(query, value, ageMs);
       const entry = storeValue(query, value, ageMs);
+      if (ageMs === 0) secondLevel?.set(query.key, value, keptMs(query.resource), stamp);
       failureCache.forget(query.key);
       return entry;
     } catch (error) {
@@ -120,7 +123,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   /** A reader without a cached value has looked in the second level before. */
   async function loadValue<T>(query: CacheQuery<T>, cold: boolean): Promise<Loaded<T>> {
     const { key, resource } = query;
-    const { ttl, swr, sie } = policies.get(resource);
+    const { ttl } = policies.get(resource);
     if (secondLevel && !cold && mode.name() !== 'bypass') {
       const found = await secondLevelReads.run(key, () => secondLevel.get(key));
       const cached = store.peek(key);
@@ -128,10 +131,13 @@ export function createCacheLoader(options: CacheLoaderOptions) {
       if (found && found.ageMs < Math.min(ttl * 1000, cached ? ageToBeat(cached) : Number.POSITIVE_INFINITY))
         return { value: found.value as T, ageMs: found.ageMs };
     }
-    const stamp = secondLevel?.stamp() ?? null;
-    const value = await query.load({ cold });
-    secondLevel?.set(key, value, (ttl + swr + sie) * 1000, stamp);
-    return { value, ageMs: 0 };
+    return { value: await query.load({ cold }), ageMs: 0 };
+  }
+
+  /** Returns how long a value can be served at most, in milliseconds. */
+  function keptMs(resource: Resource): number {
+    const { ttl, swr, sie } = policies.get(resource);
+    return (ttl + swr + sie) * 1000;
   }
 
   /** After a soft purge any value that another instance has loaded since is newer. */
@@ -143,7 +149,7 @@ export function createCacheLoader(options: CacheLoaderOptions) {
   function failed<T>(query: CacheQuery<T>, cause: unknown): unknown {
     const { key, resource } = query;
     const error = outcomeOf(query, cause);
-    failureCache.remember(key, error);
+    failureCache.remember(key, error, loads.elapsedMs(key));
     if (error instanceof UnconfirmedAbsence) return error;
     const cached = store.peek(key);
     if (error instanceof Absent) {

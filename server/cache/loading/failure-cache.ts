@@ -14,6 +14,8 @@ interface Failure {
   at: number;
   /** `Absent` where the key is absent upstream. */
   error: unknown;
+  /** How long the load took, in milliseconds. */
+  tookMs: number;
 }
 
 /** Creates the failure cache: the last load of keys whose load failed, or that are absent upstream. */
@@ -33,7 +35,8 @@ export function createFailureCache(clock: () => number) {
   }
 
   return {
-    remember: (key: string, error: unknown): void => void failures.set(key, { at: clock(), error }),
+    remember: (key: string, error: unknown, tookMs: number): void =>
+      void failures.set(key, { at: clock(), error, tookMs }),
     /** Called after a successful load. */
     forget: (key: string): void => void failures.delete(key),
     forgetMatching(matches: (key: string) => boolean): void {
@@ -46,6 +49,9 @@ export function createFailureCache(clock: () => number) {
     /** Returns a failure so recent that the load is not repeated. */
     recentFailure: (key: string): Failure | null => failureWithin(key, FAILURE_MS),
     isFailing: (key: string): boolean => failureWithin(key, FAILING_MS) !== null,
+    /** Whether the key's load is failing and took at least `ms` to fail. */
+    hasFailedSlowly: (key: string, ms: number): boolean =>
+      (failureWithin(key, FAILING_MS)?.tookMs ?? 0) >= ms,
     /** Keys whose last load failed, the latest first. */
     failedKeys: (): string[] =>
       [...failures.keys()].filter((key) => failureWithin(key, Number.POSITIVE_INFINITY)),

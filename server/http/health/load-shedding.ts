@@ -1,9 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
-import { Overloaded } from '#server/errors.ts';
 import type { Renderer } from '#server/render/renderer.ts';
-import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Readiness } from './readiness.ts';
 
 /** Mean event-loop delay over a sample. Serving a cached page takes well below 1 ms, an uncached one some. */
@@ -55,21 +53,6 @@ export function createLoadMonitor({
       // The first sample that ends after readiness may have begun before it; the second has not.
       isUnderPressure = () => readiness.readyForMs() > 2 * sampleMs && app.isUnderPressure();
       isBusy = () => app.memoryUsage().eventLoopUtilized > BUSY_SHARE;
-    },
-  };
-}
-
-/** Wraps a response cache: a response that would have to be built under overload rejects with `Overloaded`. */
-export function shedUncachedResponses<Extra>(
-  responses: Pick<ResponseCache<Extra>, 'cached' | 'get'>,
-  isOverloaded: () => boolean,
-): Pick<ResponseCache<Extra>, 'get'> {
-  return {
-    async get(key, build) {
-      const cached = responses.cached(key);
-      if (cached) return cached;
-      if (isOverloaded()) throw new Overloaded();
-      return responses.get(key, build);
     },
   };
 }

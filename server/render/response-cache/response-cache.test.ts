@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Absent } from '#server/cache/cache-query.ts';
 import type { CacheOutcome } from '#server/cache/cache-status.ts';
 import { type ContentCache, createContentCache } from '#server/cache/content-cache.ts';
 import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
+import { Overloaded } from '#server/errors.ts';
 import { buildCachedResponse, uncompress } from './cached-response.ts';
 import { type Built, createResponseCache, type ResponseCache } from './response-cache.ts';
 
@@ -178,6 +179,28 @@ describe('the response cache', () => {
     expect((await get()).text).toBe('three two');
   });
 
+  it('leaves a build alone that has read nothing of what is purged', async () => {
+    await read('topic', 'a', new DependencyTracker());
+    await read('ads', 'b', new DependencyTracker());
+    const slow = Promise.withResolvers<void>();
+    const make = async (tracker: DependencyTracker) => {
+      builds++;
+      const text = await read('topic', 'a', tracker);
+      await slow.promise;
+      const response = await buildCachedResponse(200, 'text/plain', text);
+      return { kind: 'response' as const, response, extra: null };
+    };
+    const first = get('/page', make);
+    await settle();
+    content.purge({ tags: ['post:b'] });
+    const second = get('/page', make);
+    content.purge({ keys: ['a'] });
+    const third = get('/page', make);
+    slow.resolve();
+    await Promise.all([first, second, third]);
+    expect(builds).toBe(2);
+  });
+
   it('rebuilds a response after a purge of data that was evicted', async () => {
     const policies = { ...DEFAULT_POLICIES, topic: { ttl: 10, swr: 100, sie: 1000 } };
     content = createContentCache({ policies, maxBytes: 2_000, clock: () => now, random: () => 0.5 });
@@ -201,18 +224,66 @@ describe('the response cache', () => {
     expect((await get()).text).toBe('three two');
   });
 
-  it('rebuilds an incomplete response after five seconds', async () => {
-    const partial = async (tracker: DependencyTracker) => {
-      tracker.markIncomplete();
-      return build(tracker);
-    };
-    await get('/page', partial);
+  it('serves an incomplete response at once, and builds it again behind readers every five seconds', async () => {
+    let isComplete = false;
+    const response = await buildCachedResponse(200, 'text/plain', 'one two');
+    const partial = async (): Promise<Built<null>> => ({ kind: 'response', response, extra: null });
+    await get('/page', (tracker) => {
+      builds++;
+      if (!isComplete) tracker.markIncomplete();
+      return partial();
+    });
     now += 4_900;
     await get();
     expect(builds).toBe(1);
     now += 200;
-    await get();
+    for (let reader = 0; reader < 3; reader++) expect((await get()).outcome.forward).toBeNull();
     expect(builds).toBe(2);
+    await settle();
+    isComplete = true;
+    now += 5_100;
+    expect(responses.cached('/page')).toMatchObject({ complete: false });
+    await settle();
+    expect(responses.cached('/page')).toMatchObject({ complete: true });
+    now += 5_100;
+    await get();
+    expect(builds).toBe(3);
+  });
+
+  it('builds an incomplete response again as soon as a missing section is there, without a reader', async () => {
+    const late = Promise.withResolvers<string>();
+    const failed = Promise.reject(new Error('down'));
+    failed.catch(() => undefined);
+    let isThere = false;
+    const partial = async (tracker: DependencyTracker) => {
+      if (!isThere) for (const section of [late.promise, failed]) tracker.markIncomplete(section);
+      return build(tracker);
+    };
+    await get('/page', partial);
+    await settle();
+    expect(builds).toBe(1);
+    isThere = true;
+    late.resolve('here');
+    await vi.waitFor(() => expect(responses.cached('/page')).toMatchObject({ complete: true }));
+    expect(builds).toBe(2);
+  });
+
+  it('keeps an incomplete response where it cannot be built again, and says so', async () => {
+    const logged: string[] = [];
+    const logger = { warn: (_: object, message: string) => logged.push(message) };
+    responses = createResponseCache<null>({ content, maxBytes: 1e6, clock: () => now, logger });
+    let isBroken = false;
+    await get('/page', async (tracker) => {
+      if (isBroken) throw new Error('broken');
+      tracker.markIncomplete();
+      return build(tracker);
+    });
+    isBroken = true;
+    now += 5_100;
+    await get();
+    await settle();
+    expect((await get()).text).toBe('one two');
+    expect(logged).toHaveLength(1);
   });
 
   it('caches the not-found page', async () => {
@@ -255,19 +326,73 @@ describe('the response cache', () => {
     expect(responses.entries).toBe(0);
   });
 
-  it('caches no failure', async () => {
-    const failing = async (tracker: DependencyTracker): Promise<Built<null>> => {
-      await build(tracker);
-      return {
-        kind: 'response',
-        response: await buildCachedResponse(503, 'text/plain', 'sorry'),
-        extra: null,
-      };
-    };
-    await get('/page', failing);
+  const failing = async (tracker: DependencyTracker): Promise<Built<null>> => {
+    await build(tracker);
+    return { kind: 'response', response: await buildCachedResponse(503, 'text/plain', 'sorry'), extra: null };
+  };
+
+  it('builds a page that says that its data could not be loaded once a second, and never as a hit', async () => {
+    for (let reader = 0; reader < 50; reader++)
+      expect(await get('/page', failing)).toMatchObject({ text: 'sorry', outcome: { forward: 'miss' } });
+    expect(builds).toBe(1);
     expect(responses.cached('/page')).toBeNull();
+    now += 1_000;
+    await get('/page', failing);
+    expect(builds).toBe(2);
+    content.purge({ keys: ['a'] });
+    expect((await get()).text).toBe('one two');
+  });
+
+  it('holds no such page while the cache is bypassed', async () => {
+    content.mode.set({ mode: 'bypass' });
+    await get('/page', failing);
+    expect((await get()).text).toBe('one two');
+  });
+
+  it('remembers no build that rejects', async () => {
     await expect(responses.get('/page', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect((await get()).text).toBe('one two');
+  });
+
+  it('under overload builds nothing, and serves what costs nothing', async () => {
+    let isOverloaded = false;
+    responses = createResponseCache<null>({
+      content,
+      maxBytes: 1e6,
+      clock: () => now,
+      isOverloaded: () => isOverloaded,
+    });
+    const absent = async (tracker: DependencyTracker): Promise<Built<null>> => {
+      const load = () => Promise.reject(new Absent());
+      await content
+        .read({ resource: 'topic', key: 'none', tags: () => [], load }, tracker)
+        .catch(() => undefined);
+      return { kind: 'not-found' };
+    };
+    const partial = async (tracker: DependencyTracker) => {
+      tracker.markIncomplete();
+      return build(tracker);
+    };
+    await get('/cached', partial);
+    await responses.get('/absent', absent);
+    await get('/unavailable', failing);
+    const slow = Promise.withResolvers<void>();
+    const running = get('/running', async (tracker) => {
+      await slow.promise;
+      return build(tracker);
+    });
+    isOverloaded = true;
+    await expect(get('/cold')).rejects.toBeInstanceOf(Overloaded);
+    expect(await responses.get('/absent', absent)).toMatchObject({ kind: 'not-found' });
+    expect((await get('/unavailable')).text).toBe('sorry');
+    const joined = get('/running');
+    slow.resolve();
+    expect((await joined).text).toBe((await running).text);
+    const before = builds;
+    now += 6_000;
+    expect((await get('/cached')).text).toBe('one two');
+    await settle();
+    expect(builds).toBe(before);
   });
 
   it('stays within its size', async () => {

@@ -1,12 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { type CacheOutcome, secondsOfTtl } from '#server/cache/cache-status.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
-import {
-  type Dependency,
-  DependencyTracker,
-  type Validity,
-} from '#server/cache/dependencies/dependency-tracker.ts';
+import { type Dependency, DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { waitFor } from '#server/cache/loading/single-flight.ts';
+import { Overloaded } from '#server/errors.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import type { CachedResponse } from './cached-response.ts';
 import { createHitCounter, type HitCounter } from './hit-counter.ts';
@@ -20,8 +17,15 @@ const DEPENDENCY_BYTES = 150;
 /** Share of the bound for uncompressed bodies. */
 const IDENTITY_SHARE = 0.125;
 
-/** A page without an optional section is cached this long. */
+/** A page without an optional section is built again this long after the last build, in milliseconds. */
 const INCOMPLETE_MS = 5_000;
+
+/** A page that says that its data could not be loaded is built once in this time (ms), however many ask for it. */
+const UNAVAILABLE_MS = 1_000;
+/** Such pages that are held at a time. */
+const MAX_UNAVAILABLE = 50;
+
+type Build<Extra> = (tracker: DependencyTracker) => Promise<Built<Extra>>;
 
 /** The result of a build: a response to cache, or a redirect or not-found for this request alone. */
 export type Built<Extra> =
@@ -35,7 +39,7 @@ export type Served<Extra> = Built<Extra> & {
   outcome: CacheOutcome;
   /** The data it was built from. The same array for as long as the response is the same. */
   dependencies: readonly Dependency[];
-  /** False: an optional section is missing, so that it is short-lived. */
+  /** False: an optional section is missing, so that it is soon built again. */
   complete: boolean;
 };
 
@@ -46,12 +50,13 @@ interface Entry<Extra> extends CheckedResponse {
   built: Built<Extra> & { kind: 'response' };
   dependencies: Dependency[];
   complete: boolean;
-  /** Checked in addition to `keptUntil`, because it may end early: when the wall clock is set, for one. */
-  validity: Validity | null;
+  build: Build<Extra>;
+  /** From then on the next request starts another build behind it; infinity where it is complete. */
+  rebuildAt: number;
 }
 
 /** A running build, which concurrent requests share (single-flight). */
-interface Build<Extra> {
+interface RunningBuild<Extra> {
   tracker: DependencyTracker;
   result: Promise<Served<Extra>>;
   /** The span that it began in; null where that is not sampled. */
@@ -67,7 +72,7 @@ export type ExplainedPage =
       state: 'fresh' | 'stale';
       /** Negative: stale since. */
       freshSeconds: number;
-      /** False: an optional section is missing, so that it is short-lived. */
+      /** False: an optional section is missing, so that it is soon built again. */
       complete: boolean;
       bytes: number;
       dependencies: readonly Dependency[];
@@ -102,8 +107,13 @@ export interface ResponseCacheOptions {
   clock: () => number;
   /** Default: credits hits to the content cache. */
   hitCounter?: HitCounter;
+  /** While true nothing is built: requests that would need it reject with `Overloaded`. Default: never. */
+  isOverloaded?: () => boolean;
   tracing?: Pick<Tracing, 'child' | 'current'>;
+  logger?: { warn(about: object, message: string): void };
 }
+
+const NO_LOGGER = { warn: () => undefined };
 
 /**
  * Returns the key of a feed, a sitemap or a calendar, by its canonical path: the front cache does not find it, as
@@ -116,15 +126,18 @@ export function feedKey(path: string): string {
 /**
  * Response cache: responses that are ready to send. The key of a page and of an API call is its canonical target, by
  * which the front cache finds it. A response is valid as long as the data it was built from is the same: while that is
- * fresh, a look-up is enough; then its dependencies are compared by version, and only a change causes a new build.
- * Concurrent builds of one key are coalesced (single-flight).
+ * fresh, a look-up is enough; then its dependencies are compared by version, and only a change causes a new build. When
+ * it may be served says `response-freshness.ts`. Concurrent builds of one key are coalesced (single-flight). An incomplete
+ * response is served while it is built again in the background.
  */
 export function createResponseCache<Extra>({
   content,
   maxBytes,
   clock,
   hitCounter = createHitCounter(content),
+  isOverloaded = () => false,
   tracing = NO_TRACING,
+  logger = NO_LOGGER,
 }: ResponseCacheOptions) {
   const maxIdentityBytes = Math.ceil(maxBytes * IDENTITY_SHARE);
   const entries = new LRUCache<string, Entry<Extra>>({
@@ -133,18 +146,21 @@ export function createResponseCache<Extra>({
       built.response.bytes + key.length + dependencies.length * DEPENDENCY_BYTES + ENTRY_BYTES,
   });
   const identityBodies = createIdentityBodies(maxIdentityBytes);
-  const builds = new Map<string, Build<Extra>>();
+  const builds = new Map<string, RunningBuild<Extra>>();
   const freshness = createResponseFreshness({ content, hitCounter });
   let served = 0;
   let built = 0;
 
   const uncached = new LRUCache<string, Uncached>({ max: MAX_UNCACHED });
+  const unavailable = new LRUCache<string, { served: Served<Extra>; at: number }>({ max: MAX_UNAVAILABLE });
 
   content.onBeforeStats(hitCounter.credit);
   // Later requests must not share a build that may have read the purged data.
   content.onPurge(({ mayBePurged }) => {
     for (const [key, { tracker }] of builds) if ([...tracker.keys].some(mayBePurged)) builds.delete(key);
+    unavailable.clear();
   });
+  content.onFreshnessChange(() => unavailable.clear());
 
   /** Returns the cached response of a key, or null. Counts a hit. */
   function cached(key: string): CachedLookUp<Extra> | null {
@@ -152,7 +168,7 @@ export function createResponseCache<Extra>({
     if (!entry) return null;
     const now = clock();
     if (!freshness.mayBeServed(entry, now)) return null;
-    if (entry.validity !== null && entry.validity() <= 0) return null;
+    if (now >= entry.rebuildAt) rebuild(key, entry);
     hitCounter.count(entry, now);
     served++;
     return {
@@ -172,9 +188,15 @@ export function createResponseCache<Extra>({
     return { kind: 'not-found', outcome, dependencies: [], complete: true };
   }
 
+  /** Returns the page of a second ago that says that its data could not be loaded, or null. */
+  function heldUnavailable(key: string): Served<Extra> | null {
+    const held = unavailable.get(key);
+    return held && clock() - held.at < UNAVAILABLE_MS ? held.served : null;
+  }
+
   async function runBuild(
     key: string,
-    build: (tracker: DependencyTracker) => Promise<Built<Extra>>,
+    build: Build<Extra>,
     tracker: DependencyTracker,
   ): Promise<Served<Extra>> {
     const changes = freshness.changes();
@@ -187,10 +209,16 @@ export function createResponseCache<Extra>({
     const freshForMs = tracker.freshForMs(now);
     // A 404 is cached as well: only the not-found page has it, one response for all unknown URLs.
     const isCacheable = result.kind === 'response' && result.response.status !== 503;
+    const outcome: CacheOutcome = {
+      // An error or a redirect is never a hit, although the upstream may not have been called for it.
+      forward: tracker.forward ?? (isCacheable ? null : 'miss'),
+      ttl: secondsOfTtl(complete ? freshForMs : Math.min(freshForMs, INCOMPLETE_MS)),
+      took: { all: now - started, render: (result.kind === 'response' && result.renderMs) || null },
+    };
+    const served: Served<Extra> = { ...result, dependencies, complete, outcome };
     if (isCacheable) {
-      const validForMs = tracker.validity?.() ?? Number.POSITIVE_INFINITY;
-      const keptUntil = now + (complete ? validForMs : Math.min(validForMs, INCOMPLETE_MS));
-      entries.set(key, {
+      const keptUntil = now + (tracker.validity?.() ?? Number.POSITIVE_INFINITY);
+      const entry: Entry<Extra> = {
         ...freshness.freshnessOf(content.check(dependencies), keptUntil, now),
         // Those during the build may concern it.
         changes,
@@ -199,9 +227,13 @@ export function createResponseCache<Extra>({
         complete,
         validity: tracker.validity,
         keptUntil,
+        build,
+        rebuildAt: complete ? Number.POSITIVE_INFINITY : now + INCOMPLETE_MS,
         hits: 0,
-      });
+      };
+      entries.set(key, entry);
       uncached.delete(key);
+      for (const late of tracker.late) rebuildAfter(late, key, entry);
     } else {
       uncached.set(key, {
         absentKey: result.kind === 'not-found' ? tracker.absentKey : null,
@@ -211,26 +243,32 @@ export function createResponseCache<Extra>({
         complete,
         dependencies,
       });
+      if (result.kind === 'response' && content.mode.name() !== 'bypass')
+        unavailable.set(key, { served: { ...served, outcome: { ...outcome, took: null } }, at: now });
     }
-    return {
-      ...result,
-      dependencies,
-      complete,
-      outcome: {
-        // An error or a redirect is never a hit, although the upstream may not have been called for it.
-        forward: tracker.forward ?? (isCacheable ? null : 'miss'),
-        ttl: secondsOfTtl(complete ? freshForMs : Math.min(freshForMs, INCOMPLETE_MS)),
-        took: { all: now - started, render: (result.kind === 'response' && result.renderMs) || null },
-      },
-    };
+    return served;
   }
 
-  function startBuild(
-    key: string,
-    build: (tracker: DependencyTracker) => Promise<Built<Extra>>,
-  ): Build<Extra> {
+  /** Builds an incomplete response again as soon as a missing section is there. */
+  function rebuildAfter(late: Promise<unknown>, key: string, entry: Entry<Extra>): void {
+    late.then(
+      () => rebuild(key, entry),
+      () => undefined,
+    );
+  }
+
+  /** Builds a cached response again, which is served meanwhile, unless it was replaced. */
+  function rebuild(key: string, entry: Entry<Extra>): void {
+    if (entries.peek(key) !== entry || builds.has(key) || isOverloaded()) return;
+    entry.rebuildAt = clock() + INCOMPLETE_MS;
+    startBuild(key, entry.build).result.catch((err: unknown) =>
+      logger.warn({ err }, 'an incomplete page could not be built again'),
+    );
+  }
+
+  function startBuild(key: string, build: Build<Extra>): RunningBuild<Extra> {
     const tracker = new DependencyTracker();
-    const started: Build<Extra> = {
+    const started: RunningBuild<Extra> = {
       tracker,
       coalesced: 0,
       traceparent: tracing.current(),
@@ -248,13 +286,17 @@ export function createResponseCache<Extra>({
 
   return {
     cached,
-    /** Returns the cached response, or the result of `build`. Rejects with what `build` rejects with. */
-    get(key: string, build: (tracker: DependencyTracker) => Promise<Built<Extra>>): Promise<Served<Extra>> {
+    /**
+     * Returns the cached response, or the result of `build`. Rejects with what `build` rejects with, or with `Overloaded`
+     * where it would have to be run and the server is overloaded.
+     */
+    get(key: string, build: Build<Extra>): Promise<Served<Extra>> {
       return tracing.child('response cache get', {}, async (span) => {
-        const known = cached(key) ?? absent(key);
+        const known = cached(key) ?? absent(key) ?? heldUnavailable(key);
         const running = known ? undefined : builds.get(key);
         span.setAttributes({ 'cache.result': known ? 'hit' : running ? 'coalesced' : 'miss' });
         if (known) return known;
+        if (!running && isOverloaded()) throw new Overloaded();
         served++;
         if (!running) return startBuild(key, build).result;
         running.coalesced++;
@@ -271,8 +313,8 @@ export function createResponseCache<Extra>({
         const { at, absentKey: _, ...response } = last;
         return { cached: false, last: { ...response, secondsAgo: Math.round((now - at) / 1000) } };
       }
-      const { built, dependencies, complete, keptUntil } = entry;
-      const freshForMs = Math.min(content.freshFor(dependencies) ?? 0, keptUntil - now);
+      const { built, dependencies, complete, keptUntil, rebuildAt } = entry;
+      const freshForMs = Math.min(content.freshFor(dependencies) ?? 0, keptUntil - now, rebuildAt - now);
       return {
         cached: true,
         state: freshForMs > 0 ? 'fresh' : 'stale',

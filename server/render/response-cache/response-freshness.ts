@@ -1,5 +1,6 @@
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { DependencyCheck } from '#server/cache/dependencies/dependency-check.ts';
+import type { Validity } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { CountedResponse, HitCounter } from './hit-counter.ts';
 
 /** How often the dependencies of a stale response are checked while its data is being refreshed. */
@@ -22,8 +23,10 @@ export interface ResponseFreshness extends Pick<CountedResponse, 'stale'> {
 
 /** A cached response. */
 export interface CheckedResponse extends ResponseFreshness, CountedResponse {
-  /** The response is rebuilt after this, even if its data has not changed. */
+  /** The response ends then, even if its data has not changed. */
   keptUntil: number;
+  /** Checked in addition to `keptUntil`, because it may end early: when the wall clock is set, for one. */
+  validity: Validity | null;
 }
 
 export interface ResponseFreshnessDeps {
@@ -57,27 +60,28 @@ export function createResponseFreshness({ content, hitCounter }: ResponseFreshne
     };
   }
 
-  function recheck(response: CheckedResponse, now: number): boolean {
+  /**
+   * Whether a cached response may be served: it has not ended by itself; nothing can have changed since its last check, or
+   * all it was built from is the same and would be read without a wait. Starts the background refresh of stale data.
+   */
+  function mayBeServed(response: CheckedResponse, now: number): boolean {
+    const { keptUntil, validity, checkAt, freshUntil, stores, dependencies } = response;
+    if (now >= keptUntil || (validity !== null && validity() <= 0)) return false;
+
+    const isUntouched = response.changes === changes && now < checkAt;
+    if (isUntouched && (now < freshUntil || stores === content.stores())) return true;
+
     hitCounter.creditOne(response);
-    if (now >= response.keptUntil) return false;
-    const found = content.check(response.dependencies);
+    const found = content.check(dependencies);
     if (!found.unchanged) return false;
-    Object.assign(response, freshnessOf(found, response.keptUntil, now));
+    Object.assign(response, freshnessOf(found, keptUntil, now));
     return true;
   }
 
   return {
     freshnessOf,
-
     /** Changes of values, policies and mode, and purges, since the start. */
     changes: () => changes,
-
-    /** Whether a cached response may be served. Starts the background refresh of stale data. */
-    mayBeServed(response: CheckedResponse, now: number): boolean {
-      const { checkAt, freshUntil, stores } = response;
-      const isCurrent = response.changes === changes && now < checkAt;
-      const isKnown = isCurrent && (now < freshUntil || stores === content.stores());
-      return isKnown || recheck(response, now);
-    },
+    mayBeServed,
   };
 }

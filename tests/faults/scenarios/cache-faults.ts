@@ -23,9 +23,11 @@ export async function drillCacheFaults(report: Report, short: boolean): Promise<
     await proxyNotFound(report, site, articles.splice(0, 2));
     await lostContent(report, site, articles.splice(0, 4));
     await searchTerm(report, site, articles.splice(0, 20));
+    await failingPage(report, site);
   } finally {
     await site.close();
   }
+  await slowSection(report);
 }
 
 async function proxyNotFound(report: Report, site: DrillSite, articles: string[]): Promise<void> {
@@ -95,4 +97,38 @@ async function searchTerm(report: Report, site: DrillSite, cold: string[]): Prom
   const isUnharmed = coldStatuses.length > 3 && coldStatuses.every((status) => status === 200);
   report.seen('searchTerm', 'cold page', coldStatuses.join(', '), isUnharmed);
   await site.demoCms.faults([]);
+}
+
+async function failingPage(report: Report, site: DrillSite): Promise<void> {
+  await site.demoCms.faults([{ path: '/api/post/topic/*', kind: 'status', status: 503 }]);
+  const renders = async () => {
+    const text = await (await fetch(`${site.server().ops}/metrics`)).text();
+    return Number(/^render_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
+  };
+  const before = await renders();
+  const seen = await underLoad(site.server().origin, ['/topic/podcasts'], () => pause(ROW_MS));
+  const rendered = (await renders()) - before;
+  report.seen(
+    'failingPage',
+    'cold page',
+    `${loadText(seen)}; ${rendered} renders in ${ROW_MS / 1_000} s`,
+    seen.statuses[503] === seen.asked && rendered <= ROW_MS / 1_000 + 2,
+  );
+  await site.demoCms.faults([]);
+}
+
+async function slowSection(report: Report): Promise<void> {
+  const site = await startDrillSite({ ...SHORT_AGES, UPSTREAM_TIMEOUT_MS: '3000' });
+  try {
+    await site.demoCms.faults([{ path: '/api/advertisement/get_active', kind: 'hang' }]);
+    const pages = ['/', '/topic/news', '/events/'];
+    const cold: number[] = [];
+    for (const page of pages) cold.push((await site.get(page)).ms);
+    const inTime = cold.every((ms) => ms < 1_000 + SLACK_MS);
+    report.seen('slowSection', 'cold page', cold.map((ms) => `${Math.round(ms)} ms`).join(', '), inTime);
+    const seen = await underLoad(site.server().origin, ['/', '/topic/news'], () => pause(3 * ROW_MS));
+    report.seen('slowSection', 'warm page', loadText(seen), allAre(seen, 200, IMMEDIATE_MS));
+  } finally {
+    await site.close();
+  }
 }

@@ -1,0 +1,93 @@
+import request from 'supertest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
+
+let site: SiteUnderTest;
+/** Milliseconds added to the process's clock. */
+let ahead = 0;
+
+const get = (path: string) => request(site.origin).get(path).set('accept-encoding', 'identity');
+const renders = async () => {
+  const { text } = await request(site.ops).get('/metrics');
+  return Number(/^render_duration_seconds_count (\d+)$/m.exec(text)?.[1] ?? 0);
+};
+const ADS = '/api/advertisement/get_active';
+const hasAds = (text: string) => text.includes('data-slot=');
+
+beforeAll(async () => {
+  site = await startSiteUnderTest({}, { clock: () => performance.now() + ahead, random: () => 0.5 });
+});
+afterAll(() => site.close());
+beforeEach(() => site.reset());
+
+async function timed(path: string): Promise<{ ms: number; text: string; cacheStatus: string }> {
+  const began = performance.now();
+  const { text, headers } = await get(path).expect(200);
+  return { ms: performance.now() - began, text, cacheStatus: headers['cache-status'] ?? '' };
+}
+
+describe('a section that is slow', () => {
+  it('costs the first reader of a page a second at most, and later ones nothing', async () => {
+    await site.faults([{ path: ADS, kind: 'hang' }]);
+    for (const path of ['/', '/topic/news']) {
+      const first = await timed(path);
+      expect(first.cacheStatus).toBe('page; fwd=miss');
+      // Not until the deadline of the call, which is 20 s here.
+      expect(first.ms).toBeLessThan(15_000);
+      expect(hasAds(first.text)).toBe(false);
+      for (let reader = 0; reader < 3; reader++) {
+        const later = await timed(path);
+        expect(later.cacheStatus).toMatch(/^page; hit; ttl=\d/);
+        ahead += 6_000;
+      }
+    }
+    await site.faults([]);
+  });
+
+  it('comes into the page as soon as it is there, without a reader', async () => {
+    await site.faults([{ path: ADS, kind: 'latency', ms: 2_500 }]);
+    expect(hasAds((await timed('/topic/news')).text)).toBe(false);
+    await expect
+      .poll(async () => hasAds((await timed('/topic/news')).text), { timeout: 60_000, interval: 200 })
+      .toBe(true);
+  });
+
+  it('that fails comes into the page after it has recovered', async () => {
+    await site.faults([{ path: ADS, kind: 'status', status: 503 }]);
+    expect(hasAds((await timed('/')).text)).toBe(false);
+    await site.faults([]);
+    ahead += 6_000;
+    const { text, cacheStatus } = await timed('/');
+    expect([hasAds(text), cacheStatus]).toEqual([false, expect.stringMatching(/^page; hit/)]);
+    await expect.poll(async () => hasAds((await timed('/')).text), { timeout: 60_000 }).toBe(true);
+  });
+});
+
+it('a page whose data cannot be had is rendered once a second, however many ask', async () => {
+  await site.faults([{ path: '/api/post/topic/*', kind: 'status', status: 503 }]);
+  const before = await renders();
+  for (let reader = 0; reader < 20; reader++) {
+    const { status, headers } = await get('/topic/news');
+    expect([status, headers['cache-control'], headers['cache-status']]).toEqual([
+      503,
+      'no-store',
+      'page; fwd=miss',
+    ]);
+  }
+  expect(await renders()).toBeLessThanOrEqual(before + 5);
+  ahead += 1_100;
+  await site.faults([]);
+  await get('/topic/news').expect(200);
+});
+
+it('the first article of a category asks for everything at once', async () => {
+  const { body } = await get('/api/topics/news');
+  const [{ category, slug }] = body.posts;
+  await site.reset();
+  await site.faults([{ path: '/api/post/postdetails/*', kind: 'latency', ms: 3_000 }]);
+  await site.forgetCalls();
+  const asking = get(`/${category}/${slug}`).then(() => undefined);
+  await expect.poll(async () => Object.keys(await site.calls())).toContain('GET /api/post/asidetopic/news');
+  await site.faults([]);
+  await asking;
+});
