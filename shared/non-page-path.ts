@@ -30,3 +30,11 @@ const DOTS = /\/(\.|%252E){1,2}(\/|$)/;
 export function isNonPagePath(path: string): boolean {
   return FILES.test(path) || FOLDERS.test(path) || FEEDS.test(path) || DOTS.test(path);
 }
+
+/** Returns whether a path is that of a file which a CMS keeps, by its extension or its folder. */
+export function isFilePath(path: string): boolean {
+  return (
+    (FILES.test(path) && !FEEDS.test(path)) ||
+    /^\/(?:wp-content|content\/(?:files|media|images))\//i.test(path)
+  );
+}

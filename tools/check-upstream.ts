@@ -33,6 +33,7 @@ const client = createCmsClient({
 const cms = createCmsApi({
   client,
   renderHtml: renderArticleHtml,
+  publicOrigin: 'https://site.example.com',
   imageHost: '/media',
   report: (report) => void reports.push(report),
 });

@@ -1,28 +1,134 @@
-import type { Element } from 'hast';
-import { normaliseVideo } from '#server/cms/normalise/normalise-video.ts';
-import type { Video } from '#shared/models/article.ts';
+import type { Element, ElementContent } from 'hast';
+import { singleLineText } from '#server/html/text-content.ts';
+import { type Embed, embedOf } from '#shared/embeds.ts';
+import { attribute, classesOf, findAll, findByName, h, withText } from './elements.ts';
 
-function playerUrl({ provider, id }: Video): string {
-  if (provider === 'youtube') return `https://www.youtube-nocookie.com/embed/${id}`;
-  return `https://player.vimeo.com/video/${id}`;
+/** Notes what became a link or went: the element, and the host of its address if it had one. */
+export type NoteLoss = (outcome: 'link' | 'removed', element: string, host: string | null) => void;
+
+const captionsOf = (parent: Element) => findAll(parent, ({ tagName }) => tagName === 'figcaption');
+
+/** Makes the placeholder of an embed: its title, a link to the original, its caption. */
+function embedFigure({ kind, provider, page }: Embed, title: string, captions: Element[] = []): Element {
+  const link = withText('a', `Open the ${kind} on ${provider}`, { href: page });
+  const heading = title === '' ? [] : [withText('p', title)];
+  return h('figure', { className: ['b-embed'] }, [...heading, link, ...captions]);
 }
 
-function player(video: Video): Element {
-  const properties = {
-    className: ['embed'],
-    src: playerUrl(video),
-    title: 'Video',
-    width: 560,
-    height: 315,
-    loading: 'lazy',
-    allowFullScreen: true,
-    referrerPolicy: 'strict-origin-when-cross-origin',
-  };
-  return { type: 'element', tagName: 'iframe', properties, children: [] };
+/** Sets the attributes of a placeholder by the link in it, which names the embed; undefined where it names none. */
+export function checkedEmbed(figure: Element): Element | undefined {
+  const link = findByName(figure, 'a');
+  const embed = link && embedOf(attribute(link, 'href'));
+  if (!link || !embed) return undefined;
+  link.properties.href = embed.page;
+  const dataEmbed = `Load the ${embed.kind} from ${embed.provider}`;
+  figure.properties = { className: ['b-embed', `b-embed-${embed.kind}`], dataEmbed };
+  return figure;
 }
 
-/** Returns a frame of YouTube or Vimeo, made of nothing but the id of the video; nothing for every other frame. */
-export function rebuiltEmbed({ properties: { src } }: Element): Element[] {
-  const video = typeof src === 'string' ? normaliseVideo(src) : null;
-  return video === null ? [] : [player(video)];
+/** Returns a link that says what and where something is that cannot be shown. */
+function linkTo(url: URL, what: string): Element {
+  return withText('a', `Open ${what} at ${url.host}`, { href: url.href, className: ['b-open'] });
+}
+
+/** Returns what stands for a frame or an object: an embed of a known provider, or a link; and its fallback. */
+export function drawnFrame(element: Element, note: NoteLoss): ElementContent[] {
+  const { tagName } = element;
+  const fallback = tagName === 'object' ? element.children : [];
+  if (findAll(element, (inner) => ['a', 'figure', 'img'].includes(inner.tagName)).length > 0) return fallback;
+  const address =
+    ['src', 'data', 'dataSrc', 'dataLazySrc'].map((name) => attribute(element, name)).find(Boolean) ?? '';
+  const embed = embedOf(address);
+  if (embed) return [embedFigure(embed, attribute(element, 'title'))];
+  const url = /^(?:https?:)?\/\//i.test(address) ? URL.parse(address, 'https://own-site.invalid') : null;
+  if (url === null || url.username !== '') {
+    note('removed', tagName, null);
+    return fallback;
+  }
+  note('link', tagName, url.host);
+  const file = /[^/]+\.\w{2,4}$/.exec(url.pathname)?.[0];
+  const what = attribute(element, 'title') || (tagName !== 'iframe' && file) || 'the page';
+  return [linkTo(url, what), ...fallback];
+}
+
+/** Returns the embed that a script of a known provider would write. */
+export function scriptEmbed(script: Element): ElementContent[] | undefined {
+  const embed = embedOf(attribute(script, 'src'));
+  return embed ? [embedFigure(embed, '')] : undefined;
+}
+
+/** Returns the embed, or at least the link, of an address that stands alone in a paragraph or in the block of an embed. */
+export function loneAddress(element: Element): ElementContent[] | undefined {
+  const text = singleLineText(element);
+  if (!/^https?:\/\/\S{3,2000}$/.test(text) || findByName(element, 'img', 'figure')) return undefined;
+  const embed = embedOf(text);
+  if (embed) return [embedFigure(embed, '')];
+  return findByName(element, 'a') ? undefined : [h('p', {}, [withText('a', text, { href: text })])];
+}
+
+/** Returns what the block of an embed holds, without its wrapper; a caption goes into the placeholder. */
+export function embedBlock(figure: Element): ElementContent[] | undefined {
+  const captions = captionsOf(figure);
+  const content = figure.children.filter(
+    (child) => child.type !== 'element' || child.tagName !== 'figcaption',
+  );
+  const inner = findAll(figure, (element) => classesOf(element).includes('b-embed'))[0];
+  if (inner) {
+    inner.children.push(...captions);
+    return [inner];
+  }
+  const lone = loneAddress(h('div', {}, content));
+  if (lone) return [...lone.slice(0, -1), ...lone.slice(-1).map((last) => withCaptions(last, captions))];
+  return content.length === 1 && captions.length === 0 ? content : undefined;
+}
+
+function withCaptions(node: ElementContent, captions: Element[]): ElementContent {
+  return node.type === 'element' && captions.length > 0
+    ? h('figure', node.tagName === 'figure' ? node.properties : {}, [
+        ...(node.tagName === 'figure' ? node.children : [node]),
+        ...captions,
+      ])
+    : node;
+}
+
+/** Returns the embed of an element that a provider's script would fill. */
+export function scriptTarget(element: Element): ElementContent[] | undefined {
+  const addresses = [
+    attribute(element, 'dataHref'),
+    `https://flo.uri.sh/${attribute(element, 'dataSrc')}/embed`,
+    `https://infogram.com/${attribute(element, 'dataId')}`,
+    ...classesOf(element).map(
+      (name) => `https://fast.wistia.net/embed/iframe/${name.replace('wistia_async_', '')}`,
+    ),
+  ];
+  const embed = addresses.map(embedOf).find((known) => known !== null);
+  return embed ? [embedFigure(embed, '')] : undefined;
+}
+
+function permalinkOf(post: Element): string {
+  const links = findAll(post, ({ tagName }) => tagName === 'a').map((a) => attribute(a, 'href'));
+  const written = ['dataInstgrmPermalink', 'cite', 'dataTextPostPermalink'].map((name) =>
+    attribute(post, name),
+  );
+  return [...written, ...links.toReversed()].find((address) => embedOf(address) !== null) ?? '';
+}
+
+/** A post that is text: a quotation with its author, date and link. */
+export function textPost(post: Element): ElementContent[] | undefined {
+  const embed = embedOf(permalinkOf(post));
+  if (singleLineText(post) === '') return embed ? [embedFigure(embed, '')] : undefined;
+  const link =
+    embed && !findByName(post, 'a')
+      ? [withText('a', `Open the post on ${embed.provider}`, { href: embed.page })]
+      : [];
+  return [h('blockquote', { className: ['b-post'] }, [...post.children, ...link])];
+}
+
+/** A post that is a picture or a video: an embed whose title is what the post says of itself. */
+export function mediaPost(post: Element): ElementContent[] | undefined {
+  const embed = embedOf(permalinkOf(post));
+  const said = findAll(post, ({ tagName }) => tagName === 'p')
+    .map(singleLineText)
+    .findLast(Boolean);
+  return embed ? [embedFigure(embed, said ?? '')] : textPost(post);
 }

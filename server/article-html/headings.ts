@@ -1,7 +1,7 @@
 import type { Element, Root } from 'hast';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
-import { editChildren } from './edit-children.ts';
+import { editChildren } from './elements.ts';
 import { redirectFragments } from './in-page-links.ts';
 
 const LEVELS: Readonly<Record<string, Heading['level']>> = { h1: 1, h2: 2, h3: 3, h4: 4 };
@@ -86,7 +86,14 @@ export function markHeadings(root: Root): Heading[] {
   function mark(element: Element, text: string, level: Heading['level']): void {
     const original = element.properties.id;
     const id = idFor(text);
-    element.properties = level === 1 ? { dataRank: '1', id } : { id };
+    const { className, dir, lang } = element.properties;
+    element.properties = {
+      ...(className !== undefined && { className }),
+      ...(dir !== undefined && { dir }),
+      ...(lang !== undefined && { lang }),
+      ...(level === 1 && { dataRank: '1' }),
+      id,
+    };
     if (level === 1) element.tagName = 'h2';
     found.push({ id, text, level, number: numberFor(level) });
     if (typeof original === 'string' && !renamed.has(original)) renamed.set(original, id);

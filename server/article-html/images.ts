@@ -2,6 +2,7 @@ import type { Element, Properties } from 'hast';
 import { createImageResolver, type ImageResolver } from '#server/cms/normalise/normalise-image.ts';
 import { canonicalPath } from '#shared/canonical-path.ts';
 import { imageSources } from '#shared/urls.ts';
+import { classesOf, h } from './elements.ts';
 
 export interface ImageOptions {
   /** IMAGE_HOST, or a base path of our own site such as `/media`. */
@@ -34,6 +35,16 @@ function isTrackingPixel(sizes: (number | null | undefined)[]): boolean {
 /** Both or none: one alone reserves no space. */
 function sizeOf(width: number | null | undefined, height: number | null | undefined): Properties {
   return typeof width === 'number' && typeof height === 'number' ? { width, height } : {};
+}
+
+const SHAPES = ['b-portrait', 'b-inline'];
+/** Pixels of emoji and icons, which stand in a line. */
+const MAX_INLINE = 48;
+
+function shapeOf(width: number | null | undefined, height: number | null | undefined): string[] {
+  if (typeof width !== 'number' || typeof height !== 'number') return [];
+  if (Math.max(width, height) <= MAX_INLINE) return ['b-inline'];
+  return height > width ? ['b-portrait'] : [];
 }
 
 /** Returns the URL of an image of another host, over https: browsers block mixed content. */
@@ -75,11 +86,20 @@ function sourceOf(properties: Properties, imageIn: ImageReader): Properties | nu
 }
 
 /** Returns an image: ours at the widths of a page, another as it is over https; nothing for a tracking pixel. */
-export function rebuiltImage({ properties }: Element, imageIn: ImageReader): Element[] {
+export function rebuiltImage(image: Element, imageIn: ImageReader): Element[] {
+  const { properties } = image;
   const source = sourceOf(properties, imageIn);
   const [width, height] = [pixels(properties.width), pixels(properties.height)];
   if (source === null || isTrackingPixel([width, height])) return [];
   const alt = typeof properties.alt === 'string' ? properties.alt : '';
-  const rendered = { ...source, alt, ...sizeOf(width, height), loading: 'lazy', decoding: 'async' };
-  return [{ type: 'element', tagName: 'img', properties: rendered, children: [] }];
+  const className = [...classesOf(image).filter((name) => !SHAPES.includes(name)), ...shapeOf(width, height)];
+  const rendered = {
+    ...(className.length > 0 && { className }),
+    ...source,
+    alt,
+    ...sizeOf(width, height),
+    loading: 'lazy',
+    decoding: 'async',
+  };
+  return [h('img', rendered)];
 }

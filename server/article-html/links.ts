@@ -1,34 +1,73 @@
 import type { Element, Properties } from 'hast';
+import { isFilePath } from '#shared/non-page-path.ts';
+import { isEmpty } from './elements.ts';
+
+export interface LinkOptions {
+  /** IMAGE_HOST, or a base path of our own site such as `/media`: where files of relative links are. */
+  imageHost: string;
+  /** PUBLIC_ORIGIN: links to it are navigations. */
+  publicOrigin: string;
+}
 
 /** Base for parsing hrefs; never part of a result. */
 const OWN_SITE = 'https://own-site.invalid';
 const ALLOWED = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 const MAX_LENGTH = 4096;
+/** What a link says of why it is there. A paid one must say so. */
+const KEPT_RELS = ['sponsored', 'nofollow', 'ugc'];
 
-function withinSite(url: URL, href: string): string {
-  if (href.startsWith('#')) return url.hash;
-  // A path that begins with two slashes names another host.
+/** Returns a URL of our own site as a path. A path that begins with two slashes names another host. */
+function pathOf(url: URL): string {
   return `/${url.pathname.replace(/^\/+/, '')}${url.search}${url.hash}`;
 }
 
-/** Returns the attributes of a safe link, or null. */
-function safeLink(value: unknown): Properties | null {
-  if (typeof value !== 'string' || value.length > MAX_LENGTH) return null;
-  const href = value.trim();
+/** Returns where a file of a relative URL is: below the image host. */
+function fileUrl(url: URL, imageHost: string): string {
+  const base = imageHost.replace(/\/+$/, '');
+  const path = pathOf(url);
+  return base.startsWith('/') && path.startsWith(`${base}/`) ? path : base + path;
+}
+
+function parsed(value: unknown): URL | null {
+  const href = typeof value === 'string' && value.length <= MAX_LENGTH ? value.trim() : '';
   const url = href === '' ? null : URL.parse(href, `${OWN_SITE}/`);
-  if (url === null || !ALLOWED.has(url.protocol)) return null;
+  return url !== null && ALLOWED.has(url.protocol) && url.password === '' ? url : null;
+}
+
+/** Returns the address of a picture, an episode or a video file, over https: browsers block mixed content. */
+export function mediaUrl(value: unknown, { imageHost }: LinkOptions): string | null {
+  const url = parsed(value);
+  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  if (url.origin === OWN_SITE) return fileUrl(url, imageHost);
+  url.protocol = 'https:';
+  return url.href;
+}
+
+function hrefOf(value: unknown, { imageHost, publicOrigin }: LinkOptions): string | null {
+  const url = parsed(value);
+  if (url === null) return null;
   if (url.origin === OWN_SITE) {
-    const inside = withinSite(url, href);
-    return inside === '' ? null : { href: inside };
+    if (String(value).trim().startsWith('#')) return url.hash || null;
+    return isFilePath(url.pathname) ? fileUrl(url, imageHost) : pathOf(url);
   }
-  return /^https?:$/.test(url.protocol) ? { href: url.href, rel: ['noopener'] } : { href: url.href };
+  return url.origin === publicOrigin && !isFilePath(url.pathname) ? pathOf(url) : url.href;
 }
 
 /**
- * Returns the attributes of a link to a web, mail or telephone URL, in its normal form; of another link only the id, if it
- * has one. Editors name anchors by `name` too, which HTML replaced by `id`.
+ * Returns the attributes of a link to a web, mail or telephone URL, in its normal form; of another link, and of one that
+ * shows nothing, only the id, if it has one. Editors name anchors by `name` too, which HTML replaced by `id`.
  */
-export function securedLink({ properties: { href, id, name } }: Element): Properties {
+export function securedLink(link: Element, options: LinkOptions): Properties {
+  const { id, name, download, rel, className } = link.properties;
+  const href = isEmpty(link) ? null : hrefOf(link.properties.href, options);
   const target = id ?? name;
-  return { ...safeLink(href), ...(target !== undefined && { id: target }) };
+  const kept = KEPT_RELS.filter((word) => Array.isArray(rel) && rel.includes(word));
+  const rels = [...(href !== null && /^https?:/.test(href) ? ['noopener'] : []), ...kept];
+  return {
+    ...(className !== undefined && { className }),
+    ...(href !== null && { href }),
+    ...(href !== null && rels.length > 0 && { rel: rels }),
+    ...(href !== null && download !== undefined && { download: true }),
+    ...(target !== undefined && { id: target }),
+  };
 }

@@ -1,32 +1,40 @@
-import type { Element, Root } from 'hast';
+import type { Root } from 'hast';
 import rehypeSanitize from 'rehype-sanitize';
 import rehypeStringify from 'rehype-stringify';
 import { unified } from 'unified';
+import type { BodyLoss } from '#server/cms/cms-api.ts';
 import { parseHtml, type Refusal } from '#server/html/parse-html.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
-import { editChildren } from './edit-children.ts';
-import { rebuiltEmbed } from './embeds.ts';
+import { recogniseBlocks } from './blocks.ts';
+import { attribute, classesOf, editChildren, withText } from './elements.ts';
+import { checkedEmbed, type NoteLoss } from './embeds.ts';
 import { markHeadings } from './headings.ts';
-import { createImageReader, type ImageOptions, type ImageReader, rebuiltImage } from './images.ts';
+import { createImageReader, type ImageOptions, rebuiltImage } from './images.ts';
 import { keepTargets } from './in-page-links.ts';
-import { securedLink } from './links.ts';
-import { RENAMED_ELEMENTS, SANITIZE_SCHEMA } from './sanitize-schema.ts';
+import { type LinkOptions, securedLink } from './links.ts';
+import { rebuiltMedia } from './media.ts';
+import { recover } from './recover.ts';
+import { RENAMED_ELEMENTS, RESULT_SCHEMA, SANITIZE_SCHEMA, STRIPPED_ELEMENTS } from './sanitize-schema.ts';
 import { isTableWrapper, wrapTables } from './tables.ts';
+import { tidy } from './tidy.ts';
 
 export interface ArticleBody {
-  /** Safe HTML; sanitising it again changes nothing. */
+  /** Safe HTML; rendering it again changes nothing. */
   html: string;
   /** H1 to H4 in document order; every id is in `html`. */
   headings: Heading[];
   /** Why the body was not kept whole, for the log; null for every ordinary body. */
   reduced: 'too-long' | 'unstable' | Refusal | null;
+  /** At most 1,000. */
+  losses: BodyLoss[];
 }
 
 /** Plain data: a body may be rendered on another thread. */
-export type BodyOptions = ImageOptions;
+export type BodyOptions = ImageOptions & LinkOptions;
 
 const MAX_LENGTH = 1024 * 1024;
+const MAX_LOSSES = 1000;
 /** Enough for what only a second parse repairs, such as blocks that a dropped element left in a paragraph. */
 const MAX_ROUNDS = 5;
 
@@ -39,76 +47,80 @@ function cut(html: string): string {
 }
 
 const SANITIZER = unified().use(rehypeSanitize, SANITIZE_SCHEMA).use(rehypeStringify).freeze();
+const CHECKER = unified().use(rehypeSanitize, RESULT_SCHEMA).use(rehypeStringify).freeze();
+const STRIPPED = new Set(STRIPPED_ELEMENTS);
 
-/** Parsers drop the first newline of a `pre`: without one the text stays the same however often it is parsed. */
-function dropFirstNewlines(pre: Element): void {
-  for (let first = pre.children[0]; first?.type === 'text'; first = pre.children[0]) {
-    first.value = first.value.replace(/^[\r\n]+/, '');
-    if (first.value !== '') return;
-    pre.children.shift();
-  }
-}
-
-/** Renames containers (`section`, `form`, ...) to plain blocks, before the allow-list drops them. */
-function renameContainers(root: Root): void {
+/** Renames containers (`section`, `form`, ...) to plain blocks, removes what is refused, and lets the rest through by the allow-list. */
+function sanitise(root: Root, note: NoteLoss): Root {
   editChildren(root, (element) => {
+    if (STRIPPED.has(element.tagName)) {
+      note('removed', element.tagName, URL.parse(attribute(element, 'src'))?.host ?? null);
+      return [];
+    }
     element.tagName = RENAMED_ELEMENTS.get(element.tagName) ?? element.tagName;
     return undefined;
   });
+  return SANITIZER.runSync(root);
 }
 
-function rebuildElements(root: Root, imageIn: ImageReader): void {
+/** Rebuilds what loads or leads somewhere: images, media, embeds, links. */
+function rebuild(root: Root, options: BodyOptions): void {
+  const imageIn = createImageReader(options);
   editChildren(root, (element) => {
     const { tagName, properties } = element;
-    if (tagName === 'iframe') return rebuiltEmbed(element);
     if (tagName === 'img') return rebuiltImage(element, imageIn);
+    if (tagName === 'audio' || tagName === 'video') return rebuiltMedia(element, options);
+    if (tagName === 'a') element.properties = securedLink(element, options);
     if (tagName === 'div' && isTableWrapper(element)) return element.children;
-    if (tagName === 'div') delete properties.className;
-    if (tagName === 'a') element.properties = securedLink(element);
-    if (tagName === 'pre') {
-      dropFirstNewlines(element);
-      // It scrolls by itself, so it takes the focus.
-      properties.tabIndex = 0;
-    }
+    if (tagName === 'figure' && classesOf(element).includes('b-embed') && !checkedEmbed(element))
+      delete properties.className;
     return undefined;
   });
 }
 
-function sanitised(root: Root, imageIn: ImageReader): { html: string; headings: Heading[] } {
-  renameContainers(root);
-  const safe = SANITIZER.runSync(root);
-  rebuildElements(safe, imageIn);
-  wrapTables(safe);
+interface Rendered {
+  html: string;
+  headings: Heading[];
+}
+
+function renderTree(root: Root, options: BodyOptions, note: NoteLoss): Rendered {
+  recover(root);
+  recogniseBlocks(root, note);
+  const safe = sanitise(root, note);
+  rebuild(safe, options);
   keepTargets(safe);
+  tidy(safe);
+  wrapTables(safe);
   const headings = markHeadings(safe);
   return { html: SANITIZER.stringify(safe), headings };
 }
 
-function textOnly(html: string, imageIn: ImageReader): { html: string; headings: Heading[] } {
-  const value = singleLineText(parseHtml(html).root);
-  const paragraph: Root = {
-    type: 'root',
-    children: [{ type: 'element', tagName: 'p', properties: {}, children: [{ type: 'text', value }] }],
-  };
-  return sanitised(paragraph, imageIn);
+/** Whether a browser builds exactly the tree that was checked: the allow-list takes nothing from it. */
+function isStable(html: string, root: Root): boolean {
+  return CHECKER.stringify(CHECKER.runSync(root)) === html;
 }
 
 /**
- * Makes the upstream's HTML safe by an allow-list and finds its headings.
+ * Makes the upstream's HTML safe by an allow-list, its blocks ours, and finds its headings.
  *
- * Parses and sanitises the result again until nothing changes, so that the browser's parser builds the tree that was checked:
- * markup that parses differently the second time (mutation XSS) does not survive. Reads at most 1 MiB. Never throws.
+ * Parses the result again and lets it through the allow-list, and renders it again where that changes anything: markup that
+ * parses differently the second time (mutation XSS) does not survive. Reads at most 1 MiB. Never throws.
  */
 export function renderArticleHtml(html: string, options: BodyOptions): ArticleBody {
   const input = cut(html);
-  const { root, refusal } = parseHtml(input);
+  const losses: BodyLoss[] = [];
+  const note: NoteLoss = (outcome, element, host) => {
+    if (losses.length < MAX_LOSSES) losses.push({ outcome, element, host });
+  };
+  let { root, refusal } = parseHtml(input);
   const reduced = refusal ?? (input.length < html.length ? 'too-long' : null);
-  const imageIn = createImageReader(options);
-  let body = sanitised(root, imageIn);
-  for (let round = 1; round < MAX_ROUNDS; round += 1) {
-    const again = sanitised(parseHtml(body.html).root, imageIn);
-    if (again.html === body.html) return { ...again, reduced };
-    body = again;
+  let text = '';
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const body = renderTree(root, options, round === 0 ? note : () => {});
+    ({ root } = parseHtml(body.html));
+    if (isStable(body.html, root)) return { ...body, reduced, losses };
+    text = singleLineText(root);
   }
-  return { ...textOnly(body.html, imageIn), reduced: 'unstable' };
+  const paragraph: Root = { type: 'root', children: [withText('p', text)] };
+  return { ...renderTree(paragraph, options, () => {}), reduced: 'unstable', losses };
 }

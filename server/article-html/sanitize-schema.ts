@@ -1,109 +1,103 @@
 import type { Options } from 'rehype-sanitize';
 import { DROPPED_ELEMENTS } from '#server/html/text-content.ts';
+import { CLASSES } from './blocks.ts';
 
 /** Containers whose role belongs to the page: they become plain blocks. */
 export const RENAMED_ELEMENTS: ReadonlyMap<string, string> = new Map([
-  ['address', 'div'],
-  ['article', 'div'],
-  ['aside', 'div'],
-  ['center', 'div'],
+  ...'address article aside center fieldset footer form header hgroup main nav section'
+    .split(' ')
+    .map((name) => [name, 'div'] as const),
   ['dir', 'ul'],
-  ['fieldset', 'div'],
-  ['footer', 'div'],
-  ['form', 'div'],
-  ['header', 'div'],
-  ['hgroup', 'div'],
   ['listing', 'pre'],
-  ['main', 'div'],
   ['menu', 'ul'],
-  ['nav', 'div'],
-  ['section', 'div'],
   ['strike', 's'],
   ['tt', 'code'],
 ]);
 
 /** Elements that an article's body may have. Any other element is replaced by its content. */
-export const ALLOWED_ELEMENTS = [
-  ...[
-    'p',
-    'div',
-    'br',
-    'hr',
-    'wbr',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'blockquote',
-    'pre',
-    'figure',
-    'figcaption',
-  ],
-  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'details', 'summary', 'a', 'img', 'iframe'],
-  ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
-  ...[
-    'abbr',
-    'b',
-    'strong',
-    'i',
-    'em',
-    'u',
-    's',
-    'del',
-    'ins',
-    'sub',
-    'sup',
-    'small',
-    'mark',
-    'q',
-    'cite',
-    'dfn',
-    'time',
-  ],
-  ...['code', 'kbd', 'samp', 'var', 'bdi', 'bdo', 'ruby', 'rt', 'rp'],
-];
+const ALLOWED_ELEMENTS = [
+  'p div br hr wbr h1 h2 h3 h4 h5 h6 blockquote pre figure figcaption ul ol li dl dt dd details summary a img',
+  'audio video source table caption colgroup col thead tbody tfoot tr th td',
+  'abbr b strong i em u s del ins sub sup small mark q cite dfn time code kbd samp var bdi bdo ruby rt rp',
+].flatMap((names) => names.split(' '));
 
-const HEADING_ATTRIBUTES = [['dataRank', '1'] as [string, string]];
+/** Removed with their content. */
+export const STRIPPED_ELEMENTS = [...DROPPED_ELEMENTS, 'iframe'].filter(
+  (name) => !ALLOWED_ELEMENTS.includes(name),
+);
+
+const RANK: [string, string] = ['dataRank', '1'];
+const SPANS: [string, RegExp][] = [
+  ['colSpan', /^\d{1,2}$/],
+  ['rowSpan', /^\d{1,2}$/],
+];
+const CITE: [string, RegExp] = ['cite', /^https?:\/\/[^\s"<>]{1,2000}$/];
+const WHOLE: RegExp = /^-?\d{1,5}$/;
 
 /**
- * Allow-list for rehype-sanitize. Ids, image and frame URLs pass only as input of the following steps, which replace every
- * one of them.
+ * Allow-list for rehype-sanitize. Ids and URLs pass only as input of the following steps, which replace every one of them;
+ * those of other schemes do not pass.
  */
 export const SANITIZE_SCHEMA: Options = {
   tagNames: ALLOWED_ELEMENTS,
-  strip: DROPPED_ELEMENTS,
+  strip: STRIPPED_ELEMENTS,
   attributes: {
-    '*': ['id', ['dir', 'ltr', 'rtl', 'auto']],
-    a: ['href', 'name'],
-    img: ['src', 'srcSet', 'alt', 'width', 'height'],
-    iframe: ['src'],
-    div: [['className', 'table-scroll']],
-    h1: HEADING_ATTRIBUTES,
-    h2: HEADING_ATTRIBUTES,
-    h3: HEADING_ATTRIBUTES,
-    h4: HEADING_ATTRIBUTES,
-    ol: [['start', /^-?\d{1,5}$/], 'reversed'],
-    td: [
-      ['colSpan', /^\d{1,2}$/],
-      ['rowSpan', /^\d{1,2}$/],
+    '*': [
+      'id',
+      ['dir', 'ltr', 'rtl', 'auto'],
+      ['lang', /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i],
+      ['className', ...CLASSES],
     ],
-    th: [
-      ['colSpan', /^\d{1,2}$/],
-      ['rowSpan', /^\d{1,2}$/],
-      ['scope', 'col', 'row', 'colgroup', 'rowgroup'],
-    ],
+    a: ['href', 'name', 'rel', 'download'],
+    abbr: ['title'],
+    audio: ['src', 'title'],
+    blockquote: [CITE],
     col: [['span', /^\d{1,2}$/]],
     colgroup: [['span', /^\d{1,2}$/]],
-    time: [['dateTime', /^[\dTZ:.+-]{1,40}$/]],
+    del: [CITE],
     details: ['open'],
+    dfn: ['title'],
+    h1: [RANK],
+    h2: [RANK],
+    h3: [RANK],
+    h4: [RANK],
+    img: ['src', 'srcSet', 'alt', 'width', 'height'],
+    ins: [CITE],
+    li: [['value', WHOLE]],
+    ol: [['start', WHOLE], 'reversed', ['type', '1', 'a', 'A', 'i', 'I']],
+    pre: [['dataLanguage', /^[\w+#.-]{1,20}$/]],
+    q: [CITE],
+    source: ['src', 'type'],
+    td: SPANS,
+    th: [...SPANS, ['scope', 'col', 'row', 'colgroup', 'rowgroup'], 'abbr'],
+    time: [['dateTime', /^[\dTZ:.+-]{1,40}$/]],
+    video: ['src', 'poster', 'width', 'height', 'title'],
   },
   ancestors: {},
   required: {},
-  protocols: {},
+  protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'], poster: ['http', 'https'] },
   clobber: [],
   clobberPrefix: '',
   allowComments: false,
   allowDoctypes: false,
+};
+
+const SIZED = ['sizes', 'loading', 'decoding'];
+
+/** What the steps after the sanitiser add: a body that is parsed again has all of this and nothing else. */
+export const RESULT_SCHEMA: Options = {
+  ...SANITIZE_SCHEMA,
+  attributes: {
+    ...SANITIZE_SCHEMA.attributes,
+    audio: ['src', 'title', 'controls', 'preload'],
+    div: ['tabIndex', 'role', 'ariaLabel'],
+    figure: ['dataEmbed', ['className', /^b-embed-[a-z]+$/, ...CLASSES]],
+    h3: [RANK, 'ariaLevel'],
+    h4: [RANK, 'ariaLevel'],
+    h5: ['ariaLevel'],
+    h6: ['ariaLevel'],
+    img: [...(SANITIZE_SCHEMA.attributes?.img ?? []), ...SIZED],
+    pre: [...(SANITIZE_SCHEMA.attributes?.pre ?? []), 'tabIndex'],
+    video: [...(SANITIZE_SCHEMA.attributes?.video ?? []), 'controls', 'preload', 'playsInline'],
+  },
 };

@@ -1,10 +1,10 @@
 import type { Element, Root } from 'hast';
 import { singleLineText } from '#server/html/text-content.ts';
-import { editChildren } from './edit-children.ts';
+import { classesOf, editChildren, h } from './elements.ts';
 
 function wrapped(table: Element, ariaLabel: string): Element {
   const properties = { className: ['table-scroll'], tabIndex: 0, role: 'region', ariaLabel };
-  return { type: 'element', tagName: 'div', properties, children: [table] };
+  return h('div', properties, [table]);
 }
 
 function captionOf({ children }: Element): string {
@@ -24,8 +24,8 @@ function createNames(): (table: Element) => string {
 }
 
 /** Whether a `div` is what an earlier round wrapped a table in. */
-export function isTableWrapper({ properties: { className } }: Element): boolean {
-  return Array.isArray(className) && className.includes('table-scroll');
+export function isTableWrapper(element: Element): boolean {
+  return classesOf(element).includes('table-scroll');
 }
 
 /** Wraps every table in a region of its own name that scrolls by itself and can be focused by keyboard. */

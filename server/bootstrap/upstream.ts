@@ -43,6 +43,7 @@ export async function openUpstream({ config, demoDir, logger, clock, onCall, tra
       renderHtml: renderArticleHtml,
       imageHost: imageHost ?? MEDIA_PATH,
       imagesServedBelow: isResizing ? MEDIA_PATH : null,
+      publicOrigin: config.publicOrigin,
       report: (reports) => logger.warn(reports, 'upstream items left out'),
     }),
     /** Base URL of the originals of `/media`; null where browsers ask the image host itself. */

@@ -23,6 +23,7 @@ function contentOf(response: unknown) {
       },
     },
     renderHtml: renderArticleHtml,
+    publicOrigin: 'https://site.example.com',
     imageHost: 'https://img.example.com',
     report: (left) => leftOut.push(left),
   });

@@ -20,17 +20,26 @@ import { isLeftOut, type LeftOut, parseList, type ReportLeftOut } from './parse-
 
 export type ReadOptions = Pick<GetOptions<unknown>, 'retry'>;
 
+/** What of a body could not be shown: it became a link, or went. */
+export interface BodyLoss {
+  outcome: 'link' | 'removed';
+  element: string;
+  /** Of its address, if it had one. */
+  host: string | null;
+}
+
 /** Safe HTML and its headings. `reduced`: why it could not be kept whole, for the log. */
 export interface RenderedHtml {
   html: string;
   headings: Heading[];
   reduced: string | null;
+  losses: readonly BodyLoss[];
 }
 
 /** Makes upstream HTML safe and finds its headings. */
 export type RenderHtml = (
   html: string,
-  options: { imageHost: string; imagesServedBelow: string | null },
+  options: { imageHost: string; imagesServedBelow: string | null; publicOrigin: string },
 ) => RenderedHtml | Promise<RenderedHtml>;
 
 export interface CmsApiOptions {
@@ -40,7 +49,13 @@ export interface CmsApiOptions {
   imageHost: string;
   /** Path of our own site that serves resized images of `imageHost`. Default: image URLs are those of `imageHost`. */
   imagesServedBelow?: string | null;
+  /** PUBLIC_ORIGIN: links of bodies to it are navigations. */
+  publicOrigin: string;
   report: ReportLeftOut;
+  /** Called once for each body of which something became a link or went. */
+  onLosses?: (losses: readonly BodyLoss[]) => void;
+  /** Called for each body that was not kept whole. */
+  onReduced?: (reason: string) => void;
 }
 
 /** Posts of one page of a list, and the upstream's totals. */
@@ -63,7 +78,8 @@ const MAX_DETAILS = 10;
 
 /** Fetches upstream responses, checks them and normalises them. */
 export function createCmsApi(options: CmsApiOptions) {
-  const { client, renderHtml, imageHost, imagesServedBelow = null, report } = options;
+  const { client, renderHtml, imageHost, imagesServedBelow = null, publicOrigin, report } = options;
+  const { onLosses, onReduced } = options;
   const imageOf = createImageResolver(imageHost, imagesServedBelow);
 
   function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: ReadOptions = {}): Promise<T> {
@@ -76,8 +92,13 @@ export function createCmsApi(options: CmsApiOptions) {
   }
 
   async function renderBody({ call }: CmsCall, body: string | null) {
-    const { reduced, html, headings } = await renderHtml(body ?? '', { imageHost, imagesServedBelow });
-    if (reduced !== null) report({ call, reason: `body reduced: ${reduced}`, items: 1 });
+    const hosts = { imageHost, imagesServedBelow, publicOrigin };
+    const { reduced, losses, html, headings } = await renderHtml(body ?? '', hosts);
+    if (losses.length > 0) onLosses?.(losses);
+    if (reduced !== null) {
+      report({ call, reason: `body reduced: ${reduced}`, items: 1 });
+      onReduced?.(reduced);
+    }
     return { html, headings };
   }
 

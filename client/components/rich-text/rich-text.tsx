@@ -1,6 +1,8 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+import { addLoadButtons } from './load-embed.ts';
 import { trustedHtml } from './trusted-html.ts';
 import './rich-text.css';
+import './blocks.css';
 
 /**
  * Renders HTML that the server has sanitized. The state block does not repeat it: `hydration-data.ts` reads it from this
@@ -9,7 +11,17 @@ import './rich-text.css';
 export function RichText({ html }: { html: string }) {
   // React compares `TrustedHTML` by identity: a new object would replace the whole text, and focus and selection with it.
   const safe = useMemo(() => trustedHtml(html), [html]);
+  const text = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (text.current) addLoadButtons(text.current);
+  });
   return (
-    <div className="rich-text" dir="auto" data-rich-text="" dangerouslySetInnerHTML={{ __html: safe }} />
+    <div
+      ref={text}
+      className="rich-text"
+      dir="auto"
+      data-rich-text=""
+      dangerouslySetInnerHTML={{ __html: safe }}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import helmet from 'helmet';
+import { PLAYER_HOSTS } from '#shared/embeds.ts';
 
 /** Names in lower case, and values. */
 export type Headers = Readonly<Record<string, string>>;
@@ -15,9 +16,6 @@ export interface SecurityPolicy {
   development: boolean;
 }
 
-/** Origins of video players, which an article embeds or a reader starts. */
-const PLAYERS = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'];
-
 /**
  * Returns the security headers of every response, as helmet makes them. They depend on the configuration alone, so they
  * are made once (`docs/decisions/0003`, `0026`). Scripts need neither nonce nor hash: none is inline, so that cached bytes
@@ -28,6 +26,7 @@ export function createSecurityHeaders({
   imageHost,
   development,
 }: SecurityPolicy): Record<string, string> {
+  const mediaHosts = ["'self'", 'https:', ...(imageHost ? [new URL(imageHost).origin] : [])];
   const secure = publicOrigin.startsWith('https:');
   const apply = helmet({
     contentSecurityPolicy: {
@@ -38,11 +37,12 @@ export function createSecurityHeaders({
         scriptSrc: ["'self'"],
         styleSrc: development ? ["'self'", "'unsafe-inline'"] : ["'self'"],
         fontSrc: ["'self'"],
-        // Pictures inside an article may come from any https host that its author chose.
-        imgSrc: ["'self'", 'data:', 'https:', ...(imageHost ? [new URL(imageHost).origin] : [])],
+        // Pictures, audio and video files inside an article may come from any https host that its author chose.
+        imgSrc: ["'self'", 'data:', ...mediaHosts.slice(1)],
         connectSrc: development ? ["'self'", 'ws:'] : ["'self'"],
-        frameSrc: PLAYERS,
-        mediaSrc: ["'none'"],
+        // Players and posts of other sites, which a reader loads by a click.
+        frameSrc: [...PLAYER_HOSTS],
+        mediaSrc: mediaHosts,
         workerSrc: ["'none'"],
         formAction: ["'self'"],
         baseUri: ["'none'"],

@@ -1,0 +1,215 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { fileCard, linkCard, postCard, productCard } from './cards.ts';
+import {
+  attribute,
+  classesOf,
+  editChildren,
+  findAll,
+  findByClass,
+  findByName,
+  h,
+  textOfClass,
+  withText,
+} from './elements.ts';
+import {
+  drawnFrame,
+  embedBlock,
+  loneAddress,
+  mediaPost,
+  type NoteLoss,
+  scriptEmbed,
+  scriptTarget,
+  textPost,
+} from './embeds.ts';
+import { gallery } from './galleries.ts';
+
+type Block = (element: Element, note: NoteLoss) => ElementContent[] | undefined;
+
+const nothing = (): ElementContent[] => [];
+
+function hasBlocks({ children }: Element): boolean {
+  return children.some(
+    (child) => child.type === 'element' && /^(?:p|div|ul|ol|h\d|figure|blockquote|pre)$/.test(child.tagName),
+  );
+}
+
+function callout(block: Element): ElementContent[] {
+  const said = findByClass(block, 'kg-callout-text') ?? block;
+  const emoji = textOfClass(block, 'kg-callout-emoji');
+  const lead: ElementContent[] = emoji === '' ? [] : [{ type: 'text', value: `${emoji} ` }];
+  const children = hasBlocks(said) ? [...lead, ...said.children] : [h('p', {}, [...lead, ...said.children])];
+  return [h('div', { className: ['b-callout'] }, children)];
+}
+
+function toggle(block: Element): ElementContent[] {
+  const title = textOfClass(block, 'kg-toggle-heading-text') || textOfClass(block, 'kg-toggle-heading');
+  const content = findByClass(block, 'kg-toggle-content')?.children ?? [];
+  return [h('details', {}, [withText('summary', title), ...content])];
+}
+
+function buttons(block: Element): ElementContent[] | undefined {
+  const links = findAll(block, ({ tagName }) => tagName === 'a');
+  for (const link of links) link.properties.className = ['b-button'];
+  return links.length > 0 ? [h('div', { className: [...classesOf(block), 'b-buttons'] }, links)] : undefined;
+}
+
+function pullQuote(block: Element): ElementContent[] {
+  const quote = findByName(block, 'blockquote') ?? block;
+  return [h('blockquote', { className: ['b-pull-quote'] }, quote.children)];
+}
+
+/** A picture with text on it. The picture may be a background. */
+function cover(block: Element): ElementContent[] {
+  const [, background] = /url\(["']?([^"')]+)/.exec(attribute(block, 'style')) ?? [];
+  const images = background ? [h('img', { src: background, alt: '' })] : [];
+  return [h('div', { className: ['b-cover'] }, [...images, ...block.children])];
+}
+
+function mediaText(block: Element): ElementContent[] {
+  const onRight = classesOf(block).includes('has-media-on-the-right');
+  const parts = block.children.filter((child) => child.type === 'element');
+  const sorted = parts.toSorted((a, b) => Number(a.tagName === 'figure') - Number(b.tagName === 'figure'));
+  return [h('div', { className: ['b-columns'] }, onRight ? sorted : sorted.toReversed())];
+}
+
+/** A caption of classic WordPress. */
+function captioned(block: Element): ElementContent[] {
+  const children = block.children.map((child) =>
+    child.type === 'element' && classesOf(child).includes('wp-caption-text')
+      ? h('figcaption', {}, child.children)
+      : child,
+  );
+  return [h('figure', { className: classesOf(block) }, children)];
+}
+
+function mediaCard(block: Element): ElementContent[] {
+  const media = findAll(block, ({ tagName }) => tagName === 'audio' || tagName === 'video');
+  const title = textOfClass(block, 'kg-audio-title');
+  for (const audio of media) if (title !== '') audio.properties.title = title;
+  const captions = findAll(block, ({ tagName }) => tagName === 'figcaption');
+  return [h('figure', {}, [...media, ...(title === '' ? captions : [withText('figcaption', title)])])];
+}
+
+/**
+ * What WordPress core blocks (`wp-`), classic WordPress, Ghost (`kg-`), plain HTML and providers' scripts write, and the block
+ * that it becomes: a class of ours, or what makes it. A new block is a line here, a style in `rich-text.css`, a fixture.
+ */
+const BLOCKS: readonly (readonly [written: string, block: string | Block])[] = [
+  ['alignleft float-left', 'b-left'],
+  ['alignright float-right', 'b-right'],
+  ['aligncenter', 'b-center'],
+  ['alignwide kg-width-wide', 'b-wide'],
+  ['alignfull kg-width-full', 'b-full'],
+  ['has-text-align-center text-center kg-align-center', 'b-text-center'],
+  ['has-text-align-right text-right', 'b-text-right'],
+  ['wp-block-gallery blocks-gallery-grid gallery tiled-gallery kg-gallery-card', gallery],
+  ['wp-caption', captioned],
+  ['wp-block-columns', 'b-columns'],
+  ['wp-block-media-text', mediaText],
+  ['wp-block-cover kg-header-card', cover],
+  ['wp-block-pullquote kg-blockquote-alt pullquote pull-quote', pullQuote],
+  ['kg-callout-card kg-cta-card callout admonition notice', callout],
+  ['has-background', 'b-callout'],
+  ['kg-toggle-card', toggle],
+  ['wp-block-buttons wp-block-button kg-button-card', buttons],
+  ['wp-block-button__link kg-btn kg-product-card-button kg-header-card-button button btn', 'b-button'],
+  ['kg-bookmark-card', linkCard],
+  ['wp-embedded-content', postCard],
+  ['wp-block-file kg-file-card', fileCard],
+  ['kg-product-card', productCard],
+  ['kg-audio-card kg-video-card', mediaCard],
+  ['wp-block-embed kg-embed-card', embedBlock],
+  [
+    'twitter-tweet twitter-video bluesky-embed text-post-media fb-xfbml-parse-ignore mastodon-embed',
+    textPost,
+  ],
+  ['instagram-media tiktok-embed', mediaPost],
+  ['flourish-embed infogram-embed wistia_embed fb-post fb-video', scriptTarget],
+  ['wp-block-verse', 'b-verse'],
+  ['wp-block-footnotes footnotes', 'b-footnotes'],
+  ['wp-block-spacer kg-video-overlay kg-video-player-container', nothing],
+];
+
+const BY_CLASS = new Map(
+  BLOCKS.flatMap(([written, block]) => written.split(' ').map((name) => [name, block] as const)),
+);
+
+const BY_NAME: Readonly<Record<string, Block>> = {
+  iframe: drawnFrame,
+  object: drawnFrame,
+  embed: drawnFrame,
+  script: scriptEmbed,
+  pre: nameLanguage,
+  p: (paragraph) => loneAddress(paragraph) ?? split(paragraph),
+};
+
+/** Classes of ours, all that a body has, with those of embeds by kind and of images by their size. */
+export const CLASSES: readonly string[] = [
+  ...[...BY_CLASS.values()].filter((block) => typeof block === 'string'),
+  ...['gallery', 'cover', 'pull-quote', 'buttons', 'card', 'embed', 'open', 'post', 'portrait', 'inline'].map(
+    (name) => `b-${name}`,
+  ),
+  'table-scroll',
+];
+const OWN = new Set(CLASSES);
+
+/** Lifts blocks out of a paragraph, into which WordPress puts frames. */
+function split(paragraph: Element): ElementContent[] | undefined {
+  if (!hasBlocks(paragraph)) return undefined;
+  const parts: ElementContent[] = [];
+  for (const child of paragraph.children) {
+    const last = parts.at(-1);
+    if (child.type === 'element' && hasBlocks(h('div', {}, [child]))) parts.push(child);
+    else if (last?.type === 'element' && last.tagName === 'p') last.children.push(child);
+    else parts.push(h('p', paragraph.properties, [child]));
+  }
+  return parts;
+}
+
+/** Elements that may have a class which themes also set on others. */
+const ONLY_ON: Readonly<Record<string, RegExp>> = {
+  'b-button': /^a$/,
+  'b-callout': /^(?:aside|div|p|section)$/,
+};
+const ALIGNED = /^(?:p|h[1-6]|t[dh]|div|figcaption)$/;
+
+/** Returns the classes of ours that an element's classes, and its alignment as attribute or style, mean. */
+function ownClasses(element: Element): string[] {
+  const style = attribute(element, 'style');
+  const side = attribute(element, 'align').toLowerCase();
+  const own = classesOf(element).map((name) => (OWN.has(name) ? name : BY_CLASS.get(name)));
+  if (ALIGNED.test(element.tagName)) {
+    const [, aligned = side] = /text-align:\s*(center|right)/.exec(style) ?? [];
+    if (/^(?:center|right)$/.test(aligned)) own.push(`b-text-${aligned}`);
+  }
+  if (element.tagName === 'img') {
+    const [, floated = side] = /float:\s*(left|right)/.exec(style) ?? [];
+    if (/^(?:left|right)$/.test(floated)) own.push(`b-${floated}`);
+  }
+  if (element.tagName === 'aside') own.push('b-callout');
+  return [...new Set(own)].filter(
+    (name): name is string => typeof name === 'string' && (ONLY_ON[name]?.test(element.tagName) ?? true),
+  );
+}
+
+/** Gives code its language, by the class of highlighters. */
+function nameLanguage(pre: Element): undefined {
+  const classes = [pre, ...findAll(pre, ({ tagName }) => tagName === 'code')].flatMap(classesOf);
+  const language = classes.map((name) => /^lang(?:uage)?-([\w+#.-]{1,20})$/.exec(name)?.[1]).find(Boolean);
+  if (language !== undefined) pre.properties.dataLanguage = language;
+}
+
+/** Replaces blocks of CMSes by ours, frames by embeds or links, and classes by those of ours. */
+export function recogniseBlocks(root: Root, note: NoteLoss): void {
+  editChildren(root, (element) => {
+    const blocks = classesOf(element).map((name) => BY_CLASS.get(name));
+    const block = blocks.find((found) => typeof found === 'function') ?? BY_NAME[element.tagName];
+    return block?.(element, note);
+  });
+  editChildren(root, (element) => {
+    const className = ownClasses(element);
+    if (className.length > 0) element.properties.className = className;
+    else delete element.properties.className;
+    return undefined;
+  });
+}

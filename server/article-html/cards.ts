@@ -1,0 +1,99 @@
+import type { Element, ElementContent } from 'hast';
+import { singleLineText } from '#server/html/text-content.ts';
+import {
+  attribute,
+  classesOf,
+  findAll,
+  findByClass,
+  findByName,
+  h,
+  textOfClass,
+  withText,
+} from './elements.ts';
+
+interface Card {
+  image?: Element | undefined;
+  title: ElementContent;
+  texts?: readonly string[];
+  content?: readonly ElementContent[];
+  /** Small, last. */
+  meta?: readonly (ElementContent | string)[];
+}
+
+/** A card: a picture, a title, usually a link, texts, and a small line. */
+function card({ image, title, texts = [], content = [], meta = [] }: Card): Element[] {
+  const small = meta.flatMap((part): ElementContent[] =>
+    typeof part === 'string' ? (part ? [{ type: 'text', value: part }] : []) : [part],
+  );
+  return [
+    h('div', { className: ['b-card'] }, [
+      ...(image ? [image] : []),
+      h('p', {}, [title]),
+      ...texts.filter(Boolean).map((text) => withText('p', text)),
+      ...content,
+      ...(small.length > 0 ? [h('p', {}, [h('small', {}, small)])] : []),
+    ]),
+  ];
+}
+
+function imageIn(parent: Element, name: string): Element | undefined {
+  const found = findByClass(parent, name);
+  return found?.tagName === 'img' ? found : found && findByName(found, 'img');
+}
+
+/** A bookmark of Ghost. */
+export function linkCard(figure: Element): ElementContent[] | undefined {
+  const link = findByName(figure, 'a');
+  if (!link) return undefined;
+  const href = attribute(link, 'href');
+  const icon = imageIn(figure, 'kg-bookmark-icon');
+  if (icon) Object.assign(icon.properties, { width: 16, height: 16 });
+  const by = ['kg-bookmark-author', 'kg-bookmark-publisher'].map((name) => textOfClass(figure, name));
+  const caption = findByName(figure, 'figcaption');
+  return card({
+    image: imageIn(figure, 'kg-bookmark-thumbnail'),
+    title: withText('a', textOfClass(figure, 'kg-bookmark-title') || href, { href }),
+    texts: [textOfClass(figure, 'kg-bookmark-description'), caption ? singleLineText(caption) : ''],
+    meta: [...(icon ? [icon] : []), by.filter(Boolean).join(' · ')],
+  });
+}
+
+/** Another site's article, as WordPress embeds it. */
+export function postCard(quote: Element): ElementContent[] | undefined {
+  const link = findByName(quote, 'a');
+  return quote.tagName === 'iframe' ? [] : link && card({ title: link });
+}
+
+/** A file to download: name, type, and size where it is written. */
+export function fileCard(block: Element): ElementContent[] | undefined {
+  const isNamed = (a: Element) =>
+    a.tagName === 'a' && !classesOf(a).includes('b-open') && singleLineText(a) !== '';
+  const [link] = findAll(block, isNamed);
+  if (!link) return undefined;
+  const href = attribute(link, 'href');
+  const file = textOfClass(block, 'kg-file-card-filename');
+  const type = /\.(\w{2,5})(?:[?#]|$)/.exec(href)?.[1]?.toUpperCase() ?? '';
+  const title = textOfClass(block, 'kg-file-card-title') || singleLineText(link);
+  return card({
+    title: withText('a', title, { href, download: true }),
+    texts: [textOfClass(block, 'kg-file-card-caption')],
+    meta: [[file, type, textOfClass(block, 'kg-file-card-filesize')].filter(Boolean).join(' · ')],
+  });
+}
+
+/** A product of Ghost: picture, name, rating, description, button. */
+export function productCard(block: Element): ElementContent[] {
+  const stars = findAll(block, ({ properties }) =>
+    String(properties.className).includes('rating-active'),
+  ).length;
+  const button = findByClass(block, 'kg-product-card-button');
+  return card({
+    image: imageIn(block, 'kg-product-card-image'),
+    title: withText('strong', textOfClass(block, 'kg-product-card-title')),
+    texts: stars > 0 ? [`${stars} of 5 stars`] : [],
+    content: [
+      ...(findByClass(block, 'kg-product-card-description')?.children ?? []),
+      ...(button ? [h('p', {}, [button])] : []),
+    ],
+  });
+}

@@ -1,0 +1,78 @@
+import type { Element, ElementContent, Properties, Root, RootContent } from 'hast';
+import { singleLineText } from '#server/html/text-content.ts';
+
+/** Returns the nodes that replace an element; undefined keeps it. */
+export type Edit = (element: Element) => ElementContent[] | undefined;
+
+function edited(children: readonly RootContent[], edit: Edit): RootContent[] {
+  return children.flatMap((child): RootContent[] => {
+    if (child.type !== 'element') return [child];
+    editChildren(child, edit);
+    return edit(child) ?? [child];
+  });
+}
+
+function isElementContent(node: RootContent): node is ElementContent {
+  return node.type !== 'doctype';
+}
+
+/** Edits every element below `parent`, innermost first, in document order. */
+export function editChildren(parent: Root | Element, edit: Edit): void {
+  const children = edited(parent.children, edit);
+  if (parent.type === 'root') parent.children = children;
+  else parent.children = children.filter(isElementContent);
+}
+
+/** Makes an element. */
+export function h(tagName: string, properties: Properties, children: ElementContent[] = []): Element {
+  return { type: 'element', tagName, properties, children };
+}
+
+/** Makes an element that holds a text. */
+export function withText(tagName: string, value: string, properties: Properties = {}): Element {
+  return h(tagName, properties, [{ type: 'text', value }]);
+}
+
+/** Returns the classes of an element. */
+export function classesOf({ properties: { className } }: Element): string[] {
+  return Array.isArray(className) ? className.map(String) : [];
+}
+
+/** Returns an attribute's text without space around it; empty where there is none. */
+export function attribute({ properties }: Element, name: string): string {
+  const value = properties[name];
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** Returns all elements below `parent` that fit, in document order. A fitting one is not searched. */
+export function findAll(parent: Root | Element, fits: (element: Element) => boolean): Element[] {
+  return parent.children.flatMap((child) => {
+    if (child.type !== 'element') return [];
+    return fits(child) ? [child] : findAll(child, fits);
+  });
+}
+
+/** Returns the first element below `parent` of one of these names. */
+export function findByName(parent: Root | Element, ...names: string[]): Element | undefined {
+  return findAll(parent, ({ tagName }) => names.includes(tagName))[0];
+}
+
+/** Returns the first element below `parent` of a class. */
+export function findByClass(parent: Root | Element, name: string): Element | undefined {
+  return findAll(parent, (element) => classesOf(element).includes(name))[0];
+}
+
+/** Returns the text of the first element of a class; empty where there is none. */
+export function textOfClass(parent: Element, name: string): string {
+  const found = findByClass(parent, name);
+  return found ? singleLineText(found) : '';
+}
+
+/** Whether an element and what is below it shows nothing: no text, and no element that is shown without one. */
+export function isEmpty({ tagName, children }: Element): boolean {
+  if (/^(?:img|audio|video|hr|iframe|object|embed|t[dhr]|wbr|rp|rt)$/.test(tagName)) return false;
+  return children.every(
+    (child) =>
+      (child.type === 'text' && child.value.trim() === '') || (child.type === 'element' && isEmpty(child)),
+  );
+}

@@ -1,0 +1,127 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { singleLineText } from '#server/html/text-content.ts';
+import { attribute, classesOf, editChildren, findAll, findByName, h, isEmpty, withText } from './elements.ts';
+
+/** Where plugins that load images lazily put the address. */
+const LAZY_SOURCES = ['dataSrc', 'dataLazySrc', 'dataOriginal'];
+const LAZY_CANDIDATES = ['srcSet', 'dataSrcset', 'dataLazySrcset'];
+
+/** Formatting that word processors write as style. */
+const STYLES: readonly (readonly [RegExp, string])[] = [
+  [/font-weight:\s*(?:bold|[6-9]00)/i, 'strong'],
+  [/font-style:\s*italic/i, 'em'],
+  [/text-decoration[a-z-]*:[^;]*line-through/i, 's'],
+  [/vertical-align:\s*super/i, 'sup'],
+  [/vertical-align:\s*sub(?!\w)/i, 'sub'],
+];
+/** Undone formatting: Google Docs wraps a whole document into a `b` of normal weight. */
+const UNDONE = /font-(?:weight|style):\s*(?:normal|[1-5]00)/i;
+
+function addressIn(element: Element, name: string): string {
+  const value = attribute(element, name);
+  return /^(?:data|about|blob|javascript):/i.test(value) ? '' : value;
+}
+
+/** Returns the widest candidate of a `srcset`. */
+function widest(element: Element, names: readonly string[]): string {
+  const lists = names.map((name) => element.properties[name]);
+  const candidates = lists
+    .flatMap((list) => (Array.isArray(list) ? list.join(',') : typeof list === 'string' ? list : ''))
+    .flatMap((list) => list.split(/(?<=\s[\d.]+[wx]),/))
+    .map((candidate) => candidate.trim().split(/\s+/));
+  const sorted = candidates.toSorted(([, a = ''], [, b = '']) => Number.parseFloat(b) - Number.parseFloat(a));
+  return sorted.find(([url]) => url && !/^data:/i.test(url))?.[0] ?? '';
+}
+
+/** Gives an image the address that a plugin hides, or that stands in its candidates alone. Emoji become characters. */
+function image(img: Element): ElementContent[] | undefined {
+  if (classesOf(img).some((name) => name === 'emoji' || name === 'wp-smiley') && attribute(img, 'alt') !== '')
+    return [{ type: 'text', value: attribute(img, 'alt') }];
+  const lazy = LAZY_SOURCES.map((name) => addressIn(img, name)).find((value) => value !== '');
+  img.properties.src = lazy ?? (addressIn(img, 'src') || widest(img, LAZY_CANDIDATES));
+  return undefined;
+}
+
+function picture(element: Element): ElementContent[] {
+  const img = findByName(element, 'img') ?? h('img', {});
+  const sources = findAll(element, ({ tagName }) => tagName === 'source');
+  if (attribute(img, 'src') === '')
+    img.properties.src =
+      sources.map((source) => widest(source, LAZY_CANDIDATES)).findLast((url) => url !== '') ?? '';
+  return [img];
+}
+
+function formatted(span: Element): ElementContent[] | undefined {
+  const style = attribute(span, 'style');
+  if (style === '' || isEmpty(span)) return undefined;
+  let { children } = span;
+  for (const [pattern, tagName] of STYLES) if (pattern.test(style)) children = [h(tagName, {}, children)];
+  return children === span.children ? undefined : children;
+}
+
+/** A link that shows nothing but an icon says where it leads. */
+function link(a: Element): undefined {
+  const name = attribute(a, 'ariaLabel') || attribute(a, 'title') || URL.parse(attribute(a, 'href'))?.host;
+  if (name && attribute(a, 'href') !== '' && isEmpty(a)) a.children = [{ type: 'text', value: name }];
+}
+
+const isUndone = (element: Element) =>
+  UNDONE.test(attribute(element, 'style')) ? element.children : undefined;
+
+const RECOVERED: Readonly<Record<string, (element: Element) => ElementContent[] | undefined>> = {
+  img: image,
+  picture,
+  span: formatted,
+  a: link,
+  area: (area) => [
+    withText('a', attribute(area, 'alt') || attribute(area, 'href'), { href: area.properties.href }),
+  ],
+  map: ({ children }) => children,
+  b: isUndone,
+  strong: isUndone,
+  i: isUndone,
+  em: isUndone,
+};
+
+/** Keeps what a `noscript` shows and the page does not show already. */
+function unwrapNoscript(root: Root): void {
+  const images = findAll(root, ({ tagName }) => tagName === 'img' || tagName === 'noscript');
+  const shown = new Set(images.map((img) => attribute(img, 'src')));
+  editChildren(root, (element) => {
+    if (element.tagName !== 'noscript') return undefined;
+    editChildren(element, (inner) =>
+      shown.has(attribute(inner, 'src')) && inner.tagName === 'img' ? [] : undefined,
+    );
+    return element.children;
+  });
+}
+
+const isWordItem = (node: ElementContent | Root['children'][number] | undefined): node is Element =>
+  node?.type === 'element' && node.tagName === 'p' && /mso-list:\s*l\d/i.test(attribute(node, 'style'));
+
+/** Makes lists of the paragraphs that Word writes for their items. */
+function listWordItems(root: Root): void {
+  const lists: Element[] = [];
+  root.children = root.children.flatMap((node, at, nodes): Root['children'] => {
+    if (!isWordItem(node))
+      return node.type === 'text' && node.value.trim() === '' && isWordItem(nodes[at - 1]) ? [] : [node];
+    let marker = '';
+    editChildren(node, (inner) => {
+      if (!/mso-list:\s*ignore/i.test(attribute(inner, 'style'))) return undefined;
+      marker ||= singleLineText(inner);
+      return [];
+    });
+    const follows = nodes.slice(0, at).findLast((before) => before.type === 'element');
+    const item = h('li', {}, node.children);
+    if (isWordItem(follows)) lists.at(-1)?.children.push(item);
+    else lists.push(h(/^\w+[.)]/.test(marker) ? 'ol' : 'ul', {}, [item]));
+    return isWordItem(follows) ? [] : lists.slice(-1);
+  });
+}
+
+/** Recovers what plugins and word processors hide or garble: images, formatting, lists, links of maps. */
+export function recover(root: Root): void {
+  listWordItems(root);
+  editChildren(root, (element) => RECOVERED[element.tagName]?.(element));
+  unwrapNoscript(root);
+}

@@ -1,0 +1,30 @@
+import type { Element, Root } from 'hast';
+import { editChildren, isEmpty } from './elements.ts';
+
+const BLOCKS =
+  /^(?:p|div|figure|figcaption|blockquote|ul|ol|li|dl|dt|dd|pre|details|h[1-6]|table|caption|small)$/;
+const WITHIN_LINES = /^(?:a|abbr|b|strong|i|em|u|s|del|ins|sub|sup|mark|q|cite|span|code)$/;
+
+/** Parsers drop the first newline of a `pre`: without one the text stays the same however often it is parsed. */
+function dropFirstNewlines(pre: Element): void {
+  for (let first = pre.children[0]; first?.type === 'text'; first = pre.children[0]) {
+    first.value = first.value.replace(/^[\r\n]+/, '');
+    if (first.value !== '') return;
+    pre.children.shift();
+  }
+}
+
+/** Removes blocks without content and formatting of nothing: what editors and what was removed leave. Targets of links stay. */
+export function tidy(root: Root): void {
+  editChildren(root, (element) => {
+    const { tagName, properties, children } = element;
+    if (tagName === 'pre') {
+      dropFirstNewlines(element);
+      // It scrolls by itself, so it takes the focus; a verse wraps.
+      if (!String(properties.className).includes('b-verse')) properties.tabIndex = 0;
+    }
+    if (properties.id !== undefined || !isEmpty(element)) return undefined;
+    if (BLOCKS.test(tagName)) return [];
+    return WITHIN_LINES.test(tagName) ? children : undefined;
+  });
+}
