@@ -44,7 +44,13 @@ export async function warmUpTemplates({
   const client = createCmsClient({ origin: sampleUpstream.origin, timeoutMs: DEADLINE_MS, logger, clock });
   const report = (left: object) => logger.warn(left, 'warm-up: a sample was left out');
   const upstream = createCacheQueries(
-    createCmsApi({ client, renderHtml: renderArticleHtml, imageHost: '/media', publicOrigin: origin, report }),
+    createCmsApi({
+      client,
+      renderHtml: renderArticleHtml,
+      imageHost: '/media',
+      publicOrigin: origin,
+      report,
+    }),
   );
   const onMissed = (section: string, err: unknown) =>
     logger.warn({ section, err }, 'warm-up: an optional section is missing');
