@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
 import { articleData } from '../../../tests/component/page-data.ts';
 import { renderPage } from '../../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
@@ -44,8 +45,10 @@ test('a text from right to left has its lists and tables at the right, and other
   expect(english.first).toBeLessThan(english.stop);
 });
 
-test('a quote from right to left stands in the margin, inside the window', async () => {
-  const find = await renderText(`<p>${ARABIC}</p><blockquote><p>${ARABIC}</p></blockquote><p>${ARABIC}</p>`);
+test('a pull quote from right to left stands in the margin, inside the window', async () => {
+  const find = await renderText(
+    `<p>${ARABIC}</p><blockquote class="b-pull-quote"><p>${ARABIC}</p></blockquote><p>${ARABIC}</p>`,
+  );
   const quote = find('blockquote').getBoundingClientRect();
   expect(quote.left).toBeGreaterThanOrEqual(find('p').getBoundingClientRect().right);
   expect(quote.right).toBeLessThanOrEqual(document.documentElement.clientWidth);
@@ -62,4 +65,20 @@ test('a picture among words stands in their line', async () => {
     '<p id="plain">One two.</p><p id="with">One <img src="/client/public/icon-192.png" width="16" height="16" alt=""> two.</p>',
   );
   expect(find('#with').clientHeight).toBe(find('#plain').clientHeight);
+});
+
+test('an embed is a placeholder with a button, until a reader loads it', async () => {
+  const find = await renderText(
+    '<figure class="b-embed b-embed-video" data-embed="Load the video from YouTube"><p>On ledgers</p><a href="https://www.youtube.com/watch?v=abcdefghijk">Open the video on YouTube</a></figure>',
+  );
+  const { height } = find('.b-embed').getBoundingClientRect();
+  expect(document.querySelector('iframe')).toBeNull();
+  await page.getByRole('button', { name: 'Load the video from YouTube' }).click();
+  const frame = page.getByTitle('On ledgers');
+  await expect.element(frame).toHaveAttribute('src', 'https://www.youtube-nocookie.com/embed/abcdefghijk');
+  await expect.element(frame).toHaveAttribute('referrerpolicy', 'strict-origin');
+  await expect.element(frame).toHaveAttribute('sandbox');
+  await expect.element(frame).toHaveFocus();
+  expect(find('.b-embed').getBoundingClientRect().height).toBe(height);
+  await expect.element(page.getByRole('link', { name: 'Open the video on YouTube' })).toBeVisible();
 });

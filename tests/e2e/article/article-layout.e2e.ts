@@ -7,8 +7,8 @@ const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
 const hasLead = (post: Record<string, unknown>) => isLong(post) && Number(post['banner_show']) === 1;
-const hasQuote = (post: Record<string, unknown>) =>
-  hasLead(post) && /<blockquote><p>[^<]*<\/p><\/blockquote>/.test(String(post['post_content']));
+const hasPullQuote = (post: Record<string, unknown>) =>
+  hasLead(post) && /wp-block-pullquote/.test(String(post['post_content']));
 
 async function boxOf(element: Locator) {
   const box = await element.boundingBox();
@@ -91,9 +91,9 @@ test.describe('wide', () => {
     expect((await boxOf(ad)).y).toBe(hidden);
   });
 
-  test('a quote stands in the margin between the text and the advertisement', async ({ page, site }) => {
-    await page.goto(await findPost(site.demoCms, 'featured', hasQuote));
-    const quote = await boxOf(page.locator('.rich-text > blockquote').first());
+  test('a pull quote stands in the margin between the text and the advertisement', async ({ page, site }) => {
+    await page.goto(await findPost(site.demoCms, 'featured', hasPullQuote));
+    const quote = await boxOf(page.locator('.rich-text > .b-pull-quote').first());
     const text = await boxOf(page.locator('.rich-text'));
     const picture = await boxOf(page.locator('.article-main > .responsive-image'));
     expect(quote.x).toBeGreaterThanOrEqual(text.end);
@@ -159,7 +159,7 @@ function picturesOfAnotherSize(): string[] {
   const widthOf = (sizes: string) => {
     for (const part of sizes.split(/,\s*(?![^(]*\))/)) {
       const [, condition = 'all', length = ''] = /^(\([^)]*\))?\s*(.+)$/.exec(part) ?? [];
-      if (!window.matchMedia(condition).matches) continue;
+      if (length === 'auto' || !window.matchMedia(condition).matches) continue;
       probe.style.width = length;
       return probe.getBoundingClientRect().width;
     }
