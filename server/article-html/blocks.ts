@@ -12,8 +12,8 @@ import {
   withText,
 } from './elements.ts';
 import {
-  drawnFrame,
   embedBlock,
+  frameReplacement,
   loneAddress,
   mediaPost,
   type NoteLoss,
@@ -135,9 +135,9 @@ const BY_CLASS = new Map(
 );
 
 const BY_NAME: Readonly<Record<string, Block>> = {
-  iframe: drawnFrame,
-  object: drawnFrame,
-  embed: drawnFrame,
+  iframe: frameReplacement,
+  object: frameReplacement,
+  embed: frameReplacement,
   script: scriptEmbed,
   pre: nameLanguage,
   p: (paragraph) => loneAddress(paragraph) ?? split(paragraph),

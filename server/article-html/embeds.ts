@@ -32,7 +32,7 @@ function linkTo(url: URL, what: string): Element {
 }
 
 /** Returns what stands for a frame or an object: an embed of a known provider, or a link; and its fallback. */
-export function drawnFrame(element: Element, note: NoteLoss): ElementContent[] {
+export function frameReplacement(element: Element, note: NoteLoss): ElementContent[] {
   const { tagName } = element;
   const fallback = tagName === 'object' ? element.children : [];
   if (findAll(element, (inner) => ['a', 'figure', 'img'].includes(inner.tagName)).length > 0) return fallback;
@@ -47,7 +47,8 @@ export function drawnFrame(element: Element, note: NoteLoss): ElementContent[] {
   }
   note('link', tagName, url.host);
   const file = /[^/]+\.\w{2,4}$/.exec(url.pathname)?.[0];
-  const what = attribute(element, 'title') || (tagName !== 'iframe' && file) || 'the page';
+  const title = attribute(element, 'title');
+  const what = title ? `“${title}”` : (tagName !== 'iframe' && file) || 'the page';
   return [linkTo(url, what), ...fallback];
 }
 
