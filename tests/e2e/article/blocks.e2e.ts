@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test';
+import { BLOCK_FIXTURES } from '../../fixtures/article-blocks.ts';
+import type { SiteUnderTest } from '../../integration/site-under-test.ts';
+import { COLOUR_RULES, findViolations } from '../accessibility/find-violations.ts';
+import { expect, test } from '../fixtures.ts';
+
+const WIDTHS = [390, 768, 1280];
+const PATH = '/learning-center/pick-a-content-system-by-its-editors';
+/** An article in whose place the demo CMS serves one of all fixtures. */
+const FIXTURES_PATH = '/learning-center/what-a-product-feed-is';
+
+/** Makes the demo CMS serve an article whose body is every block as every source writes it. */
+async function serveFixtures({ demoCms, faults }: SiteUnderTest): Promise<void> {
+  const path = `/api/post/postdetails${FIXTURES_PATH}`;
+  const details: { result: Record<string, unknown>[] } = await (await fetch(demoCms + path)).json();
+  const post_content = BLOCK_FIXTURES.map(
+    ({ block, source, html }) => `<h3>${block}: ${source}</h3>${html}`,
+  ).join('');
+  await faults([
+    {
+      path,
+      kind: 'wrong-json',
+      body: JSON.parse(JSON.stringify({ result: [{ ...details.result[0], post_content }] })),
+    },
+  ]);
+}
+
+/** Returns elements of the text that reach out of their column, but for those that scroll by themselves. */
+function overflowing(): string[] {
+  const { clientWidth } = document.documentElement;
+  const beyond = [...document.querySelectorAll('.rich-text *')].filter((element) => {
+    const { right, left, width } = element.getBoundingClientRect();
+    return width > 0 && (right > clientWidth + 1 || left < -1) && !element.closest('pre, .table-scroll');
+  });
+  return beyond.map(({ outerHTML }) => outerHTML.slice(0, 100));
+}
+
+/** Records layout shifts from before a page's first byte. */
+async function recordShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) sum += Number(Reflect.get(entry, 'value'));
+      Reflect.set(window, 'shifts', sum);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => Number(Reflect.get(window, 'shifts') ?? 0));
+}
+
+for (const path of [PATH, FIXTURES_PATH]) {
+  test(`the blocks of ${path} fit every width, shift nothing and are accessible in both schemes`, async ({
+    page,
+    site,
+    expectedNoise,
+  }) => {
+    // Files of other sites, and pictures that the demo does not have.
+    expectedNoise.push(/Failed to load resource/);
+    await serveFixtures(site);
+    const shifts = await recordShifts(page);
+    await page.goto(path);
+    expect(await shifts()).toBeLessThan(0.01);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect.soft(await page.evaluate(overflowing), `${width}`).toEqual([]);
+    }
+    expect(await findViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await findViolations(page, COLOUR_RULES)).toEqual([]);
+    await site.faults([]);
+  });
+}
+
+test('an embed tells its provider of a reader only when its button is used; its link is there before and after', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  await page.route(/youtube|spotify|ytimg/, (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>A player</title>' });
+  });
+  await page.goto(PATH);
+  const figure = page.locator('figure[data-embed]').first();
+  const button = figure.getByRole('button', { name: 'Load the video from YouTube' });
+  const link = figure.getByRole('link', { name: 'Open the video on YouTube' });
+  await button.scrollIntoViewIfNeeded();
+  await expect(link).toHaveAttribute('href', 'https://www.youtube.com/watch?v=mEr1d1anMMd');
+  expect(asked).toEqual([]);
+  const before = await figure.boundingBox();
+  await button.click();
+  await expect(figure.locator('iframe')).toBeFocused();
+  await expect.poll(() => asked).toEqual(['https://www.youtube-nocookie.com/embed/mEr1d1anMMd']);
+  expect((await figure.boundingBox())?.height).toBe(before?.height);
+  await expect(link).toBeVisible();
+});
+
+test('audio and video files have the browser’s controls and load nothing by themselves', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(PATH);
+  for (const kind of ['audio', 'video']) {
+    const media = page.locator(`.rich-text ${kind}`);
+    await media.scrollIntoViewIfNeeded();
+    await expect(media).toHaveAttribute('controls');
+    await expect(media).toHaveAttribute('preload', 'none');
+  }
+  expect(asked.filter((url) => /\.mp[34]/.test(url))).toEqual([]);
+});
+
+test('floats are beside the words from 688 pixels on, and above them on phones', async ({ page }) => {
+  await page.goto(PATH);
+  const figure = page.locator('.rich-text > .b-right');
+  for (const [width, float] of [
+    [390, 'none'],
+    [768, 'right'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(figure).toHaveCSS('float', float);
+  }
+  const [own, text] = [await figure.boundingBox(), await page.locator('.rich-text').boundingBox()];
+  expect(own?.width).toBeLessThanOrEqual(Number(text?.width) / 2);
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('an embed is its title and a link, without an empty stage', async ({ page }) => {
+    await page.goto(PATH);
+    const figure = page.locator('figure[data-embed]').first();
+    await expect(figure.getByRole('link', { name: 'Open the video on YouTube' })).toBeVisible();
+    expect((await figure.boundingBox())?.height).toBeLessThan(120);
+  });
+});
