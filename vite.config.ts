@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
-const FORBIDDEN_IN_THE_BROWSER = /^(#server\/|#demo\/|node:|zod$)/;
+const FORBIDDEN_IN_THE_BROWSER = /^(#server\/|#demo\/|#wordpress\/|node:|zod$)/;
 
 /** The client graph holds no server code: a build that would ship some is refused. */
 function refuseServerCode(): Plugin {

@@ -71,7 +71,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           setupFiles: ['tests/property-seed.ts'],
-          include: ['tests/{integration,budgets,redis,edge,prometheus,settings}/**/*.test.ts'],
+          include: ['tests/{integration,budgets,redis,edge,prometheus,settings,wordpress}/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           expect: SLOW_MACHINE,

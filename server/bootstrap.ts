@@ -126,7 +126,7 @@ export async function bootstrap({
   const metrics = createMetrics();
   const upstream = await openUpstream({
     ...common,
-    demoDir: join(dataDir, 'demo'),
+    dataDir,
     onCall: metrics.observeCall,
   });
   const { client, originalsUrl } = upstream;
@@ -141,7 +141,7 @@ export async function bootstrap({
           ...common,
           url: config.redisUrl,
           cacheUrl: config.redisCacheUrl ?? config.redisUrl,
-          site: [config.apiHost, config.imageHost],
+          site: [config.apiHost ?? config.wordpressUrl, config.imageHost],
           version: modelVersion,
           upstreamTimeoutMs: config.upstreamTimeoutMs,
         });

@@ -30,6 +30,16 @@ export const configSchema = z
     message: 'another port than PORT',
     when: () => true,
   })
+  .refine(({ apiHost, wordpressUrl }) => apiHost === null || wordpressUrl === null, {
+    path: ['wordpressUrl'],
+    message: 'either it or API_HOST',
+    when: whereValid('apiHost', 'wordpressUrl'),
+  })
+  .refine(({ imageHost, wordpressUrl }) => imageHost === null || wordpressUrl === null, {
+    path: ['imageHost'],
+    message: 'either it or WORDPRESS_URL',
+    when: whereValid('imageHost', 'wordpressUrl'),
+  })
   .refine(({ drainMs, shutdownGraceMs }) => !drainMs || drainMs < shutdownGraceMs, {
     path: ['drainMs'],
     message: 'less than SHUTDOWN_GRACE_MS',

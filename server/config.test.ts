@@ -86,6 +86,11 @@ describe('readConfig', () => {
     ['IMAGE_HOST', 'images'],
     ['IMAGE_RESIZE', 'yes'],
     ['IMAGE_CACHE_MB', '0'],
+    ['WORDPRESS_URL', 'example.org'],
+    ['WORDPRESS_URL', 'https://user:password@example.org'],
+    ['WORDPRESS_SECTIONS', 'interviews'],
+    ['WORDPRESS_SECTIONS', 'interview=a=b'],
+    ['SUBMISSIONS_URL', 'mailto:editor@example.com'],
     ['IP_LOOKUP_URL', 'file:///etc/passwd'],
     ['IP_LOOKUP_URL', 'https://user:password@lookup.example.com/'],
     ['IP_LOOKUP_URL', 'https://lookup.example.com/#top'],
@@ -129,6 +134,22 @@ describe('readConfig', () => {
     const problems = problemsOf({ [name]: given });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name}: .+ given, .+ expected$`));
+  });
+
+  it('takes WORDPRESS_URL in place of API_HOST and IMAGE_HOST, and not beside them', () => {
+    const WORDPRESS_URL = 'https://example.org/blog/';
+    expect(
+      readConfig({ WORDPRESS_URL, WORDPRESS_SECTIONS: 'interview=interviews, q-and-a;podcasts=podcast' }),
+    ).toMatchObject({
+      apiHost: null,
+      wordpressUrl: 'https://example.org/blog',
+      wordpressSections: 'interview=interviews, q-and-a;podcasts=podcast',
+      submissionsUrl: null,
+    });
+    expect(problemsOf({ WORDPRESS_URL, API_HOST: 'https://cms.example.com' })).toEqual([
+      'WORDPRESS_URL: "https://example.org/blog/" given, either it or API_HOST expected',
+    ]);
+    expect(problemsOf({ WORDPRESS_URL, IMAGE_HOST: 'https://images.example.com' })).toHaveLength(1);
   });
 
   it('names every bad variable at once', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** Where a build keeps the digest of what it was made of. */
 export const DIGEST_FILE = 'dist/server/sources.sha256';
 
-const FOLDERS = ['demo', 'server', 'shared', 'tools'];
+const FOLDERS = ['demo', 'server', 'shared', 'tools', 'wordpress'];
 const FILES = ['package-lock.json', 'vite.config.ts'];
 const SOURCE = /(?<!\.test)\.[jt]s$/;
 

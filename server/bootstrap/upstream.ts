@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { type CallRecord, createCmsClient } from '#server/cms/client/cms-client.ts';
@@ -7,8 +8,7 @@ import type { Tracing } from '#server/tracing/tracing.ts';
 
 export interface UpstreamOptions {
   config: Config;
-  /** The demo CMS's folder. */
-  demoDir: string;
+  dataDir: string;
   logger: Logger;
   /** Monotonic milliseconds. */
   clock: () => number;
@@ -19,13 +19,19 @@ export interface UpstreamOptions {
 const PUBLIC_IP_LOOKUP = 'https://api.ipify.org?format=json';
 const MEDIA_PATH = '/media';
 
-/** Makes the client of the upstream, and starts the demo CMS where no upstream or no image host is configured. */
-export async function openUpstream({ config, demoDir, logger, clock, onCall, tracing }: UpstreamOptions) {
-  const { apiHost, imageHost, imageResize, ipLookupUrl } = config;
-  const demoCms = apiHost === null || imageHost === null ? await startDemoCms(demoDir) : null;
-  const origin = apiHost ?? demoCms?.origin;
+/**
+ * Makes the client of the upstream. Starts the adapter for WordPress where one is configured, and the demo CMS where there
+ * is no upstream or no image host.
+ */
+export async function openUpstream({ config, dataDir, logger, clock, onCall, tracing }: UpstreamOptions) {
+  const { apiHost, imageResize, ipLookupUrl } = config;
+  const wordpress = await startWordpress(config, dataDir, logger);
+  const imageHost = wordpress?.imageHost ?? config.imageHost;
+  const isOwnDemo = wordpress === null && apiHost === null;
+  const demoCms = isOwnDemo || imageHost === null ? await startDemoCms(join(dataDir, 'demo')) : null;
+  const origin = wordpress?.origin ?? apiHost ?? demoCms?.origin;
   if (origin === undefined) throw new Error('there is no upstream: neither API_HOST nor the demo CMS');
-  const isResizing = imageHost === null || imageResize;
+  const isResizing = wordpress !== null || imageHost === null || imageResize;
   const client = createCmsClient({
     origin,
     authorization: apiHost === null ? null : config.apiAuthorization,
@@ -48,12 +54,30 @@ export async function openUpstream({ config, demoDir, logger, clock, onCall, tra
     }),
     /** Base URL of the originals of `/media`; null where browsers ask the image host itself. */
     originalsUrl: isResizing ? (imageHost ?? `${demoCms?.origin}${MEDIA_PATH}`) : null,
-    ipLookupUrl: ipLookupUrl ?? (apiHost === null ? `${origin}/lookup?format=json` : PUBLIC_IP_LOOKUP),
+    ipLookupUrl: ipLookupUrl ?? (isOwnDemo ? `${origin}/lookup?format=json` : PUBLIC_IP_LOOKUP),
     async close(): Promise<void> {
       await client.close();
       await demoCms?.close();
+      await wordpress?.close();
     },
   };
+}
+
+/** Imported here, because most sites have no WordPress. */
+async function startWordpress(config: Config, dataDir: string, logger: Logger) {
+  const { wordpressUrl, wordpressSections, submissionsUrl, apiAuthorization, optOutPath } = config;
+  if (wordpressUrl === null) return null;
+  const { startWordpressThread } = await import('./wordpress-thread.ts');
+  return startWordpressThread({
+    wordpressUrl,
+    sections: wordpressSections ?? '',
+    submissionsUrl,
+    authorization: apiAuthorization,
+    optOutPath,
+    timeoutMs: config.upstreamTimeoutMs,
+    dataDir,
+    logger,
+  });
 }
 
 /** Imported here, because a site with an upstream and an image host does not need it. */

@@ -15,12 +15,30 @@ const PROXY = z
 /** Neither `//`, which would name a host, nor a segment of dots, which URL parsers remove. */
 const OPT_OUT_PATH = /^(?=.{2,201}$)(\/(?!\.{1,2}(\/|$))[\w.~-]+)+\/?$/;
 
+const SECTIONS = /^[^\s=;,]+ *=[^=;]+(; *[^\s=;,]+ *=[^=;]+)*;?$/;
+
 /** The upstream, and how it is called. */
 export const upstreamVariables = {
   apiHost: optional('API_HOST', 'base URL of the upstream API; the demo CMS when unset', BASE_URL),
+  wordpressUrl: optional(
+    'WORDPRESS_URL',
+    'a WordPress whose content is served, in place of API_HOST and IMAGE_HOST',
+    BASE_URL,
+  ),
+  wordpressSections: optional(
+    'WORDPRESS_SECTIONS',
+    'categories of each section; by the same slug and usual names when unset',
+    text('such as interview=interviews,q-and-a;podcasts=podcast', SECTIONS),
+  ),
+  submissionsUrl: optional(
+    'SUBMISSIONS_URL',
+    'where the adapter for WordPress posts subscriptions, messages and opt-outs as JSON; kept in DATA_DIR when unset',
+    LOOKUP_URL,
+    true,
+  ),
   apiAuthorization: optional(
     'API_AUTHORIZATION',
-    'value of the Authorization header of upstream calls; sent to API_HOST alone',
+    'value of the Authorization header of upstream calls; sent to API_HOST or WORDPRESS_URL alone',
     text('a header value of visible characters', /^[\x20-\x7e]{1,4096}$/),
     true,
   ),

@@ -9,6 +9,12 @@ it('names the addresses of site and dashboard, and the demo CMS', () => {
   expect(text).toContain('the demo CMS');
 });
 
+it('names the WordPress', () => {
+  expect(greeting(readConfig({ WORDPRESS_URL: 'https://example.org' }))).toContain(
+    'WordPress at https://example.org\n',
+  );
+});
+
 it('names the upstream, and a dashboard that is off', () => {
   const text = greeting(readConfig({ API_HOST: 'https://cms.example.com/v1', OPS_PORT: '0', HOST: '::1' }));
   expect(text).toContain('http://[::1]:3000\n');

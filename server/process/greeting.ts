@@ -1,13 +1,14 @@
 import type { Config } from '../config.ts';
 
 /** Returns what `npm start` says on a terminal: the site's address, the dashboard's, and what serves the content. */
-export function greeting({ port, host, ops, apiHost }: Config): string {
+export function greeting({ port, host, ops, apiHost, wordpressUrl }: Config): string {
   const dashboard = ops.port === 0 ? 'off (OPS_PORT=0)' : address(ops.host, ops.port);
+  const wordpress = wordpressUrl && `WordPress at ${wordpressUrl}`;
   return [
     '',
     `  Site       ${address(host, port)}`,
     `  Dashboard  ${dashboard}`,
-    `  Content    ${apiHost ?? 'the demo CMS (API_HOST is not set)'}`,
+    `  Content    ${apiHost ?? wordpress ?? 'the demo CMS (API_HOST is not set)'}`,
     '',
     '',
   ].join('\n');

@@ -1,0 +1,74 @@
+import { parseFragment, serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+
+type Node = Tree.ChildNode | Tree.DocumentFragment;
+
+const VIDEO =
+  /^(?:https?:)?\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:watch|embed|shorts|live)|youtu\.be\/|(?:www\.|player\.)?vimeo\.com\/(?:video\/)?\d)\S*$/;
+
+/** Reads the HTML of a body, as WordPress rendered it. */
+export function readBody(html: string) {
+  const fragment = parseFragment(html);
+  const elements = [...nodesOf(fragment)].filter((node) => 'tagName' in node);
+  const valuesOf = (tag: string, name: string) =>
+    elements.flatMap((element) => (element.tagName === tag ? (attribute(element, name) ?? []) : []));
+  const frame = elements.find((element) => VIDEO.test(videoAddress(element)));
+  return {
+    pictures: valuesOf('img', 'src'),
+    links: valuesOf('a', 'href'),
+    /** Address of the first video of YouTube or Vimeo. */
+    video: frame === undefined ? null : videoAddress(frame).replace(/^\/\//, 'https://'),
+    words: textOf(fragment).match(/[\p{L}\p{N}]+/gu)?.length ?? 0,
+    /** Returns the HTML with other addresses, and without the first video: the page shows it above. */
+    rewritten(addressOf: (address: string, tag: string) => string): string {
+      for (const { tagName, attrs } of elements)
+        for (const each of attrs)
+          if (/^(src|href|poster)$/.test(each.name)) each.value = addressOf(each.value.trim(), tagName);
+      // The site drops what is empty then.
+      if (frame) remove(frame);
+      return serialize(fragment);
+    },
+  };
+}
+
+/** Returns the text of an excerpt, without the link to the rest that themes put at its end. */
+export function excerptText(html: string): string {
+  const fragment = parseFragment(html);
+  for (const node of nodesOf(fragment))
+    if ('tagName' in node && /\bmore-link\b|\bread-?more\b/.test(attribute(node, 'class') ?? ''))
+      remove(node);
+  return textOf(fragment)
+    .replace(/\s+/g, ' ')
+    .replace(/\s*(\[(…|\.\.\.)\]|…|\.\.\.)\s*$/, '…')
+    .trim();
+}
+
+/** Yields what is below a node in document order, without recursion: a body may nest deep. */
+function* nodesOf(root: Node): Generator<Tree.ChildNode> {
+  const stack = 'childNodes' in root ? root.childNodes.toReversed() : [];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    yield node;
+    if ('childNodes' in node) stack.push(...node.childNodes.toReversed());
+  }
+}
+
+function textOf(root: Node): string {
+  const texts = [...nodesOf(root)].map((node) =>
+    'value' in node && node.nodeName === '#text' ? node.value : ' ',
+  );
+  return texts.join('').trim();
+}
+
+function attribute({ attrs }: Tree.Element, name: string): string | null {
+  return attrs.find((each) => each.name === name)?.value ?? null;
+}
+
+/** The address of a frame, or the bare text that an embed is where WordPress could not reach the other site. */
+function videoAddress(element: Tree.Element): string {
+  if (element.tagName === 'iframe') return attribute(element, 'src')?.trim() ?? '';
+  return element.childNodes.length === 1 && /^(div|p)$/.test(element.tagName) ? textOf(element) : '';
+}
+
+function remove(element: Tree.Element): void {
+  const siblings = element.parentNode?.childNodes;
+  siblings?.splice(siblings.indexOf(element), 1);
+}

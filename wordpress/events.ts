@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Discovery } from './discover.ts';
+import { picturePath } from './pictures.ts';
+import { slug } from './posts.ts';
+import { type RestClient, WordpressFailed } from './rest-client.ts';
+
+const EVENTS = 'tribe/events/v1/events';
+/** As many as The Events Calendar sends at once, from its first day: without dates it sends what is to come. */
+const LIST = { per_page: 50, start_date: '2000-01-01', end_date: '2100-01-01' };
+const MAX_PAGES = 20;
+const EVENTS_A_PAGE = 9;
+
+const text = z.string().nullish().catch(null);
+const WpEvent = z.object({
+  id: z.number(),
+  slug,
+  title: z.string(),
+  description: text,
+  utc_start_date: z.string(),
+  utc_end_date: z.string(),
+  website: text,
+  // What is missing is an empty list or false.
+  image: z.object({ url: text }).catch({ url: null }),
+  venue: z
+    .object({ venue: text, city: text, country: text })
+    .catch({ venue: null, city: null, country: null }),
+});
+const Page = z.object({ events: z.array(z.unknown()), total_pages: z.number() });
+
+/** Reads the events of The Events Calendar; there are none where it is not installed. `wallClock`: milliseconds since 1970. */
+export function createEvents(client: RestClient, discovered: () => Promise<Discovery>, wallClock = Date.now) {
+  async function pageOf(root: string, page: number): Promise<z.infer<typeof Page>> {
+    const { body } = await client.get(root, EVENTS, { ...LIST, page }).catch((error: unknown) => {
+      // So it says that there are none.
+      if (!(error instanceof WordpressFailed) || error.code !== 'event-archive-page-not-found') throw error;
+      return { body: { events: [], total_pages: 1 } };
+    });
+    const { success, data } = Page.safeParse(body);
+    if (!success) throw new WordpressFailed('another shape than a list of events');
+    return data;
+  }
+
+  /** All events: what is to come first, then what is past, the newest first. */
+  async function all() {
+    const discovery = await discovered();
+    if (!discovery.hasEvents) return [];
+    const first = await pageOf(discovery.root, 1);
+    const numbers = Array.from(
+      { length: Math.min(first.total_pages, MAX_PAGES) - 1 },
+      (_, index) => index + 2,
+    );
+    const pages = [first, ...(await Promise.all(numbers.map((number) => pageOf(discovery.root, number))))];
+    const now = new Date(wallClock()).toISOString().replace('T', ' ');
+    const events = pages
+      .flatMap(({ events }) => events)
+      .flatMap((event) => WpEvent.safeParse(event).data ?? [])
+      .sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date))
+      .map((event) => ({ isPast: event.utc_end_date < now, event: eventOf(event, discovery) }));
+    return [...events.filter(({ isPast }) => !isPast), ...events.filter(({ isPast }) => isPast).reverse()];
+  }
+
+  return {
+    /** One page of the events that are past, to come, or both (null). */
+    async page(isPast: boolean | null, number: number) {
+      const events = (await all()).filter((each) => isPast === null || each.isPast === isPast);
+      return {
+        eventData: events
+          .slice((number - 1) * EVENTS_A_PAGE, number * EVENTS_A_PAGE)
+          .map(({ event }) => event),
+        pagination: { totalItems: events.length, totalPages: Math.ceil(events.length / EVENTS_A_PAGE) },
+      };
+    },
+    find: async (slug: string) =>
+      (await all()).map(({ event }) => event).filter(({ event_slug }) => event_slug === slug),
+  };
+}
+
+function eventOf(event: z.infer<typeof WpEvent>, discovery: Discovery) {
+  const { venue, city, country } = event.venue;
+  const banner = event.image.url ? picturePath(event.image.url, discovery) : null;
+  return {
+    event_id: event.id,
+    event_title: event.title,
+    event_slug: event.slug,
+    event_banner: banner,
+    event_location: [venue, city, country].filter(Boolean).join(', ') || null,
+    event_date: event.utc_start_date,
+    event_end_date: event.utc_end_date,
+    event_desc: event.description,
+    event_link: event.website,
+    banner_show: banner === null ? 0 : 1,
+  };
+}

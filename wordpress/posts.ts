@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { excerptText, readBody } from './bodies.ts';
+import type { Discovery } from './discover.ts';
+import { picturePath } from './pictures.ts';
+import type { Sections } from './sections.ts';
+
+const text = z.string().nullish().catch(null);
+const rendered = z.object({ rendered: z.string() }).catch({ rendered: '' });
+
+/** Returns a slug in its own letters: WordPress percent-encodes those of other scripts. */
+export const slug = z.string().transform((encoded) => {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+});
+
+/** A user; without a name where WordPress hides its users. */
+export const WpUser = z.object({
+  id: z.number().optional(),
+  name: text,
+  slug: text,
+  description: text,
+  url: text,
+  avatar_urls: z.record(z.string(), z.string()).catch({}),
+});
+
+/** A post: whatever was asked for of it. */
+export const WpPost = z.object({
+  id: z.number(),
+  slug,
+  link: z.string().catch(''),
+  date_gmt: text,
+  modified_gmt: text,
+  title: rendered,
+  excerpt: rendered,
+  content: z.object({ rendered: z.string().default(''), protected: z.boolean() }),
+  author: z.number().catch(0),
+  categories: z.array(z.number()).catch([]),
+  yoast_head_json: z
+    .object({ description: text, author: text, og_image: z.array(z.object({ url: text })).catch([]) })
+    .catch({ description: null, author: null, og_image: [] }),
+  _embedded: z
+    .object({
+      author: z.array(WpUser).catch([]),
+      'wp:featuredmedia': z.array(z.object({ source_url: text })).catch([]),
+      'wp:term': z.array(z.array(z.object({ name: text, taxonomy: text }))).catch([]),
+    })
+    .catch({ author: [], 'wp:featuredmedia': [], 'wp:term': [] }),
+});
+export type WpPost = z.infer<typeof WpPost>;
+
+/** Fields of a post's address, of a post in a list (`_embed` goes by `_links`), and of one with its body. */
+export const ADDRESS_FIELDS = 'id,slug,link,categories,content.protected';
+export const LISTED_FIELDS = `${ADDRESS_FIELDS},date_gmt,modified_gmt,title,excerpt,author,_links,_embedded,yoast_head_json.description,yoast_head_json.author,yoast_head_json.og_image`;
+export const BODY_FIELDS = `${LISTED_FIELDS},content.rendered`;
+
+const WORDS_A_MINUTE = 220;
+
+/** Returns the path of a post on the site. */
+export function postPath({ categories, slug }: WpPost, sections: Sections): string {
+  return `/${encodeURIComponent(sections.sectionOf(categories))}/${encodeURIComponent(slug)}`;
+}
+
+/** Returns a post in the fields of the upstream, without its body. */
+export function listedPost(post: WpPost, sections: Sections, discovery: Discovery) {
+  const { author: authors, 'wp:featuredmedia': media, 'wp:term': terms } = post._embedded;
+  const { description, author, og_image } = post.yoast_head_json;
+  const { pictures, video, words } = readBody(post.content.rendered);
+  const banner = picturePath(media[0]?.source_url, discovery);
+  const others = [...pictures, ...og_image.map(({ url }) => url)].map((address) =>
+    picturePath(address, discovery),
+  );
+  const tags = terms.flat().filter(({ taxonomy }) => taxonomy === 'post_tag');
+  return {
+    id: post.id,
+    cat_slug: sections.sectionOf(post.categories),
+    post_name: post.slug,
+    post_title: post.title.rendered,
+    post_content: '',
+    p_content: excerptText(post.excerpt.rendered),
+    post_author: authors[0]?.name ?? author,
+    post_author_id: post.author || null,
+    author_url: authors[0]?.url || null,
+    post_date: utc(post.date_gmt),
+    updated_at: utc(post.modified_gmt),
+    meta_description: description,
+    meta_keywords: tags.map(({ name }) => name).join(', '),
+    banner_img: banner ?? others.find((path) => path !== null) ?? null,
+    // A picture of the body stands there already.
+    banner_show: banner !== null && video === null ? 1 : 0,
+    podcast_link: video,
+    reading_time: words === 0 ? null : Math.max(1, Math.round(words / WORDS_A_MINUTE)),
+  };
+}
+
+/** Returns a post's body with addresses of the site. `pathOfLink`: the site's own path for a link; null for one that leads elsewhere. */
+export function bodyOf(
+  post: WpPost,
+  discovery: Discovery,
+  pathOfLink: (href: string) => string | null,
+): string {
+  return readBody(post.content.rendered).rewritten((address, tag) => {
+    if (address === '' || address.startsWith('#')) return address;
+    const absolute = URL.parse(address, post.link || discovery.origin)?.href ?? address;
+    return (
+      (tag === 'img' && picturePath(absolute, discovery)) || (tag === 'a' && pathOfLink(absolute)) || absolute
+    );
+  });
+}
+
+/** WordPress writes UTC without a zone. */
+function utc(date: string | null | undefined): string | null {
+  return date ? `${date}Z` : null;
+}
+
+/** Returns an author in the fields of the upstream; null where WordPress says no name. */
+export function authorOf(user: z.infer<typeof WpUser>, discovery: Discovery) {
+  if (!user.name) return null;
+  return {
+    id: user.id,
+    author_name: user.slug,
+    author_display_name: user.name,
+    author_description: user.description,
+    author_photo: picturePath(Object.values(user.avatar_urls).at(-1), discovery),
+    author_url: user.url || null,
+  };
+}
+
+/** Below these, and in files, the last segment of a path names no post. */
+const OTHER_PATH = /^\/(author|category|tag|page|wp-[a-z]+)\/|\.\w+$/;
+
+/** Returns by what the post of a link would be found: its slug, its id, or the id that is named as one; null for other sites. */
+export function linkTarget(href: string, { homes }: Discovery) {
+  const url = new URL(href);
+  const plain = (address: string) => address.replace(/^https?:/, '');
+  const home = homes.find((each) => `${plain(url.origin + url.pathname)}/`.startsWith(`${plain(each)}/`));
+  if (home === undefined) return null;
+  const path = plain(url.origin + url.pathname).slice(plain(home).length);
+  const last = OTHER_PATH.test(path) ? '' : slug.parse(path.split('/').filter(Boolean).at(-1) ?? '');
+  const named = url.searchParams.get('p');
+  if (named !== null || /^\d+$/.test(last))
+    return { slug: null, id: Number(named ?? last), isNamed: named !== null };
+  return { slug: last || null, id: null, isNamed: false };
+}

@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { type AdapterOptions, type RunningAdapter, startAdapter } from './adapter.ts';
+import { createContentReader } from './content-reader.ts';
+import { createRestClient } from './rest-client.ts';
+import { openStore } from './store.ts';
+import { csvLine, csvLines } from './submissions.ts';
+
+/** `npm run wordpress`, `wordpress:submissions` and `wordpress:redirects`; and the thread on which the site starts the adapter. */
+
+const USAGE = `npm run wordpress -- URL [--host 127.0.0.1] [--port 4000]
+npm run wordpress:submissions [-- --erase EMAIL]
+npm run wordpress:redirects -- URL [--format nginx|vcl|csv|redirects]`;
+const TIMEOUT_MS = 10_000;
+
+/** What the thread says: first that it has started, then what happens to the WordPress. */
+export type ThreadMessage = { started: Omit<RunningAdapter, 'close'> } | { warning: string };
+
+const env = (name: string) => process.env[name] || null;
+const print = (text: string) => void process.stdout.write(text);
+
+/** A line of each format for one redirect. */
+const FORMATS: Readonly<Record<string, (from: string, to: string) => string>> = {
+  nginx: (from, to) => `${JSON.stringify(from)} ${JSON.stringify(to)};\n`,
+  vcl: (from, to) =>
+    `if (req.url == ${JSON.stringify(from)}) { return (synth(301, ${JSON.stringify(to)})); }\n`,
+  csv: (from, to) => csvLine([from, to]),
+  redirects: (from, to) => `${from} ${to} 301\n`,
+};
+
+async function printRedirects(url: string, format: string): Promise<void> {
+  const lineOf = FORMATS[format];
+  if (!lineOf) throw new Error(USAGE);
+  const client = createRestClient(env('API_AUTHORIZATION'), TIMEOUT_MS);
+  const content = createContentReader(url, client, env('WORDPRESS_SECTIONS') ?? '');
+  for await (const [from, to] of content.redirects()) if (from !== to) print(lineOf(from, to));
+  await client.close();
+}
+
+function printSubmissions(erased: string | undefined): void {
+  const store = openStore(env('DATA_DIR') ?? 'data');
+  if (erased !== undefined) print(`${store.erase(erased)} erased\n`);
+  else for (const line of csvLines(store.submissions())) print(line);
+  store.close();
+}
+
+async function serve(wordpressUrl: string, host: string, port: number): Promise<void> {
+  const { origin, imageHost, close } = await startAdapter({
+    wordpressUrl,
+    sections: env('WORDPRESS_SECTIONS') ?? '',
+    submissionsUrl: env('SUBMISSIONS_URL'),
+    authorization: env('API_AUTHORIZATION'),
+    dataDir: env('DATA_DIR') ?? 'data',
+    optOutPath: env('OPT_OUT_PATH') ?? '/api/optout/add',
+    timeoutMs: Number(env('UPSTREAM_TIMEOUT_MS') ?? 3_000),
+    host,
+    port,
+    warn: (line) => void process.stderr.write(`${line}\n`),
+  });
+  print(`API_HOST=${origin} IMAGE_HOST=${imageHost} IMAGE_RESIZE=on\n`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close());
+}
+
+async function run(): Promise<void> {
+  const option = (value: string) => ({ type: 'string', default: value }) as const;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      host: option('127.0.0.1'),
+      port: option('4000'),
+      format: option('nginx'),
+      erase: { type: 'string' },
+    },
+  });
+  const [command, address = command] = positionals;
+  if (command === 'submissions') return printSubmissions(values.erase);
+  const url = URL.parse(address ?? '');
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(USAGE);
+  const base = url.origin + url.pathname.replace(/\/+$/, '');
+  return command === 'redirects'
+    ? printRedirects(base, values.format)
+    : serve(base, values.host, Number(values.port));
+}
+
+if (isMainThread) {
+  await run().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = 1;
+  });
+} else {
+  const options: Omit<AdapterOptions, 'warn'> = workerData;
+  const say = (message: ThreadMessage) => parentPort?.postMessage(message);
+  const { close, ...started } = await startAdapter({ ...options, warn: (warning) => say({ warning }) });
+  say({ started });
+  parentPort?.once('message', () => void close());
+}
