@@ -5,6 +5,8 @@ import { stableId } from './stable-id.ts';
 export interface Selection {
   category?: string;
   subcategory?: string | undefined;
+  /** Posts that another list of the page has. */
+  without?: readonly Post[];
 }
 
 /** The published posts, and the selections for each list of the site. Newest first where nothing else is said. */
@@ -20,11 +22,12 @@ export function createPostRepository(posts: readonly Post[]) {
     .sort((a, b) => a.chance - b.chance)
     .map(({ post }) => post);
 
-  function select({ category, subcategory }: Selection): Post[] {
+  function select({ category, subcategory, without = [] }: Selection): Post[] {
     return posts.filter(
       (post) =>
         (category === undefined || post.category === category) &&
-        (subcategory === undefined || post.subcategories.includes(subcategory)),
+        (subcategory === undefined || post.subcategories.includes(subcategory)) &&
+        !without.includes(post),
     );
   }
 
@@ -53,7 +56,9 @@ export function createPostRepository(posts: readonly Post[]) {
     },
 
     /** Guest posts and interviews together. */
-    voices: (count: number) =>
-      posts.filter(({ category }) => category === 'guest-author' || category === 'interview').slice(0, count),
+    voices: (count: number, selection: Selection = {}) =>
+      select(selection)
+        .filter(({ category }) => category === 'guest-author' || category === 'interview')
+        .slice(0, count),
   };
 }

@@ -51,12 +51,14 @@ export function postRoutes(app: FastifyInstance, { archive, search, views }: Pos
   }));
 
   list('homelatest', () => archive.frontPage(6));
-  list('homelatestnews', () => archive.newest(8));
+  // The lists of the home page repeat none of its first stories.
+  const without = archive.frontPage(3);
+  list('homelatestnews', () => archive.newest(8, { category: 'news', without }));
   list('homepopular', () => archive.popular(8, views()));
-  list('homeinterview', () => archive.voices(8));
-  list('homequickbyte', () => archive.newest(7, { category: 'quickbytes' }));
-  list('homearticle', () => archive.newest(6, { category: 'featured' }));
-  list('homepodcast', () => archive.newest(4, { category: 'podcasts' }));
+  list('homeinterview', () => archive.voices(8, { without }));
+  list('homequickbyte', () => archive.newest(7, { category: 'quickbytes', without }));
+  list('homearticle', () => archive.newest(6, { category: 'featured', without }));
+  list('homepodcast', () => archive.newest(4, { category: 'podcasts', without }));
   list('latest', () => archive.newest(10));
 
   app.get<{ Params: { subcat: string } }>('/api/post/tag/:subcat', async ({ params }) => {

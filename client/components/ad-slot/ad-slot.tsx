@@ -72,7 +72,7 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
             <img
               {...watch}
               className={className}
-              {...imageSources(ad.image, srcWidth, sizes)}
+              {...imageSources(ad.image, srcWidth, `auto, ${sizes}`)}
               alt={ad.name}
               width={width}
               height={height}

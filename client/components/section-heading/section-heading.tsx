@@ -8,7 +8,7 @@ interface SectionHeadingProps {
   more?: string;
 }
 
-/** Renders the head of a section: a rule, a title in small caps, and See More. */
+/** Renders the head of a section: a rule, a title, and See More. */
 export function SectionHeading({ title, section, more }: SectionHeadingProps) {
   return (
     <div className="section-heading" data-section={section}>

@@ -47,7 +47,7 @@ export function Video({ video, title, poster }: VideoProps) {
           alt=""
           width={700}
           widths={[300, 500, 700, 1000, 1200]}
-          sizes="(min-width: 1024px) min(848px, 100vw - 440px), 100vw"
+          sizes="(min-width: 1080px) 1032px, 100vw"
           priority
         />
       )}

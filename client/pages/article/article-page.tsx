@@ -11,13 +11,14 @@ import { SectionHeading } from '#client/components/section-heading/section-headi
 import { Share } from '#client/components/share/share.tsx';
 import { Video } from '#client/components/video/video.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
+import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { shortDate } from '#shared/dates.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
 import { site } from '#shared/site.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
-import { AuthorBox } from './author-box.tsx';
+import { AuthorBox, Portrait } from './author-box.tsx';
 import { ContentsList } from './contents-list.tsx';
 import { ReadingProgress } from './reading-progress.tsx';
 import './article-page.css';
@@ -52,7 +53,8 @@ export function Page() {
             </p>
           )}
           <div className="meta-bar">
-            <p>
+            <p className="article-facts">
+              {author?.photo && <Portrait photo={author.photo} />}
               <Byline article={article} />
               {article.readingMinutes !== null && (
                 <span className="article-reading">{article.readingMinutes} min read</span>
@@ -66,38 +68,41 @@ export function Page() {
           <div className="article-sticky">
             <ContentsList headings={article.headings} />
             <AdSlot slot="Post-1" ads={ads} />
+            {related.length > 0 && (
+              <aside className={reveal('article-side', 1)} aria-label="Related Content">
+                <SectionHeading
+                  title="Related Content"
+                  section={article.category}
+                  more={topicPath(article.category)}
+                />
+                <PostRows
+                  posts={related}
+                  className="article-list"
+                  image={{ width: 200, widths: [150, 200, 300], sizes: '110px', ratio: '3/2' }}
+                />
+              </aside>
+            )}
           </div>
         </div>
         <div className="article-text">
           <RichText html={article.bodyHtml} />
           {author && <AuthorBox author={author} />}
-          {next && (
-            <nav className="article-next" aria-label="Read next">
-              <p aria-hidden="true">Read next</p>
-              <PostCard post={next} heading="h2" />
-            </nav>
-          )}
+          <div className="article-end">
+            {next && (
+              <nav className="article-next" aria-label="Read next">
+                <p aria-hidden="true">Read next</p>
+                <PostCard post={next} heading="h2" />
+              </nav>
+            )}
+            <p>
+              <a href={topicPath(article.category)}>All of {sectionName(article.category)}</a>
+            </p>
+            <p>
+              One letter, every Friday. <SubscribeLink />
+            </p>
+          </div>
         </div>
       </article>
-      {related.length > 0 && (
-        <aside className={reveal('article-side', 1)} aria-label="Related Content">
-          <SectionHeading
-            title="Related Content"
-            section={article.category}
-            more={topicPath(article.category)}
-          />
-          <PostRows
-            posts={related}
-            className="article-list"
-            image={{
-              width: 200,
-              widths: [150, 200, 300],
-              sizes: '110px',
-              ratio: '3/2',
-            }}
-          />
-        </aside>
-      )}
       {latest.length > 0 && (
         <section className={reveal('article-more', 2)}>
           <SectionHeading title={`More from ${site.product}`} />
@@ -141,7 +146,7 @@ function LeadImage({ article: { video, banner, slug, title, image } }: { article
       alt={slug}
       width={1000}
       widths={[300, 500, 700, 1000, 1200]}
-      sizes="(min-width: 1288px) 848px, (min-width: 64em) calc(100vw - 440px), calc(100vw - 2rem)"
+      sizes="(min-width: 1080px) 1032px, calc(100vw - 2rem)"
       ratio="3/2"
       priority
     />

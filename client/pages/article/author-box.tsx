@@ -5,6 +5,22 @@ import { imageSources } from '#shared/urls.ts';
 /** For authors whose photo is missing or fails. */
 const DEFAULT_PHOTO = '/default-author.svg';
 
+/** Renders the author's photo small, for the byline; nothing where it fails. */
+export function Portrait({ photo }: { photo: string }) {
+  const { hasFailed, watch } = useFailedImage(photo);
+  if (hasFailed) return null;
+  return (
+    <img
+      {...watch}
+      {...imageSources(photo, 300, '40px', [300])}
+      className="article-portrait"
+      alt=""
+      width={300}
+      height={300}
+    />
+  );
+}
+
 /** Renders the article's author (specification, section 9: author images are 300 or 500 wide). */
 export function AuthorBox({ author: { name, description, photo } }: { author: Author }) {
   const { hasFailed, watch } = useFailedImage(photo);

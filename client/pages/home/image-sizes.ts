@@ -11,11 +11,11 @@ const TOP_WIDTHS = [150, 300, 500, 700, 1000, 1200];
 const CARD = { width: 500, widths: [200, 300, 500] };
 const PHONE = 'calc(100vw - 32px)';
 
-/** Beside its text from 640px on, three fifths of the row. */
+/** As wide as the stories beside the sidebar. */
 export const LEAD: CardImage = {
   width: 700,
   widths: TOP_WIDTHS,
-  sizes: `(min-width: 1288px) 514px, (min-width: 1024px) calc(60vw - 259px), (min-width: 640px) calc(60vw - 38px), ${PHONE}`,
+  sizes: `(min-width: 1288px) 872px, (min-width: 1024px) calc(100vw - 416px), ${PHONE}`,
   ratio: '3/2',
   priority: true,
 };

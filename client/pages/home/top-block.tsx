@@ -19,7 +19,7 @@ export function TopBlock({ home }: { home: Home }) {
         )}
         <div className="top-block-secondary">
           <KeyedList items={secondary}>
-            {(post) => <PostCard post={post} heading="h2" image={SECONDARY} reversed withExcerpt />}
+            {(post) => <PostCard post={post} heading="h2" image={SECONDARY} withExcerpt />}
           </KeyedList>
         </div>
       </div>

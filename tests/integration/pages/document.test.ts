@@ -93,7 +93,7 @@ describe('an article’s parts', () => {
     [{ banner_show: 1, podcast_link: null, banner_img: null }, false],
   ])('renders a banner for %j: %s', async (change, rendered) => {
     const main =
-      /<article class="article-main">.*?<div class="rich-text"/s.exec(await detailWith(change))?.[0] ?? '';
+      /<article class="article-main">.*?<div class="article-rail"/s.exec(await detailWith(change))?.[0] ?? '';
     expect(/<img class="responsive-image" data-ratio="3\/2"/.test(main)).toBe(rendered);
   });
 
