@@ -25,6 +25,16 @@ const EVENT_LISTS: Record<EventTab, string> = {
   past: 'past_events',
 };
 
+/** Calls that name one thing by its slug or id, which the upstream may say does not exist. Any other 404 is a failure. */
+export const CALLS_OF_ONE_THING: ReadonlySet<string> = new Set([
+  'post.tag',
+  'post.topic',
+  'post.asidetopic',
+  'post.postdetails',
+  'author',
+  'event.eventdetails',
+]);
+
 /** Every call of specification section 7. */
 export const cmsCalls = {
   latestPost: call('post.latestPost', '/api/post/latestPost'),

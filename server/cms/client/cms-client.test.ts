@@ -148,14 +148,27 @@ describe('a read', () => {
 
   it.each([404, 410])('says that there is nothing where the upstream says so in JSON: %i', async (status) => {
     for (const type of ['application/json; charset=utf-8', 'application/problem+json']) {
-      const { get, logged, records } = await upstream((_, response) =>
+      const { client, logged, records } = await upstream((_, response) =>
         response.writeHead(status, { 'content-type': type }).end('{"message":"none"}'),
       );
-      await expect(get(true)).rejects.toMatchObject({ kind: 'not-found', status });
+      const author = client.get('/api/author/7', { call: 'author', parse });
+      await expect(author).rejects.toMatchObject({ kind: 'not-found', status });
       expect(logged).toEqual([]);
       expect(records).toMatchObject([{ outcome: 'not-found', status }]);
     }
   });
+
+  it.each(['post.search', 'post.homelatest', 'advertisement.get_active'])(
+    'fails where the upstream does not have the list %s, in JSON too',
+    async (call) => {
+      const { client, logged } = await upstream(json({ message: 'none' }, 404));
+      await expect(client.get('/api/x', { call, parse })).rejects.toMatchObject({
+        kind: 'status',
+        status: 404,
+      });
+      expect(logged).toHaveLength(1);
+    },
+  );
 
   it('of a wrong shape is recorded as one, and is no failure to the circuit breaker', async () => {
     const { client, logged, records } = await upstream(json({}));

@@ -1,6 +1,6 @@
 import { handleWhen, retry } from 'cockatiel';
 import type { Dispatcher } from 'undici';
-import { type CmsPath, cmsCalls } from '#server/cms/cms-paths.ts';
+import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-paths.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
 import { USER_AGENT } from '#server/user-agent.ts';
 import {
@@ -195,7 +195,8 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
           const status = response.statusCode;
           span.setAttributes({ 'http.response.status_code': status });
           if (!isFailure(status)) return { status, value: await read(response, signal) };
-          const isAbsent = ABSENT.has(status) && (await isJsonResponse(response));
+          const isAbsent =
+            ABSENT.has(status) && CALLS_OF_ONE_THING.has(call) && (await isJsonResponse(response));
           await drain(response.body, signal);
           throw new UpstreamError(isAbsent ? 'not-found' : 'status', call, { status });
         },

@@ -85,6 +85,8 @@ function seriesOf(text: string): SeriesByName {
 const WORDS = new Set(['by', 'without', 'on', 'or', 'and', 'unless', 'offset', 'bool']);
 /** Labels that Prometheus adds. */
 const ADDED = new Set(['instance', 'job']);
+/** Label of the buckets of histograms, beside which an expression may have other series. */
+const BUCKET_LABEL = 'le';
 /** Series that Prometheus makes of each scrape. */
 const ADDED_SERIES = new Set(['up']);
 
@@ -109,7 +111,9 @@ function selectorsOf(expression: string): Selector[] {
         ([, label = '', values = '']) => ({ label, values: values.split('|') }),
       );
       const labels = [...selected, ...grouped.map((label) => ({ label, values: [] }))];
-      return [{ name, labels: labels.filter(({ label }) => !ADDED.has(label)) }];
+      const hasLabel = (label: string) =>
+        !ADDED.has(label) && (label !== BUCKET_LABEL || name.endsWith('_bucket'));
+      return [{ name, labels: labels.filter(({ label }) => hasLabel(label)) }];
     },
   );
 }
@@ -147,10 +151,7 @@ describe('the parsing of an expression', () => {
       },
       {
         name: 'd',
-        labels: [
-          { label: 'le', values: [] },
-          { label: 'route', values: [] },
-        ],
+        labels: [{ label: 'route', values: [] }],
       },
     ]);
   });

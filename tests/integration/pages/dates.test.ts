@@ -19,7 +19,7 @@ async function upstreamWithDates(date: string): Promise<string> {
     const original = await fetch(demoCms.origin + url);
     const text = await original.text();
     response.writeHead(original.status, { 'content-type': 'application/json' });
-    response.end(text.replace(/"(post_date|event_date)":("[^"]*"|\d+)/g, `"$1":${date}`));
+    response.end(text.replace(/"(post_date|updated_at|event_date)":("[^"]*"|\d+)/g, `"$1":${date}`));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => new Promise((resolve) => server.close(resolve)));

@@ -18,7 +18,7 @@ describe('/no-posts', () => {
     expect(mainOf(text)).toContain('Sorry, there are no posts available at the moment.');
     expect(text).toContain('<meta name="robots" content="noindex"');
     const articles = linksOf(mainOf(text)).filter(([href]) => /^\/[a-z-]+\/[a-z0-9-]+$/.test(href));
-    expect(articles).toHaveLength(4);
+    expect(articles).toHaveLength(3);
   });
 });
 
@@ -27,6 +27,6 @@ describe('/404', () => {
     const { text } = await request(site.origin).get('/404').expect(404);
     const links = linksOf(mainOf(text));
     expect(links).toContainEqual(['/', 'Go Back Home']);
-    expect(links.filter(([href]) => href !== '/')).toHaveLength(4);
+    expect(links.filter(([href]) => href !== '/')).toHaveLength(3);
   });
 });

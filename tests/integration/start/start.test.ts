@@ -71,7 +71,7 @@ it.each([
   expect(code).toBe(0);
   const loaded = [...log.matchAll(/code cache for \w+ (\S+)/g)].map(([, file = '']) => file);
   expect(loaded.length).toBeGreaterThan(5);
-  const bundled = /\/(dist\/server|server)\/[^/]+\.js$/;
+  const bundled = /\/(dist\/server|server|tools)\/[^/]+\.js$/;
   expect(loaded.filter((file) => !bundled.test(file))).toEqual([]);
   // No traces are asked for, and the main thread does not render.
   expect(loaded.filter((file) => file.includes('opentelemetry'))).toEqual([]);
