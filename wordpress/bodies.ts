@@ -65,7 +65,9 @@ function attribute({ attrs }: Tree.Element, name: string): string | null {
 /** The address of a frame, or the bare text that an embed is where WordPress could not reach the other site. */
 function videoAddress(element: Tree.Element): string {
   if (element.tagName === 'iframe') return attribute(element, 'src')?.trim() ?? '';
-  return element.childNodes.length === 1 && /^(div|p)$/.test(element.tagName) ? textOf(element) : '';
+  const [only, ...others] = element.childNodes;
+  const isBare = /^(div|p)$/.test(element.tagName) && others.length === 0 && only?.nodeName === '#text';
+  return isBare && 'value' in only ? only.value.trim() : '';
 }
 
 function remove(element: Tree.Element): void {

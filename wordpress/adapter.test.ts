@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type RecordedResponse, startFakeWordpress } from '../tests/fixtures/recorded-wordpress.ts';
+import { type AdapterOptions, startAdapter } from './adapter.ts';
+import { openStore } from './store.ts';
+import { csvLine } from './submissions.ts';
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'adapter-'));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+async function start(
+  respond?: Parameters<typeof startFakeWordpress>[0],
+  options: Partial<AdapterOptions> = {},
+) {
+  const wordpress = await startFakeWordpress(respond);
+  const warnings: string[] = [];
+  const adapter = await startAdapter({
+    wordpressUrl: wordpress.url,
+    sections: '',
+    submissionsUrl: null,
+    authorization: null,
+    dataDir: mkdtempSync(join(dir, 'data-')),
+    optOutPath: '/api/optout/add',
+    timeoutMs: 20_000,
+    host: '127.0.0.1',
+    port: 0,
+    warn: (line) => void warnings.push(line),
+    ...options,
+  });
+  opened.push(wordpress, adapter);
+  return { wordpress, adapter, warnings, ask: (path: string) => fetch(`${adapter.origin}/api/${path}`) };
+}
+
+const failing = { status: 503, headers: {}, body: '<h1>Briefly unavailable' };
+
+describe('a WordPress that fails', () => {
+  it('is told once, and once when it responds again', async () => {
+    let response: RecordedResponse | null = failing;
+    const { ask, warnings, wordpress } = await start(() => response);
+    expect((await ask('post/latest')).status).toBe(502);
+    expect((await ask('post/latest')).status).toBe(502);
+    response = null;
+    await expect.poll(async () => (await ask('post/latest')).status).toBe(200);
+    await ask('post/latest');
+    expect(warnings).toEqual([
+      `WordPress at ${wordpress.url}: status 503, no JSON`,
+      `WordPress at ${wordpress.url} responds again`,
+    ]);
+  });
+
+  it('is one whose list is no list, or comes without its totals', async () => {
+    const { ask } = await start((target) =>
+      target.includes('per_page=8')
+        ? {
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+            body: target.includes('search') ? {} : [],
+          }
+        : null,
+    );
+    expect((await ask('post/latest')).status).toBe(502);
+    const other = await start((target) =>
+      target.includes('posts?') && !target.includes('per_page=1&')
+        ? { status: 200, headers: {}, body: { no: 'list' } }
+        : null,
+    );
+    expect((await other.ask('post/latest')).status).toBe(502);
+  });
+});
+
+describe('the events of The Events Calendar', () => {
+  // The shape that the plugin's own description of its API gives.
+  const event = (id: number, day: string) => ({
+    id,
+    slug: `event-${id}`,
+    title: `Event ${id}`,
+    description: '<p>Two days.</p>',
+    start_date: `${day} 10:00:00`,
+    utc_start_date: `${day} 09:00:00`,
+    utc_end_date: `${day} 17:00:00`,
+    website: 'https://conference.example.com',
+    image: id === 1 ? { url: 'https://example.org/wp-content/uploads/event.jpg' } : false,
+    venue: id === 1 ? { venue: 'Hall', city: 'Lisbon', country: 'Portugal' } : [],
+  });
+  const withEvents = (events: object[]) => (target: string) => {
+    if (target.startsWith('/wp-json/?'))
+      return { status: 200, headers: {}, body: { namespaces: ['wp/v2', 'tribe/events/v1'] } };
+    if (!target.includes('tribe/events')) return null;
+    return events.length > 0
+      ? { status: 200, headers: {}, body: { events, total: events.length, total_pages: 1 } }
+      : { status: 404, headers: {}, body: { code: 'event-archive-page-not-found' } };
+  };
+
+  it('are what is to come, then what is past', async () => {
+    const { ask } = await start(
+      withEvents([event(3, '2001-05-01'), event(2, '2002-05-01'), event(1, '2999-05-01')]),
+    );
+    const slugs = async (path: string) => {
+      const { responseData } = await (await ask(path)).json();
+      return responseData.eventData.map(({ event_slug }: { event_slug: string }) => event_slug);
+    };
+    expect(await slugs('event/totalevents?page=1')).toEqual(['event-1', 'event-2', 'event-3']);
+    expect(await slugs('event/upcoming_events?page=1')).toEqual(['event-1']);
+    expect(await slugs('event/past_events?page=1')).toEqual(['event-2', 'event-3']);
+    expect(await slugs('event/past_events?page=2')).toEqual([]);
+    const { eventData } = await (await ask('event/eventdetails/event-1')).json();
+    expect(eventData).toMatchObject([
+      {
+        event_location: 'Hall, Lisbon, Portugal',
+        event_banner: '/site/wp-content/uploads/event.jpg',
+        event_date: '2999-05-01 09:00:00',
+      },
+    ]);
+  });
+
+  it('are none where it has none, or is not installed', async () => {
+    for (const respond of [withEvents([]), undefined]) {
+      const { ask } = await start(respond);
+      expect(await (await ask('event/totalevents?page=1')).json()).toEqual({
+        responseData: { eventData: [], pagination: { totalItems: 0, totalPages: 0 } },
+      });
+    }
+  });
+});
+
+describe('SUBMISSIONS_URL', () => {
+  it('gets what readers send, and its status is the outcome', async () => {
+    let status = 200;
+    const received: unknown[] = [];
+    const service = await startFakeWordpress((_target, { headers }) => {
+      received.push(headers['idempotency-key']);
+      return { status, headers: {}, body: '' };
+    });
+    opened.push(service);
+    const { adapter } = await start(undefined, { submissionsUrl: `${service.url}/hook` });
+    const subscribe = async () =>
+      (
+        await fetch(`${adapter.origin}/api/subscribe/add`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': 'k' },
+          body: '{"email":"ada@example.com"}',
+        })
+      ).status;
+    const outcomes = [];
+    for (const each of [200, 409, 404, 302, 422, 503]) {
+      status = each;
+      outcomes.push(await subscribe());
+    }
+    // 404 is how the upstream API says “already subscribed”.
+    expect(outcomes).toEqual([200, 404, 502, 502, 422, 503]);
+    expect(received).toEqual(Array(6).fill('k'));
+  });
+});
+
+describe('the store', () => {
+  it('counts views of seven days, once each', () => {
+    let now = Date.UTC(2026, 0, 1);
+    const store = openStore(mkdtempSync(join(dir, 'store-')), () => now);
+    for (const key of ['a', 'b', 'c', 'c']) store.view(1, key);
+    now += 6 * 86_400_000;
+    for (const key of ['d', 'e']) store.view(2, key);
+    expect(store.popular(8)).toEqual([1, 2]);
+    now += 86_400_000;
+    expect(store.popular(8)).toEqual([2]);
+    store.close();
+  });
+});
+
+describe('csvLine', () => {
+  it('quotes cells, and keeps a spreadsheet from running them', () => {
+    expect(csvLine(['a,b', 'c"d', '=1', '+1', '-1', '@a', 'e'])).toBe(`"a,b","c""d",'=1,'+1,'-1,'@a,e\r\n`);
+  });
+});

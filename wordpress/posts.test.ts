@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { recorded } from '../tests/fixtures/recorded-wordpress.ts';
+import { excerptText, readBody } from './bodies.ts';
+import type { Discovery } from './discover.ts';
+import { picturePath } from './pictures.ts';
+import { bodyOf, linkTarget, listedPost, WpPost } from './posts.ts';
+import { createSections } from './sections.ts';
+
+const DISCOVERY: Discovery = {
+  root: 'https://example.org/wp-json/',
+  origin: 'https://cms.example.org',
+  homes: ['https://cms.example.org', 'https://example.org'],
+  mediaHosts: ['cdn.example.net'],
+  hasEvents: false,
+};
+const Terms = z.array(
+  z.object({
+    id: z.number(),
+    slug: z.string(),
+    name: z.string(),
+    parent: z.number(),
+    count: z.number(),
+    link: z.string(),
+  }),
+);
+const SECTIONS = createSections(Terms.parse(recorded('categories').body), '');
+const postOf = (name: string) => WpPost.parse(z.array(z.unknown()).parse(recorded(name).body)[0]);
+
+describe('a recorded post', () => {
+  it('becomes one of the upstream', () => {
+    expect(listedPost(postOf('blocks'), SECTIONS, DISCOVERY)).toMatchObject({
+      cat_slug: 'featured',
+      post_name: 'every-block',
+      post_author: 'Ines Halloran',
+      author_url: 'https://people.example.com/ines-halloran',
+      post_date: '2026-02-02T08:00:00Z',
+      updated_at: '2026-02-02T08:00:00Z',
+      banner_img: '/site/wp-content/uploads/2026/01/a-grocer-learns-to-forget.jpg',
+      banner_show: 0,
+      podcast_link: 'https://www.youtube.com/watch?v=aqz-KE-bpKQ',
+      reading_time: 1,
+      meta_keywords: 'Analytics',
+    });
+    expect(listedPost(postOf('emoji'), SECTIONS, DISCOVERY)).toMatchObject({
+      post_name: 'launch-🚀-day',
+      podcast_link: null,
+    });
+    expect(postOf('protected').content.protected).toBe(true);
+  });
+
+  it('has no author’s name where WordPress hides its users, but for that of Yoast SEO', () => {
+    const post = postOf('closedAuthor');
+    expect(listedPost(post, SECTIONS, DISCOVERY)).toMatchObject({ post_author: null, author_url: null });
+    const yoast_head_json = {
+      author: 'Ines Halloran',
+      description: 'In a line',
+      og_image: [{ url: 'https://cdn.example.net/share.png' }],
+    };
+    expect(
+      listedPost(
+        { ...post, yoast_head_json, content: { rendered: '', protected: false } },
+        SECTIONS,
+        DISCOVERY,
+      ),
+    ).toMatchObject({
+      post_author: 'Ines Halloran',
+      meta_description: 'In a line',
+      banner_img: '/cdn.example.net/share.png',
+      banner_show: 0,
+    });
+  });
+
+  it('has its links and pictures at the site, and the rest where it is', () => {
+    const html = bodyOf(postOf('blocks'), DISCOVERY, (href) =>
+      href.includes('classic-post') ? '/news/classic-post' : null,
+    );
+    expect(html).toContain('href="/news/classic-post"');
+    expect(html).toContain('href="https://example.org/2026/01/two-sections/"');
+    expect(html).toContain('src="/site/wp-content/uploads/2026/01/a-grocer-learns-to-forget.jpg"');
+    expect(html).toContain('href="https://example.org/wp-content/uploads/2026/01/figures.pdf"');
+    expect(html).not.toContain('watch?v=');
+    expect(html).toContain('wp-block-pullquote');
+  });
+});
+
+describe('linkTarget', () => {
+  it.each([
+    ['https://example.org/2026/01/a-post/', { slug: 'a-post', id: null, isNamed: false }],
+    ['http://cms.example.org/a-post', { slug: 'a-post', id: null, isNamed: false }],
+    ['https://example.org/%ce%b1', { slug: 'α', id: null, isNamed: false }],
+    ['https://example.org/?p=12', { slug: null, id: 12, isNamed: true }],
+    ['https://example.org/archives/12', { slug: null, id: 12, isNamed: false }],
+    ['https://example.org/author/ada/', { slug: null, id: null, isNamed: false }],
+    ['https://example.org/wp-content/uploads/a.pdf', { slug: null, id: null, isNamed: false }],
+    ['https://example.organic/a-post', null],
+    ['https://www.example.com/a-post', null],
+  ])('finds in %s %o', (href, expected) => {
+    expect(linkTarget(href, DISCOVERY)).toEqual(expected);
+  });
+});
+
+describe('picturePath', () => {
+  it.each([
+    ['https://example.org/wp-content/a.jpg?resize=1', '/site/wp-content/a.jpg'],
+    ['https://i2.wp.com/example.org/wp-content/a.jpg?ssl=1', '/site/wp-content/a.jpg'],
+    ['https://i0.wp.com/other.example/a.jpg', '/i0.wp.com/other.example/a.jpg'],
+    ['https://ledger.files.wordpress.com/2020/a.png', '/ledger.files.wordpress.com/2020/a.png'],
+    ['https://cdn.example.net/a.webp', '/cdn.example.net/a.webp'],
+    ['https://0.gravatar.com/avatar/abc0?s=96', '/secure.gravatar.com/avatar/abc0'],
+    ['https://www.example.com/a.jpg', null],
+    ['http://169.254.169.254/a.jpg', null],
+    ['https://example.org/wp-admin/install.php', null],
+    ['data:image/png;base64,AAAA', null],
+    [null, null],
+  ])('serves %s as %s', (address, path) => {
+    expect(picturePath(address, DISCOVERY)).toBe(path);
+  });
+});
+
+describe('readBody', () => {
+  it.each([
+    [
+      '<iframe src="//www.youtube.com/embed/aqz-KE-bpKQ"></iframe>',
+      'https://www.youtube.com/embed/aqz-KE-bpKQ',
+    ],
+    ['<p>https://youtu.be/aqz-KE-bpKQ</p>', 'https://youtu.be/aqz-KE-bpKQ'],
+    ['<p>See https://youtu.be/aqz-KE-bpKQ there</p>', null],
+    [
+      '<iframe src="https://player.vimeo.com/video/76979871"></iframe>',
+      'https://player.vimeo.com/video/76979871',
+    ],
+    ['<iframe src="https://www.example.com/watch?v=1"></iframe>', null],
+  ])('finds in %s the video %s', (html, video) => {
+    expect(readBody(html).video).toBe(video);
+  });
+
+  it('reads a body that nests deep', () => {
+    expect(readBody('<div>'.repeat(20_000)).words).toBe(0);
+  });
+});
+
+describe('excerptText', () => {
+  it.each([
+    ['<p>First words [&hellip;]</p>', 'First words…'],
+    [
+      '<p>First words… <a class="more-link" href="/a">Continue reading<span> “A”</span></a></p>',
+      'First words…',
+    ],
+    ['<p>Whole &amp; short.</p>\n', 'Whole & short.'],
+  ])('makes of %s %s', (html, text) => {
+    expect(excerptText(html)).toBe(text);
+  });
+});
