@@ -85,7 +85,7 @@ export interface RunningSite {
 }
 
 /** Version of the cached models. Raise it when a model changes its shape: snapshots of another version are ignored. */
-const MODEL_VERSION = '2';
+const MODEL_VERSION = '3';
 
 /** Wait at most this long (ms) for Redis before the app listens. */
 const REDIS_START_MS = 500;
@@ -128,6 +128,8 @@ export async function bootstrap({
     ...common,
     dataDir,
     onCall: metrics.observeCall,
+    onLosses: metrics.observeLosses,
+    onReduced: metrics.observeReducedBody,
   });
   const { client, originalsUrl } = upstream;
   // Cached models hold URLs of images.

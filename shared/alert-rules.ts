@@ -46,6 +46,12 @@ export const ALERT_RULES = {
     sentence: 'The circuit breaker is open{since}',
     advice: 'Nothing to do: what is cached is served, and the upstream is tried every five seconds',
   },
+  ArticleBodiesUnstable: {
+    severity: 'page',
+    above: 0,
+    sentence: 'Articles have lost all but their text',
+    advice: 'The log names the call (body reduced: unstable): a fault of the site, report it',
+  },
   UpstreamContentMissing: {
     severity: 'look',
     above: 0,

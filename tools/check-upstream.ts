@@ -1,14 +1,14 @@
 import { pino } from 'pino';
 import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { createCmsClient } from '#server/cms/client/cms-client.ts';
-import { createCmsApi } from '#server/cms/cms-api.ts';
+import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
 import type { LeftOutReport } from '#server/cms/parse-list.ts';
 import { readConfig } from '#server/config.ts';
 import { type CheckedCall, checkUpstream } from './upstream-conformance.ts';
 
 /**
  * `npm run check-upstream -- URL`: calls each read of the specification at that upstream and prints what fits, what is
- * left out and why. `API_AUTHORIZATION` and the proxies' variables mean what they mean to the server. Exit code 1 where a page could not be made.
+ * left out and why, and what of ten articles of each section became a link or went. `API_AUTHORIZATION` and the proxies' variables mean what they mean to the server. Exit code 1 where a page could not be made.
  */
 
 const TIMEOUT_MS = 10_000;
@@ -20,6 +20,7 @@ if (!URL.canParse(address) || !/^https?:/.test(address)) {
 }
 
 let reports: LeftOutReport[] = [];
+const losses: BodyLoss[] = [];
 const { API_AUTHORIZATION, HTTP_PROXY, HTTPS_PROXY, NO_PROXY } = process.env;
 const config = readConfig({ API_AUTHORIZATION, HTTP_PROXY, HTTPS_PROXY, NO_PROXY });
 const client = createCmsClient({
@@ -36,6 +37,7 @@ const cms = createCmsApi({
   publicOrigin: 'https://site.example.com',
   imageHost: '/media',
   report: (report) => void reports.push(report),
+  onLosses: (lost) => void losses.push(...lost),
 });
 const takeReports = () => {
   const taken = reports;
@@ -50,11 +52,23 @@ function linesOf({ call, isPrimary, outcome, detail, leftOut }: CheckedCall): st
   return `${outcome.padEnd(14)}  ${call.padEnd(26)}  ${detail}${importance}\n${reasons.join('')}`;
 }
 
+/** Returns a line for each element and host of which something became a link or went, the most frequent first. */
+function lossLines(): string {
+  const counts = new Map<string, number>();
+  for (const { outcome, element, host } of losses) {
+    const what = `${outcome === 'link' ? 'became a link' : 'went'}: ${element}${host === null ? '' : ` of ${host}`}`;
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
+  return sorted.map(([what, count]) => `${' '.repeat(16)}${what}, ${count} ×\n`).join('');
+}
+
 let isFit = true;
 for await (const checked of checkUpstream(cms, takeReports)) {
   process.stdout.write(linesOf(checked));
   if (checked.isPrimary && checked.outcome === 'fails') isFit = false;
 }
+process.stdout.write(lossLines());
 process.stdout.write(
   isFit
     ? 'Every page can be made.\n'

@@ -18,6 +18,7 @@ type Ask = () => Promise<string | null | undefined>;
 
 /** Slugs and ids that the lists have brought, to ask for details with. */
 interface Found {
+  categories: Set<string>;
   post?: { category: string; slug: string } | undefined;
   authorId?: string | null | undefined;
   subcategory?: string | undefined;
@@ -35,15 +36,18 @@ const PRIMARY = new Set([
   'post.search',
   'post.postdetails',
 ]);
+/** Articles whose bodies are read, for what of them becomes a link or goes. */
+const BODIES_OF_A_SECTION = 10;
 const WRITES = ['post.post_count', 'subscribe.add', 'contact.add'];
 
 /** Returns what asks each call, lists before the details that they lead to. */
 function readsOf(cms: CmsApi): Record<string, Ask> {
-  const found: Found = {};
+  const found: Found = { categories: new Set() };
   type Posts = readonly { category: string; slug: string }[];
   const posts = (list: () => Promise<Posts>) => async () => {
     const all = await list();
     found.post ??= all[0];
+    for (const { category } of all) found.categories.add(category);
     return `${all.length} posts`;
   };
   const events = (tab: EventTab) => async () => {
@@ -96,6 +100,15 @@ function readsOf(cms: CmsApi): Record<string, Ask> {
       const details = found.post && (await cms.postDetails(found.post));
       found.authorId = details?.authorId;
       return details && `“${details.article.title}”`;
+    },
+    async 'bodies of articles'() {
+      let read = 0;
+      for (const category of found.categories) {
+        const topic = { category, subcategory: null, page: 1, limit: BODIES_OF_A_SECTION };
+        for (const post of (await cms.topic(topic)).posts.slice(0, BODIES_OF_A_SECTION))
+          if (await cms.postDetails(post)) read += 1;
+      }
+      return `${read} of ${found.categories.size} sections`;
     },
     async author() {
       return found.authorId && ((await cms.author(found.authorId))?.name ?? null);

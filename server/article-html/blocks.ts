@@ -207,6 +207,8 @@ export function recogniseBlocks(root: Root, note: NoteLoss): void {
     return block?.(element, note);
   });
   editChildren(root, (element) => {
+    // A language of programming is none of people.
+    if (element.tagName === 'code') delete element.properties.lang;
     const className = ownClasses(element);
     if (className.length > 0) element.properties.className = className;
     else delete element.properties.className;

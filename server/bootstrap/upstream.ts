@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { type CallRecord, createCmsClient } from '#server/cms/client/cms-client.ts';
-import { createCmsApi } from '#server/cms/cms-api.ts';
+import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
 import type { Config } from '#server/config.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 
@@ -13,6 +13,8 @@ export interface UpstreamOptions {
   /** Monotonic milliseconds. */
   clock: () => number;
   onCall: (record: CallRecord) => void;
+  onLosses: (losses: readonly BodyLoss[]) => void;
+  onReduced: (reason: string) => void;
   tracing: Tracing;
 }
 
@@ -23,7 +25,8 @@ const MEDIA_PATH = '/media';
  * Makes the client of the upstream. Starts the adapter for WordPress where one is configured, and the demo CMS where there
  * is no upstream or no image host.
  */
-export async function openUpstream({ config, dataDir, logger, clock, onCall, tracing }: UpstreamOptions) {
+export async function openUpstream(options: UpstreamOptions) {
+  const { config, dataDir, logger, clock, onCall, onLosses, onReduced, tracing } = options;
   const { apiHost, imageResize, ipLookupUrl } = config;
   const wordpress = await startWordpress(config, dataDir, logger);
   const imageHost = wordpress?.imageHost ?? config.imageHost;
@@ -50,6 +53,8 @@ export async function openUpstream({ config, dataDir, logger, clock, onCall, tra
       imageHost: imageHost ?? MEDIA_PATH,
       imagesServedBelow: isResizing ? MEDIA_PATH : null,
       publicOrigin: config.publicOrigin,
+      onLosses,
+      onReduced,
       report: (reports) => logger.warn(reports, 'upstream items left out'),
     }),
     /** Base URL of the originals of `/media`; null where browsers ask the image host itself. */

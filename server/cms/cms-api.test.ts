@@ -66,6 +66,14 @@ describe('a list of posts', () => {
     expect(leftOut).toEqual([{ call: 'post.homelatest', reason, items: 10 }]);
   });
 
+  it('has posts without a title by their first words', async () => {
+    const p_content = `<p>${'Ledgers and '.repeat(20)}</p>`;
+    const { content } = contentOf([
+      { cat_slug: 'news', post_name: 'untitled', post_title: '&nbsp;', p_content },
+    ]);
+    expect((await content.latest())[0]?.title).toMatch(/^Ledgers and .{50,68}…$/);
+  });
+
   it('of a wrong shape is rejected', async () => {
     for (const response of [null, 'x', { posts: [] }, 7]) {
       await expect(contentOf(response).content.latest()).rejects.toMatchObject({

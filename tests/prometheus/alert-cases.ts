@@ -129,6 +129,13 @@ export const ALERT_CASES: readonly AlertCase[] = [
     labels: { state: 'closed', instance },
   },
   {
+    alert: 'ArticleBodiesUnstable',
+    interval: '1m',
+    at: '10m',
+    fires: { 'article_bodies_reduced_total{reason="unstable"}': '0 0 0 0 1x10' },
+    quiet: { 'article_bodies_reduced_total{reason="too-long"}': '0 0 0 0 1x10' },
+  },
+  {
     alert: 'UpstreamContentMissing',
     interval: '1m',
     at: '10m',

@@ -41,3 +41,14 @@ describe('the dates of an event', () => {
     expect(datesOf(dates)).toEqual([date, null]);
   });
 });
+
+describe('an event without a title', () => {
+  it('is called by its first words, and left out without any', () => {
+    const named = (event_desc: string) =>
+      normaliseEventDetail(cmsEvent.parse({ event_title: ' ', event_desc }), 'a-day', () => null);
+    expect(named('<p>A day on <b>ledgers</b>.</p>')).toMatchObject({ title: 'A day on ledgers.' });
+    const long = named(`<p>${'Ledgers and '.repeat(20)}</p>`);
+    expect('title' in long && long.title).toMatch(/^Ledgers and .{50,68}…$/);
+    expect(named('<p></p>')).toEqual({ leftOut: 'no title' });
+  });
+});

@@ -5,7 +5,7 @@ import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';
-import { plainText, slugOf } from './normalise-text.ts';
+import { firstWords, plainText, slugOf } from './normalise-text.ts';
 import { normaliseVideo } from './normalise-video.ts';
 
 /** Two dates in one text: `2026-11-24/2026-11-26` (ISO 8601), `2026-11-24 to 2026-11-26`, `2026-11-24 – 2026-11-26`. */
@@ -22,7 +22,8 @@ function datesOf({ event_date, event_end_date }: CmsEvent): Pick<EventDetail, 'd
 /** Returns a card of the event list. Left out as a post is; the slug replaces a missing id. */
 export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver): EventSummary | LeftOut {
   const slug = slugOf(event.event_slug);
-  const title = plainText(event.event_title);
+  const description = plainText(event.event_desc);
+  const title = plainText(event.event_title) ?? firstWords(description);
   if (slug === null) return leftOut('no slug');
   if (title === null) return leftOut('no title');
   if (isNonPagePath(`/events/${slug}`)) return leftOut('the path of a file');
@@ -33,7 +34,7 @@ export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver): EventSu
     banner: imageOf(event.event_banner),
     location: plainText(event.event_location),
     date: datesOf(event).date,
-    description: plainText(event.event_desc) ?? '',
+    description: description ?? '',
   };
 }
 

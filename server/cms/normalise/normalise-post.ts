@@ -4,7 +4,7 @@ import type { PostSummary } from '#shared/models/post.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
 import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
-import { plainText, shorten, slugOf } from './normalise-text.ts';
+import { firstWords, plainText, shorten, slugOf } from './normalise-text.ts';
 import { normaliseVideo } from './normalise-video.ts';
 import { tidyExcerpt } from './tidy-excerpt.ts';
 
@@ -34,13 +34,14 @@ export function hasPodcastLink(post: CmsPost): boolean {
 }
 
 /**
- * Returns the post as a card needs it. Left out without a slug, a category or a title, and where no page can have its path;
+ * Returns the post as a card needs it. Left out without a slug, a category or any words, and where no page can have its path;
  * the slug replaces a missing id.
  */
 export function normalisePost(post: CmsPost, imageOf: ImageResolver): PostSummary | LeftOut {
   const slug = slugOf(post.post_name);
   const category = slugOf(post.cat_slug);
-  const title = plainText(post.post_title);
+  const excerpt = excerptOf(post);
+  const title = plainText(post.post_title) ?? firstWords(excerpt);
   if (slug === null) return leftOut('no slug');
   if (category === null) return leftOut('no category');
   if (title === null) return leftOut('no title');
@@ -50,7 +51,7 @@ export function normalisePost(post: CmsPost, imageOf: ImageResolver): PostSummar
     category,
     slug,
     title,
-    excerpt: excerptOf(post),
+    excerpt,
     author: plainText(post.post_author),
     publishedAt: normaliseDate(post.post_date),
     image: imageOf(post.banner_img),

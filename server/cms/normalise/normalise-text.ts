@@ -36,6 +36,14 @@ export function shorten(text: string, limit: number): string {
   return `${(space > limit / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.\uFFFD-]+$/u, '')}…`;
 }
 
+/** A headline of two or three lines. */
+const MAX_TITLE_WORDS = 80;
+
+/** Returns the title of what has none: the first words of its text. Null where there is no text. */
+export function firstWords(text: string | null): string | null {
+  return text === null ? null : shorten(text, MAX_TITLE_WORDS);
+}
+
 /**
  * Returns a slug or id without space around it; null when it is blank, overlong, a dot segment, or has control characters
  * or noncharacters: no request can name it (`server/http/guard/request-target.ts`, `shared/canonical-path.ts`).

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
+import type { BodyLoss } from '#server/cms/cms-api.ts';
 import type { OnResponse } from '#server/http/on-response.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
 import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
@@ -25,6 +26,10 @@ export interface Metrics {
   /** What a reader's browser measured on one document. */
   observeWebVitals(sample: WebVitals): void;
   observeTransform: (record: TransformRecord) => void;
+  /** What of a body became a link or went. */
+  observeLosses(losses: readonly BodyLoss[]): void;
+  /** Why a body was not kept whole. */
+  observeReducedBody(reason: string): void;
   close(): void;
 }
 
@@ -90,6 +95,18 @@ export function createMetrics(): Metrics {
     labelNames: ['kind', 'outcome'] as const,
     registers,
   });
+  const losses = new Counter({
+    name: 'article_body_losses_total',
+    help: 'Elements of bodies that became a link or were removed, by element',
+    labelNames: ['outcome', 'element'] as const,
+    registers,
+  });
+  const reducedBodies = new Counter({
+    name: 'article_bodies_reduced_total',
+    help: 'Bodies that were not kept whole, by reason; unstable: only the text is left, which is a fault of the site',
+    labelNames: ['reason'] as const,
+    registers,
+  });
   const delay = watchEventLoopDelay(DELAY_WINDOW_MS);
   new Gauge({
     name: 'event_loop_lag_seconds',
@@ -122,6 +139,10 @@ export function createMetrics(): Metrics {
     observeRender: (ms) => renders.observe(ms / 1000),
     observeWebVitals: createWebVitalsMetrics(registers),
     observeTransform: createImageMetrics(registers),
+    observeLosses(lost) {
+      for (const { outcome, element } of lost) losses.inc({ outcome, element });
+    },
+    observeReducedBody: (reason) => reducedBodies.inc({ reason }),
     close: delay.close,
   };
 }
