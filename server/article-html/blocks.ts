@@ -1,5 +1,4 @@
 import type { Element, ElementContent, Root } from 'hast';
-import { fileCard, linkCard, postCard, productCard } from './cards.ts';
 import {
   attribute,
   classesOf,
@@ -10,7 +9,8 @@ import {
   h,
   textOfClass,
   withText,
-} from './elements.ts';
+} from '#server/html/elements.ts';
+import { fileCard, linkCard, postCard, productCard } from './cards.ts';
 import {
   embedBlock,
   frameReplacement,

@@ -1,5 +1,4 @@
 import type { Element, ElementContent } from 'hast';
-import { singleLineText } from '#server/html/text-content.ts';
 import {
   attribute,
   classesOf,
@@ -9,7 +8,8 @@ import {
   h,
   textOfClass,
   withText,
-} from './elements.ts';
+} from '#server/html/elements.ts';
+import { singleLineText } from '#server/html/text-content.ts';
 
 interface Card {
   image?: Element | undefined;

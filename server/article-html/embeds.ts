@@ -1,18 +1,24 @@
 import type { Element, ElementContent } from 'hast';
+import {
+  attribute,
+  classesOf,
+  findAll,
+  findByClass,
+  findByName,
+  h,
+  withText,
+} from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import { type Embed, embedOf } from '#shared/embeds.ts';
-import { attribute, classesOf, findAll, findByName, h, withText } from './elements.ts';
 
 /** Notes what became a link or went: the element, and the host of its address if it had one. */
 export type NoteLoss = (outcome: 'link' | 'removed', element: string, host: string | null) => void;
 
-const captionsOf = (parent: Element) => findAll(parent, ({ tagName }) => tagName === 'figcaption');
-
-/** Makes the placeholder of an embed: its title, a link to the original, its caption. */
-function embedFigure({ kind, provider, page }: Embed, title: string, captions: Element[] = []): Element {
+/** Makes the placeholder of an embed: its title, a link to the original. */
+function embedFigure({ kind, provider, page }: Embed, title: string): Element {
   const link = withText('a', `Open the ${kind} on ${provider}`, { href: page });
   const heading = title === '' ? [] : [withText('p', title)];
-  return h('figure', { className: ['b-embed'] }, [...heading, link, ...captions]);
+  return h('figure', { className: ['b-embed'] }, [...heading, link]);
 }
 
 /** Sets the attributes of a placeholder by the link in it, which names the embed; undefined where it names none. */
@@ -67,29 +73,15 @@ export function loneAddress(element: Element): ElementContent[] | undefined {
   return findByName(element, 'a') ? undefined : [h('p', {}, [withText('a', text, { href: text })])];
 }
 
-/** Returns what the block of an embed holds, without its wrapper; a caption goes into the placeholder. */
+/** Returns the embed or the link that the block of an embed holds, with its caption. Other content stays as it is. */
 export function embedBlock(figure: Element): ElementContent[] | undefined {
-  const captions = captionsOf(figure);
-  const content = figure.children.filter(
-    (child) => child.type !== 'element' || child.tagName !== 'figcaption',
-  );
-  const inner = findAll(figure, (element) => classesOf(element).includes('b-embed'))[0];
-  if (inner) {
-    inner.children.push(...captions);
-    return [inner];
-  }
-  const lone = loneAddress(h('div', {}, content));
-  if (lone) return [...lone.slice(0, -1), ...lone.slice(-1).map((last) => withCaptions(last, captions))];
-  return content.length === 1 && captions.length === 0 ? content : undefined;
-}
-
-function withCaptions(node: ElementContent, captions: Element[]): ElementContent {
-  return node.type === 'element' && captions.length > 0
-    ? h('figure', node.tagName === 'figure' ? node.properties : {}, [
-        ...(node.tagName === 'figure' ? node.children : [node]),
-        ...captions,
-      ])
-    : node;
+  const captions = findAll(figure, ({ tagName }) => tagName === 'figcaption');
+  const content = figure.children.filter((child) => child.type !== 'element' || !captions.includes(child));
+  const held = findByClass(figure, 'b-embed') ?? loneAddress(h('div', {}, content))?.[0];
+  if (held?.type !== 'element') return undefined;
+  if (held.tagName !== 'figure') return [h('figure', {}, [held, ...captions])];
+  held.children.push(...captions);
+  return [held];
 }
 
 /** Returns the embed of an element that a provider's script would fill. */
