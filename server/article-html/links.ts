@@ -21,11 +21,12 @@ function pathOf(url: URL): string {
   return `/${url.pathname.replace(/^\/+/, '')}${url.search}${url.hash}`;
 }
 
-/** Returns where a file of a relative URL is: below the image host. */
+/** Returns where a file of a relative URL is: below the image host, if it does not say so itself. */
 function fileUrl(url: URL, imageHost: string): string {
   const base = imageHost.replace(/\/+$/, '');
+  const folder = base.replace(/^https?:\/\/[^/]+/, '');
   const path = pathOf(url);
-  return base.startsWith('/') && path.startsWith(`${base}/`) ? path : base + path;
+  return (folder !== '' && path.startsWith(`${folder}/`) ? base.slice(0, -folder.length) : base) + path;
 }
 
 function parsed(value: unknown): URL | null {
