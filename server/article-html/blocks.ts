@@ -1,4 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast';
+import { fileCard, linkCard, postCard, productCard } from './cards.ts';
 import {
   attribute,
   classesOf,
@@ -9,8 +10,7 @@ import {
   h,
   textOfClass,
   withText,
-} from '#server/html/elements.ts';
-import { fileCard, linkCard, postCard, productCard } from './cards.ts';
+} from './elements.ts';
 import {
   embedBlock,
   frameReplacement,

@@ -1,4 +1,5 @@
 import type { Element, ElementContent } from 'hast';
+import { singleLineText } from '#server/html/text-content.ts';
 import {
   attribute,
   classesOf,
@@ -8,8 +9,7 @@ import {
   h,
   textOfClass,
   withText,
-} from '#server/html/elements.ts';
-import { singleLineText } from '#server/html/text-content.ts';
+} from './elements.ts';
 
 interface Card {
   image?: Element | undefined;

@@ -1,7 +1,7 @@
 import type { Element, Root } from 'hast';
-import { editChildren } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
 import type { Heading } from '#shared/models/article.ts';
+import { editChildren } from './elements.ts';
 import { redirectFragments } from './in-page-links.ts';
 
 const LEVELS: Readonly<Record<string, Heading['level']>> = { h1: 1, h2: 2, h3: 3, h4: 4 };

@@ -1,8 +1,8 @@
 import type { Element, Properties } from 'hast';
 import { createImageResolver, type ImageResolver } from '#server/cms/normalise/normalise-image.ts';
-import { classesOf, h } from '#server/html/elements.ts';
 import { canonicalPath } from '#shared/canonical-path.ts';
 import { imageSources } from '#shared/urls.ts';
+import { classesOf, h } from './elements.ts';
 
 export interface ImageOptions {
   /** IMAGE_HOST, or a base path of our own site such as `/media`. */

@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast';
-import { editChildren } from '#server/html/elements.ts';
+import { editChildren } from './elements.ts';
 
 /** Prefix of the ids of targets, so that none is an id of the page, of a heading, or a property of `document`. */
 const PREFIX = 't-';

@@ -1,5 +1,5 @@
 import type { Element, Properties } from 'hast';
-import { attribute, findAll, h } from '#server/html/elements.ts';
+import { attribute, findAll, h } from './elements.ts';
 import { type LinkOptions, mediaUrl } from './links.ts';
 
 const SIZE = /^[1-9]\d{1,3}$/;

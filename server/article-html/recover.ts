@@ -1,15 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
-import {
-  attribute,
-  classesOf,
-  editChildren,
-  findAll,
-  findByName,
-  h,
-  isEmpty,
-  withText,
-} from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
+import { attribute, classesOf, editChildren, findAll, findByName, h, isEmpty, withText } from './elements.ts';
 
 /** Where plugins that load images lazily put the address. */
 const LAZY_SOURCES = ['dataSrc', 'dataLazySrc', 'dataOriginal'];

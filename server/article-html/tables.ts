@@ -1,6 +1,6 @@
 import type { Element, Root } from 'hast';
-import { classesOf, editChildren, h } from '#server/html/elements.ts';
 import { singleLineText } from '#server/html/text-content.ts';
+import { classesOf, editChildren, h } from './elements.ts';
 
 function wrapped(table: Element, ariaLabel: string): Element {
   const properties = { className: ['table-scroll'], tabIndex: 0, role: 'region', ariaLabel };

@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast';
-import { editChildren, isEmpty } from '#server/html/elements.ts';
+import { editChildren, isEmpty } from './elements.ts';
 
 const BLOCKS =
   /^(?:p|div|figure|figcaption|blockquote|ul|ol|li|dl|dt|dd|pre|details|h[1-6]|table|caption|small)$/;
