@@ -154,3 +154,8 @@ describe('an embed', () => {
       expect(embed.player).toMatch(/^https:\/\/www\.google\.com\/maps\?q=[\w%=.]+&output=embed$/);
   });
 });
+
+it('the hosts of players take at most 450 bytes of a content security policy', () => {
+  expect(PLAYER_HOSTS.join(' ').length).toBeLessThanOrEqual(450);
+  expect(new Set(PLAYER_HOSTS.map((host) => host.includes('/')))).toEqual(new Set([false]));
+});

@@ -2,7 +2,9 @@ import { PAGE_PATHS } from '../e2e/page-paths.ts';
 import { test } from './fixtures.ts';
 import { NARROW, WIDE } from './site-page.ts';
 
-const PATHS = [...PAGE_PATHS.values(), '/topic/news?page=2'];
+/** An article with every block. */
+const BLOCKS_PATH = '/learning-center/pick-a-content-system-by-its-editors';
+const PATHS = [...PAGE_PATHS.values(), '/topic/news?page=2', BLOCKS_PATH];
 
 for (const path of PATHS) {
   test(`${path} is hydrated without a word on the console, and is no wider than its window`, async ({

@@ -13,12 +13,14 @@ const test = usual.extend({
 });
 
 const WIDTHS = [390, 768, 1280, 1600];
+/** An article with every block. */
+const BLOCKS_PATH = '/learning-center/pick-a-content-system-by-its-editors';
 /** The first width at which the header has menus instead of one button. */
 const MENUS_FROM = 1536;
 /** A page of each header. */
 const HEADERS = ['/', 'article'];
 
-for (const name of [...HEADERS, '/topic/news', '/tag/customer-data', '/events', '/contact-us']) {
+for (const name of [...HEADERS, '/topic/news', '/tag/customer-data', '/events', '/contact-us', BLOCKS_PATH]) {
   const waysOn = HEADERS.includes(name) ? ', and every way on is in sight' : '';
   test(`letters of twice the size widen ${name} at no width${waysOn}`, async ({ page, site }) => {
     await page.goto(name === 'article' ? await findPost(site.demoCms, 'news', () => true) : name);
