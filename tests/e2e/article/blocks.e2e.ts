@@ -120,6 +120,21 @@ test('floats are beside the words from 688 pixels on, and above them on phones',
   expect(own?.width).toBeLessThanOrEqual(Number(text?.width) / 2);
 });
 
+test('what the author made wide is wider than the text, and stays in the window', async ({ page }) => {
+  await page.goto(PATH);
+  const figure = page.locator('.rich-text > .b-wide');
+  for (const width of [768, 1280, 1600]) {
+    await page.setViewportSize({ width, height: 900 });
+    const [own, words] = [
+      await figure.boundingBox(),
+      await page.locator('.rich-text > p').nth(1).boundingBox(),
+    ];
+    expect(own?.width).toBeGreaterThan(Number(words?.width) + 50);
+    expect(own?.x).toBeGreaterThanOrEqual(0);
+    expect(Number(own?.x) + Number(own?.width)).toBeLessThanOrEqual(width);
+  }
+});
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
