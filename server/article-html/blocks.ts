@@ -187,6 +187,7 @@ function ownClasses(element: Element): string[] {
     if (/^(?:left|right)$/.test(floated)) own.push(`b-${floated}`);
   }
   if (element.tagName === 'aside') own.push('b-callout');
+  if (element.tagName === 'center') own.push('b-text-center');
   return [...new Set(own)].filter(
     (name): name is string => typeof name === 'string' && (ONLY_ON[name]?.test(element.tagName) ?? true),
   );

@@ -179,8 +179,17 @@ export async function startSiteUnderTest(
       await sendJson('POST', `${ops}/cache/purge`, { all: true });
     },
     async close() {
+      const token = env['OPS_TOKEN'];
+      const isUnstable = await fetch(
+        `${ops}/metrics`,
+        token ? { headers: { authorization: `Bearer ${token}` } } : {},
+      )
+        .then((response) => response.text())
+        .then((text) => /^article_bodies_reduced_total\{reason="unstable"\} [1-9]/m.test(text))
+        .catch(() => false);
       await running.stop(STOP_MS);
       await own?.close();
+      if (isUnstable) throw new Error('a body was unstable');
       await rm(dir, { recursive: true, force: true });
     },
   };
