@@ -5,12 +5,13 @@ import { createBrowserRouter, matchRoutes, RouterContextProvider, RouterProvider
 import { countPageViews } from '#client/analytics/page-views.ts';
 import { createHttpSiteApi } from '#client/api/http-site-api.ts';
 import { siteApiContext } from '#client/api/site-api-context.ts';
-import { SiteProvider } from '#client/layout/site-context.tsx';
+import { SettingsProvider, SiteProvider } from '#client/layout/site-context.tsx';
 import { readState, toHydrationState } from '#client/routing/hydration-data.ts';
 import { interceptLinks } from '#client/routing/intercept-links.ts';
 import { prefetch } from '#client/routing/prefetch.ts';
 import { WEB_VITALS_SAMPLE } from '#shared/models/web-vitals.ts';
-import { loadRoute, pages, routes } from './routes.tsx';
+import { defaultSite, type SiteSettings } from '#shared/site.ts';
+import { createRoutes, loadRoute, pages } from './routes.tsx';
 
 const state = readState(document);
 const api = createHttpSiteApi();
@@ -22,11 +23,14 @@ if (postedPage) window.history.replaceState(null, '', pages.find(({ name }) => n
 
 const site = { origin: state.origin, api, drafts: new Map<string, string>() };
 
-const matched = matchRoutes(routes, window.location) ?? [];
-const { id = '', path } = matched.at(-1)?.route ?? {};
-
 /** Hydrates the document that the server rendered, and adds what the browser does besides. */
-function hydrate(): void {
+async function hydrate(settings: SiteSettings): Promise<void> {
+  const routes = createRoutes(settings.pages);
+  const matched = matchRoutes(routes, window.location) ?? [];
+  const { id = '', path } = matched.at(-1)?.route ?? {};
+  // Hydrating before the page's chunk has loaded would replace the rendered page by nothing. If the chunk fails to load,
+  // the document stays as the server rendered it, and its links load documents.
+  await Promise.all(matched.map(({ route }) => loadRoute(route)));
   const router = createBrowserRouter(routes, {
     hydrationData: toHydrationState(state, id),
     getContext: () => context,
@@ -37,9 +41,11 @@ function hydrate(): void {
     hydrateRoot(
       document,
       <StrictMode>
-        <SiteProvider value={site}>
-          <RouterProvider router={router} />
-        </SiteProvider>
+        <SettingsProvider value={settings}>
+          <SiteProvider value={site}>
+            <RouterProvider router={router} />
+          </SiteProvider>
+        </SettingsProvider>
       </StrictMode>,
     );
   });
@@ -51,6 +57,7 @@ function hydrate(): void {
     ({ addSearchShortcuts }) => addSearchShortcuts(document),
     () => undefined,
   );
+  if (settings.tags) void import(/* @vite-ignore */ settings.tags);
   if (path && Math.random() < WEB_VITALS_SAMPLE)
     // Safari has no `requestIdleCallback`.
     (window.requestIdleCallback ?? setTimeout)(() =>
@@ -61,6 +68,11 @@ function hydrate(): void {
     );
 }
 
-// Hydrating before the page's chunk has loaded would replace the rendered page by nothing. If the chunk fails to load,
-// the document stays as the server rendered it, and its links load documents.
-Promise.all(matched.map(({ route }) => loadRoute(route))).then(hydrate, (error) => console.error(error));
+/** Returns the site's settings: the module is one of the scripts that `load-scripts.ts` has loaded before. */
+async function loadSettings(): Promise<SiteSettings> {
+  return state.site ? (await import(/* @vite-ignore */ state.site)).default : defaultSite;
+}
+
+loadSettings()
+  .then(hydrate)
+  .catch((error) => console.error(error));

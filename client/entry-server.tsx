@@ -7,15 +7,16 @@ import {
   StaticRouterProvider,
 } from 'react-router';
 import { siteApiContext, submissionApiContext } from '#client/api/site-api-context.ts';
-import { SiteProvider } from '#client/layout/site-context.tsx';
+import { SettingsProvider, SiteProvider } from '#client/layout/site-context.tsx';
 import { DocumentRequest } from '#client/routing/document-request.ts';
 import type { FormResult } from '#client/routing/form-action.ts';
 import { type HydrationData, writeState } from '#client/routing/hydration-data.ts';
 import { structuredData } from '#client/seo/structured-data.ts';
 import type { ArticlePage } from '#shared/models/article.ts';
+import { defaultSite, type SiteSettings } from '#shared/site.ts';
 import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { routes } from './routes.tsx';
+import { createRoutes, pageNameOf } from './routes.tsx';
 
 export { canonicalUrl } from '#client/routing/canonical-url.ts';
 export { pages } from './routes.tsx';
@@ -38,10 +39,21 @@ export type LoadedPage =
   | { kind: 'not-found' }
   | { kind: 'submitted' };
 
+/** What a site folder decides of documents. Plain data. */
+export interface SiteOfDocuments {
+  settings: SiteSettings;
+  /** Path of the module with the settings, for hydration. */
+  module: string;
+  /** In place of the build's tags for the head. */
+  head: string;
+}
+
 /** Input of `renderPage`. Plain data, because it is posted to a render worker. */
-interface RenderInput extends HydrationData {
+interface RenderInput extends Omit<HydrationData, 'site'> {
   /** Path and query, canonical. */
   url: string;
+  /** Absent without a site folder. */
+  site?: SiteOfDocuments;
 }
 
 /** Input of `loadPage`. It holds no request, so that no header can decide a page's bytes. */
@@ -50,17 +62,35 @@ interface PageInput {
   url: string;
   origin: string;
   api: SiteApi;
+  site?: SiteOfDocuments;
   /** A form post without JavaScript: the page's action runs first. The result is never cached. */
   submission?: { fields: Record<string, string>; api: SubmissionApi };
 }
 
-/** Tags of the build: `head` for styles, `scripts` for the end of the body, by page name. */
-export interface PageAssets {
-  head: string;
-  scripts: Readonly<Record<string, string>>;
+/** Scripts of a page. */
+export interface PageScripts {
+  /** Paths of what `load-scripts.ts` loads, the entry first; empty in development. */
+  files: readonly string[];
+  /** Tags for the end of the body. */
+  tags: string;
 }
 
-const handler = createStaticHandler(routes);
+/** What the build adds to documents: `head`: tags for styles, `scripts`: by page name. */
+export interface PageAssets {
+  head: string;
+  scripts: Readonly<Record<string, PageScripts>>;
+}
+
+const standard = createStaticHandler(createRoutes([]));
+let last = { module: '', handler: standard };
+
+/** Returns the router of a site. Sites change rarely, so the last one is kept. */
+function handlerOf(site: SiteOfDocuments | undefined): typeof standard {
+  if (!site) return standard;
+  if (last.module !== site.module)
+    last = { module: site.module, handler: createStaticHandler(createRoutes(site.settings.pages)) };
+  return last.handler;
+}
 
 /**
  * React's preloads of images with high priority. Chromium prefers a width that another page has brought to the one that
@@ -69,7 +99,7 @@ const handler = createStaticHandler(routes);
 const IMAGE_PRELOADS = /<link rel="preload" as="image"[^>]*>/g;
 
 /** Runs the action of a page's form post, then the loaders of the page. A `SiteError` becomes the page's status; any other error is thrown. */
-export async function loadPage({ url, origin, api, submission }: PageInput): Promise<LoadedPage> {
+export async function loadPage({ url, origin, api, site, submission }: PageInput): Promise<LoadedPage> {
   const requestContext = new RouterContextProvider();
   requestContext.set(siteApiContext, () => api);
   if (submission) requestContext.set(submissionApiContext, submission.api);
@@ -77,7 +107,7 @@ export async function loadPage({ url, origin, api, submission }: PageInput): Pro
   const request = submission
     ? new Request(address, { method: 'POST', body: new URLSearchParams(submission.fields) })
     : new DocumentRequest(address);
-  const context = await handler.query(request, { requestContext });
+  const context = await handlerOf(site).query(request, { requestContext });
   if (isResponse(context)) return redirectOf(context);
   const failure = failureOf(context);
   const page = context.matches.at(-1)?.route.id;
@@ -92,6 +122,7 @@ export async function loadPage({ url, origin, api, submission }: PageInput): Pro
     renderInput: {
       url,
       origin,
+      ...(site && { site }),
       loaderData: context.loaderData,
       error: failure && { kind: failure.kind, message: failure.message },
       ...(context.actionData && { actionData: context.actionData }),
@@ -101,8 +132,11 @@ export async function loadPage({ url, origin, api, submission }: PageInput): Pro
 }
 
 /** Renders the whole document of a loaded page. Blocks the event loop for milliseconds. */
-export async function renderPage({ url, ...state }: RenderInput, assets: PageAssets): Promise<string> {
+export async function renderPage({ url, site, ...data }: RenderInput, assets: PageAssets): Promise<string> {
+  const state: HydrationData = { ...data, ...(site && { site: site.module }) };
   const { origin, actionData = null } = state;
+  const settings = site?.settings ?? defaultSite;
+  const handler = handlerOf(site);
   const loaded = await handler.query(new DocumentRequest(new URL(url, origin)), {
     dataStrategy: async ({ matches }) => loadedResults(state, matches),
   });
@@ -110,23 +144,34 @@ export async function renderPage({ url, ...state }: RenderInput, assets: PageAss
   const { renderToString } = await import('react-dom/server');
   const context = { ...loaded, actionData };
   const markup = renderToString(
-    <SiteProvider value={{ origin, api: null, drafts: new Map() }}>
-      <StaticRouterProvider
-        router={createStaticRouter(handler.dataRoutes, context)}
-        context={context}
-        hydrate={false}
-      />
-    </SiteProvider>,
+    <SettingsProvider value={settings}>
+      <SiteProvider value={{ origin, api: null, drafts: new Map() }}>
+        <StaticRouterProvider
+          router={createStaticRouter(handler.dataRoutes, context)}
+          context={context}
+          hydrate={false}
+        />
+      </SiteProvider>
+    </SettingsProvider>,
   );
-  const scripts = assets.scripts[context.matches.at(-1)?.route.id ?? ''] ?? '';
+  const { files = [], tags = '' } = assets.scripts[pageNameOf(context.matches.at(-1)?.route.id ?? '')] ?? {};
+  const scripts = files.length > 0 ? scriptList([...files, ...(site ? [site.module] : [])]) + tags : tags;
   return `<!DOCTYPE html>${markup}`
     .replace(IMAGE_PRELOADS, '')
-    .replace('</head>', () => `${assets.head}${structuredData(context, origin)}</head>`)
+    .replace(
+      '</head>',
+      () => `${site?.head ?? assets.head}${structuredData(context, origin, settings)}</head>`,
+    )
     .replace(
       /<\/body><\/html>$/,
       () =>
         `<script type="application/json" id="state">${writeState(state)}</script>${scripts}</body></html>`,
     );
+}
+
+/** The list of scripts that `load-scripts.ts` reads. */
+function scriptList(files: readonly string[]): string {
+  return `<script type="application/json" id="scripts">${JSON.stringify(files)}</script>`;
 }
 
 /** Returns the loaders' results as a data strategy, so that the router does not run them again. */

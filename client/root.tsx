@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { ScrollRestoration } from 'react-router';
 import { Layout } from '#client/layout/layout.tsx';
-import { site } from '#shared/site.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
 
 /** Renders the document around every page. `entry-server.tsx` adds the build's tags and the state block. */
 export function Root() {
+  const site = useSettings();
   // Read by `load-scripts.ts`, the speculation rules and the browser tests.
   useEffect(() => document.documentElement.setAttribute('data-hydrated', ''), []);
   return (

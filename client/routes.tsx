@@ -3,6 +3,7 @@ import type { ActionFunction, LoaderFunction, RouteObject } from 'react-router';
 import { ErrorBoundary, type FailureText } from '#client/layout/error-boundary.tsx';
 import { rootLoader } from '#client/layout/root-loader.ts';
 import { loadChunk } from '#client/routing/load-chunk.ts';
+import type { OwnPageLink } from '#shared/site.ts';
 import { canonicalPage, canonicalTab } from '#shared/urls.ts';
 import { Root } from './root.tsx';
 
@@ -40,6 +41,9 @@ function emptyTopic(): FailureText {
 }
 
 const topicModule = () => import('#client/pages/topic/topic-page.tsx');
+
+/** Name of the record of all pages that the publisher's folder has. */
+export const OWN_PAGE = 'own';
 
 /** The page table. Order does not matter: the router ranks paths by specificity. */
 export const pages: readonly PageRecord[] = [
@@ -93,6 +97,7 @@ export const pages: readonly PageRecord[] = [
     module: () => import('#client/pages/event/event-page.tsx'),
     failure: () => ({ text: 'This event is not available at the moment.' }),
   },
+  { name: OWN_PAGE, path: '/:name', module: () => import('./pages/own/own-page.tsx') },
   { name: 'about', path: '/about', module: () => import('#client/pages/about/about-page.tsx') },
   {
     name: 'privacy',
@@ -136,9 +141,14 @@ async function loadPage(page: PageRecord): Promise<LazyProperties> {
   return { Component: Page, ...(loader && { loader }), ...(action && { action }) };
 }
 
+/** Returns the name of a route's page: each page of the publisher's own has a route with its name. */
+export function pageNameOf(routeId: string): string {
+  return routeId.split(':', 1)[0] ?? '';
+}
+
 /** Loads a lazy route's module into the route before the router sees it. Rejects with a `ChunkError`. */
 export async function loadRoute(route: RouteObject): Promise<void> {
-  const page = pages.find(({ name }) => name === route.id);
+  const page = pages.find(({ name }) => name === pageNameOf(route.id ?? ''));
   if (!page) return;
   Object.assign(route, await loadPage(page));
   delete route.lazy;
@@ -160,13 +170,26 @@ function toRoute(page: PageRecord): RouteObject {
   };
 }
 
-/** The router's routes, for server and browser. Navigations keep the root and its data, and replace the page. */
-export const routes: RouteObject[] = [
-  {
-    id: 'root',
-    Component: Root,
-    loader: rootLoader,
-    shouldRevalidate: () => false,
-    children: pages.map(toRoute),
-  },
-];
+/**
+ * Returns the router's routes, for server and browser. Navigations keep the root and its data, and replace the page. A page
+ * of the publisher's own replaces the built-in one with its path.
+ */
+export function createRoutes(ownPages: readonly OwnPageLink[]): RouteObject[] {
+  const replaced = new Set(ownPages.map(({ name }) => `/${name}`));
+  const served = pages.flatMap((page) => {
+    if (page.name !== OWN_PAGE) return replaced.has(page.path) ? [] : [toRoute(page)];
+    return ownPages.map(({ name }) => ({ ...toRoute(page), id: `${OWN_PAGE}:${name}`, path: `/${name}` }));
+  });
+  return [
+    {
+      id: 'root',
+      Component: Root,
+      loader: rootLoader,
+      shouldRevalidate: () => false,
+      children: served,
+    },
+  ];
+}
+
+/** The routes of a site without pages of the publisher's own. */
+export const routes = createRoutes([]);

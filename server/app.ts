@@ -27,6 +27,7 @@ import { pageRoutes } from './routes/page-routes.ts';
 import { searchRedirectRoutes } from './routes/search-redirect-routes.ts';
 import { webVitalsRoutes } from './routes/web-vitals-routes.ts';
 import type { Services } from './service-types.ts';
+import { siteFolderRoutes } from './site/site-folder-routes.ts';
 import { requestSpans } from './tracing/request-spans.ts';
 
 /** Forms have their own. */
@@ -75,6 +76,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(loadMonitor.plugin);
   await app.register(responseObserver, services);
   await app.register(errorHandler, services);
+  await app.register(siteFolderRoutes, services);
   await app.register(canonicalRedirect);
   await app.register(viteClient, services);
   await app.register(openApi, services);

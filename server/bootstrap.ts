@@ -23,6 +23,7 @@ import { openPageSource } from './render/page-source.ts';
 import { createRenderThread, type RenderThreadOptions } from './render/render-thread.ts';
 import type { Renderer } from './render/renderer.ts';
 import { openSharedAssets } from './render/shared-assets.ts';
+import { openPublisherSite, withSiteFolder } from './site/site-bundle.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
 import { createIpLookup } from './views/ip-lookup.ts';
 import { createPublicIp } from './views/public-ip.ts';
@@ -119,7 +120,9 @@ export async function bootstrap({
   // First: the render worker loads its code while this thread does the rest.
   const isBehindCdn = config.cdn.name !== null;
   const source = await openPageSource({ root, development, logger, isBehindCdn, createRenderer });
-  const { bundle, renderer, clientDir } = source;
+  const { renderer, clientDir } = source;
+  const site = await openPublisherSite({ config, root, logger, source });
+  const { bundle, headTags } = withSiteFolder(source, site);
   const dataDir = resolve(root, config.dataDir);
 
   // Upstream and caches
@@ -191,7 +194,9 @@ export async function bootstrap({
   const pageServices = await createPageServices({
     ...common,
     ...caches,
-    source,
+    bundle,
+    renderer,
+    site,
     metrics,
     warmUp: warmUp && !development,
     storingAssets,
@@ -202,7 +207,8 @@ export async function bootstrap({
   const http = createHttpServices({
     ...common,
     development,
-    headTags: source.headTags,
+    headTags,
+    site,
     metrics,
     rateLimitStores,
     responses: responseCache,
@@ -227,6 +233,7 @@ export async function bootstrap({
   const app = await buildApp({
     ...common,
     ...source,
+    site,
     ...caches,
     ...http,
     ...pageServices,
@@ -238,6 +245,10 @@ export async function bootstrap({
     sharedAssets,
     images,
   });
+  site.onChange(() => {
+    responseCache.clear();
+    cdn?.purge({ all: true });
+  });
   const build = await readBuildInfo(root, clientDir, config.revision);
   registerGauges(metrics.registry, {
     cache,
@@ -247,10 +258,12 @@ export async function bootstrap({
     breakerState: client.breakerState,
     build,
     isRedisUp: redis?.isUp,
+    isSiteFolderValid: site.folder() === null ? undefined : site.isValid,
   });
   const ops = await buildOpsApp({
     ...common,
     ...source,
+    bundle,
     ...caches,
     ...pageServices,
     responses: responseCache,
@@ -282,6 +295,7 @@ export async function bootstrap({
     abandon: () => outbox.closeImmediately(),
     async stop(graceMs) {
       readiness.stop();
+      site.close();
       stopSnapshots();
       await closeWithin(app, graceMs * REQUESTS_SHARE);
       await closeWithin(ops, 0);

@@ -6,6 +6,7 @@ import { imageVariables } from './config/image-variables.ts';
 import { listenerVariables } from './config/listener-variables.ts';
 import { logVariables } from './config/log-variables.ts';
 import { operatorVariables } from './config/operator-variables.ts';
+import { siteVariables } from './config/site-variables.ts';
 import { storageVariables } from './config/storage-variables.ts';
 import { tracingVariables } from './config/tracing-variables.ts';
 import { upstreamVariables } from './config/upstream-variables.ts';
@@ -18,6 +19,7 @@ export const configSchema = z
     ...upstreamVariables,
     ...imageVariables,
     ...cacheVariables,
+    ...siteVariables,
     ...storageVariables,
     ...clientVariables,
     ops: operatorVariables,

@@ -30,6 +30,13 @@ export class NotFound extends HttpError {
   }
 }
 
+/** What was at the request's target is gone for good. */
+export class Gone extends HttpError {
+  constructor() {
+    super(410, 'What was at this address is gone.');
+  }
+}
+
 /** A submission could neither be stored nor delivered. */
 export class OutboxUnavailable extends HttpError {
   constructor(cause: unknown) {

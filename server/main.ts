@@ -10,6 +10,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLogger, createPrettyLogger, logFormatOf } from './logging/logger.ts';
 import { greeting } from './process/greeting.ts';
 import { setV8Flags } from './process/v8-flags.ts';
+import { SiteFolderError } from './site/site-folder-error.ts';
 
 /** Entry point: reads the configuration, builds if there is no build, listens, shuts down gracefully. */
 
@@ -81,6 +82,7 @@ try {
   setV8Flags();
   if (once) process.kill(process.pid, 'SIGTERM');
 } catch (error) {
-  logger.fatal({ err: error }, 'the server could not start');
+  if (error instanceof SiteFolderError) process.stderr.write(`${error.message}\n`);
+  else logger.fatal({ err: error }, 'the server could not start');
   process.exit(1);
 }

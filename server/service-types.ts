@@ -24,6 +24,7 @@ import type { ViteMiddlewares } from './render/page-source.ts';
 import type { PageTemplates } from './render/page-templates.ts';
 import type { ResponseCache } from './render/response-cache/response-cache.ts';
 import type { SharedAssets } from './render/shared-assets.ts';
+import type { Site } from './site/site.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import type { ViewCounter } from './views/view-counter.ts';
 
@@ -36,10 +37,11 @@ export interface Services {
   logger: Logger;
   /** Wall milliseconds. */
   wallClock: () => number;
+  site: Site;
 
   // Requests and responses
   /** Security headers of every response. */
-  headers: Headers;
+  headers: () => Headers;
   /** The page of an error. */
   errorPage: ErrorPage;
   nextId: () => string;

@@ -3,6 +3,7 @@ import type { EventPage, EventsPage } from './models/event.ts';
 import type { EventTab } from './models/event-tabs.ts';
 import type { Home } from './models/home.ts';
 import type { Navigation } from './models/navigation.ts';
+import type { OwnPage } from './models/own-page.ts';
 import type { ContactSubmission, SubmissionOutcome } from './models/submission.ts';
 import type { TagPage } from './models/tag.ts';
 import type { SearchPage, SitemapPage, TopicPage } from './models/topic.ts';
@@ -22,6 +23,8 @@ export interface SiteApi {
   event(slug: string): Promise<EventPage>;
   search(query: { category: string; term: string; page: number }): Promise<SearchPage>;
   sitemap(): Promise<SitemapPage>;
+  /** A page of the publisher's own, by its name. */
+  ownPage(name: string): Promise<OwnPage>;
 }
 
 /**

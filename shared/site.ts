@@ -1,5 +1,5 @@
 /**
- * The publication's identity. A publisher rebrands by editing this file alone.
+ * The publication's identity and settings. A publisher replaces them in `site.json` of the site folder (`SITE_DIR`).
  * Addresses use `example.com` domains, phone lines the ranges reserved for fiction.
  */
 
@@ -22,8 +22,37 @@ interface TeamMember {
   role: string;
 }
 
-/** The publication's identity. */
-interface Site {
+/** How a section's posts are laid out on the home page: `feature`: the first large on a dark band. */
+export type HomeLayout = 'feature' | 'carousel' | 'cards' | 'list';
+
+/** A section: the posts of one category. */
+export interface Section {
+  /** Category slug. */
+  slug: string;
+  /** On cards and articles, and wherever `titles` has no other. */
+  label: string;
+  /** A CSS colour for the label and rules. Default: that of `tokens.css`, or the accent. */
+  color?: string | undefined;
+  /** Name of the menu with a column of it. Menus stand in the order in which sections name them. */
+  menu?: string | undefined;
+  /** Absent: not on the home page. */
+  home?: HomeLayout | undefined;
+  /** Other labels; null: left out there. */
+  titles?: { menu?: string; home?: string; tag?: string; sitemap?: string | null };
+}
+
+/** A page of the publisher's own, from `pages/` of the site folder. */
+export interface OwnPageLink {
+  /** Its path without the slash. */
+  name: string;
+  title: string;
+  /** Column of the footer that links to it. */
+  footer?: 'about' | 'policies';
+  inSitemap: boolean;
+}
+
+/** The publication's identity and settings. */
+export interface SiteSettings {
   name: string;
   /** What the specification calls `{product}`. */
   product: string;
@@ -34,31 +63,60 @@ interface Site {
   identifiers: { userAgent: string; redisPrefix: string };
   tagline: string;
   description: string;
+  /** The sentence above the newsletter form. */
+  newsletter: string;
+  /** BCP 47 tag; its language is one of those of `shared/texts`. */
   language: string;
+  direction: 'ltr' | 'rtl';
+  /** IANA name. Rules how dates without a zone are read, and how dates are shown. */
+  timeZone: string;
   publisher: string;
   foundedYear: number;
   emails: { media: string; sales: string; privacy: string; security: string };
-  phones: { helpline: string; ccpa: string };
+  phones: { helpline: string | null; ccpa: string | null };
   /** Handle for Twitter cards. */
-  xHandle: string;
-  social: (NamedLink & { network: 'facebook' | 'instagram' | 'x' | 'linkedin' | 'youtube' })[];
-  sisters: NamedLink[];
-  offices: Office[];
-  mission: string[];
-  team: TeamMember[];
+  xHandle: string | null;
+  social: readonly NamedLink[];
+  sisters: readonly NamedLink[];
+  offices: readonly Office[];
+  mission: readonly string[];
+  team: readonly TeamMember[];
   /** ISO date of the privacy policy in force. */
   privacyUpdated: string;
   copyright: string;
+  /** In the order in which the home page, the menus and the sitemap show them. */
+  sections: readonly Section[];
+  /** `email`: the opt-out form asks for the address alone. */
+  forms: { optOut: { fields: 'all' | 'email' } };
+  /** `frame`: address of a page that is shown where the upstream has no advertisement for a slot, with `{slot}` in it. */
+  ads: { frame: string | null };
+  /** `refuse`: `robots.txt` disallows everything to crawlers of AI companies. */
+  crawlers: { ai: 'allow' | 'refuse' };
+
+  // From other files of the site folder.
+  /** Address of the logo; null: the default one. */
+  logo: string | null;
+  /** Path of the picture for shared links to pages without one. */
+  shareImage: string | null;
+  /** Path of the publisher's script. */
+  tags: string | null;
+  pages: readonly OwnPageLink[];
+  /** No page is for search engines (`SITE_NOINDEX`). */
+  noIndex: boolean;
 }
 
-export const site: Site = {
+/** The default settings: without a site folder, and for whatever is absent in it. */
+export const defaultSite: SiteSettings = {
   name: 'Martech Meridian',
   product: 'Martech Meridian',
   identifiers: { userAgent: 'MartechMeridian', redisPrefix: 'meridian' },
   tagline: 'Where marketing meets its machinery',
   description:
     'News, interviews and analysis for the executives who buy, build and answer for marketing technology.',
+  newsletter: 'One letter, every Friday: what changed in marketing technology, and what it will cost.',
   language: 'en',
+  direction: 'ltr',
+  timeZone: 'UTC',
   publisher: 'Meridian Business Press',
   foundedYear: 2014,
   emails: {
@@ -70,11 +128,11 @@ export const site: Site = {
   phones: { helpline: '+1 202-555-0142', ccpa: '+1 202-555-0187' },
   xHandle: '@martechmeridian',
   social: [
-    { network: 'facebook', name: 'Facebook', href: 'https://facebook.example.com/martechmeridian' },
-    { network: 'instagram', name: 'Instagram', href: 'https://instagram.example.com/martechmeridian' },
-    { network: 'x', name: 'X', href: 'https://x.example.com/martechmeridian' },
-    { network: 'linkedin', name: 'LinkedIn', href: 'https://linkedin.example.com/company/martechmeridian' },
-    { network: 'youtube', name: 'YouTube', href: 'https://youtube.example.com/@martechmeridian' },
+    { name: 'Facebook', href: 'https://facebook.example.com/martechmeridian' },
+    { name: 'Instagram', href: 'https://instagram.example.com/martechmeridian' },
+    { name: 'X', href: 'https://x.example.com/martechmeridian' },
+    { name: 'LinkedIn', href: 'https://linkedin.example.com/company/martechmeridian' },
+    { name: 'YouTube', href: 'https://youtube.example.com/@martechmeridian' },
   ],
   sisters: [
     { name: 'Fintech Parallel', href: 'https://fintech-parallel.example.com/' },
@@ -133,4 +191,52 @@ export const site: Site = {
   ],
   privacyUpdated: '2026-09-01',
   copyright: 'Meridian Business Press. All rights reserved.',
+  // Order and labels: specification, section 2. The tag page has an order of its own.
+  sections: [
+    { slug: 'news', label: 'News', menu: 'Latest' },
+    {
+      slug: 'podcasts',
+      label: 'Podcast',
+      menu: 'Leadership',
+      home: 'feature',
+      titles: { menu: 'Podcasts', sitemap: 'Podcasts' },
+    },
+    {
+      slug: 'interview',
+      label: 'Hot Seat',
+      menu: 'Leadership',
+      titles: { menu: 'Featured Interview', tag: 'Hot Seats', sitemap: 'Interview' },
+    },
+    {
+      slug: 'guest-author',
+      label: 'Guest Author',
+      menu: 'Leadership',
+      home: 'carousel',
+      titles: { menu: 'Guest Posts', home: 'Guest Authors' },
+    },
+    {
+      slug: 'quickbytes',
+      label: 'Quick Bytes',
+      menu: 'Latest',
+      home: 'cards',
+      titles: { sitemap: null },
+    },
+    {
+      slug: 'featured',
+      label: 'Article',
+      menu: 'Features',
+      home: 'list',
+      titles: { menu: 'Articles', home: 'Articles', tag: 'Articles', sitemap: 'Featured' },
+    },
+    { slug: 'future-ready', label: 'Future Ready' },
+    { slug: 'learning-center', label: 'Learning Center', menu: 'Features' },
+  ],
+  forms: { optOut: { fields: 'all' } },
+  ads: { frame: null },
+  crawlers: { ai: 'allow' },
+  logo: null,
+  shareImage: null,
+  tags: null,
+  pages: [],
+  noIndex: false,
 };

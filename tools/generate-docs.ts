@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Registry } from '@prometheus-io/client';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { pino } from 'pino';
+import { z } from 'zod';
 import type { PageRecord } from '#client/routes.tsx';
 import { bootstrap } from '#server/bootstrap.ts';
 import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
@@ -12,6 +13,7 @@ import { envExample } from '#server/config/env-example.ts';
 import { readConfig } from '#server/config.ts';
 import { mapVariables } from '#server/config-schema.ts';
 import { loadBuild } from '#server/render/assets.ts';
+import { siteSchema } from '#server/site/site-schema.ts';
 import { RESOURCES, type Resource } from '#shared/models/resources.ts';
 
 /** `npm run docs`: writes the documentation that is derived from code. `tests/integration/generated-docs.test.ts` holds it. */
@@ -161,6 +163,7 @@ async function inspectSite() {
       REDIS_URL: 'redis://127.0.0.1:1',
       CDN: 'varnish',
       CDN_PURGE_URL: 'http://127.0.0.1:1',
+      SITE_DIR: 'examples/site',
     }),
     logger: pino({ level: 'silent' }),
     root,
@@ -176,6 +179,11 @@ async function inspectSite() {
     operators: routes.get(site.ops) ?? [],
     registry: site.registry,
   };
+}
+
+/** Returns the JSON Schema of `site.json`, by which editors complete it. */
+function siteJsonSchema(): string {
+  return `${JSON.stringify(z.toJSONSchema(siteSchema, { io: 'input' }), null, 2)}\n`;
 }
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
@@ -222,6 +230,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
   return new Map([
     ['.env.example', envExample()],
     ['docs/reference.md', reference],
+    ['docs/site.schema.json', siteJsonSchema()],
     ['docs/decisions/README.md', fill(decisions, 'decisions', await decisionTable())],
   ]);
 }

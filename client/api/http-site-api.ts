@@ -108,6 +108,7 @@ export function createHttpSiteApi(): HttpSiteApi {
     search: (query) =>
       get(`/search/${segment(query.category)}/${segment(query.term)}${pageQuery(query.page)}`, signal),
     sitemap: () => get('/sitemap', signal),
+    ownPage: (name) => get(`/pages/${name}`, signal),
   });
 
   return {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation, useParams } from 'react-router';
 import { Wordmark } from '#client/layout/wordmark.tsx';
-import { site } from '#shared/site.ts';
+import { defaultSite as site } from '#shared/site.ts';
 import { useReadOnly } from './api/session.ts';
 import { changeToken, storedToken } from './api/token.ts';
 import { clockTime } from './elements/format.ts';

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
-import { site } from '#shared/site.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
+import type { OwnPageLink } from '#shared/site.ts';
 import { SubscribeLink } from './subscribe-link.tsx';
 import { Wordmark } from './wordmark.tsx';
 import './footer.css';
 
 /** Renders the footer of every page (specification, section 2, Footer). */
 export function Footer() {
+  const site = useSettings();
   const isRevealed = useReveal(100);
   return (
     <footer className="footer">
@@ -26,25 +28,31 @@ export function Footer() {
               <SubscribeLink />
             </li>
             <Entry href="/sitemap">Sitemap</Entry>
+            <OwnPages column="about" />
           </Column>
           <Column title="Policies" isRevealed={isRevealed} step={2}>
             <Entry href="/privacy-policy">Privacy Policy</Entry>
             <Entry href="/opt-out-form">Do Not Sell My Information</Entry>
+            <OwnPages column="policies" />
           </Column>
-          <Column title="Follow us" isRevealed={isRevealed} step={3}>
-            {site.social.map(({ name, href }) => (
-              <Entry key={name} href={href} rel="noopener me">
-                {name}
-              </Entry>
-            ))}
-          </Column>
-          <Column title="Other Publications" isRevealed={isRevealed} step={4}>
-            {site.sisters.map(({ name, href }) => (
-              <Entry key={name} href={href} rel="noopener">
-                {name}
-              </Entry>
-            ))}
-          </Column>
+          {site.social.length > 0 && (
+            <Column title="Follow us" isRevealed={isRevealed} step={3}>
+              {site.social.map(({ name, href }) => (
+                <Entry key={name} href={href} rel="noopener me">
+                  {name}
+                </Entry>
+              ))}
+            </Column>
+          )}
+          {site.sisters.length > 0 && (
+            <Column title="Other Publications" isRevealed={isRevealed} step={4}>
+              {site.sisters.map(({ name, href }) => (
+                <Entry key={name} href={href} rel="noopener">
+                  {name}
+                </Entry>
+              ))}
+            </Column>
+          )}
         </div>
         <p className={revealClass('footer-copyright', isRevealed, 5)}>
           © {site.foundedYear}–{/* A page that was rendered in another year differs. */}
@@ -53,6 +61,17 @@ export function Footer() {
       </div>
     </footer>
   );
+}
+
+/** Renders the links to the publisher's own pages that belong into a column. */
+function OwnPages({ column }: { column: OwnPageLink['footer'] }) {
+  return useSettings()
+    .pages.filter(({ footer }) => footer === column)
+    .map(({ name, title }) => (
+      <Entry key={name} href={`/${encodeURIComponent(name)}`}>
+        {title}
+      </Entry>
+    ));
 }
 
 interface ColumnProps {

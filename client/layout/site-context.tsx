@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import { defaultSite, type SiteSettings } from '#shared/site.ts';
 import type { SiteApi, SubmissionApi } from '#shared/site-api.ts';
 
 /** What components use besides their loader data. */
@@ -20,4 +21,13 @@ export function useSite(): SiteContext {
   const site = useContext(context);
   if (!site) throw new Error('useSite needs a SiteProvider');
   return site;
+}
+
+const settingsContext = createContext(defaultSite);
+
+export const SettingsProvider = settingsContext.Provider;
+
+/** Returns the site's identity and settings: those of the site folder, or the default ones. */
+export function useSettings(): SiteSettings {
+  return useContext(settingsContext);
 }

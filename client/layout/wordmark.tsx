@@ -1,8 +1,9 @@
 import { Logo } from '#client/components/logo/logo.tsx';
-import { site } from '#shared/site.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
 
 /** Renders the site's name in the headline serif, beside the logo. */
 export function Wordmark() {
+  const site = useSettings();
   return (
     <span className="wordmark">
       <Logo />

@@ -11,13 +11,16 @@ interface CanonicalUrl {
   redirect: string | null;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * Returns the page of a request target and its canonical URL: `canonicalPath`, static segments in lower case, and only the
- * query parameters that the route lists, in its order. Every unknown path is the page `/404`.
+ * query parameters that the route lists, in its order. Every unknown path is the page `/404`. `ownPages`: names of the
+ * publisher's own pages.
  */
-export function canonicalUrl(target: string): CanonicalUrl {
+export function canonicalUrl(target: string, ownPages: ReadonlySet<string> = NONE): CanonicalUrl {
   const [rawPath, rawQuery] = splitTarget(target);
-  const found = matchPage(canonicalPath(rawPath));
+  const found = matchPage(canonicalPath(rawPath), ownPages);
   if (found === null || isImpossible(found)) return { page: 'not-found', url: '/404', redirect: null };
   const { page, path } = found;
   const given = new URLSearchParams(rawQuery);

@@ -7,6 +7,8 @@ import { SiteError } from '#shared/site-error.ts';
  */
 export interface HydrationData {
   origin: string;
+  /** Path of the module with the site's settings; absent: the default ones. */
+  site?: string;
   loaderData: HydrationState['loaderData'];
   /** Result of a form post without JavaScript, by route. */
   actionData?: HydrationState['actionData'];

@@ -1,4 +1,4 @@
-import { type PageRecord, pages } from '#client/routes.tsx';
+import { OWN_PAGE, type PageRecord, pages } from '#client/routes.tsx';
 
 interface Template {
   page: PageRecord;
@@ -15,10 +15,12 @@ function toTemplate(page: PageRecord): Template {
   return { page, segments };
 }
 
+const ownPage = pages.find(({ name }) => name === OWN_PAGE);
+
 const specificity = ({ segments }: Template) => segments.filter((segment) => segment !== null).length;
 
 const templates = pages
-  .filter(({ path }) => path !== '*')
+  .filter(({ name, path }) => path !== '*' && name !== OWN_PAGE)
   .map(toTemplate)
   .sort((one, other) => specificity(other) - specificity(one));
 
@@ -31,10 +33,14 @@ export interface PageMatch {
 /**
  * Returns the page of a canonical path; static segments match in any case. Null for an unknown path and for null. Finds the
  * same page as the router's `matchRoutes`, which ranks the whole table on each call: a twelfth of a cold request.
+ * `ownPages`: names of the publisher's own pages.
  */
-export function matchPage(path: string | null): PageMatch | null {
+export function matchPage(path: string | null, ownPages: ReadonlySet<string>): PageMatch | null {
   if (path === null) return null;
   const given = segmentsOf(path);
+  const name = decodeURIComponent(given[0] ?? '').toLowerCase();
+  if (ownPage && given.length === 1 && ownPages.has(name))
+    return { page: ownPage, path: `/${encodeURIComponent(name)}` };
   const matches = ({ segments }: Template) =>
     segments.length === given.length &&
     segments.every((segment, index) => segment === null || segment === given[index]?.toLowerCase());

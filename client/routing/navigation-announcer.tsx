@@ -34,7 +34,12 @@ export function NavigationAnnouncer() {
     if (state !== 'idle' || lastKey === key) return;
     rendered.current = { page, key };
     const isSamePage = lastPage === page;
-    if (!isSamePage) setTitle(document.title);
+    if (!isSamePage) {
+      const { title } = document;
+      setTitle(title);
+      // For the publisher's script (`tags.js` of the site folder).
+      document.dispatchEvent(new CustomEvent('site:navigate', { detail: { path: page, title } }));
+    }
     const followed = navigationType === NavigationType.Pop ? followedLink() : null;
     const target = hash && document.getElementById(decodeFragment(hash));
     if (followed) followed.focus({ preventScroll: true });

@@ -2,12 +2,13 @@ import type { ImageObject, NewsArticle, Person, SocialMediaPosting, Thing, Video
 import { sectionName } from '#client/components/post-card/section-name.ts';
 import { embedUrl } from '#client/components/video/video-url.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import { articlePath, imageUrl, topicPath } from '#shared/urls.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
 import { organizationId } from './site-graph.ts';
 
 /** Returns the structured data of an article: news article, social posting, image, video, author and breadcrumbs. */
-export function articleGraph({ article, author }: ArticlePage, origin: string): Thing[] {
+export function articleGraph({ article, author }: ArticlePage, origin: string, site: SiteSettings): Thing[] {
   const url = new URL(articlePath(article), origin).href;
   const writer: Person | null =
     article.author === null
@@ -43,7 +44,7 @@ export function articleGraph({ article, author }: ArticlePage, origin: string): 
     ...(article.readingMinutes !== null && { timeRequired: `PT${article.readingMinutes}M` }),
   };
   const posting: SocialMediaPosting = { '@type': 'SocialMediaPosting', '@id': `${url}#posting`, ...common };
-  const trail = breadcrumbs(origin, [
+  const trail = breadcrumbs(origin, site, [
     { name: sectionName(article.category), path: topicPath(article.category) },
     { name: article.title, path: articlePath(article) },
   ]);

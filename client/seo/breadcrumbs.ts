@@ -1,9 +1,10 @@
 import type { BreadcrumbList } from 'schema-dts';
-import { site } from '#shared/site.ts';
+import type { SiteSettings } from '#shared/site.ts';
 
 /** Returns the breadcrumbs of a page: the home page, then `steps`, the page itself last. */
 export function breadcrumbs(
   origin: string,
+  site: SiteSettings,
   steps: readonly { name: string; path: string }[],
 ): BreadcrumbList {
   const all = [{ name: site.name, path: '/' }, ...steps];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventDetail } from '#shared/models/event.ts';
+import { defaultSite } from '#shared/site.ts';
 import { eventGraph } from './event-graph.ts';
 
 const origin = 'https://www.example.com';
@@ -19,7 +20,7 @@ function graphOf(given: Partial<EventDetail>) {
     video: null,
     ...given,
   };
-  return eventGraph({ event, sidebar: { latest: [], popular: [] }, ads: [] }, origin);
+  return eventGraph({ event, sidebar: { latest: [], popular: [] }, ads: [] }, origin, defaultSite);
 }
 
 describe('eventGraph', () => {

@@ -1,10 +1,11 @@
 import type { Event, Thing } from 'schema-dts';
 import type { EventPage } from '#shared/models/event.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import { eventPath, eventsPath, imageUrl } from '#shared/urls.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
 
 /** Returns the structured data of an event, with its breadcrumbs. */
-export function eventGraph({ event }: EventPage, origin: string): Thing[] {
+export function eventGraph({ event }: EventPage, origin: string, site: SiteSettings): Thing[] {
   const url = new URL(eventPath(event.slug), origin).href;
   const thing: Event = {
     '@type': 'Event',
@@ -21,7 +22,7 @@ export function eventGraph({ event }: EventPage, origin: string): Thing[] {
     ...(event.endDate && { endDate: dayOrInstant(event.endDate) }),
     ...(event.banner && { image: new URL(imageUrl(event.banner, 1200), origin).href }),
   };
-  const trail = breadcrumbs(origin, [
+  const trail = breadcrumbs(origin, site, [
     { name: 'Events', path: eventsPath('all') },
     { name: event.title, path: eventPath(event.slug) },
   ]);

@@ -1,5 +1,4 @@
-import { useSite } from '#client/layout/site-context.tsx';
-import { site } from '#shared/site.ts';
+import { useSettings, useSite } from '#client/layout/site-context.tsx';
 import { imageUrl } from '#shared/urls.ts';
 
 /** Metadata of a page. */
@@ -22,13 +21,17 @@ interface PageHeadProps {
 /** Renders title, description, canonical URL, Open Graph and Twitter tags. React hoists them into the head. */
 export function PageHead(props: PageHeadProps) {
   const { origin } = useSite();
+  const site = useSettings();
   const title = props.title === site.name ? `${site.name}: ${site.tagline}` : `${props.title} | ${site.name}`;
   const canonical = props.path && new URL(props.path, origin).href;
   return (
     <>
       <title>{title}</title>
       <meta name="description" content={props.description} />
-      <meta name="robots" content={props.noIndex ? 'noindex' : 'index, follow, max-image-preview:large'} />
+      <meta
+        name="robots"
+        content={props.noIndex || site.noIndex ? 'noindex' : 'index, follow, max-image-preview:large'}
+      />
       {props.keywords?.length ? <meta name="keywords" content={props.keywords.join(', ')} /> : null}
       {canonical && <link rel="canonical" href={canonical} />}
       {props.feed && (
@@ -54,9 +57,10 @@ function ShareTags({
   publishedAt,
   origin,
 }: PageHeadProps & { origin: string }) {
+  const site = useSettings();
   const isOwnImage = image?.[0] === '/';
-  const imageHref =
-    image && new URL(isOwnImage ? `${image}?crop=1200x630` : imageUrl(image, 1200), origin).href;
+  const imagePath = image ? (isOwnImage ? `${image}?crop=1200x630` : imageUrl(image, 1200)) : site.shareImage;
+  const imageHref = imagePath && new URL(imagePath, origin).href;
   return (
     <>
       {path && <meta property="og:url" content={new URL(path, origin).href} />}
@@ -70,7 +74,7 @@ function ShareTags({
       {imageHref && <meta property="og:image:alt" content={title} />}
       {publishedAt && <meta property="article:published_time" content={publishedAt} />}
       <meta name="twitter:card" content={imageHref ? 'summary_large_image' : 'summary'} />
-      <meta name="twitter:site" content={site.xHandle} />
+      {site.xHandle && <meta name="twitter:site" content={site.xHandle} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Organization, WebSite } from 'schema-dts';
-import { site } from '#shared/site.ts';
+import type { SiteSettings } from '#shared/site.ts';
 
 /** Returns the `@id` that other things refer to the publisher by. */
 export function organizationId(origin: string): string {
@@ -7,7 +7,7 @@ export function organizationId(origin: string): string {
 }
 
 /** Returns the structured data of the publisher. */
-export function organization(origin: string): Organization {
+export function organization(origin: string, site: SiteSettings): Organization {
   return {
     '@type': 'Organization',
     '@id': organizationId(origin),
@@ -22,13 +22,13 @@ export function organization(origin: string): Organization {
       '@type': 'ContactPoint',
       contactType: 'customer service',
       email: site.emails.sales,
-      telephone: site.phones.helpline,
+      ...(site.phones.helpline && { telephone: site.phones.helpline }),
     },
   };
 }
 
 /** Returns the structured data of the site and its search. */
-export function website(origin: string): WebSite {
+export function website(origin: string, site: SiteSettings): WebSite {
   return {
     '@type': 'WebSite',
     '@id': `${origin}/#website`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ArticlePage } from '#shared/models/article.ts';
+import { defaultSite } from '#shared/site.ts';
 import { structuredData } from './structured-data.ts';
 
 const origin = 'https://www.example.com';
@@ -34,6 +35,7 @@ function graphOf(route: string, data: unknown): Record<string, unknown>[] {
   const block = structuredData(
     { matches: matches as never, loaderData: { [route]: data }, errors: null },
     origin,
+    defaultSite,
   );
   const json = /^<script type="application\/ld\+json">(.*)<\/script>$/s.exec(block)?.[1] ?? '';
   return JSON.parse(json)['@graph'];
@@ -85,6 +87,7 @@ describe('structuredData', () => {
     const block = structuredData(
       { matches: matches as never, loaderData: { article: page }, errors: null },
       origin,
+      defaultSite,
     );
     expect(block.match(/<\/script>/g)).toHaveLength(1);
   });
@@ -95,6 +98,7 @@ describe('structuredData', () => {
       structuredData(
         { matches: matches as never, loaderData: {}, errors: { article: new Error('x') } },
         origin,
+        defaultSite,
       ),
     ).toBe('');
   });

@@ -1,12 +1,13 @@
 import type { StaticHandlerContext } from 'react-router';
 import type { Graph, Thing } from 'schema-dts';
+import type { SiteSettings } from '#shared/site.ts';
 import { articleGraph } from './article-graph.ts';
 import { eventGraph } from './event-graph.ts';
 import { organization, website } from './site-graph.ts';
 import { tagGraph, topicGraph } from './topic-graph.ts';
 
 /** Makes a page's things from the loader data of its route. */
-type GraphBuilder = (data: never, origin: string) => Thing[];
+type GraphBuilder = (data: never, origin: string, site: SiteSettings) => Thing[];
 
 /** Pages with structured data besides publisher and site, by route id. */
 const builders: Readonly<Record<string, GraphBuilder>> = {
@@ -24,15 +25,16 @@ const builders: Readonly<Record<string, GraphBuilder>> = {
 export function structuredData(
   context: Pick<StaticHandlerContext, 'matches' | 'loaderData' | 'errors'>,
   origin: string,
+  site: SiteSettings,
 ): string {
   const route = context.matches.at(-1)?.route.id;
   if (route === undefined || context.errors) return '';
   const build = builders[route];
   // Each builder takes the data of its own route, which the types cannot tell.
-  const own = build ? build(context.loaderData[route] as never, origin) : [];
+  const own = build ? build(context.loaderData[route] as never, origin, site) : [];
   return dataBlock({
     '@context': 'https://schema.org',
-    '@graph': [organization(origin), website(origin), ...own],
+    '@graph': [organization(origin, site), website(origin, site), ...own],
   });
 }
 

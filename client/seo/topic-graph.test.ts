@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TagPage } from '#shared/models/tag.ts';
 import type { TopicPage } from '#shared/models/topic.ts';
+import { defaultSite } from '#shared/site.ts';
 import { tagGraph, topicGraph } from './topic-graph.ts';
 
 const origin = 'https://www.example.com';
@@ -30,7 +31,7 @@ const tag: TagPage = {
 
 describe('topicGraph', () => {
   it('lists home page, category and sub-category', () => {
-    expect(topicGraph(topic, origin)).toMatchObject([
+    expect(topicGraph(topic, origin, defaultSite)).toMatchObject([
       {
         '@type': 'BreadcrumbList',
         itemListElement: [
@@ -43,19 +44,19 @@ describe('topicGraph', () => {
   });
 
   it('ends at the category where there is no sub-category', () => {
-    const [trail] = topicGraph({ ...topic, subcategory: null }, origin);
+    const [trail] = topicGraph({ ...topic, subcategory: null }, origin, defaultSite);
     expect(trail).toHaveProperty('itemListElement.length', 2);
   });
 });
 
 describe('tagGraph', () => {
   it('lists home page and tag', () => {
-    expect(tagGraph(tag, origin)).toMatchObject([
+    expect(tagGraph(tag, origin, defaultSite)).toMatchObject([
       { itemListElement: [{ position: 1 }, { name: 'Analytics', item: `${origin}/tag/analytics` }] },
     ]);
   });
 
   it('is empty for a tag that the upstream does not know', () => {
-    expect(tagGraph({ ...tag, isKnown: false }, origin)).toEqual([]);
+    expect(tagGraph({ ...tag, isKnown: false }, origin, defaultSite)).toEqual([]);
   });
 });

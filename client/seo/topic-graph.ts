@@ -1,19 +1,24 @@
 import type { Thing } from 'schema-dts';
 import type { TagPage } from '#shared/models/tag.ts';
 import type { TopicPage } from '#shared/models/topic.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import { capitalise, tagPath, topicPath } from '#shared/urls.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
 
 /** Returns the breadcrumbs of a topic. */
-export function topicGraph({ category, subcategory }: TopicPage, origin: string): Thing[] {
+export function topicGraph(
+  { category, subcategory }: TopicPage,
+  origin: string,
+  site: SiteSettings,
+): Thing[] {
   const steps = [{ name: capitalise(category), path: topicPath(category) }];
   if (subcategory !== null)
     steps.push({ name: capitalise(subcategory), path: topicPath(category, subcategory) });
-  return [breadcrumbs(origin, steps)];
+  return [breadcrumbs(origin, site, steps)];
 }
 
 /** Returns the breadcrumbs of a tag page; nothing for a tag that the upstream does not know. */
-export function tagGraph({ subcategory, isKnown }: TagPage, origin: string): Thing[] {
+export function tagGraph({ subcategory, isKnown }: TagPage, origin: string, site: SiteSettings): Thing[] {
   if (!isKnown) return [];
-  return [breadcrumbs(origin, [{ name: capitalise(subcategory), path: tagPath(subcategory) }])];
+  return [breadcrumbs(origin, site, [{ name: capitalise(subcategory), path: tagPath(subcategory) }])];
 }

@@ -19,14 +19,14 @@ import type { ResponseCache } from '#server/render/response-cache/response-cache
 import type { Services } from '#server/service-types.ts';
 
 export interface HttpServicesDeps
-  extends Pick<Services, 'config' | 'logger' | 'rateLimitStores' | 'tracing' | 'views'> {
+  extends Pick<Services, 'config' | 'logger' | 'rateLimitStores' | 'site' | 'tracing' | 'views'> {
   cdn: Pick<Cdn, 'headers'> | null;
   /** Monotonic milliseconds. */
   clock: () => number;
   /** Whether Vite serves the client. */
   development: boolean;
-  /** The build's tags for the head of a page. */
-  headTags: string;
+  /** Tags for the head of a page. */
+  headTags: () => string;
   metrics: { observeResponse: OnResponse };
   responses: Pick<ResponseCache<ResponseExtra>, 'cached' | 'identityBody'>;
 }
@@ -34,16 +34,28 @@ export interface HttpServicesDeps
 /** Makes the services that read requests and write responses, those of the front cache among them. */
 export function createHttpServices(deps: HttpServicesDeps) {
   const { config, logger, clock, development, headTags, metrics, rateLimitStores, responses, views } = deps;
-  const { cdn, tracing } = deps;
+  const { cdn, site, tracing } = deps;
   const logAccess = createAccessLog(logger, { hitSample: config.logSample, clock });
   const onResponse: OnResponse = (completed) => {
     if (completed.route !== undefined && HEALTH_CHECK_PATHS.has(completed.route)) return;
     logAccess(completed);
     metrics.observeResponse(completed);
   };
-  const ownHeaders = createSecurityHeaders({ ...config, development });
+  const createHeaders = () =>
+    createSecurityHeaders({
+      ...config,
+      development,
+      noIndex: config.siteNoIndex,
+      csp: site.folder()?.csp ?? {},
+    });
+  let ownHeaders = createHeaders();
   // What the CDN may keep says so itself.
-  const headers = { ...ownHeaders, ...cdn?.headers.noStore };
+  let allHeaders = { ...ownHeaders, ...cdn?.headers.noStore };
+  site.onChange(() => {
+    ownHeaders = createHeaders();
+    allHeaders = { ...ownHeaders, ...cdn?.headers.noStore };
+  });
+  const headers = () => allHeaders;
   const nextId = createRequestId();
   const clientIpOf = createClientIp(config.trustProxy);
   const parts = {
@@ -61,10 +73,10 @@ export function createHttpServices(deps: HttpServicesDeps) {
     onResponse,
     tracing,
     takeClientIp: createClientIpHeader(config.trustProxy, config.clientIpHeader),
-    sendResponse: createSendResponse(ownHeaders, responses.identityBody, cdn?.headers),
+    sendResponse: createSendResponse(() => ownHeaders, responses.identityBody, cdn?.headers),
   };
   const allows = createReadLimit(config.rateLimit, rateLimitStores);
-  const errorPage = createErrorPage(headTags);
+  const errorPage = createErrorPage(headTags, site.settings);
   const maxResponseMs = config.upstreamTimeoutMs + RENDER_TIMEOUT_MS;
   return {
     ...parts,

@@ -8,12 +8,16 @@ import { createPageTemplates } from '#server/render/page-templates.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import { warmUpTemplates } from '#server/render/template-warm-up.ts';
 import type { Services } from '#server/service-types.ts';
+import { ownPage } from '#server/site/markdown-pages.ts';
+import type { Site } from '#server/site/site.ts';
 
 export interface PageServicesDeps
   extends Pick<Services, 'cache' | 'config' | 'logger' | 'queries' | 'tracing'> {
   /** Monotonic milliseconds. */
   clock: () => number;
-  source: PageSource;
+  bundle: PageSource['bundle'];
+  renderer: PageSource['renderer'];
+  site: Pick<Site, 'folder'>;
   responseCache: ResponseCache<ResponseExtra>;
   metrics: Pick<Metrics, 'observeRender'>;
   /** Whether each template is rendered once before the server is ready. */
@@ -24,8 +28,8 @@ export interface PageServicesDeps
 
 /** Makes the services that load and render pages, and those that tell whether the server is ready and overloaded. */
 export async function createPageServices(deps: PageServicesDeps) {
-  const { config, logger, clock, source, cache, queries, responseCache, metrics, tracing } = deps;
-  const { bundle, renderer } = source;
+  const { config, logger, clock, bundle, renderer, site, cache, queries, responseCache, metrics, tracing } =
+    deps;
   const origin = config.publicOrigin;
   const readiness = createReadiness({
     warmUp: async (signal) => {
@@ -44,6 +48,7 @@ export async function createPageServices(deps: PageServicesDeps) {
         upstream: queries,
         cache,
         deadlineMs: config.upstreamTimeoutMs,
+        ownPage: (name) => ownPage(site.folder(), name),
         onMissed: (section, err) => logger.warn({ section, err }, 'optional section left out'),
       },
       tracker,

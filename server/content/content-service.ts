@@ -3,8 +3,10 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
+import type { OwnPage } from '#shared/models/own-page.ts';
 import type { PostSummary } from '#shared/models/post.ts';
 import type { SiteApi } from '#shared/site-api.ts';
+import { SiteError } from '#shared/site-error.ts';
 import type { CacheQueries } from './cache-queries.ts';
 import { createDeadline, OPTIONAL_WAIT_MS } from './deadline.ts';
 import { headline, postHead } from './headlines.ts';
@@ -25,6 +27,8 @@ export interface ContentServiceDeps {
   cache: Pick<ContentCache, 'read' | 'isSlow'>;
   /** Optional sections never delay a response by more than this, in milliseconds. */
   deadlineMs: number;
+  /** Returns a page of the publisher's own; undefined for an unknown name. Absent without a site folder. */
+  ownPage?: ((name: string) => OwnPage | undefined) | undefined;
   /** Called with an optional section that failed or was late: the page is rendered without it. */
   onMissed: (section: string, reason: unknown) => void;
 }
@@ -35,7 +39,7 @@ export interface ContentServiceDeps {
  * empty.
  */
 export function createContentService(
-  { upstream, cache, deadlineMs, onMissed }: ContentServiceDeps,
+  { upstream, cache, deadlineMs, ownPage, onMissed }: ContentServiceDeps,
   tracker: DependencyTracker,
 ): SiteApi {
   const read = <T>(query: CacheQuery<T>): Promise<T> => cache.read(query, tracker);
@@ -224,6 +228,12 @@ export function createContentService(
     async sitemap() {
       const list = await optionalSection('sitemap', upstream.subcategories(), null);
       return { subcategories: list ?? [], failure: list ? null : 'the list could not be loaded' };
+    },
+
+    async ownPage(name) {
+      const page = ownPage?.(name);
+      if (!page) throw new SiteError('not-found', 'This page does not exist.');
+      return page;
     },
   };
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PostSummary } from '#shared/models/post.ts';
+import { defaultSite } from '#shared/site.ts';
 import { atom } from './atom.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -25,6 +26,7 @@ function datesOf(...posts: PostSummary[]): (string | undefined)[] {
     { title: 'A feed', path: '/', self: '/feed.atom', posts },
     'https://www.example.com',
     NOW,
+    defaultSite,
   );
   return [...text.matchAll(/<updated>([^<]*)</g)].map(([, date]) => date);
 }

@@ -1,4 +1,4 @@
-import { site } from '#shared/site.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import { articlePath } from '#shared/urls.ts';
 import type { Channel } from './rss.ts';
 import { element, xmlDocument } from './xml.ts';
@@ -7,7 +7,12 @@ import { element, xmlDocument } from './xml.ts';
  * Returns the posts of the RSS feed as Atom 1.0 (RFC 4287). Links are absolute, from `origin`. Atom requires dates: a post
  * without one gets the oldest of the feed, and a feed without any gets `now` (wall-clock milliseconds).
  */
-export function atom({ title, path, self, posts }: Channel, origin: string, now: number): string {
+export function atom(
+  { title, path, self, posts }: Channel,
+  origin: string,
+  now: number,
+  site: SiteSettings,
+): string {
   const dates = posts
     .map(({ publishedAt }) => publishedAt)
     .filter((date) => date !== null)

@@ -7,6 +7,7 @@ import { primaryResource } from '#server/content/primary-resource.ts';
 import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import { createSendPage, type PageRoutesOptions } from '#server/routes/page-routes.ts';
 import type { SendTextDeps } from '#server/routes/send-text.ts';
+import type { Site } from '#server/site/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { decodeDots, eventPath } from '#shared/urls.ts';
 import { calendar } from './calendar.ts';
@@ -16,6 +17,7 @@ export interface CalendarRoutesOptions extends PageRoutesOptions, SendTextDeps {
   config: Pick<Config, 'publicOrigin'>;
   queries: CacheQueries;
   cache: Pick<ContentCache, 'read'>;
+  site: Pick<Site, 'settings'>;
   /** Wall milliseconds. */
   wallClock: () => number;
 }
@@ -31,7 +33,7 @@ const PRIMARY = { goTo404: ({ status }: { status: number | null }) => status ===
  * page of the request's own target is sent: an event whose slug ends in `.ics` keeps its page.
  */
 export async function calendarRoutes(app: FastifyInstance, options: CalendarRoutesOptions): Promise<void> {
-  const { config, queries, cache, wallClock } = options;
+  const { config, queries, cache, site, wallClock } = options;
   const sendFeed = createSendFeed(options);
   const sendPage = createSendPage(options);
 
@@ -45,7 +47,7 @@ export async function calendarRoutes(app: FastifyInstance, options: CalendarRout
         const event = await primaryResource(cache.read(queries.event(data.slug), tracker), PRIMARY);
         const { date } = event;
         if (date === null) throw new SiteError('not-found', 'The date of this event is not known.');
-        return calendar({ ...event, date }, config.publicOrigin, wallClock());
+        return calendar({ ...event, date }, config.publicOrigin, wallClock(), site.settings());
       });
     } catch (error) {
       const isMissing = error instanceof SiteError && (error.kind === 'not-found' || error.goTo === '/404');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
+import { defaultSite } from '#shared/site.ts';
 import { calendar, type DatedEvent } from './calendar.ts';
 
 const ORIGIN = 'https://www.example.com';
@@ -23,7 +24,7 @@ const unfolded = (text: string) => text.replaceAll('\r\n ', '');
 
 describe('an event for a calendar', () => {
   it('is an iCalendar object with escaped texts', () => {
-    expect(calendar(EVENT, ORIGIN, NOW).split('\r\n')).toEqual([
+    expect(calendar(EVENT, ORIGIN, NOW, defaultSite).split('\r\n')).toEqual([
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
       'PRODID:-//Martech Meridian//Events//EN',
@@ -45,21 +46,21 @@ describe('an event for a calendar', () => {
 
   it('of whole days ends on the day after its last', () => {
     const days = { ...EVENT, date: '2026-12-31T00:00:00.000Z', endDate: null };
-    expect(calendar(days, ORIGIN, NOW)).toContain(
+    expect(calendar(days, ORIGIN, NOW, defaultSite)).toContain(
       'DTSTART;VALUE=DATE:20261231\r\nDTEND;VALUE=DATE:20270101\r\n',
     );
     const two = { ...days, endDate: '2027-01-01T00:00:00.000Z' };
-    expect(calendar(two, ORIGIN, NOW)).toContain('DTEND;VALUE=DATE:20270102\r\n');
+    expect(calendar(two, ORIGIN, NOW, defaultSite)).toContain('DTEND;VALUE=DATE:20270102\r\n');
   });
 
   it('without a known end has none', () => {
-    expect(calendar({ ...EVENT, endDate: null }, ORIGIN, NOW)).not.toContain('DTEND');
+    expect(calendar({ ...EVENT, endDate: null }, ORIGIN, NOW, defaultSite)).not.toContain('DTEND');
   });
 
   it('has no line above 75 octets and no property that its texts bring, whatever they are', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (title) => {
-        const text = calendar({ ...EVENT, title, summary: `${title}\r\nATTACH:x` }, ORIGIN, NOW);
+        const text = calendar({ ...EVENT, title, summary: `${title}\r\nATTACH:x` }, ORIGIN, NOW, defaultSite);
         for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
         expect(
           unfolded(text)
@@ -72,7 +73,7 @@ describe('an event for a calendar', () => {
 
   it('is read by a parser of RFC 5545 as what it says', () => {
     const read = (event: DatedEvent) => {
-      const component = new ICAL.Component(ICAL.parse(calendar(event, ORIGIN, NOW)));
+      const component = new ICAL.Component(ICAL.parse(calendar(event, ORIGIN, NOW, defaultSite)));
       const found = component.getFirstSubcomponent('vevent');
       if (found === null) throw new Error('there is no event');
       return new ICAL.Event(found);

@@ -1,5 +1,5 @@
 import type { EventDetail } from '#shared/models/event.ts';
-import { site } from '#shared/site.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import { eventPath } from '#shared/urls.ts';
 
 /** RFC 5545, 3.1: octets of a line, its break not included. */
@@ -13,7 +13,7 @@ export type DatedEvent = EventDetail & { date: string };
  * Returns an event as an iCalendar object (RFC 5545). A date without a time of day is an event of whole days. `origin`:
  * base of its link. `now`: wall-clock milliseconds.
  */
-export function calendar(event: DatedEvent, origin: string, now: number): string {
+export function calendar(event: DatedEvent, origin: string, now: number, site: SiteSettings): string {
   const url = new URL(eventPath(event.slug), origin);
   const lines = [
     'BEGIN:VCALENDAR',

@@ -6,8 +6,8 @@ import type { CacheQueries } from '#server/content/cache-queries.ts';
 import { primaryResource } from '#server/content/primary-resource.ts';
 import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import type { SendTextDeps } from '#server/routes/send-text.ts';
+import type { Site } from '#server/site/site.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import { site } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { articlePath, decodeDots, topicPath } from '#shared/urls.ts';
 import { atom } from './atom.ts';
@@ -26,6 +26,7 @@ export interface FeedRoutesOptions extends SendTextDeps {
   config: Pick<Config, 'publicOrigin'>;
   queries: CacheQueries;
   cache: Pick<ContentCache, 'read'>;
+  site: Pick<Site, 'settings'>;
   /** Wall milliseconds. */
   wallClock: () => number;
 }
@@ -39,7 +40,7 @@ function withoutRepeats(posts: readonly PostSummary[]): PostSummary[] {
 
 /** Feeds of the site and of each topic. */
 export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): Promise<void> {
-  const { config, queries, cache, wallClock } = options;
+  const { config, queries, cache, site, wallClock } = options;
   const origin = config.publicOrigin;
   const send = createSendFeed(options);
 
@@ -48,7 +49,9 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
       send(request, reply, `/${file}`, type, async (tracker) => {
         const latest = await primaryResource(cache.read(queries.latest(), tracker));
         const posts = withoutRepeats(latest);
-        return write({ title: site.name, path: '/', self: `/${file}`, posts }, origin, wallClock());
+        const settings = site.settings();
+        const channel = { title: settings.name, path: '/', self: `/${file}`, posts };
+        return write(channel, origin, wallClock(), settings);
       }),
     );
     app.get(`/topic/:category/${file}`, CACHED_FEED, (request, reply) => {
@@ -65,7 +68,9 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
         const [first] = posts;
         // The upstream returns an empty list for any name. A topic without posts does not exist, and its name is not echoed.
         if (!first) throw new SiteError('not-found', 'There are no posts on this topic.');
-        return write({ title: `${site.name}: ${first.category}`, path, self, posts }, origin, wallClock());
+        const settings = site.settings();
+        const channel = { title: `${settings.name}: ${first.category}`, path, self, posts };
+        return write(channel, origin, wallClock(), settings);
       });
     });
   }

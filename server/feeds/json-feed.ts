@@ -1,11 +1,16 @@
-import { site } from '#shared/site.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import { articlePath, imageUrl } from '#shared/urls.ts';
 import type { Channel } from './rss.ts';
 
 const IMAGE_WIDTH = 1200;
 
 /** Returns the posts of the RSS feed as JSON Feed 1.1. Links are absolute, from `origin`. */
-export function jsonFeed({ title, path, self, posts }: Channel, origin: string): string {
+export function jsonFeed(
+  { title, path, self, posts }: Channel,
+  origin: string,
+  _now: number,
+  site: SiteSettings,
+): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title,

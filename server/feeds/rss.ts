@@ -1,5 +1,5 @@
 import type { PostSummary } from '#shared/models/post.ts';
-import { site } from '#shared/site.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import { articlePath } from '#shared/urls.ts';
 import { element, xmlDocument } from './xml.ts';
 
@@ -14,7 +14,12 @@ export interface Channel {
 }
 
 /** Returns RSS 2.0. Links are absolute, from `origin`. */
-export function rss({ title, path, self, posts }: Channel, origin: string): string {
+export function rss(
+  { title, path, self, posts }: Channel,
+  origin: string,
+  _now: number,
+  site: SiteSettings,
+): string {
   const newest = posts
     .map(({ publishedAt }) => publishedAt)
     .filter((date) => date !== null)

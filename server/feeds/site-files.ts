@@ -1,9 +1,45 @@
-import { site } from '#shared/site.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import { element, xmlDocument } from './xml.ts';
 
+/** Crawlers that collect texts for AI models or answer with them, by the names that their makers have published. */
+const AI_CRAWLERS = [
+  'GPTBot',
+  'OAI-SearchBot',
+  'ChatGPT-User',
+  'ClaudeBot',
+  'Claude-User',
+  'Claude-SearchBot',
+  'anthropic-ai',
+  'Google-Extended',
+  'GoogleOther',
+  'Applebot-Extended',
+  'PerplexityBot',
+  'Perplexity-User',
+  'CCBot',
+  'Bytespider',
+  'Amazonbot',
+  'meta-externalagent',
+  'FacebookBot',
+  'cohere-ai',
+  'cohere-training-data-crawler',
+  'DuckAssistBot',
+  'MistralAI-User',
+  'Diffbot',
+  'Omgilibot',
+  'ImagesiftBot',
+  'AI2Bot',
+  'YouBot',
+  'Timpibot',
+  'PanguBot',
+];
+
 /** Returns `/robots.txt`: allows everything except what is no page for search engines. */
-export function robots(origin: string): string {
+export function robots(origin: string, { crawlers, noIndex }: SiteSettings): string {
+  if (noIndex) return 'User-agent: *\nDisallow: /\n';
   return [
+    ...(crawlers.ai === 'refuse'
+      ? [...AI_CRAWLERS.map((name) => `User-agent: ${name}`), 'Disallow: /', '']
+      : []),
     'User-agent: *',
     'Disallow: /api/',
     'Disallow: /search/',
@@ -19,7 +55,7 @@ const SECURITY_DAYS = 330;
 const DAY_MS = 86_400_000;
 
 /** Returns `/.well-known/security.txt` (RFC 9116): where to report a vulnerability. `now`: wall-clock milliseconds. */
-export function securityText(origin: string, now: number): string {
+export function securityText(origin: string, now: number, site: SiteSettings): string {
   const expires = new Date(Math.ceil((now + SECURITY_DAYS * DAY_MS) / DAY_MS) * DAY_MS).toISOString();
   return [
     `Contact: mailto:${site.emails.security}`,
@@ -31,7 +67,7 @@ export function securityText(origin: string, now: number): string {
 }
 
 /** Returns `/opensearch.xml`, by which browsers offer the site's search. */
-export function openSearch(origin: string): string {
+export function openSearch(origin: string, site: SiteSettings): string {
   return xmlDocument(
     element(
       'OpenSearchDescription',
@@ -48,8 +84,8 @@ export function openSearch(origin: string): string {
   );
 }
 
-/** Returns `/manifest.webmanifest`. */
-export function webManifest(): string {
+/** Returns `/manifest.webmanifest`. `paper`: the colour of the page's background. */
+export function webManifest(site: SiteSettings, paper: string): string {
   return JSON.stringify({
     name: site.name,
     short_name: site.name,
@@ -57,8 +93,8 @@ export function webManifest(): string {
     lang: site.language,
     start_url: '/',
     display: 'minimal-ui',
-    background_color: '#faf6ee',
-    theme_color: '#faf6ee',
+    background_color: paper,
+    theme_color: paper,
     icons: [
       { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
       { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },

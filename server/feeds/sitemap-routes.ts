@@ -9,8 +9,10 @@ import { rejectImpossibleSlugs } from '#server/content/slug-filter.ts';
 import { NotFound } from '#server/errors.ts';
 import type { PageTemplates } from '#server/render/page-templates.ts';
 import type { SendTextDeps } from '#server/routes/send-text.ts';
+import type { Site } from '#server/site/site.ts';
+import { defaultSite } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
-import { articlePath, decodeDots, eventPath, tagPath, topicPath } from '#shared/urls.ts';
+import { articlePath, decodeDots, encodeSegment, eventPath, tagPath, topicPath } from '#shared/urls.ts';
 import { CACHED_FEED, createSendFeed, listsWithin } from './send-feed.ts';
 import { newestOf, newsSitemap, type SitemapEntry, sitemap, sitemapIndex } from './sitemaps.ts';
 
@@ -34,6 +36,7 @@ export interface SitemapRoutesOptions extends SendTextDeps {
   queries: CacheQueries;
   cache: Pick<ContentCache, 'read'>;
   pageTemplates: Pick<PageTemplates, 'indexedPaths'>;
+  site: Pick<Site, 'settings' | 'folder'>;
   /** Wall milliseconds. */
   wallClock: () => number;
 }
@@ -43,19 +46,27 @@ export interface SitemapRoutesOptions extends SendTextDeps {
  * cached lists of the topics: no part takes more than one upstream call, the index one for each category.
  */
 export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutesOptions): Promise<void> {
-  const { config, queries, cache, pageTemplates, wallClock } = options;
+  const { config, queries, cache, pageTemplates, site, wallClock } = options;
   const { publicOrigin: origin, upstreamTimeoutMs: deadlineMs } = config;
   const send = createSendFeed(options);
 
   const postsQuery = (category: string, page: number) =>
     queries.topic({ category, subcategory: null, page, limit: POSTS_A_PART });
 
+  /** Returns the categories of the upstream, of which the site folder may name the ones to be listed. */
+  async function topicsOf(list: ReturnType<typeof listsWithin>, tracker: DependencyTracker) {
+    const { sections } = site.settings();
+    const categories = await list(cache.read(queries.categories(), tracker), []);
+    return sections === defaultSite.sections
+      ? categories
+      : categories.filter((one) => sections.some(({ slug }) => slug === one.slug));
+  }
+
   /** Loads the newest hundred posts of each category, and how many such lists it has. */
   async function newestByCategory(tracker: DependencyTracker) {
     const list = listsWithin(deadlineMs, tracker);
-    const categories = await list(cache.read(queries.categories(), tracker), []);
     return Promise.all(
-      categories.map(async ({ slug }) => ({
+      (await topicsOf(list, tracker)).map(async ({ slug }) => ({
         category: slug,
         ...(await list(cache.read(postsQuery(slug, 1), tracker), {
           posts: [],
@@ -81,10 +92,15 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
   }
 
   const PARTS: Record<string, (tracker: DependencyTracker) => Promise<SitemapEntry[]>> = {
-    pages: async () => pageTemplates.indexedPaths.map((path) => ({ path, lastModified: null })),
+    pages: async () => {
+      const own = site.settings().pages;
+      const left = new Set(own.flatMap(({ name, inSitemap }) => (inSitemap ? [] : [`/${name}`])));
+      return [...pageTemplates.indexedPaths, ...own.map(({ name }) => `/${encodeSegment(name)}`)]
+        .filter((path) => !left.has(decodeURIComponent(path)))
+        .map((path) => ({ path, lastModified: null }));
+    },
     topics: async (tracker) => {
-      const list = listsWithin(deadlineMs, tracker);
-      const topics = await list(cache.read(queries.categories(), tracker), []);
+      const topics = await topicsOf(listsWithin(deadlineMs, tracker), tracker);
       return topics.map(({ slug }) => ({ path: topicPath(slug), lastModified: null }));
     },
     tags: async (tracker) => {
@@ -143,7 +159,7 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
   app.get('/news-sitemap.xml', CACHED_FEED, (request, reply) =>
     send(request, reply, '/news-sitemap.xml', XML_TYPE, async (tracker) => {
       const posts = (await newestByCategory(tracker)).flatMap((one) => one.posts);
-      const { text, from, until } = newsSitemap(posts, origin, wallClock());
+      const { text, from, until } = newsSitemap(posts, origin, wallClock(), site.settings());
       tracker.limitValidity(validBetween(from, until, wallClock));
       return text;
     }),

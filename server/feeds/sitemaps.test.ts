@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defaultSite } from '#shared/site.ts';
 import { postSummary } from '../../tests/fixtures/post-summary.ts';
 import { newsSitemap, type SitemapEntry, sitemap } from './sitemaps.ts';
 
@@ -43,6 +44,7 @@ describe('the news sitemap', () => {
       ],
       ORIGIN,
       now,
+      defaultSite,
     );
 
   it('holds what was published in the last two days', () => {
@@ -58,7 +60,7 @@ describe('the news sitemap', () => {
   });
 
   it('without items stays valid without a limit', () => {
-    expect(newsSitemap([], ORIGIN, NOON)).toMatchObject({
+    expect(newsSitemap([], ORIGIN, NOON, defaultSite)).toMatchObject({
       from: Number.NEGATIVE_INFINITY,
       until: Number.POSITIVE_INFINITY,
     });
@@ -75,7 +77,7 @@ describe('the news sitemap', () => {
           const posts = dates.map((date, index) =>
             postSummary({ slug: `s${index}`, publishedAt: new Date(date).toISOString() }),
           );
-          const { text, from, until } = newsSitemap(posts, ORIGIN, now);
+          const { text, from, until } = newsSitemap(posts, ORIGIN, now, defaultSite);
           expect(now).toBeGreaterThanOrEqual(from);
           expect(now).toBeLessThan(until);
           const [first, last] = [
@@ -83,9 +85,11 @@ describe('the news sitemap', () => {
             Math.min(until - 1, NOON + 9 * TWO_DAYS_MS),
           ];
           const between = Math.floor(first + share * (last - first));
-          for (const same of [first, between, last]) expect(newsSitemap(posts, ORIGIN, same).text).toBe(text);
+          for (const same of [first, between, last])
+            expect(newsSitemap(posts, ORIGIN, same, defaultSite).text).toBe(text);
           for (const other of [from - 1, until])
-            if (Number.isFinite(other)) expect(newsSitemap(posts, ORIGIN, other).text).not.toBe(text);
+            if (Number.isFinite(other))
+              expect(newsSitemap(posts, ORIGIN, other, defaultSite).text).not.toBe(text);
         },
       ),
     );

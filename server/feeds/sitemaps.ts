@@ -1,5 +1,5 @@
 import type { PostSummary } from '#shared/models/post.ts';
-import { site } from '#shared/site.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import { articlePath } from '#shared/urls.ts';
 import { element, xmlDocument } from './xml.ts';
 
@@ -53,7 +53,12 @@ export interface TimedText {
 }
 
 /** Returns a news sitemap: what was published in the two days before `now` (wall-clock milliseconds). */
-export function newsSitemap(posts: readonly PostSummary[], origin: string, now: number): TimedText {
+export function newsSitemap(
+  posts: readonly PostSummary[],
+  origin: string,
+  now: number,
+  site: SiteSettings,
+): TimedText {
   const dated = posts.flatMap((post) =>
     post.publishedAt === null
       ? []

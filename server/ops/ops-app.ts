@@ -72,7 +72,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
     imageHost: null,
     development: false,
   });
-  const guard = createRequestGuard({ headers, nextId, onResponse: () => undefined });
+  const guard = createRequestGuard({ headers: () => headers, nextId, onResponse: () => undefined });
   const app = Fastify({
     serverFactory: (routed) => createHttpServer(guard, guard.before(routed)),
     clientErrorHandler: guard.onClientError,
@@ -108,7 +108,7 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
 
   app.setErrorHandler(sendOpsError);
   app.setNotFoundHandler(sendOpsNotFound);
-  await app.register(securityHeaders, { headers });
+  await app.register(securityHeaders, { headers: () => headers });
   const page = await dashboardPage(dashboardDir);
   const auth = registerOpsAuth(app, {
     ...config.ops,

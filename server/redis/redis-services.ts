@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Bucket } from '#server/http/rate-limit/rate-limit-store.ts';
 import { createStreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
-import { site as publication } from '#shared/site.ts';
+import { defaultSite as publication } from '#shared/site.ts';
 import { createChannel } from './channel.ts';
 import { createStoredInstances } from './instances.ts';
 import { createRateLimitWindows } from './rate-limit-windows.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type * as EntryServer from '#client/entry-server.tsx';
-import type { PageAssets, RenderBundle } from './renderer.ts';
+import { paperColours, readTokens } from '#server/site/theme.ts';
+import type { PageAssets, PageScripts, RenderBundle } from './renderer.ts';
 
 const Manifest = z.record(
   z.string(),
@@ -18,10 +19,13 @@ const Manifest = z.record(
 type Manifest = z.infer<typeof Manifest>;
 type Page = RenderBundle['pages'][number];
 
-/** The browser's own parts take the page's background color, as in `client/styles/tokens.css`. */
-const THEME =
-  '<meta name="theme-color" content="#faf6ee" media="(prefers-color-scheme: light)">' +
-  '<meta name="theme-color" content="#16140f" media="(prefers-color-scheme: dark)">';
+/** Returns the tags by which the browser's own parts take the page's background colour. */
+export function themeColours({ light, dark }: { light: string; dark: string }): string {
+  return (
+    `<meta name="theme-color" content="${light}" media="(prefers-color-scheme: light)">` +
+    `<meta name="theme-color" content="${dark}" media="(prefers-color-scheme: dark)">`
+  );
+}
 
 /** Fonts of text above the fold on every page. */
 const PRELOADED_FONTS = /(newsreader|inter)-core/;
@@ -31,6 +35,8 @@ export interface Build {
   bundle: RenderBundle;
   worker: URL;
   assets: PageAssets;
+  /** The style sheet. */
+  styles: string;
 }
 
 /**
@@ -46,24 +52,30 @@ export async function loadBuild(root: string, { reportsViews = false } = {}): Pr
   const { file: reporter } = chunkOf(manifest, 'client/analytics/document-views.ts');
   const scripts = Object.fromEntries(
     bundle.pages.map((page) => {
-      const tags = scriptTags(manifest, moduleOf(page, bundle.pages));
+      const { files, tags } = scriptsOf(manifest, moduleOf(page, bundle.pages));
       const isReported = reportsViews && page.name === 'article';
-      return [page.name, isReported ? `${tags}<script type="module" src="/${reporter}"></script>` : tags];
+      const report = isReported ? `<script type="module" src="/${reporter}"></script>` : '';
+      return [page.name, { files, tags: tags + report }];
     }),
   );
-  return { bundle, worker: built('render-worker.js'), assets: { head: headTags(manifest), scripts } };
+  const sheets = new Set(
+    Object.values(manifest).flatMap(({ file }) => (file.endsWith('.css') ? [file] : [])),
+  );
+  const texts = [...sheets].map((file) => readFile(join(root, 'dist/client', file), 'utf8'));
+  const styles = (await Promise.all(texts)).join('\n');
+  const head = headTags(manifest, [...sheets], styles);
+  return { bundle, worker: built('render-worker.js'), assets: { head, scripts }, styles };
 }
 
-function headTags(manifest: Manifest): string {
+function headTags(manifest: Manifest, sheets: readonly string[], styles: string): string {
   const files = Object.values(manifest);
-  const styles = files.map(({ file }) => file).filter((file) => file.endsWith('.css'));
   const fonts = files.map(({ file }) => file).filter((file) => PRELOADED_FONTS.test(file));
   return [
-    THEME,
+    themeColours(paperColours(readTokens(styles))),
     ...new Set(
       fonts.map((file) => `<link rel="preload" as="font" type="font/woff2" href="/${file}" crossorigin="">`),
     ),
-    ...new Set(styles.map((file) => `<link rel="stylesheet" href="/${file}">`)),
+    ...sheets.map((file) => `<link rel="stylesheet" href="/${file}">`),
   ].join('');
 }
 
@@ -71,13 +83,10 @@ function headTags(manifest: Manifest): string {
  * Returns the tags that start a page's scripts, and the list of what to load for it: the files that its own module
  * imports are fetched together with the entry.
  */
-function scriptTags(manifest: Manifest, pageModule: string): string {
+function scriptsOf(manifest: Manifest, pageModule: string): PageScripts {
   const loader = chunkOf(manifest, 'client/load-scripts.ts').file;
   const files = filesOf(manifest, ['client/entry-client.tsx', pageModule]).map((file) => `/${file}`);
-  return (
-    `<script type="application/json" id="scripts">${JSON.stringify(files)}</script>` +
-    `<script type="module" src="/${loader}" fetchpriority="low"></script>`
-  );
+  return { files, tags: `<script type="module" src="/${loader}" fetchpriority="low"></script>` };
 }
 
 /** Returns a page's module: folder and file have the page's name; pages that share a module have that of the first. */

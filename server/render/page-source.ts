@@ -14,6 +14,8 @@ export interface PageSource {
   renderer: Renderer;
   /** Tags for the head of a page: styles, fonts, theme. */
   headTags: string;
+  /** The style sheet, or what of it holds the design tokens. */
+  styles: string;
   /** The folder of the built client; null in development. */
   clientDir: string | null;
   /** Serves the client in development; null otherwise. */
@@ -44,12 +46,13 @@ export async function openPageSource({
     const { createViteDevServer } = await import('./vite-dev-server.ts');
     return createViteDevServer(root);
   }
-  const { bundle, worker, assets } = await loadBuild(root, { reportsViews: isBehindCdn });
+  const { bundle, worker, assets, styles } = await loadBuild(root, { reportsViews: isBehindCdn });
   const renderer = createRenderer({ worker, assets, logger });
   return {
     bundle: async () => bundle,
     renderer,
     headTags: assets.head,
+    styles,
     clientDir: join(root, 'dist/client'),
     viteMiddlewares: null,
     close: renderer.close,

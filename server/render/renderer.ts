@@ -6,6 +6,7 @@ export type RenderBundle = Pick<typeof EntryServer, 'loadPage' | 'renderPage' | 
 
 /** The tags that the build adds to each document. */
 export type PageAssets = EntryServer.PageAssets;
+export type PageScripts = EntryServer.PageScripts;
 
 /** A page with its data. */
 export type PageToRender = Omit<

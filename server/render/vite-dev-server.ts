@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createServer } from 'vite';
 import { type PageAssets, type RenderBundle, type Renderer, renderResponse } from './renderer.ts';
 
@@ -11,7 +13,7 @@ const HEAD_TAGS = '<link rel="stylesheet" href="/client/styles/site.css">';
 function assetsOf({ pages }: Pick<RenderBundle, 'pages'>): PageAssets {
   return {
     head: HEAD_TAGS,
-    scripts: Object.fromEntries(pages.map(({ name }) => [name, SCRIPTS])),
+    scripts: Object.fromEntries(pages.map(({ name }) => [name, { files: [], tags: SCRIPTS }])),
   };
 }
 
@@ -35,6 +37,7 @@ export async function createViteDevServer(root: string) {
     bundle,
     renderer,
     headTags: HEAD_TAGS,
+    styles: await readFile(join(root, 'client/styles/tokens.css'), 'utf8'),
     clientDir: null,
     viteMiddlewares: vite.middlewares,
     close: () => vite.close(),

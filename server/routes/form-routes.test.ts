@@ -6,6 +6,7 @@ import { createErrorPage } from '#server/http/response/error-page.ts';
 import { SCHEMAS_DOCUMENT } from '#server/http/schema-compilers.ts';
 import type { MessageState } from '#server/outbox/outbox.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
+import { defaultSite } from '#shared/site.ts';
 import { formRoutes } from './form-routes.ts';
 
 const CONTACT = {
@@ -24,7 +25,12 @@ async function routesOver(submit: () => Promise<MessageState>) {
   const submitted: unknown[] = [];
   const actions: { fields: Record<string, string>; outcome: SubmissionOutcome }[] = [];
   const app = Fastify({ schemaController: SCHEMAS_DOCUMENT });
-  await app.register(errorHandler, { errorPage: createErrorPage('') });
+  await app.register(errorHandler, {
+    errorPage: createErrorPage(
+      () => '',
+      () => defaultSite,
+    ),
+  });
   await app.register(formRoutes, {
     config: { publicOrigin: 'https://www.example.com', rateLimit: { read: 0, write: 0, beacon: 0 } },
     outbox: {

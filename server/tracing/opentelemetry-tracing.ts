@@ -19,7 +19,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { Absent } from '#server/cache/cache-query.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import { loggedPath } from '#server/http/access-log.ts';
-import { site } from '#shared/site.ts';
+import { defaultSite as site } from '#shared/site.ts';
 import { createExportReport } from './export-report.ts';
 import { SAMPLED_ROOT, samplerOf } from './trace-sampler.ts';
 import type { OpenedTracing, OpenRequestSpan, Span, TraceFields, Tracing } from './tracing.ts';

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { site } from '#shared/site.ts';
+import { defaultSite as site } from '#shared/site.ts';
 
 const root = join(import.meta.dirname, '../..');
 const FOLDERS = 'server,tools,wordpress,client,shared,demo,tests,bench';

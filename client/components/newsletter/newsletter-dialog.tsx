@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { site } from '#shared/site.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { NewsletterForm } from './newsletter-form.tsx';
 import './newsletter.css';
 
@@ -12,6 +12,7 @@ export interface NewsletterDialogProps {
 
 /** Renders the Subscribe dialog. The form is mounted only while it is open: its messages are gone when it is opened again. */
 export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
+  const site = useSettings();
   const dialog = useRef<HTMLDialogElement>(null);
   const { key } = useLocation();
   const openedAt = useRef(key);
@@ -48,7 +49,7 @@ export function NewsletterDialog({ open, onClose }: NewsletterDialogProps) {
       {open && (
         <div className="newsletter-body">
           <h2 id="newsletter-title">The week in {site.name}</h2>
-          <p>One letter, every Friday: what changed in marketing technology, and what it will cost.</p>
+          <p>{site.newsletter}</p>
           <NewsletterForm id="dialog" />
           {/* Last, so that the dialog opens with focus in the field. */}
           <button

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigation, useRouteLoaderData } from 'react-router';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
 import { Wordmark } from '#client/layout/wordmark.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
-import { site } from '#shared/site.ts';
 import { eventsPath } from '#shared/urls.ts';
 import { MenuPanel } from './menu-panel.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -16,6 +16,7 @@ import './header.css';
  * the masthead. Menus, the sheet that holds them on phones, and the search box are popovers: they work without JavaScript.
  */
 export function Header() {
+  const site = useSettings();
   const navigation = useRouteLoaderData<Navigation>('root');
   const { pathname, key } = useLocation();
   const { state } = useNavigation();

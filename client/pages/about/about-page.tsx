@@ -1,10 +1,11 @@
 import { Prose } from '#client/components/prose/prose.tsx';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
-import { site } from '#shared/site.ts';
 import './about-page.css';
 
 /** Renders the About page: mission and team. */
 export function Page() {
+  const site = useSettings();
   return (
     <Prose title={`About ${site.name}`} deck={`${site.tagline}, since ${site.foundedYear}.`} aside={<Team />}>
       <PageHead title="About Us" description={`What ${site.name} is for, and who makes it.`} path="/about" />
@@ -16,6 +17,7 @@ export function Page() {
 }
 
 function Team() {
+  const site = useSettings();
   return (
     <section aria-labelledby="team">
       <h2 className="ruled-heading" id="team">

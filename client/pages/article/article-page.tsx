@@ -11,12 +11,12 @@ import { SectionHeading } from '#client/components/section-heading/section-headi
 import { Share } from '#client/components/share/share.tsx';
 import { Video } from '#client/components/video/video.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import { shortDate } from '#shared/dates.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
-import { site } from '#shared/site.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 import { AuthorBox, Portrait } from './author-box.tsx';
 import { ContentsList } from './contents-list.tsx';
@@ -30,6 +30,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<ArticlePage> {
 
 /** Renders an article (specification, section 2, Article page). */
 export function Page() {
+  const site = useSettings();
   const { article, author, latest, related, ads } = useLoaderData<typeof loader>();
   const [next] = related;
   const path = articlePath(article);

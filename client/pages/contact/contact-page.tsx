@@ -1,8 +1,8 @@
 import { ContactForm } from '#client/components/contact-form/contact-form.tsx';
 import { submitContactForm } from '#client/components/contact-form/submit-contact-form.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
-import { site } from '#shared/site.ts';
 import { phoneUrl } from '#shared/urls.ts';
 import './contact-page.css';
 
@@ -12,6 +12,7 @@ export const action = formAction(submit);
 
 /** Renders the Contact page (specification, section 2, Contact). */
 export function Page() {
+  const site = useSettings();
   return (
     <div className="page page-columns contact">
       <PageHead
@@ -42,10 +43,14 @@ export function Page() {
           <dd>
             <a href={`mailto:${site.emails.sales}`}>{site.emails.sales}</a>
           </dd>
-          <dt>Helpline</dt>
-          <dd>
-            <a href={phoneUrl(site.phones.helpline)}>{site.phones.helpline}</a>
-          </dd>
+          {site.phones.helpline && (
+            <>
+              <dt>Helpline</dt>
+              <dd>
+                <a href={phoneUrl(site.phones.helpline)}>{site.phones.helpline}</a>
+              </dd>
+            </>
+          )}
         </dl>
       </aside>
       <section className="contact-offices" aria-labelledby="offices">

@@ -1,10 +1,10 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { listPageHead } from '#client/components/pagination/list-page-head.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { EventsPage } from '#shared/models/event.ts';
-import { site } from '#shared/site.ts';
 import { eventsPath, eventTab, pageNumber } from '#shared/urls.ts';
 import { EventList } from './event-list.tsx';
 import { withShortDescriptions } from './short-description.ts';
@@ -27,6 +27,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<EventsPage> {
 
 /** Renders the event list (specification, section 2, Event list). */
 export function Page() {
+  const site = useSettings();
   const data = useLoaderData<typeof loader>();
   const { tab, events, pagination } = data;
   const { name, which } = TABS.find((entry) => entry.tab === tab) ?? TABS[0];

@@ -5,9 +5,9 @@ import { Carousel } from '#client/components/carousel/carousel.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { Home } from '#shared/models/home.ts';
-import { site } from '#shared/site.ts';
 import { topicPath } from '#shared/urls.ts';
 import { Articles } from './articles.tsx';
 import { GUEST } from './image-sizes.ts';
@@ -22,6 +22,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Home> {
 
 /** Renders the home page (specification, section 2, Home): its sections in the order given there. */
 export function Page() {
+  const site = useSettings();
   const home = useLoaderData<typeof loader>();
   const isRevealed = useReveal(10);
   const [quickByte] = home.quickBytes;

@@ -1,9 +1,9 @@
 import { ContactForm } from '#client/components/contact-form/contact-form.tsx';
 import { submitContactForm } from '#client/components/contact-form/submit-contact-form.ts';
 import { Prose } from '#client/components/prose/prose.tsx';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { formAction } from '#client/routing/form-action.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
-import { site } from '#shared/site.ts';
 import { phoneUrl } from '#shared/urls.ts';
 import './opt-out-page.css';
 
@@ -13,6 +13,7 @@ export const action = formAction(submit);
 
 /** Renders the form that forbids the sale of personal information. */
 export function Page() {
+  const site = useSettings();
   return (
     <Prose
       title="Do Not Sell My Information"
@@ -30,14 +31,17 @@ export function Page() {
 }
 
 function OtherWays() {
+  const site = useSettings();
   return (
     <section className="opt-out-ways" aria-labelledby="other-ways">
       <h2 className="ruled-heading" id="other-ways">
         Other ways
       </h2>
-      <p>
-        By telephone, on our CCPA helpline: <a href={phoneUrl(site.phones.ccpa)}>{site.phones.ccpa}</a>
-      </p>
+      {site.phones.ccpa && (
+        <p>
+          By telephone, on our CCPA helpline: <a href={phoneUrl(site.phones.ccpa)}>{site.phones.ccpa}</a>
+        </p>
+      )}
       <p>
         By mail: <a href={`mailto:${site.emails.privacy}`}>{site.emails.privacy}</a>
       </p>

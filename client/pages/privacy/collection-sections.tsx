@@ -1,9 +1,9 @@
-import { site } from '#shared/site.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import { PrivacyMail } from './privacy-mail.tsx';
 import type { PrivacySection } from './privacy-section.ts';
 
 /** First half of the privacy policy: collection, retention, cookies, advertisements, use and sale. */
-export const collectionSections: readonly PrivacySection[] = [
+export const collectionSections = (site: SiteSettings): readonly PrivacySection[] => [
   {
     id: 'about-this-policy',
     title: 'About this policy',

@@ -1,9 +1,9 @@
-import { site } from '#shared/site.ts';
+import type { SiteSettings } from '#shared/site.ts';
 import { PrivacyMail } from './privacy-mail.tsx';
 import type { PrivacySection } from './privacy-section.ts';
 
 /** Sections on readers' rights. */
-export const rightsSections: readonly PrivacySection[] = [
+export const rightsSections = (site: SiteSettings): readonly PrivacySection[] => [
   {
     id: 'ccpa',
     title: 'California: CCPA',

@@ -5,9 +5,9 @@ import { FilterStrip } from '#client/components/filter-strip/filter-strip.tsx';
 import { listPageHead } from '#client/components/pagination/list-page-head.ts';
 import { revealClass } from '#client/hooks/use-reveal.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { SearchPage } from '#shared/models/topic.ts';
-import { site } from '#shared/site.ts';
 import { pageNumber, pathSegment, searchPath } from '#shared/urls.ts';
 import { NoResult } from './no-result.tsx';
 import { ResultCount } from './result-count.tsx';
@@ -32,6 +32,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<SearchPage> {
 
 /** Renders search results (specification, section 2, Search). */
 export function Page() {
+  const site = useSettings();
   const search = useLoaderData<typeof loader>();
   const { category, term, posts, pagination, categories, ads } = search;
   // An upstream may count items that it does not send.

@@ -1,9 +1,9 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { SitemapPage } from '#shared/models/topic.ts';
-import { site } from '#shared/site.ts';
 import { phoneUrl, tagPath, topicPath } from '#shared/urls.ts';
 import './sitemap-page.css';
 
@@ -32,6 +32,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<SitemapPage> {
 
 /** Renders the sitemap for readers. */
 export function Page() {
+  const site = useSettings();
   const { subcategories, failure } = useLoaderData<typeof loader>();
   return (
     <div className="page sitemap">
@@ -85,9 +86,11 @@ export function Page() {
       )}
       <aside className="sitemap-box" aria-label="Contact">
         <h2 className="ruled-heading">Available 24/7</h2>
-        <p>
-          <a href={phoneUrl(site.phones.helpline)}>{site.phones.helpline}</a>
-        </p>
+        {site.phones.helpline && (
+          <p>
+            <a href={phoneUrl(site.phones.helpline)}>{site.phones.helpline}</a>
+          </p>
+        )}
         <p>
           <a href={`mailto:${site.emails.media}`}>{site.emails.media}</a>
         </p>

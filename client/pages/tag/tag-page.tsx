@@ -6,10 +6,10 @@ import { Carousel } from '#client/components/carousel/carousel.tsx';
 import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostRows } from '#client/components/post-card/post-rows.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TagPage } from '#shared/models/tag.ts';
-import { site } from '#shared/site.ts';
 import { capitalise, tagPath } from '#shared/urls.ts';
 import { CategoryMenu } from './category-menu.tsx';
 import { TagSection } from './tag-section.tsx';
@@ -35,6 +35,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<TagPage> {
 
 /** Renders the posts of a sub-category by section (specification, section 2, Tag listing), in the order given there. */
 export function Page() {
+  const site = useSettings();
   const tag = useLoaderData<typeof loader>();
   const isRevealed = useReveal(100);
   const heading = capitalise(tag.subcategory);

@@ -10,10 +10,10 @@ import { PostCard } from '#client/components/post-card/post-card.tsx';
 import { PostList } from '#client/components/post-list/post-list.tsx';
 import { revealClass, useReveal } from '#client/hooks/use-reveal.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { redirectOnError } from '#client/routing/redirect-on-error.ts';
 import { PageHead } from '#client/seo/page-head.tsx';
 import type { TopicPage } from '#shared/models/topic.ts';
-import { site } from '#shared/site.ts';
 import { capitalise, pageNumber, topicFeedPath, topicPath } from '#shared/urls.ts';
 import './topic-page.css';
 
@@ -43,6 +43,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<TopicPage> {
 
 /** Renders a topic's posts (specification, section 2, Topic listing). */
 export function Page() {
+  const site = useSettings();
   const { category, subcategory, posts, pagination, subcategories, ads } = useLoaderData<typeof loader>();
   // What is above the fold is revealed on mount, the rest on scroll.
   const isRevealed = useReveal(100);

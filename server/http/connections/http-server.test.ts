@@ -9,7 +9,7 @@ import { createHttpServer } from './http-server.ts';
 let server: Server;
 
 beforeEach(async () => {
-  const guard = createRequestGuard({ headers: {}, nextId: () => 'id', onResponse: () => undefined });
+  const guard = createRequestGuard({ headers: () => ({}), nextId: () => 'id', onResponse: () => undefined });
   server = createHttpServer(guard, (_request, response) => void response.end());
   server.on('clientError', guard.onClientError);
   server.listen(0, '127.0.0.1');

@@ -36,7 +36,7 @@ beforeEach(async () => {
   looked = [];
   const nextId = () => 'id';
   const onResponse = (one: CompletedResponse) => void completed.push(one);
-  const guard = createRequestGuard({ headers: {}, nextId, onResponse });
+  const guard = createRequestGuard({ headers: () => ({}), nextId, onResponse });
   const frontCache = createFrontCache({
     guard,
     responses: {
@@ -51,7 +51,7 @@ beforeEach(async () => {
     nextId,
     maxResponseMs: 0,
     views: { beforePage: () => undefined, afterPage: () => undefined },
-    sendResponse: createSendResponse({}, uncompress),
+    sendResponse: createSendResponse(() => ({}), uncompress),
     onResponse,
     tracing: NO_TRACING,
   });

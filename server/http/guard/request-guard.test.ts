@@ -23,7 +23,7 @@ async function listen(
   completed = [];
   const guard = createRequestGuard({
     ...parts,
-    headers: { 'x-own': 'header' },
+    headers: () => ({ 'x-own': 'header' }),
     nextId: () => 'id',
     onResponse: ({ method, target, status }) => completed.push({ method, target, status }),
   });

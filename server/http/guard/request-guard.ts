@@ -41,7 +41,7 @@ const UNREADABLE: Head = { method: '_OTHER', url: '' };
 
 export interface RequestGuardDeps {
   /** Headers of every response. */
-  headers: Headers;
+  headers: () => Headers;
   nextId: () => string;
   /** Called for requests that the guard refuses or responds to itself; method `_OTHER` for what is no request. */
   onResponse: OnResponse;
@@ -94,7 +94,7 @@ export function createRequestGuard({
     const id = nextId();
     const sent = isAllowed(socket, request) ? refusal : TOO_MANY;
     const own = {
-      ...headers,
+      ...headers(),
       'x-request-id': id,
       ...(sent === TOO_MANY && { 'retry-after': RETRY_AFTER_S }),
     };
@@ -123,7 +123,7 @@ export function createRequestGuard({
       return;
     }
     const id = nextId();
-    response.writeHead(204, { ...headers, allow: METHODS.join(', '), 'x-request-id': id }).end();
+    response.writeHead(204, { ...headers(), allow: METHODS.join(', '), 'x-request-id': id }).end();
     if (response.socket === null) follow(response);
     report(request, id, 204);
   }

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { DeliveryFailed } from '#server/errors.ts';
+import { defaultSite } from '#shared/site.ts';
 import { SiteError } from '#shared/site-error.ts';
 import { errorHandler } from './error-handler.ts';
 import { createErrorPage } from './error-page.ts';
@@ -16,7 +17,12 @@ it('logs a stream that its client gave up at debug level, and any other failure 
     },
   };
   const app = Fastify({ logger: { level: 'debug', stream } });
-  await app.register(errorHandler, { errorPage: createErrorPage('') });
+  await app.register(errorHandler, {
+    errorPage: createErrorPage(
+      () => '',
+      () => defaultSite,
+    ),
+  });
   app.get('/', ({ query, socket }) => {
     if (Object.hasOwn(Object(query), 'gone')) socket.destroy();
     throw Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
@@ -38,7 +44,12 @@ it('logs a failure of the upstream as a warning, without a stack', async () => {
   const app = Fastify({
     logger: { level: 'warn', stream: { write: (line) => lines.push(JSON.parse(line)) } },
   });
-  await app.register(errorHandler, { errorPage: createErrorPage('') });
+  await app.register(errorHandler, {
+    errorPage: createErrorPage(
+      () => '',
+      () => defaultSite,
+    ),
+  });
   app.get('/site-error', () => {
     throw new SiteError('unavailable', 'This page could not be loaded.');
   });

@@ -19,7 +19,7 @@ export interface ErrorHandlerOptions {
 export interface FrameworkErrorOptions extends ErrorHandlerOptions {
   config: { rateLimit: RateLimits };
   /** Headers of every response. */
-  headers: Headers;
+  headers: () => Headers;
   onResponse: OnResponse;
 }
 
@@ -52,7 +52,7 @@ export function createFrameworkErrorHandler({
   const sendError = createSendError(errorPage);
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const { id, method, url: target } = request;
-    reply.headers({ ...headers, 'x-request-id': id });
+    reply.headers({ ...headers(), 'x-request-id': id });
     reply.raw.once('finish', () => {
       const { statusCode: status, elapsedTime: ms } = reply;
       onResponse({ id, method, target, route: undefined, status, isCacheHit: false, ms, trace: null });

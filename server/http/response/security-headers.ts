@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import helmet from 'helmet';
+import type { CspAdditions } from '#server/site/site-schema.ts';
 import { PLAYER_HOSTS } from '#shared/embeds.ts';
 
 /** Names in lower case, and values. */
@@ -12,6 +13,10 @@ export interface SecurityPolicy {
   publicOrigin: string;
   /** Null: images come from this origin. */
   imageHost: string | null;
+  /** Whether no search engine may index anything. */
+  noIndex?: boolean;
+  /** What the site folder adds. */
+  csp?: CspAdditions;
   /** Allows what Vite's hot reload needs: a web socket and style elements. */
   development: boolean;
 }
@@ -24,9 +29,12 @@ export interface SecurityPolicy {
 export function createSecurityHeaders({
   publicOrigin,
   imageHost,
+  noIndex = false,
+  csp = {},
   development,
 }: SecurityPolicy): Record<string, string> {
   const mediaHosts = ["'self'", 'https:', ...(imageHost ? [new URL(imageHost).origin] : [])];
+  const of = (directive: keyof CspAdditions) => csp[directive] ?? [];
   const secure = publicOrigin.startsWith('https:');
   const apply = helmet({
     contentSecurityPolicy: {
@@ -34,22 +42,25 @@ export function createSecurityHeaders({
       directives: {
         // Of what falls back to it only the manifest is used: WebKit warns of `manifest-src` on the console.
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: development ? ["'self'", "'unsafe-inline'"] : ["'self'"],
-        fontSrc: ["'self'"],
+        scriptSrc: ["'self'", ...of('script-src')],
+        styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : []), ...of('style-src')],
+        fontSrc: ["'self'", ...of('font-src')],
         // Pictures, audio and video files inside an article may come from any https host that its author chose.
-        imgSrc: ["'self'", 'data:', ...mediaHosts.slice(1)],
-        connectSrc: development ? ["'self'", 'ws:'] : ["'self'"],
+        imgSrc: ["'self'", 'data:', ...mediaHosts.slice(1), ...of('img-src')],
+        connectSrc: ["'self'", ...(development ? ['ws:'] : []), ...of('connect-src')],
         // Players and posts of other sites, which a reader loads by a click.
-        frameSrc: [...PLAYER_HOSTS],
-        mediaSrc: mediaHosts,
-        workerSrc: ["'none'"],
-        formAction: ["'self'"],
+        frameSrc: [...PLAYER_HOSTS, ...of('frame-src')],
+        mediaSrc: [...mediaHosts, ...of('media-src')],
+        workerSrc: csp['worker-src'] ?? ["'none'"],
+        formAction: ["'self'", ...of('form-action')],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
         objectSrc: ["'none'"],
         // Only `client/components/rich-text` turns text into markup. Vite's error overlay would be blocked.
-        ...(!development && { requireTrustedTypesFor: ["'script'"], trustedTypes: ['rich-text'] }),
+        ...(!development && {
+          requireTrustedTypesFor: ["'script'"],
+          trustedTypes: ['rich-text', ...of('trusted-types')],
+        }),
         ...(secure && { upgradeInsecureRequests: [] }),
       },
     },
@@ -69,6 +80,7 @@ export function createSecurityHeaders({
   );
   return {
     ...Object.fromEntries(headers),
+    ...(noIndex && { 'x-robots-tag': 'noindex' }),
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
   };
 }
@@ -90,11 +102,10 @@ export function embeddableHeaders(headers: Headers): Headers {
 
 /** Sets the security headers and the request's id on every response that Fastify sends itself. */
 export const securityHeaders = fp(
-  async (app: FastifyInstance, { headers }: { headers: Headers }): Promise<void> => {
-    const embeddable = embeddableHeaders(headers);
+  async (app: FastifyInstance, { headers }: { headers: () => Headers }): Promise<void> => {
     app.addHook('onSend', (request, reply, payload, done) => {
       const isImage = IMAGE_ROUTE.test(request.routeOptions.url ?? '');
-      reply.headers(isImage ? embeddable : headers).header('x-request-id', request.id);
+      reply.headers(isImage ? embeddableHeaders(headers()) : headers()).header('x-request-id', request.id);
       done(null, payload);
     });
   },

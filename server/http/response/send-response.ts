@@ -36,19 +36,17 @@ export type SendResponse = ReturnType<typeof createSendResponse>;
 
 /**
  * Returns a function that writes a cached response: its status, 304 (`If-None-Match`), or 406 where `Accept-Encoding`
- * excludes every coding. `headers`: those of every response. The headers of a variant are built once; each request adds
+ * excludes every coding. `common`: the headers of every response. The headers of a variant are built once; each request adds
  * three, and those for a CDN (`cdn`). It writes to Node's response, because Fastify's own sending costs a third of the
  * throughput: a route hijacks its reply before.
  */
 export function createSendResponse(
-  headers: Headers,
+  common: () => Headers,
   identityBody: (response: CachedResponse) => Uint8Array,
   cdn: CdnHeaders | null = null,
 ) {
-  const common = Object.entries(headers).flat();
-  const embeddable = Object.entries(embeddableHeaders(headers)).flat();
-  const notAcceptable = [
-    ...common,
+  const notAcceptable = () => [
+    ...Object.entries(common()).flat(),
     ...Object.entries(cdn?.noStore ?? {}).flat(),
     'vary',
     'Accept-Encoding',
@@ -64,8 +62,13 @@ export function createSendResponse(
   function headersOf(response: CachedResponse, variant: Variant) {
     const known = prepared.get(variant);
     if (known) return known;
-    const security = isFeed(response.contentType) ? embeddable : common;
-    const unmodified = [...security, 'vary', 'Accept-Encoding', ...cacheHeaders(response, variant)];
+    const security = isFeed(response.contentType) ? embeddableHeaders(common()) : common();
+    const unmodified = [
+      ...Object.entries(security).flat(),
+      'vary',
+      'Accept-Encoding',
+      ...cacheHeaders(response, variant),
+    ];
     const encoding = variant.encoding === 'identity' ? [] : ['content-encoding', variant.encoding];
     const whole = [
       ...unmodified,
@@ -90,7 +93,7 @@ export function createSendResponse(
   ): void {
     const encoding = chooseEncoding(headers['accept-encoding']);
     if (encoding === null && response.status === 200) {
-      raw.writeHead(406, notAcceptable.concat('x-request-id', id)).end(NOT_ACCEPTABLE);
+      raw.writeHead(406, notAcceptable().concat('x-request-id', id)).end(NOT_ACCEPTABLE);
       return;
     }
     // An error response is sent even where `Accept-Encoding` excludes every coding.

@@ -19,6 +19,8 @@ export interface GaugeSources {
   build: BuildInfo;
   /** Whether Redis can be used; not given where none is configured. */
   isRedisUp?: (() => boolean) | undefined;
+  /** Whether the last change of the site folder is in force; not given where there is none. */
+  isSiteFolderValid?: (() => boolean) | undefined;
 }
 
 /** Counts of the cache by the value of the label `result`. */
@@ -43,7 +45,7 @@ type Series = readonly [labels: Readonly<Record<string, string>>, value: number]
 /** Registers the metrics that services know of themselves: they are read at each scrape and cost a request nothing. */
 export function registerGauges(
   registry: Registry,
-  { cache, responses, outbox, renderer, breakerState, build, isRedisUp }: GaugeSources,
+  { cache, responses, outbox, renderer, breakerState, build, isRedisUp, isSiteFolderValid }: GaugeSources,
 ): void {
   const registers = [registry];
 
@@ -103,6 +105,14 @@ export function registerGauges(
     gauge('redis_up', '1 while Redis is used; 0: this instance works alone', [], () => [
       [{}, isRedisUp() ? 1 : 0],
     ]);
+
+  if (isSiteFolderValid)
+    gauge(
+      'site_folder_valid',
+      '0 while the last change of the site folder has a mistake, so that the state before it is in force',
+      [],
+      () => [[{}, isSiteFolderValid() ? 1 : 0]],
+    );
 
   counter(
     'cache_requests_total',

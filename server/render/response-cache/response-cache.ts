@@ -148,6 +148,8 @@ export function createResponseCache<Extra>({
   const identityBodies = createIdentityBodies(maxIdentityBytes);
   const builds = new Map<string, RunningBuild<Extra>>();
   const freshness = createResponseFreshness({ content, hitCounter });
+  /** Counts `clear`: a build that began before one is not stored. */
+  let generation = 0;
   let served = 0;
   let built = 0;
 
@@ -200,6 +202,7 @@ export function createResponseCache<Extra>({
     tracker: DependencyTracker,
   ): Promise<Served<Extra>> {
     const changes = freshness.changes();
+    const builtIn = generation;
     const started = clock();
     const result = await build(tracker);
     const now = clock();
@@ -208,7 +211,8 @@ export function createResponseCache<Extra>({
     const { complete } = tracker;
     const freshForMs = tracker.freshForMs(now);
     // A 404 is cached as well: only the not-found page has it, one response for all unknown URLs.
-    const isCacheable = result.kind === 'response' && result.response.status !== 503;
+    const isCacheable =
+      result.kind === 'response' && result.response.status !== 503 && builtIn === generation;
     const outcome: CacheOutcome = {
       // An error or a redirect is never a hit, although the upstream may not have been called for it.
       forward: tracker.forward ?? (isCacheable ? null : 'miss'),
@@ -327,6 +331,13 @@ export function createResponseCache<Extra>({
     /** Returns the URLs of at most `count` cached pages, most recently used first. */
     recentPages(count: number): string[] {
       return [...entries.keys()].filter((key) => /^\/(?!api\/)/.test(key)).slice(0, count);
+    },
+    /** Drops all cached responses: what every page is made with has changed. */
+    clear(): void {
+      generation++;
+      builds.clear();
+      entries.clear();
+      uncached.clear();
     },
     /** Drops a cached response. False where there is none. */
     drop: (key: string): boolean => entries.delete(key),

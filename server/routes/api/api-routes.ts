@@ -12,6 +12,7 @@ import { EventPage, EventsPage } from '#shared/models/event.ts';
 import { EVENT_TABS } from '#shared/models/event-tabs.ts';
 import { Home } from '#shared/models/home.ts';
 import { Navigation } from '#shared/models/navigation.ts';
+import { OwnPage } from '#shared/models/own-page.ts';
 import { TagPage } from '#shared/models/tag.ts';
 import { SearchPage, SitemapPage, TopicPage } from '#shared/models/topic.ts';
 import type { SiteApi } from '#shared/site-api.ts';
@@ -234,6 +235,16 @@ export async function apiRoutes(app: FastifyInstance, options: ApiRoutesOptions)
     query: none,
     response: SitemapPage,
     load: (api) => api.sitemap(),
+  });
+  get({
+    path: '/api/pages/:name',
+    operationId: 'getOwnPage',
+    summary: 'A page of the publisher’s own',
+    description: 'A page that the site folder (SITE_DIR) has in Markdown, as safe HTML.',
+    params: z.object({ name: slug }),
+    query: none,
+    response: OwnPage,
+    load: (api, { name }) => api.ownPage(name),
   });
 
   app.post(

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '#server/config.ts';
 import { zodSchemas } from '#server/http/openapi-schemas.ts';
-import { site } from '#shared/site.ts';
+import type { Site } from '#server/site/site.ts';
 
 const TAGS = [
   {
@@ -21,10 +21,16 @@ const TAGS = [
 /** The tag of an operation in the OpenAPI document. */
 export type ApiTag = (typeof TAGS)[number]['name'];
 
+export interface OpenApiOptions {
+  config: Pick<Config, 'publicOrigin'>;
+  site: Pick<Site, 'settings'>;
+}
+
 /** Makes `app.swagger()` return the OpenAPI 3.1 document of the routes that have a tag. Register it before them. */
 export const openApi = fp(
-  async (app: FastifyInstance, { config }: { config: Pick<Config, 'publicOrigin'> }): Promise<void> => {
-    const { publicOrigin } = config;
+  async (app: FastifyInstance, options: OpenApiOptions): Promise<void> => {
+    const { publicOrigin } = options.config;
+    const site = options.site.settings();
     await app.register(swagger, {
       hideUntagged: true,
       openapi: {

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { site as identity } from '#shared/site.ts';
+import { defaultSite as identity } from '#shared/site.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { headingOf, linksOf, mainOf, textOf } from './markup.ts';
 
@@ -43,12 +43,12 @@ describe('the footer', () => {
       ['Follow us', identity.social.map(({ name, href }) => [href, name])],
       ['Other Publications', identity.sisters.map(({ name, href }) => [href, name])],
     ]);
-    expect(identity.social.map(({ network }) => network)).toEqual([
-      'facebook',
-      'instagram',
-      'x',
-      'linkedin',
-      'youtube',
+    expect(identity.social.map(({ name }) => name)).toEqual([
+      'Facebook',
+      'Instagram',
+      'X',
+      'LinkedIn',
+      'YouTube',
     ]);
     expect(identity.sisters).toHaveLength(5);
     expect(footer).toContain(`href="mailto:${identity.emails.media}"`);

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '#client/routes.tsx';
-import { site as identity } from '#shared/site.ts';
+import { defaultSite as identity } from '#shared/site.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 import { linksOf, mainOf, partOf, textOf } from './markup.ts';
 

@@ -1,0 +1,74 @@
+import { marked } from 'marked';
+import { z } from 'zod';
+import type { Heading } from '#shared/models/article.ts';
+import type { OwnPage } from '#shared/models/own-page.ts';
+import type { Mistakes } from './site-folder-error.ts';
+
+/** A page of the publisher's own. */
+export interface MarkdownPage {
+  title: string;
+  description: string;
+  /** A day. */
+  date: string | null;
+  footer: 'about' | 'policies' | null;
+  sitemap: boolean;
+  html: string;
+  headings: Heading[];
+}
+
+/** Makes HTML safe and finds its headings: the pipeline of articles. */
+export type RenderHtml = (html: string) => { html: string; headings: Heading[] };
+
+const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/;
+
+const FrontMatter = z.strictObject({
+  title: z.string().min(1),
+  description: z.string().default(''),
+  date: z.iso.date().nullable().default(null),
+  footer: z.enum(['about', 'policies']).nullable().default(null),
+  sitemap: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true),
+});
+
+/** Reads a page: lines of `name: value` between two lines of three hyphens, then Markdown. Null after a mistake. */
+export function readMarkdownPage(
+  file: string,
+  text: string,
+  render: RenderHtml,
+  mistakes: Mistakes,
+): MarkdownPage | null {
+  const [whole = '', head = ''] = FRONT_MATTER.exec(text) ?? [];
+  const lines = head.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const fields = lines.map((line) => /^(\w+):\s*(.*?)\s*$/.exec(line) ?? []);
+  const wrong = fields.findIndex(([, name]) => name === undefined);
+  if (whole === '' || wrong >= 0) {
+    mistakes.add(
+      `${file}:${wrong + 2}`,
+      'front matter expected: lines such as “title: Imprint” between two lines of ---',
+    );
+    return null;
+  }
+  const given = Object.fromEntries(
+    fields.map(([, name, value = '']) => [name, value.replace(/^(["'])(.*)\1$/, '$2')]),
+  );
+  const { data, error } = FrontMatter.safeParse(given);
+  if (!data) {
+    for (const { path, message } of error.issues) {
+      const line = fields.findIndex(([, name]) => name === path[0]);
+      mistakes.add(`${file}:${line + 2}`, `${path.join('.') || 'front matter'}: ${message}`);
+    }
+    return null;
+  }
+  return { ...data, ...render(marked.parse(text.slice(whole.length), { async: false, gfm: true })) };
+}
+
+/** Returns a page of the folder as the site shows it; undefined where there is none. */
+export function ownPage(
+  folder: { pages: ReadonlyMap<string, MarkdownPage> } | null,
+  address: string,
+): OwnPage | undefined {
+  const name = decodeURIComponent(address);
+  const page = folder?.pages.get(name);
+  if (!page) return undefined;
+  const { title, description, date, html } = page;
+  return { name, title, description, date, bodyHtml: html };
+}

@@ -1,0 +1,172 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultSite } from '#shared/site.ts';
+import { readSiteFolder } from './read-site-folder.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'site-folder-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+function write(files: Record<string, string | Buffer>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), content);
+  }
+}
+
+const read = () =>
+  readSiteFolder({
+    dir,
+    tokens: new Map(),
+    render: (html) => ({ html, headings: [] }),
+    noIndex: false,
+    builtIn: { all: ['about', 'events'], replaceable: ['about'] },
+  });
+
+/** Returns the lines of what is wrong. */
+async function mistakesOf(files: Record<string, string | Buffer>): Promise<string[]> {
+  write(files);
+  return read().then(
+    () => [],
+    (error: Error) => error.message.split('\n'),
+  );
+}
+
+describe('an empty folder', () => {
+  it('has the default of everything', async () => {
+    const { settings, theme, redirect, csp, pages } = await read();
+    expect(settings).toEqual(defaultSite);
+    expect([theme, redirect, csp, pages.size]).toEqual([null, null, {}, 0]);
+  });
+});
+
+describe('a folder', () => {
+  it('replaces what its site.json says, and nothing else', async () => {
+    write({
+      'site.json': JSON.stringify({ name: 'Weekly', phones: { helpline: '+1 202-555-0100' }, sisters: [] }),
+    });
+    const { settings } = await read();
+    expect(settings).toMatchObject({
+      name: 'Weekly',
+      product: 'Weekly',
+      phones: { helpline: '+1 202-555-0100', ccpa: null },
+      sisters: [],
+    });
+    expect(settings.tagline).toBe(defaultSite.tagline);
+  });
+
+  it('keeps the newsletter’s address, and what else is not for browsers, out of the settings', async () => {
+    write({ 'site.json': JSON.stringify({ forms: { subscribe: { url: 'https://letters.example/add' } } }) });
+    const { settings, subscribeUrl, files, module } = await read();
+    expect(subscribeUrl).toBe('https://letters.example/add');
+    expect(settings.forms).toEqual(defaultSite.forms);
+    expect(files.get(module)?.body.toString()).not.toContain('letters.example');
+  });
+
+  it('may frame advertisements: their origin is allowed', async () => {
+    write({
+      'site.json': JSON.stringify({ ads: { frame: 'https://ads.example/show/{slot}?x=1' } }),
+      'csp.json': '{"frame-src": ["https://other.example"]}',
+    });
+    const { settings, csp } = await read();
+    expect(settings.ads.frame).toBe('https://ads.example/show/{slot}?x=1');
+    expect(csp['frame-src']).toEqual(['https://other.example', 'https://ads.example']);
+  });
+
+  it('has pages with front matter', async () => {
+    write({
+      'pages/imprint.md':
+        '---\ntitle: "Imprint: who"\nfooter: policies\nsitemap: false\n---\n\n# Hello\n\n- one\n',
+    });
+    const { pages, settings } = await read();
+    expect(pages.get('imprint')).toMatchObject({
+      title: 'Imprint: who',
+      date: null,
+      html: '<h1>Hello</h1>\n<ul>\n<li>one</li>\n</ul>\n',
+    });
+    expect(settings.pages).toEqual([
+      { name: 'imprint', title: 'Imprint: who', footer: 'policies', inSitemap: false },
+    ]);
+  });
+
+  it('may hold a README and hidden files', async () => {
+    expect(
+      await mistakesOf({
+        'README.md': 'x',
+        '.git/config': 'x',
+        'fonts/.keep': '',
+        'root/.well-known/x.txt': 'y',
+      }),
+    ).toEqual([]);
+    expect((await read()).files.get('/.well-known/x.txt')?.body.toString()).toBe('y');
+  });
+});
+
+describe('a mistake', () => {
+  it.each([
+    ['site.json', '{"name": 1}', /^SITE_DIR\/site\.json: name: 1 given, expected string/],
+    ['site.json', '{"nmae": "x"}', /^SITE_DIR\/site\.json: .*Unrecognized key: "nmae"/],
+    ['site.json', '{\n"name": "x",\n}', /^SITE_DIR\/site\.json: JSON expected \(.*line 3/],
+    ['site.json', '[]', /^SITE_DIR\/site\.json: the whole: /],
+    ['site.json', '{"timeZone": "Europe/Nowhere"}', /timeZone: "Europe\/Nowhere" given, an IANA time zone/],
+    ['site.json', '{"language": "fr"}', /language: "fr" given, a language tag/],
+    [
+      'site.json',
+      '{"sections": [{"slug": "News!", "label": "x"}]}',
+      /sections\.0\.slug: "News!" given, a slug/,
+    ],
+    [
+      'site.json',
+      '{"sections": [{"slug": "a", "label": "x"}, {"slug": "a", "label": "y"}]}',
+      /sections: each slug once/,
+    ],
+    [
+      'site.json',
+      '{"sections": [{"slug": "a", "label": "x", "color": "red}"}]}',
+      /sections\.0\.color: .* a CSS colour/,
+    ],
+    ['site.json', '{"ads": {"frame": "http://x.example/{slot}"}}', /ads\.frame/],
+    ['site.json', '{"ads": {"frame": "https://x.example/"}}', /ads\.frame: .*\{slot\}/],
+    ['csp.json', '{"script-src": ["\'unsafe-inline\'"]}', /^SITE_DIR\/csp\.json: script-src\.0: .* source/],
+    ['csp.json', '{"default-src": ["https://x.example"]}', /^SITE_DIR\/csp\.json: .*default-src/],
+    ['redirects.txt', '\n/a', /^SITE_DIR\/redirects\.txt:2: /],
+    ['pages/x.md', '# no front matter', /^SITE_DIR\/pages\/x\.md:1: front matter expected/],
+    ['pages/x.md', '---\ntitle: X\ndate: yesterday\n---\n', /^SITE_DIR\/pages\/x\.md:3: date: /],
+    ['pages/x.md', '---\ntitle: X\nwhat\n---\n', /^SITE_DIR\/pages\/x\.md:3: front matter expected/],
+    ['pages/x.md', '---\ndescription: X\n---\n', /^SITE_DIR\/pages\/x\.md:1: title: /],
+    ['pages/events.md', '---\ntitle: X\n---\n', /^SITE_DIR\/pages\/events\.md: another name expected/],
+    [
+      'pages/My page.md',
+      '---\ntitle: X\n---\n',
+      /^SITE_DIR\/pages\/My page\.md: a name of lower-case letters/,
+    ],
+    ['logo.svg', 'no picture', /^SITE_DIR\/logo\.svg: a picture in the format SVG expected/],
+    [
+      'share.png',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+      /^SITE_DIR\/share\.png: a picture in the format PNG/,
+    ],
+    ['theme.scss', '', /^SITE_DIR\/theme\.scss: one of the files of a site folder expected/],
+  ])('in %s is named: %j', async (file, content, line) => {
+    expect(await mistakesOf({ [file]: content })).toEqual([expect.stringMatching(line)]);
+  });
+
+  it('hides no other one', async () => {
+    const lines = await mistakesOf({
+      'site.json': '{"name": 1, "tagline": 2}',
+      'redirects.txt': '/a',
+      'pages/x.md': 'x',
+    });
+    expect(lines).toHaveLength(4);
+  });
+
+  it('is a folder that is not there', async () => {
+    rmSync(dir, { recursive: true });
+    await expect(read()).rejects.toThrow(/^SITE_DIR\/: a readable folder expected/);
+    mkdirSync(dir);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { readRedirects } from './redirects.ts';
+import { Mistakes } from './site-folder-error.ts';
+
+async function read(...lines: string[]) {
+  const mistakes = new Mistakes();
+  const find = await readRedirects(lines.join('\n'), mistakes);
+  return { find: (target: string) => find?.(target) ?? null, mistakes: mistakes.lines };
+}
+
+const { find, mistakes } = await read(
+  '# Of the old site',
+  '',
+  '/old /news/new',
+  '/moved https://www.example.com/here 302',
+  '/kept /topic/news 308',
+  '/gone - 410',
+  '/gone-too 410',
+  '/blog/* /news/*',
+  '/blog/2019/* /topic/news',
+  '/archiv* /topic/featured',
+  '/?p=12 /news/twelve',
+  '/stra%C3%9Fe /news/street',
+);
+
+describe('redirects', () => {
+  it('are read without a mistake', () => expect(mistakes).toEqual([]));
+
+  it.each([
+    ['/old', 301, '/news/new'],
+    ['/old/', 301, '/news/new'],
+    ['/old?utm_source=x', 301, '/news/new?utm_source=x'],
+    ['/moved', 302, 'https://www.example.com/here'],
+    ['/kept', 308, '/topic/news'],
+    ['/gone', 410, ''],
+    ['/gone-too', 410, ''],
+    ['/blog/a/b', 301, '/news/a/b'],
+    ['/blog/a%20b/', 301, '/news/a%20b/'],
+    ['/blog/2019/x', 301, '/topic/news'],
+    ['/archive/1', 301, '/topic/featured'],
+    ['/?p=12', 301, '/news/twelve?p=12'],
+    ['/?utm=1&p=12', 301, '/news/twelve?utm=1&p=12'],
+    ['/stra%c3%9fe', 301, '/news/street'],
+  ])('%s is %d to %s', (target, status, location) => {
+    const found = find(target);
+    expect(found?.status).toBe(status);
+    expect(found?.location.replace(/\?.*p=12$/, '')).toBe(location.replace(/\?.*p=12$/, ''));
+  });
+
+  it.each(['/', '/new', '/blo', '/?p=13', '/older', '/%zz', '//old'])('%s is none', (target) => {
+    expect(find(target)).toBeNull();
+  });
+
+  it('lead to the end of a chain at once, the patterns too', async () => {
+    const chain = await read('/a /b 302', '/b /c', '/c /d', '/x/* /y/*', '/y/* /z/*', '/d - 410', '/e /b');
+    expect(chain.mistakes).toEqual([]);
+    expect(chain.find('/a')).toEqual({ status: 410, location: '' });
+    expect(chain.find('/x/1')).toEqual({ status: 301, location: '/z/1' });
+  });
+
+  it.each([
+    [
+      ['/a /b', '/b /a'],
+      ['redirects.txt:1', 'redirects.txt:2'],
+    ],
+    [['/a /a'], ['redirects.txt:1']],
+    [['/a/* /a/b/*'], ['redirects.txt:1']],
+    [
+      ['/a/* /b/*', '/b/* /a/*'],
+      ['redirects.txt:1', 'redirects.txt:2'],
+    ],
+  ])('%j lead in a circle, which is a mistake', async (lines, places) => {
+    const { mistakes } = await read(...lines);
+    expect(mistakes.map((line) => line.split(': ')[0])).toEqual(places.map((place) => `SITE_DIR/${place}`));
+    expect(mistakes[0]).toContain('circle');
+  });
+
+  it.each([
+    'old /new',
+    '/old',
+    '/old new',
+    '/old //evil.example',
+    '/old /new 307',
+    '/old /new 301 x',
+    '/old /ne\u00e4w',
+    '/%zz /new',
+  ])('%s is a mistake that names its line', async (line) => {
+    expect((await read('/fine /x', line)).mistakes).toEqual([
+      expect.stringMatching(/^SITE_DIR\/redirects\.txt:2: .+ expected/),
+    ]);
+  });
+
+  it('have one rule for a path', async () => {
+    expect((await read('/a /b', '/a /c')).mistakes).toEqual([
+      expect.stringMatching(/^SITE_DIR\/redirects\.txt:2: .*line 1/),
+    ]);
+  });
+
+  it('a hundred thousand are read, and found by pattern as well as by path', async () => {
+    const lines = Array.from({ length: 50_000 }, (_, i) => [
+      `/2019/post-${i} /news/${i}`,
+      `/tag-${i}/* /tag/${i}/*`,
+    ]).flat();
+    const { find, mistakes } = await read(...lines);
+    expect(mistakes).toEqual([]);
+    expect(find('/2019/post-49999')).toEqual({ status: 301, location: '/news/49999' });
+    expect(find('/tag-77/a/b')).toEqual({ status: 301, location: '/tag/77/a/b' });
+    expect(find('/tag-77')).toBeNull();
+  });
+});

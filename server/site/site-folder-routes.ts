@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
+import { BadRequest, Gone } from '#server/errors.ts';
+import { matchesEtag } from '#server/http/response/conditional-request.ts';
+import { splitTarget } from '#shared/canonical-path.ts';
+import type { Site } from './site.ts';
+import { findFile } from './site-files.ts';
+
+export interface SiteFolderRoutesOptions {
+  site: Pick<Site, 'folder'>;
+}
+
+/**
+ * Sends the files and redirects of the site folder, before the routes of the site. A hook and not routes, because both may
+ * change while the server runs, and take the place of any route. Cached pages are sent before it, by the front cache.
+ */
+export const siteFolderRoutes = fp(
+  async (app: FastifyInstance, { site }: SiteFolderRoutesOptions): Promise<void> => {
+    if (site.folder() === null) return;
+    app.addHook('onRequest', async (request, reply) => {
+      const folder = site.folder();
+      if (folder === null) return;
+      const [path] = splitTarget(request.url);
+      const file = findFile(folder.files, path);
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (file) {
+        if (!isRead) {
+          reply.header('allow', 'GET, HEAD');
+          throw new BadRequest('This address does not take the method.', null, 405);
+        }
+        const isStored = !path.startsWith('/assets/site/') || file.isHashed || path.includes('/fonts/');
+        const maxAge = file.isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
+        reply.headers({ 'cache-control': isStored ? maxAge : 'no-store', etag: file.etag });
+        if (matchesEtag(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
+        return reply.type(file.type).send(file.body);
+      }
+      const redirect = isRead ? folder.redirect?.(request.url) : null;
+      if (!redirect) return;
+      if (redirect.status === 410) throw new Gone();
+      return reply
+        .header('cache-control', 'public, max-age=3600')
+        .redirect(redirect.location, redirect.status);
+    });
+  },
+  { name: 'site-folder-routes' },
+);

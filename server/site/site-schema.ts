@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/** A text that matches a pattern, and what is expected where one does not. */
+const matching = (pattern: RegExp, what: string) => z.string().max(300).regex(pattern, what).describe(what);
+const text = (most = 300) => z.string().trim().min(1).max(most);
+const url = z.url({ protocol: /^https?$/ }).max(2_000);
+const email = z.email().max(300);
+const phone = matching(/^\+?[\d ()./-]{3,40}$/, 'a telephone number');
+const identifier = matching(/^[A-Za-z0-9-]{1,40}$/, 'letters, digits and hyphens');
+const link = z.strictObject({ name: text(), href: url });
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const section = z.strictObject({
+  slug: matching(/^[\p{Ll}\p{N}_-]+$/u, 'a slug as in addresses, lower-case letters, digits and hyphens,'),
+  label: text(60),
+  // Neither a brace nor a semicolon: it stands in a style sheet.
+  color: matching(/^[#\w][\w\s#%.,()/-]{2,99}$/, 'a CSS colour, or light-dark() of two,').optional(),
+  menu: text(60)
+    .optional()
+    .describe('the menu with a column of it; menus stand in the order of the sections'),
+  home: z.enum(['feature', 'carousel', 'cards', 'list']).optional().describe('its layout on the home page'),
+});
+
+/** Schema of `site.json`. Its JSON Schema is published as `docs/site.schema.json`. */
+export const siteSchema = z
+  .strictObject({
+    $schema: z.string(),
+    name: text(60),
+    product: text(60).describe('what “More from …” below an article says; the name when absent'),
+    identifiers: z.strictObject({ userAgent: identifier, redisPrefix: identifier }),
+    tagline: text(),
+    description: text(1_000),
+    newsletter: text().describe('the sentence above the newsletter form'),
+    language: matching(/^(en|de)(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en, en-GB or de'),
+    direction: z.enum(['ltr', 'rtl']),
+    timeZone: z.string().refine(isTimeZone, 'an IANA time zone such as Europe/Berlin'),
+    publisher: text(),
+    foundedYear: z.int().min(1500).max(2200),
+    emails: z.strictObject({ media: email, sales: email, privacy: email, security: email }),
+    phones: z.strictObject({ helpline: phone, ccpa: phone }).partial(),
+    xHandle: matching(/^@\w{1,30}$/, 'a handle such as @example').nullable(),
+    social: z.array(link).max(20),
+    sisters: z.array(link).max(50),
+    offices: z.array(z.strictObject({ country: text(), lines: z.array(text()).max(12) })).max(50),
+    mission: z.array(text(5_000)).max(50),
+    team: z.array(z.strictObject({ name: text(), role: text() })).max(200),
+    privacyUpdated: z.iso.date(),
+    copyright: text(),
+    sections: z
+      .array(section)
+      .min(1)
+      .max(50)
+      .refine((all) => new Set(all.map((one) => one.slug)).size === all.length, 'each slug once')
+      .describe('all of them, in the order of the home page, the menus and the sitemap'),
+    forms: z
+      .strictObject({
+        subscribe: z
+          .strictObject({ url })
+          .describe('where the newsletter’s provider takes {"email"} by POST'),
+        optOut: z.strictObject({ fields: z.enum(['all', 'email']) }),
+      })
+      .partial(),
+    ads: z.strictObject({
+      frame: matching(/^https:\/\/[\w.-]+(:\d+)?\/.*\{slot\}/, 'an https address with {slot} in it'),
+    }),
+    crawlers: z.strictObject({ ai: z.enum(['allow', 'refuse']) }),
+  })
+  .partial();
+
+/** Neither `unsafe-inline` nor `unsafe-eval`: injected scripts would run. */
+const source = matching(
+  /^((https|wss):\/\/(\*\.)?[\w.-]+(:\d{1,5}|:\*)?(\/[\w./~%-]*)?|data:|blob:|'sha256-[\w+/]{43}=')$/,
+  'an https:// or wss:// source, data:, blob: or a sha256 hash',
+);
+const policy = matching(/^[\w#=/@.%-]{1,100}$|^'allow-duplicates'$/, 'the name of a Trusted Types policy');
+const sources = z.array(source).max(100);
+
+/** Schema of `csp.json`: the directives of the Content-Security-Policy that it may add to. */
+export const cspSchema = z
+  .strictObject({
+    'script-src': sources,
+    'style-src': sources,
+    'img-src': sources,
+    'font-src': sources,
+    'connect-src': sources,
+    'frame-src': sources,
+    'media-src': sources,
+    'worker-src': sources,
+    'form-action': sources,
+    'trusted-types': z.array(policy).max(50),
+  })
+  .partial();
+
+/** Sources that `csp.json` adds, by directive. */
+export type CspAdditions = z.infer<typeof cspSchema>;

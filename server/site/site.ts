@@ -1,0 +1,102 @@
+import type { Logger } from 'pino';
+import { defaultSite, type SiteSettings } from '#shared/site.ts';
+import {
+  listFiles,
+  type ReadSiteFolderOptions,
+  readSiteFolder,
+  type SiteFolder,
+} from './read-site-folder.ts';
+import { SiteFolderError } from './site-folder-error.ts';
+import { paperColours } from './theme.ts';
+
+/** The site's settings and the publisher's folder. */
+export interface Site {
+  settings(): SiteSettings;
+  /** What the folder says; null without one. */
+  folder(): SiteFolder | null;
+  /** Colours of the page's background. */
+  paper(): { light: string; dark: string };
+  /** False: the last change of the folder has a mistake, and the state before it is in force. */
+  isValid(): boolean;
+  /** Calls `listener` after each change. */
+  onChange(listener: () => void): void;
+  close(): void;
+}
+
+export interface SiteOptions extends Omit<ReadSiteFolderOptions, 'dir'> {
+  /** Null: no folder. */
+  dir: string | null;
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  checkEveryMs?: number;
+}
+
+/**
+ * How often the folder is looked at (ms). It is read when it has been the same twice in a row, so that no half of a copy is;
+ * that makes four intervals at most. By its times and not by `fs.watch`, which mounted volumes do not report to.
+ */
+const CHECK_EVERY_MS = 2_000;
+
+/** Reads the site folder, and again after each change. Rejects with a `SiteFolderError`. */
+export async function openSite({
+  dir,
+  logger,
+  checkEveryMs = CHECK_EVERY_MS,
+  ...options
+}: SiteOptions): Promise<Site> {
+  if (dir === null) {
+    const folder = options.noIndex ? await readSiteFolder({ dir, ...options }) : null;
+    const paper = paperColours(options.tokens);
+    return {
+      settings: () => folder?.settings ?? defaultSite,
+      folder: () => folder,
+      paper: () => paper,
+      isValid: () => true,
+      onChange: () => undefined,
+      close: () => undefined,
+    };
+  }
+  const read = () => readSiteFolder({ dir, ...options });
+  const signatureOf = async () => JSON.stringify(await listFiles(dir));
+  let known = await signatureOf().catch(() => '');
+  let folder = await read();
+  let seen = known;
+  let isValid = true;
+  const listeners: (() => void)[] = [];
+  const warn = () => {
+    for (const warning of folder.warnings) logger.warn({ file: 'theme.css' }, `site folder: ${warning}`);
+  };
+  warn();
+
+  async function check(): Promise<void> {
+    const last = seen;
+    seen = await signatureOf();
+    if (seen === known || seen !== last) return;
+    known = seen;
+    folder = await read();
+    isValid = true;
+    warn();
+    logger.info('the site folder has changed: pages are made again');
+    for (const listener of listeners) listener();
+  }
+
+  const timer = setInterval(() => {
+    check().catch((err: unknown) => {
+      isValid = false;
+      if (err instanceof SiteFolderError)
+        logger.error(
+          { mistakes: err.message.split('\n') },
+          'the site folder has a mistake: the state before it stays in force',
+        );
+      else logger.error({ err }, 'the site folder could not be read: the last state stays in force');
+    });
+  }, checkEveryMs).unref();
+
+  return {
+    settings: () => folder.settings,
+    folder: () => folder,
+    paper: () => folder.paper,
+    isValid: () => isValid,
+    onChange: (listener) => void listeners.push(listener),
+    close: () => clearInterval(timer),
+  };
+}

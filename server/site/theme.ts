@@ -1,0 +1,85 @@
+import type { Section } from '#shared/site.ts';
+
+/** Custom properties by name, without the dashes. */
+export type Tokens = ReadonlyMap<string, string>;
+
+/** Colours of text and meaningful graphics with what they stand on, and the least contrast (WCAG 2.2, 1.4.3 and 1.4.11). */
+const CONTRASTS: readonly (readonly [token: string, on: string, least: number])[] = [
+  ['ink', 'paper', 4.5],
+  ['ink', 'paper-raised', 4.5],
+  ['ink-soft', 'paper', 4.5],
+  ['ink-faint', 'paper', 4.5],
+  ['accent', 'paper', 4.5],
+  ['accent-ink', 'accent', 4.5],
+  ['error', 'paper', 4.5],
+  ['success', 'paper', 4.5],
+  ['band-ink', 'band', 4.5],
+  ['band-soft', 'band', 4.5],
+];
+
+const SCHEMES = ['light', 'dark'] as const;
+type Scheme = (typeof SCHEMES)[number];
+
+/** Returns the custom properties of the first rule for `:root` in a style sheet, comments left out. */
+export function readTokens(css: string): Tokens {
+  const [, rule = ''] = /:root\s*\{([^{}]*)/.exec(css.replace(/\/\*[\s\S]*?\*\//g, '')) ?? [];
+  const found = rule.matchAll(/--([\w-]+)\s*:\s*([^;]+)/g);
+  return new Map(Array.from(found, ([, name = '', value = '']) => [name, value.trim()]));
+}
+
+/** Returns a token's value in a scheme, `light-dark()` and references to other tokens resolved. */
+function resolveToken(tokens: Tokens, name: string, scheme: Scheme): string {
+  const value = tokens.get(name) ?? '';
+  const [, light, dark] =
+    /^light-dark\(((?:[^(),]|\([^()]*\))+),((?:[^(),]|\([^()]*\))+)\)$/.exec(value) ?? [];
+  const chosen = ((scheme === 'light' ? light : dark) ?? value).trim();
+  const [, reference] = /^var\(--([\w-]+)\)$/.exec(chosen) ?? [];
+  return reference === undefined || reference === name ? chosen : resolveToken(tokens, reference, scheme);
+}
+
+/** Returns the relative luminance of a colour (WCAG 2.2). Null for other forms than `#rgb`, `#rrggbb` and `rgb()`. */
+function luminanceOf(text: string): number | null {
+  const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text)?.[1];
+  const digits = hex?.length === 3 ? hex.replace(/./g, '$&$&') : hex;
+  const channels =
+    digits?.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ??
+    /^rgb\((\d+)[\s,]+(\d+)[\s,]+(\d+)\)$/.exec(text)?.slice(1).map(Number);
+  if (!channels) return null;
+  const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Returns a line for each pair of colours whose contrast is too small. Colours that cannot be read are not checked. */
+export function lowContrasts(tokens: Tokens, sections: readonly Section[]): string[] {
+  const tints = sections.flatMap(({ slug, color }) =>
+    color === undefined ? [] : [[`color of ${slug}`, color] as const],
+  );
+  const all: Tokens = new Map([...tokens, ...tints]);
+  const pairs = [...CONTRASTS, ...tints.map(([name]) => [name, 'paper', 4.5] as const)];
+  return pairs.flatMap(([name, on, least]) =>
+    SCHEMES.flatMap((scheme) => {
+      const [text, ground] = [name, on].map((token) => luminanceOf(resolveToken(all, token, scheme)));
+      if (text == null || ground == null) return [];
+      const contrast = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+      if (contrast >= least) return [];
+      return [
+        `--${name} on --${on} has a contrast of ${contrast.toFixed(2)} in the ${scheme} scheme, ${least} expected`,
+      ];
+    }),
+  );
+}
+
+/** Returns the colours of the page's background, for the browser's own parts. */
+export function paperColours(tokens: Tokens): Record<Scheme, string> {
+  return { light: resolveToken(tokens, 'paper', 'light'), dark: resolveToken(tokens, 'paper', 'dark') };
+}
+
+/** Returns the rules of the sections' own colours, which follow the theme. */
+export function sectionRules(sections: readonly Section[]): string {
+  return sections
+    .flatMap(({ slug, color }) => (color === undefined ? [] : [`[data-section="${slug}"]{--tint:${color}}`]))
+    .join('\n');
+}

@@ -1,0 +1,241 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultSite } from '#shared/site.ts';
+import { type SiteUnderTest, startSiteUnderTest } from './site-under-test.ts';
+
+const EXAMPLE = join(import.meta.dirname, '../../examples/site');
+
+/** Returns a folder with some files, by path. */
+function folderOf(files: Record<string, string>): string {
+  const dir = mkdtempSync(join(tmpdir(), 'site-folder-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return dir;
+}
+
+describe('a site folder', () => {
+  let dir: string;
+  let site: SiteUnderTest;
+  const get = (path: string, init: RequestInit = {}) =>
+    fetch(site.origin + path, { redirect: 'manual', ...init });
+  const text = async (path: string) => (await get(path)).text();
+
+  beforeAll(async () => {
+    dir = folderOf({});
+    cpSync(EXAMPLE, dir, { recursive: true });
+    writeFileSync(join(dir, 'root/robots.txt'), 'User-agent: *\nDisallow: /private/\n');
+    writeFileSync(join(dir, 'root/probe.html'), '<!doctype html><title>probe</title>');
+    site = await startSiteUnderTest({ SITE_DIR: dir });
+  });
+  afterAll(async () => {
+    await site.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  it('names the publication in place of the default one, in documents, feeds and files', async () => {
+    for (const path of [
+      '/',
+      '/about',
+      '/contact-us',
+      '/topic/news',
+      '/feed.xml',
+      '/feed.atom',
+      '/feed.json',
+      '/manifest.webmanifest',
+      '/opensearch.xml',
+      '/news-sitemap.xml',
+      '/.well-known/security.txt',
+      '/no/such/page',
+    ]) {
+      const body = await text(path);
+      expect(body, path).toMatch(/schaltwerk/i);
+      for (const word of [defaultSite.name, 'martechmeridian', defaultSite.publisher])
+        expect(body, `${path} has no ${word}`).not.toContain(word);
+    }
+    expect(await text('/')).toContain('<html lang="de"');
+  });
+
+  it('has its theme after the build’s styles, at an address that changes with it, and its colours in the head', async () => {
+    const page = await text('/');
+    const [, href = ''] =
+      /<link rel="stylesheet" href="(\/assets\/site\/theme\.[\w-]{10}\.css)">/.exec(page) ?? [];
+    expect(page.indexOf(href)).toBeGreaterThan(page.indexOf('rel="stylesheet" href="/assets/'));
+    const response = await get(href);
+    expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const css = await response.text();
+    expect(css).toContain('--paper: light-dark(#ffffff, #0f1417)');
+    expect(css).toContain('[data-section="news"]{--tint:light-dark(#0b5563, #7fd3e3)}');
+    expect(page).toContain(
+      '<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">',
+    );
+    expect(page).not.toMatch(/rel="preload" as="font"/);
+    expect((await get('/manifest.webmanifest')).ok).toBe(true);
+    expect(await (await get('/manifest.webmanifest')).json()).toMatchObject({ background_color: '#ffffff' });
+    // Another version of the folder, as during a deploy.
+    const other = await get(href.replace(/\.[\w-]{10}\./, '.0123456789.'));
+    expect(other.headers.get('cache-control')).toBe('no-store');
+    expect(await other.text()).toBe(css);
+    expect((await get('/assets/site/none.0123456789.css')).status).toBe(404);
+  });
+
+  it('has its icons in place of the default ones', async () => {
+    expect(await text('/favicon.svg')).toContain('#00687a');
+    for (const [path, type] of [
+      ['/icon-192.png', 'image/png'],
+      ['/apple-touch-icon.png', 'image/png'],
+      ['/favicon.ico', 'image/x-icon'],
+    ] as const) {
+      const response = await get(path);
+      expect(response.headers.get('content-type')).toBe(type);
+      expect(response.headers.get('cross-origin-resource-policy'), path).toBe('cross-origin');
+    }
+  });
+
+  it('serves the files of root/, in place of its own too', async () => {
+    const ads = await get('/ads.txt');
+    expect(ads.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await ads.text()).toContain('anzeigen.example');
+    expect(await text('/robots.txt')).toBe('User-agent: *\nDisallow: /private/\n');
+    expect((await get('/probe.html')).headers.get('content-security-policy')).toContain("default-src 'self'");
+    const etag = ads.headers.get('etag') ?? '';
+    expect((await get('/ads.txt', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    const head = await get('/ads.txt', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const post = await get('/ads.txt', { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it.each([
+    ['/kontakt', 301, '/contact-us'],
+    ['/kontakt/?a=1', 301, '/contact-us?a=1'],
+    ['/?p=12', 301, '/topic/news'],
+    ['/magazin/2019/alt', 301, '/topic/featured'],
+  ])('redirects %s with %d to %s', async (path, status, location) => {
+    const response = await get(path);
+    expect([response.status, response.headers.get('location')]).toEqual([status, location]);
+  });
+
+  it('says that what is gone is gone, with the page of an error', async () => {
+    const response = await get('/gewinnspiel', { headers: { accept: 'text/html' } });
+    expect(response.status).toBe(410);
+    expect(await response.text()).toContain('Schaltwerk');
+  });
+
+  it('has its pages in Markdown, in the footer and the sitemap', async () => {
+    const page = await text('/impressum');
+    expect(page).toContain('<h1>Impressum</h1>');
+    expect(page).toContain('<meta name="description" content="Wer Schaltwerk herausgibt."/>');
+    expect(page).toContain('<link rel="canonical" href="https://www.example.com/impressum"/>');
+    expect(page).toContain('<a href="/impressum">Impressum</a>');
+    expect(await text('/sitemaps/pages.xml')).toContain('<loc>https://www.example.com/impressum</loc>');
+    expect((await get('/Impressum')).headers.get('location')).toBe('/impressum');
+    expect(await (await get('/api/pages/impressum')).json()).toMatchObject({
+      title: 'Impressum',
+      date: null,
+    });
+    expect((await get('/api/pages/about')).status).toBe(404);
+    expect((await get('/no-such-page')).status).toBe(404);
+  });
+
+  it('replaces a built-in page by one of the same name, by the pipeline of articles', async () => {
+    const page = await text('/privacy-policy');
+    expect(page).toContain('<h1>Datenschutz</h1>');
+    expect(page).toMatch(/<table>/);
+    expect(page).not.toContain('CalOPPA');
+    const all = await text('/sitemaps/pages.xml');
+    expect(all.match(/privacy-policy/g)).toHaveLength(1);
+  });
+
+  it('adds to the Content-Security-Policy, and names its script for the hydrated page', async () => {
+    const page = await get('/');
+    expect(page.headers.get('content-security-policy')).toContain(
+      "connect-src 'self' https://zaehler.example",
+    );
+    const [, module = ''] = /"(\/assets\/site\/settings\.[\w-]{10}\.js)"/.exec(await page.text()) ?? [];
+    const settings = await text(module);
+    expect(settings).toMatch(/"tags":"\/assets\/site\/tags\.[\w-]{10}\.js"/);
+    expect(settings).not.toContain('subscribe');
+  });
+
+  it('is read again when it has changed, and pages are made again', async () => {
+    const before = await text('/about');
+    const json = JSON.stringify({ name: 'Neuwerk', product: 'Neuwerk' });
+    writeFileSync(join(dir, 'site.json'), json);
+    await expect.poll(() => text('/about')).toContain('Neuwerk');
+    expect(before).toContain('Schaltwerk');
+    writeFileSync(join(dir, 'csp.json'), '{"connect-src": ["https://other.example"]}');
+    await expect
+      .poll(async () => (await get('/about')).headers.get('content-security-policy'))
+      .toContain('other.example');
+    writeFileSync(join(dir, 'site.json'), json.replace('"name"', '"nmae"'));
+    await expect
+      .poll(async () => (await fetch(`${site.ops}/metrics`)).text())
+      .toContain('\nsite_folder_valid 0');
+    expect(await text('/about')).toContain('Neuwerk');
+    writeFileSync(join(dir, 'site.json'), json);
+    await expect
+      .poll(async () => (await fetch(`${site.ops}/metrics`)).text())
+      .toContain('\nsite_folder_valid 1');
+  });
+});
+
+describe('an empty site folder', () => {
+  it('changes no byte of any page, feed or file', async () => {
+    const dir = folderOf({});
+    const without = await startSiteUnderTest();
+    const withFolder = await startSiteUnderTest({ SITE_DIR: dir }, { demoCms: without.demoCms });
+    const bodyOf = async (site: SiteUnderTest, path: string) => {
+      const response = await fetch(site.origin + path);
+      return [response.status, response.headers.get('content-security-policy'), await response.text()];
+    };
+    const { top } = await (await fetch(`${without.origin}/api/home`)).json();
+    for (const path of [
+      '/',
+      `/${top[0].category}/${top[0].slug}`,
+      '/topic/news',
+      '/tag/customer-data',
+      '/search/all/consent',
+      '/events',
+      '/about',
+      '/privacy-policy',
+      '/opt-out-form',
+      '/contact-us',
+      '/sitemap',
+      '/404',
+      '/unknown',
+      '/robots.txt',
+      '/feed.xml',
+      '/manifest.webmanifest',
+      '/sitemaps/pages.xml',
+      '/api/navigation',
+    ]) {
+      const [status, csp, body] = await bodyOf(without, path);
+      const [otherStatus, otherCsp, otherBody] = await bodyOf(withFolder, path);
+      expect([otherStatus, otherCsp], path).toEqual([status, csp]);
+      expect(
+        String(otherBody).replace(/,?"\/assets\/site\/settings\.[\w-]{10}\.js"|,"site":"[^"]*"/g, ''),
+        path,
+      ).toBe(body);
+      expect(body, path).not.toContain('/assets/site/');
+    }
+    await withFolder.close();
+    await without.close();
+    rmSync(dir, { recursive: true });
+  });
+});
+
+describe('SITE_NOINDEX', () => {
+  it('keeps a staging site out of search engines', async () => {
+    const site = await startSiteUnderTest({ SITE_NOINDEX: 'true' });
+    expect(await (await fetch(`${site.origin}/robots.txt`)).text()).toBe('User-agent: *\nDisallow: /\n');
+    expect(await (await fetch(`${site.origin}/about`)).text()).toContain(
+      '<meta name="robots" content="noindex"/>',
+    );
+    await site.close();
+  });
+});
