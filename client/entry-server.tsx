@@ -35,7 +35,7 @@ export type LoadedPage =
       /** Id of the post whose view a request for this page counts; null unless it is an article. */
       viewOf: string | null;
     }
-  | { kind: 'redirect'; location: string }
+  | { kind: 'redirect'; location: string; status: 301 | 302 }
   | { kind: 'not-found' }
   | { kind: 'submitted' };
 
@@ -197,7 +197,7 @@ function isResponse(result: StaticHandlerContext | Response): result is Response
 function redirectOf(response: Response): LoadedPage {
   const location = response.headers.get('location');
   if (!location) throw new Error(`a loader returned status ${response.status} without a location`);
-  return { kind: 'redirect', location };
+  return { kind: 'redirect', location, status: response.status === 301 ? 301 : 302 };
 }
 
 function failureOf({ errors }: StaticHandlerContext): SiteError | null {

@@ -271,7 +271,12 @@ export async function bootstrap({
     outbox,
     metrics,
     cdn,
-    pageCacheKeys: createPageCacheKeys({ queries, bundle, origin: config.publicOrigin }),
+    pageCacheKeys: createPageCacheKeys({
+      queries,
+      bundle,
+      origin: config.publicOrigin,
+      sections: () => site.settings().sections,
+    }),
     instance: { name: instanceName, ...build },
     sharedInstances: redis,
     dataDir,

@@ -38,7 +38,7 @@ export interface Section {
   /** Absent: not on the home page. */
   home?: HomeLayout | undefined;
   /** Other labels; null: left out there. */
-  titles?: { menu?: string; home?: string; tag?: string; sitemap?: string | null };
+  titles?: { menu?: string; home?: string; carousel?: string; tag?: string; sitemap?: string | null };
 }
 
 /** A page of the publisher's own, from `pages/` of the site folder. */
@@ -199,7 +199,7 @@ export const defaultSite: SiteSettings = {
       label: 'Podcast',
       menu: 'Leadership',
       home: 'feature',
-      titles: { menu: 'Podcasts', sitemap: 'Podcasts' },
+      titles: { menu: 'Podcasts', home: 'Podcasts', sitemap: 'Podcasts' },
     },
     {
       slug: 'interview',
@@ -212,7 +212,7 @@ export const defaultSite: SiteSettings = {
       label: 'Guest Author',
       menu: 'Leadership',
       home: 'carousel',
-      titles: { menu: 'Guest Posts', home: 'Guest Authors' },
+      titles: { menu: 'Guest Posts', home: 'Guest Authors', carousel: 'Guest authors' },
     },
     {
       slug: 'quickbytes',

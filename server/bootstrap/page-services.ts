@@ -17,7 +17,7 @@ export interface PageServicesDeps
   clock: () => number;
   bundle: PageSource['bundle'];
   renderer: PageSource['renderer'];
-  site: Pick<Site, 'folder'>;
+  site: Pick<Site, 'folder' | 'settings'>;
   responseCache: ResponseCache<ResponseExtra>;
   metrics: Pick<Metrics, 'observeRender'>;
   /** Whether each template is rendered once before the server is ready. */
@@ -48,6 +48,7 @@ export async function createPageServices(deps: PageServicesDeps) {
         upstream: queries,
         cache,
         deadlineMs: config.upstreamTimeoutMs,
+        sections: site.settings().sections,
         ownPage: (name) => ownPage(site.folder(), name),
         onMissed: (section, err) => logger.warn({ section, err }, 'optional section left out'),
       },

@@ -3,18 +3,19 @@ import type { ContentCache } from '#server/cache/content-cache.ts';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import { UpstreamError } from '#server/cms/client/upstream-error.ts';
 import type { AdSlot, Advertisement } from '#shared/models/advertisement.ts';
+import type { Home } from '#shared/models/home.ts';
 import type { OwnPage } from '#shared/models/own-page.ts';
 import type { PostSummary } from '#shared/models/post.ts';
+import { defaultSite, type Section } from '#shared/site.ts';
 import type { SiteApi } from '#shared/site-api.ts';
 import { SiteError } from '#shared/site-error.ts';
 import type { CacheQueries } from './cache-queries.ts';
 import { createDeadline, OPTIONAL_WAIT_MS } from './deadline.ts';
 import { headline, postHead } from './headlines.ts';
-import { createNavigation } from './navigation.ts';
+import { createNavigation, newestOf, TOPIC_PAGE_SIZE } from './navigation.ts';
 import { type PrimaryResourceRules, primaryResource } from './primary-resource.ts';
 import { rejectImpossibleSlugs, rejectTooLong } from './slug-filter.ts';
 
-const TOPIC_PAGE_SIZE = 10;
 const SEARCH_PAGE_SIZE = 100;
 
 /** Returns the rule of a list that always exists: 404 is a failure of its first page, and the absence of a further one. */
@@ -27,6 +28,8 @@ export interface ContentServiceDeps {
   cache: Pick<ContentCache, 'read' | 'isSlow'>;
   /** Optional sections never delay a response by more than this, in milliseconds. */
   deadlineMs: number;
+  /** The table of sections. Default: the one without a site folder. */
+  sections?: readonly Section[];
   /** Returns a page of the publisher's own; undefined for an unknown name. Absent without a site folder. */
   ownPage?: ((name: string) => OwnPage | undefined) | undefined;
   /** Called with an optional section that failed or was late: the page is rendered without it. */
@@ -39,7 +42,7 @@ export interface ContentServiceDeps {
  * empty.
  */
 export function createContentService(
-  { upstream, cache, deadlineMs, ownPage, onMissed }: ContentServiceDeps,
+  { upstream, cache, deadlineMs, sections = defaultSite.sections, ownPage, onMissed }: ContentServiceDeps,
   tracker: DependencyTracker,
 ): SiteApi {
   const read = <T>(query: CacheQuery<T>): Promise<T> => cache.read(query, tracker);
@@ -82,9 +85,10 @@ export function createContentService(
   }
 
   return {
-    navigation: createNavigation(upstream, optionalSection),
+    navigation: createNavigation(upstream, optionalSection, sections),
 
     async home() {
+      if (sections !== defaultSite.sections) return homeOf(sections);
       /** No list of the home page is more than another: the first to come counts as its primary resource. */
       const loads: Promise<PostSummary[]>[] = [];
       const list = (section: string, query: CacheQuery<PostSummary[]>) => {
@@ -236,6 +240,44 @@ export function createContentService(
       return page;
     },
   };
+
+  /** The home page of a site folder with sections of its own. The first list to come counts as its primary resource. */
+  async function homeOf(own: readonly Section[]): Promise<Home> {
+    const loads: Promise<unknown>[] = [];
+    const loaded = <T>(section: string, query: CacheQuery<T>) => {
+      const loading = read(query);
+      loads.push(loading);
+      return optionalSection(section, query, null, loading);
+    };
+    const lists: Partial<Record<string, CacheQuery<PostSummary[]>>> = {
+      podcasts: upstream.homePodcast(),
+      'guest-author': upstream.homeInterview(),
+      quickbytes: upstream.homeQuickByte(),
+      featured: upstream.homeArticle(),
+    };
+    const postsOf = async ({ slug }: Section) => {
+      const list = lists[slug];
+      const name = `home ${slug}`;
+      const posts = list
+        ? await loaded(name, list)
+        : (await loaded(name, upstream.topic(newestOf(slug))))?.posts;
+      return [slug, posts ?? []] as const;
+    };
+    const top = loaded('home latest', upstream.homeLatest());
+    const sectionLists = own.filter(({ home }) => home !== undefined).map(postsOf);
+    void deadline.primary(Promise.any(loads));
+    const [sidebarLists, banners] = await Promise.all([sidebar(), ads('Home-2', 'Footer-3')]);
+    return {
+      top: ((await top) ?? []).slice(0, 3),
+      sidebar: sidebarLists,
+      podcasts: [],
+      guests: [],
+      quickBytes: [],
+      articles: [],
+      sections: Object.fromEntries(await Promise.all(sectionLists)),
+      ads: banners,
+    };
+  }
 
   /** The specification redirects to /404 for status 500 of this call alone; after other failures the strip is empty. */
   async function optionalSubcategories() {

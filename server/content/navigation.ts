@@ -1,52 +1,88 @@
 import type { CacheQuery } from '#server/cache/cache-query.ts';
 import type { Menu, MenuColumn, Navigation } from '#shared/models/navigation.ts';
 import type { PostSummary } from '#shared/models/post.ts';
+import { defaultSite, type Section } from '#shared/site.ts';
 import type { CacheQueries } from './cache-queries.ts';
 import { menuItem } from './headlines.ts';
 
+/** Specification, section 9. */
+export const TOPIC_PAGE_SIZE = 10;
 /** A column shows three items (specification, section 9); no others are sent. */
 const ITEMS_PER_COLUMN = 3;
 
 type OptionalSection = <T>(section: string, query: CacheQuery<T>, fallback: null) => Promise<T | null>;
+/** Loads the posts of a column; null where they could not be loaded. */
+type LoadList = () => Promise<readonly PostSummary[] | null>;
 
-/** See More links to the category of the column's posts, or to `fallback` where there are none. */
-function column(title: string, fallback: string, posts: readonly PostSummary[]): MenuColumn {
+/** Returns the topic query of a category's newest posts: that of its page. */
+export function newestOf(category: string) {
+  return { category, subcategory: null, page: 1, limit: TOPIC_PAGE_SIZE };
+}
+
+/** Calls a function at most once. */
+function once<T>(load: () => T): () => T {
+  let loading: { value: T } | null = null;
+  return () => {
+    loading ??= { value: load() };
+    return loading.value;
+  };
+}
+
+/** The lists of the upstream's three calls for menus, by the category slug of a column. Other columns are topics. */
+function menuLists(upstream: CacheQueries, optional: OptionalSection): Partial<Record<string, LoadList>> {
+  const latest = once(() => optional('menu Latest', upstream.latestMenu(), null));
+  const leadership = once(() => optional('menu Leadership', upstream.leadershipMenu(), null));
+  const features = once(() => optional('menu Features', upstream.featuresMenu(), null));
   return {
-    title,
-    category: posts[0]?.category ?? fallback,
+    news: async () => (await latest())?.news ?? null,
+    quickbytes: async () => (await latest())?.quickBytes ?? null,
+    podcasts: async () => (await leadership())?.podcasts ?? null,
+    interview: async () => (await leadership())?.interviews ?? null,
+    'guest-author': async () => (await leadership())?.guestPosts ?? null,
+    featured: async () => (await features())?.articles ?? null,
+    'learning-center': async () => (await features())?.learning ?? null,
+  };
+}
+
+/** See More links to the category of the column's posts, or to that of its section where there are none. */
+function column({ slug, label, titles }: Section, posts: readonly PostSummary[]): MenuColumn {
+  return {
+    title: titles?.menu ?? label,
+    category: posts[0]?.category ?? slug,
     items: posts.slice(0, ITEMS_PER_COLUMN).map(menuItem),
   };
 }
 
-/** Creates the load of the three menus. A menu that could not be loaded is marked, and keeps its See More links. */
+/**
+ * Creates the load of the menus: those that the table of sections names, in its order. A menu that could not be loaded is
+ * marked, and keeps its See More links; a column of the site folder without posts is left out.
+ */
 export function createNavigation(
   upstream: CacheQueries,
-  optionalSection: OptionalSection,
+  optional: OptionalSection,
+  sections: readonly Section[],
 ): () => Promise<Navigation> {
-  async function menu<T>(
-    name: Menu['name'],
-    query: CacheQuery<T>,
-    columns: (lists: T | null) => MenuColumn[],
-  ): Promise<Menu> {
-    const lists = await optionalSection(`menu ${name}`, query, null);
-    return { name, columns: columns(lists), failed: lists === null };
+  async function topicPosts(slug: string): Promise<readonly PostSummary[] | null> {
+    return (await optional(`menu ${slug}`, upstream.topic(newestOf(slug)), null))?.posts ?? null;
   }
 
-  return async () => ({
-    menus: await Promise.all([
-      menu('Latest', upstream.latestMenu(), (lists) => [
-        column('News', 'news', lists?.news ?? []),
-        column('Quick Bytes', 'quickbytes', lists?.quickBytes ?? []),
-      ]),
-      menu('Leadership', upstream.leadershipMenu(), (lists) => [
-        column('Podcasts', 'podcasts', lists?.podcasts ?? []),
-        column('Featured Interview', 'interview', lists?.interviews ?? []),
-        column('Guest Posts', 'guest-author', lists?.guestPosts ?? []),
-      ]),
-      menu('Features', upstream.featuresMenu(), (lists) => [
-        column('Articles', 'featured', lists?.articles ?? []),
-        column('Learning Center', 'learning-center', lists?.learning ?? []),
-      ]),
-    ]),
-  });
+  async function menu(
+    name: string,
+    columns: readonly Section[],
+    lists: ReturnType<typeof menuLists>,
+  ): Promise<Menu> {
+    const loaded = await Promise.all(columns.map(({ slug }) => lists[slug]?.() ?? topicPosts(slug)));
+    const failed = loaded.includes(null);
+    const all = columns.map((section, index) => column(section, loaded[index] ?? []));
+    const isShown = ({ items }: MenuColumn) => items.length > 0 || sections === defaultSite.sections;
+    return { name, columns: all.filter(isShown), failed };
+  }
+
+  return async () => {
+    const lists = menuLists(upstream, optional);
+    const byMenu = Map.groupBy(sections, (section) => section.menu ?? '');
+    byMenu.delete('');
+    const menus = await Promise.all([...byMenu].map(([name, columns]) => menu(name, columns, lists)));
+    return { menus: menus.filter(({ columns, failed }) => columns.length > 0 || failed) };
+  };
 }

@@ -1,6 +1,7 @@
 import { Absent } from '#server/cache/cache-query.ts';
 import { type Dependency, DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { RenderBundle } from '#server/render/renderer.ts';
+import type { Section } from '#shared/site.ts';
 import type { CacheQueries } from './cache-queries.ts';
 import { createContentService } from './content-service.ts';
 
@@ -8,6 +9,7 @@ export interface PageCacheKeysOptions {
   queries: CacheQueries;
   bundle: () => Promise<Pick<RenderBundle, 'loadPage'>>;
   origin: string;
+  sections: () => readonly Section[];
 }
 
 /** Resolves with the cache keys that a page reads first, by its canonical URL. */
@@ -20,7 +22,12 @@ const DEADLINE_MS = 1_000;
  * Returns a function that lists the cache keys of a page without a call of the upstream: its loaders run on a cache that
  * has nothing. What depends on a loaded value, such as an article's author, is not among them.
  */
-export function createPageCacheKeys({ queries, bundle, origin }: PageCacheKeysOptions): PageCacheKeys {
+export function createPageCacheKeys({
+  queries,
+  bundle,
+  origin,
+  sections,
+}: PageCacheKeysOptions): PageCacheKeys {
   return async (url) => {
     const read: Pick<Dependency, 'key' | 'resource'>[] = [];
     const cache = {
@@ -30,7 +37,13 @@ export function createPageCacheKeys({ queries, bundle, origin }: PageCacheKeysOp
       },
       isSlow: () => false,
     };
-    const deps = { upstream: queries, cache, deadlineMs: DEADLINE_MS, onMissed: () => undefined };
+    const deps = {
+      upstream: queries,
+      sections: sections(),
+      cache,
+      deadlineMs: DEADLINE_MS,
+      onMissed: () => undefined,
+    };
     await (await bundle()).loadPage({
       url,
       origin,

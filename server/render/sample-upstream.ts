@@ -95,7 +95,8 @@ const responses: readonly [string, unknown][] = [
   ['/api/post/tag/', { posts: Object.fromEntries(TAG_LISTS.map((name) => [name, posts])) }],
   ['/api/post/topic/', { posts: { postData: posts, pagination } }],
   ['/api/post/asidetopic/', { result: posts }],
-  ['/api/post/postdetails/', { result: posts }],
+  // It is at whatever address it is asked for.
+  ['/api/post/postdetails/', { result: posts.map((post) => ({ ...post, cat_slug: null, post_name: null })) }],
   ['/api/post/search/', { success: true, result: { postData: posts, pagination } }],
   ['/api/post/', posts],
   ['/api/author/', { result: [author] }],

@@ -31,7 +31,7 @@ export function createSendPage({ pages, views, sendResponse }: PageRoutesOptions
           'cache-status': cacheStatus('page', served.outcome),
           'server-timing': serverTiming('page', served.outcome),
         })
-        .redirect(served.location, 302);
+        .redirect(served.location, served.status);
     const { viewOf } = served.extra;
     reply.isCacheHit = served.outcome.forward === null;
     const { raw: response } = reply.hijack();

@@ -19,6 +19,8 @@ export const Home = z.object({
   quickBytes: z.array(PostSummary),
   /** Items 2, 3 and 4 of the upstream's list; the page does not show the first. */
   articles: z.array(PostSummary),
+  /** Posts of the site folder's own sections, by category slug, in place of the four lists; absent without any. */
+  sections: z.record(z.string(), z.array(PostSummary)).optional(),
   /** Home-2 and Footer-3. */
   ads: z.array(Advertisement),
 });

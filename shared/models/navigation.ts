@@ -9,9 +9,9 @@ const MenuColumn = z.object({
   items: z.array(MenuItem),
 });
 
-/** One of the three dropdown menus of the header. */
+/** One of the dropdown menus of the header. */
 const Menu = z.object({
-  name: z.enum(['Latest', 'Leadership', 'Features']),
+  name: z.string(),
   columns: z.array(MenuColumn),
   /** Its data failed to load; the panel shows an error. */
   failed: z.boolean(),

@@ -2,6 +2,7 @@ import {
   ResponsiveImage,
   type ResponsiveImageProps,
 } from '#client/components/responsive-image/responsive-image.tsx';
+import { useSettings } from '#client/layout/site-context.tsx';
 import type { PostHead } from '#shared/models/post.ts';
 import { articlePath } from '#shared/urls.ts';
 import { Highlight } from './highlight.tsx';
@@ -39,6 +40,7 @@ export function PostCard({
   reversed,
   highlight,
 }: PostCardProps) {
+  const site = useSettings();
   const Heading = heading;
   const isText = image !== undefined && post.image === null;
   const classes = [
@@ -57,7 +59,7 @@ export function PostCard({
         </div>
       )}
       <div>
-        <p className="kicker">{sectionName(post.category)}</p>
+        <p className="kicker">{sectionName(site, post.category)}</p>
         <Heading className="post-card-title" dir="auto">
           <a href={articlePath(post)}>
             <Words text={post.title} highlight={highlight} />

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { defaultSite } from '#shared/site.ts';
 import { sectionName } from './section-name.ts';
 
 it.each([
@@ -8,5 +9,5 @@ it.each([
   ['constructor', 'constructor'],
   ['__proto__', '__proto__'],
 ])('the category %s is called %s', (category, name) => {
-  expect(sectionName(category)).toBe(name);
+  expect(sectionName(defaultSite, category)).toBe(name);
 });

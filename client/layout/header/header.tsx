@@ -6,7 +6,7 @@ import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
 import { Wordmark } from '#client/layout/wordmark.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
 import { eventsPath } from '#shared/urls.ts';
-import { MenuPanel } from './menu-panel.tsx';
+import { MenuPanel, menuId } from './menu-panel.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Today } from './today.tsx';
 import './header.css';
@@ -49,7 +49,7 @@ export function Header() {
           <ul className="menus-list">
             {navigation?.menus.map((menu) => (
               <li key={menu.name} className="menus-item">
-                <PopoverButton opens={`menu-${menu.name}`} className="menus-button">
+                <PopoverButton opens={menuId(menu)} className="menus-button">
                   {menu.name}
                 </PopoverButton>
                 <MenuPanel menu={menu} />

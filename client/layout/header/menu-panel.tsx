@@ -5,10 +5,15 @@ import type { Menu, MenuColumn } from '#shared/models/navigation.ts';
 import type { MenuItem } from '#shared/models/post.ts';
 import { articlePath, topicPath } from '#shared/urls.ts';
 
+/** Returns the id of a menu's panel: without spaces, which a name may have. */
+export function menuId({ name }: Menu): string {
+  return `menu-${name.replaceAll(' ', '-')}`;
+}
+
 /** Renders the panel of a menu: its columns, each with its newest posts and See More. */
 export function MenuPanel({ menu }: { menu: Menu }) {
   return (
-    <div id={`menu-${menu.name}`} className="menu-panel" popover="auto">
+    <div id={menuId(menu)} className="menu-panel" popover="auto">
       <div className="page">
         {menu.failed && <p className="menu-failure">Error: Error fetching data</p>}
         <div className="menu-columns">

@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
@@ -25,7 +25,11 @@ import './article-page.css';
 
 export async function loader(args: LoaderFunctionArgs): Promise<ArticlePage> {
   const { category = '', slug = '' } = args.params;
-  return redirectOnError(siteApi(args).article({ category, slug }));
+  const page = await redirectOnError(siteApi(args).article({ category, slug }));
+  const { article } = page;
+  // The upstream knows it under another slug or category: an old link, or one of several categories.
+  if (article.category !== category || article.slug !== slug) throw redirect(articlePath(article), 301);
+  return page;
 }
 
 /** Renders an article (specification, section 2, Article page). */
@@ -45,7 +49,7 @@ export function Page() {
         <ReadingProgress />
         <header className="article-head">
           <p className="kicker">
-            <a href={topicPath(article.category)}>{sectionName(article.category)}</a>
+            <a href={topicPath(article.category)}>{sectionName(site, article.category)}</a>
           </p>
           <h1 dir="auto">{article.title}</h1>
           {article.deck && (

@@ -3,16 +3,23 @@ import { PostMeta } from '#client/components/post-card/post-meta.tsx';
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
 import { SectionHeading } from '#client/components/section-heading/section-heading.tsx';
 import type { PostSummary } from '#shared/models/post.ts';
-import { articlePath, topicPath } from '#shared/urls.ts';
+import { articlePath } from '#shared/urls.ts';
 import { PODCAST } from './image-sizes.ts';
 
+interface PodcastFeatureProps {
+  title: string;
+  /** Path of See More. */
+  more: string;
+  podcasts: readonly PostSummary[];
+}
+
 /** Renders the first podcast large on a dark band, the others as a list; `Loading...` without any (decisions). */
-export function PodcastFeature({ podcasts }: { podcasts: readonly PostSummary[] }) {
+export function PodcastFeature({ title, more, podcasts }: PodcastFeatureProps) {
   const [featured, ...others] = podcasts;
   return (
     <section className="podcast-feature">
       <div className="page">
-        <SectionHeading title="Podcasts" more={topicPath(featured?.category ?? 'podcasts')} />
+        <SectionHeading title={title} more={more} />
         {featured ? (
           <Featured post={featured} others={others} />
         ) : (

@@ -16,16 +16,6 @@ const FIXED_LINKS = [
   { name: 'Privacy Policy', path: '/privacy-policy' },
 ];
 
-const TOPICS = [
-  { name: 'News', slug: 'news' },
-  { name: 'Podcasts', slug: 'podcasts' },
-  { name: 'Interview', slug: 'interview' },
-  { name: 'Guest Author', slug: 'guest-author' },
-  { name: 'Featured', slug: 'featured' },
-  { name: 'Future Ready', slug: 'future-ready' },
-  { name: 'Learning Center', slug: 'learning-center' },
-];
-
 export async function loader(args: LoaderFunctionArgs): Promise<SitemapPage> {
   return siteApi(args).sitemap();
 }
@@ -55,11 +45,13 @@ export function Page() {
           Topics
         </h2>
         <ul>
-          {TOPICS.map(({ name, slug }) => (
-            <li key={slug}>
-              <a href={topicPath(slug)}>{name}</a>
-            </li>
-          ))}
+          {site.sections.map(({ slug, label, titles }) =>
+            titles?.sitemap === null ? null : (
+              <li key={slug}>
+                <a href={topicPath(slug)}>{titles?.sitemap ?? label}</a>
+              </li>
+            ),
+          )}
         </ul>
       </section>
       {(failure !== null || subcategories.length > 0) && (

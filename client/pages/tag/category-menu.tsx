@@ -1,7 +1,9 @@
 import type { MouseEvent } from 'react';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
 import { scrollBelow } from '#client/routing/scroll-below-header.ts';
+import { tagTitle } from './tag-section.tsx';
 
 /** Where a section is scrolled to, below the sticky bar (specification: about 68 to 90). */
 const OFFSET_PX = 80;
@@ -10,14 +12,14 @@ const OFFSET_PX = 80;
 const NO_SECTION = 'Nohing is there!!!...';
 
 const SECTIONS = [
-  { id: 'news', name: 'News', onceLoaded: true },
-  { id: 'articles', name: 'Articles', onceLoaded: true },
-  { id: 'quick-bytes', name: 'Quick Bytes', onceLoaded: true },
-  { id: 'podcast', name: 'Podcast', onceLoaded: false },
-  { id: 'hot-seats', name: 'Hot Seats', onceLoaded: false },
-  { id: 'future-ready', name: 'Future Ready', onceLoaded: false },
-  { id: 'guest-author', name: 'Guest Author', onceLoaded: false },
-  { id: 'learning-center', name: 'Learning Center', onceLoaded: false },
+  { id: 'news', section: 'news', onceLoaded: true },
+  { id: 'articles', section: 'featured', onceLoaded: true },
+  { id: 'quick-bytes', section: 'quickbytes', onceLoaded: true },
+  { id: 'podcast', section: 'podcasts', onceLoaded: false },
+  { id: 'hot-seats', section: 'interview', onceLoaded: false },
+  { id: 'future-ready', section: 'future-ready', onceLoaded: false },
+  { id: 'guest-author', section: 'guest-author', onceLoaded: false },
+  { id: 'learning-center', section: 'learning-center', onceLoaded: false },
 ];
 
 /**
@@ -26,6 +28,7 @@ const SECTIONS = [
  */
 export function CategoryMenu() {
   const hydrated = useHydrated();
+  const { sections } = useSettings();
 
   function follow(event: MouseEvent, id: string) {
     event.preventDefault();
@@ -39,13 +42,17 @@ export function CategoryMenu() {
       <PopoverButton opens="category-links">Category</PopoverButton>
       <nav id="category-links" popover="auto" aria-label="Sections of this page">
         <ul>
-          {SECTIONS.filter(({ onceLoaded }) => hydrated || !onceLoaded).map(({ id, name }) => (
-            <li key={id}>
-              <a href={`#${id}`} onClick={(event) => follow(event, id)}>
-                {name}
-              </a>
-            </li>
-          ))}
+          {SECTIONS.map(({ id, section, onceLoaded }) => {
+            const found = sections.find(({ slug }) => slug === section);
+            if (!found || (onceLoaded && !hydrated)) return null;
+            return (
+              <li key={id}>
+                <a href={`#${id}`} onClick={(event) => follow(event, id)}>
+                  {tagTitle(found)}
+                </a>
+              </li>
+            );
+          })}
         </ul>
       </nav>
     </div>

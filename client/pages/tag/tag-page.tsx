@@ -39,6 +39,7 @@ export function Page() {
   const tag = useLoaderData<typeof loader>();
   const isRevealed = useReveal(100);
   const heading = capitalise(tag.subcategory);
+  const guests = site.sections.find(({ slug }) => slug === 'guest-author');
   const hasAd = tag.ads.some(({ slot }) => slot === 'Post-1');
   return (
     <div className="page tag">
@@ -51,17 +52,17 @@ export function Page() {
       <h1 className={revealClass('tag-heading', isRevealed, 1)} dir="auto">
         {heading}
       </h1>
-      <TagSection id="news" title="News" section="news" posts={tag.news}>
+      <TagSection id="news" section="news" posts={tag.news}>
         <CardGrid posts={tag.news} withExcerpt />
       </TagSection>
-      <TagSection id="articles" title="Articles" section="featured" posts={tag.articles}>
+      <TagSection id="articles" section="featured" posts={tag.articles}>
         <div className="tag-split">
           <PostRows posts={tag.articles.slice(0, SIDE_LIST_LENGTH)} className="tag-rows" image={ROW} />
           <CardGrid posts={tag.articles.slice(SIDE_LIST_LENGTH)} narrow withExcerpt />
         </div>
       </TagSection>
       <div className="tag-beside">
-        <TagSection id="quick-bytes" title="Quick Bytes" section="quickbytes" posts={tag.quickBytes}>
+        <TagSection id="quick-bytes" section="quickbytes" posts={tag.quickBytes}>
           <CardGrid posts={tag.quickBytes} narrow={hasAd} withExcerpt />
         </TagSection>
         <AdSlot slot="Post-1" ads={tag.ads} />
@@ -69,28 +70,23 @@ export function Page() {
       <div className={revealClass('tag-banner', isRevealed, 1)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
-      <TagSection id="podcast" title="Podcast" section="podcasts" posts={tag.podcasts}>
+      <TagSection id="podcast" section="podcasts" posts={tag.podcasts}>
         <CardGrid posts={tag.podcasts} withExcerpt />
       </TagSection>
-      <TagSection id="hot-seats" title="Hot Seats" section="interview" posts={tag.hotSeats}>
+      <TagSection id="hot-seats" section="interview" posts={tag.hotSeats}>
         <CardGrid posts={tag.hotSeats} />
       </TagSection>
       {tag.futureReady.length > 0 && (
-        <TagSection id="future-ready" title="Future Ready" section="future-ready" posts={tag.futureReady}>
+        <TagSection id="future-ready" section="future-ready" posts={tag.futureReady}>
           <CardGrid posts={tag.futureReady} withExcerpt />
         </TagSection>
       )}
-      <TagSection id="guest-author" title="Guest Author" section="guest-author" posts={tag.guestAuthors}>
-        <Carousel label="Guest authors" posts={tag.guestAuthors}>
+      <TagSection id="guest-author" section="guest-author" posts={tag.guestAuthors}>
+        <Carousel label={guests?.titles?.carousel ?? guests?.label ?? ''} posts={tag.guestAuthors}>
           {(post) => <PostCard post={post} image={GUEST} />}
         </Carousel>
       </TagSection>
-      <TagSection
-        id="learning-center"
-        title="Learning Center"
-        section="learning-center"
-        posts={tag.learningCenter}
-      >
+      <TagSection id="learning-center" section="learning-center" posts={tag.learningCenter}>
         <CardGrid posts={tag.learningCenter} withExcerpt />
       </TagSection>
       <div className={revealClass('tag-banner', isRevealed, 2)}>

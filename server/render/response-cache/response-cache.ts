@@ -31,7 +31,7 @@ type Build<Extra> = (tracker: DependencyTracker) => Promise<Built<Extra>>;
 export type Built<Extra> =
   /** `renderMs`: the render's share of the build, without loading. */
   | { kind: 'response'; response: CachedResponse; extra: Extra; renderMs?: number }
-  | { kind: 'redirect'; location: string }
+  | { kind: 'redirect'; location: string; status: 301 | 302 }
   | { kind: 'not-found' };
 
 /** A result, and how the cache came by it. */
@@ -357,7 +357,7 @@ export function createResponseCache<Extra>({
 
 function statusOf(built: Built<unknown>): number {
   if (built.kind === 'response') return built.response.status;
-  return built.kind === 'redirect' ? 302 : 404;
+  return built.kind === 'redirect' ? built.status : 404;
 }
 
 export type ResponseCache<Extra> = ReturnType<typeof createResponseCache<Extra>>;

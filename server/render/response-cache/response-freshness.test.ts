@@ -225,7 +225,7 @@ describe('the cache status of a response that was built', () => {
 
   it.each([
     ['an error', { kind: 'response', response: buildCachedResponseSync(503, 'text/plain', ''), extra: null }],
-    ['a redirect', { kind: 'redirect', location: '/404' }],
+    ['a redirect', { kind: 'redirect', location: '/404', status: 302 }],
   ] satisfies [string, Built<null>][])(
     'is fwd=miss for %s, although its data was there',
     async (_, built) => {
