@@ -67,6 +67,8 @@ export async function warmUpTemplates({
   // One at a time: a reader's page waits in the render queue behind one template, not behind all.
   for (const { name, path } of (await bundle()).pages) {
     if (signal.aborted) break;
+    // The upstream's samples have no page of a publisher's own.
+    if (name === 'own') continue;
     try {
       const served = await pages.serve(samplePath(path));
       if (served.kind !== 'response' || served.response.status === 503)

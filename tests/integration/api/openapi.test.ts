@@ -21,7 +21,7 @@ const seen = new Set<string>();
 beforeAll(async () => {
   const limits = { RATE_LIMIT_READ: '1', RATE_LIMIT_WRITE: '1', RATE_LIMIT_BEACON: '1' };
   [site, limited, overloaded] = await Promise.all([
-    startSiteUnderTest(),
+    startSiteUnderTest({ SITE_DIR: 'examples/site' }),
     startSiteUnderTest(limits),
     startSiteUnderTest({}, { isOverloaded: () => true }),
   ]);
@@ -137,6 +137,15 @@ const READS: Read[] = [
   { operation: 'GET /api/navigation', target: '/api/navigation' },
   { operation: 'GET /api/home', target: '/api/home' },
   { operation: 'GET /api/sitemap', target: '/api/sitemap' },
+  {
+    operation: 'GET /api/pages/{name}',
+    target: '/api/pages/impressum',
+    others: [
+      ['/api/pages/%zz', 400],
+      ['/api/pages/none', 404],
+      [`/api/pages/${'x'.repeat(513)}`, 404],
+    ],
+  },
   { operation: 'GET /api/openapi.json', target: '/api/openapi.json' },
   {
     operation: 'GET /api/tags/{subcategory}',
