@@ -79,7 +79,12 @@ export async function openPublisherSite({
     logger,
     tokens: readTokens(source.styles),
     // Pictures of its own pages are files of this site.
-    render: (html) => renderArticleHtml(html, { imageHost: config.publicOrigin, imagesServedBelow: null }),
+    render: (html) =>
+      renderArticleHtml(html, {
+        imageHost: config.publicOrigin,
+        imagesServedBelow: null,
+        publicOrigin: config.publicOrigin,
+      }),
     builtIn: {
       all: pages.flatMap(({ path }) => /^\/([^/:*]+)$/.exec(path)?.[1] ?? []),
       replaceable: REPLACEABLE,

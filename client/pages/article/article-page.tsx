@@ -100,10 +100,10 @@ export function Page() {
               </nav>
             )}
             <p>
-              <a href={topicPath(article.category)}>All of {sectionName(article.category)}</a>
+              <a href={topicPath(article.category)}>All of {sectionName(site, article.category)}</a>
             </p>
             <p>
-              One letter, every Friday. <SubscribeLink />
+              {site.newsletter.split(':')[0]}. <SubscribeLink />
             </p>
           </div>
         </div>
