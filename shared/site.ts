@@ -65,7 +65,7 @@ export interface SiteSettings {
   description: string;
   /** The sentence above the newsletter form. */
   newsletter: string;
-  /** BCP 47 tag; its language is one of those of `shared/texts`. */
+  /** BCP 47 tag of the content's language. */
   language: string;
   direction: 'ltr' | 'rtl';
   /** IANA name. Rules how dates without a zone are read, and how dates are shown. */

@@ -113,7 +113,7 @@ describe('a mistake', () => {
     ['site.json', '{\n"name": "x",\n}', /^SITE_DIR\/site\.json: JSON expected \(.*line 3/],
     ['site.json', '[]', /^SITE_DIR\/site\.json: the whole: /],
     ['site.json', '{"timeZone": "Europe/Nowhere"}', /timeZone: "Europe\/Nowhere" given, an IANA time zone/],
-    ['site.json', '{"language": "fr"}', /language: "fr" given, a language tag/],
+    ['site.json', '{"language": "French"}', /language: "French" given, a language tag/],
     [
       'site.json',
       '{"sections": [{"slug": "News!", "label": "x"}]}',

@@ -39,7 +39,7 @@ export const siteSchema = z
     tagline: text(),
     description: text(1_000),
     newsletter: text().describe('the sentence above the newsletter form'),
-    language: matching(/^(en|de)(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en, en-GB or de'),
+    language: matching(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en, en-GB or de'),
     direction: z.enum(['ltr', 'rtl']),
     timeZone: z.string().refine(isTimeZone, 'an IANA time zone such as Europe/Berlin'),
     publisher: text(),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultSite as site } from '#shared/site.ts';
 
 const root = join(import.meta.dirname, '../..');
-const FOLDERS = 'server,tools,wordpress,client,shared,demo,tests,bench';
+const FOLDERS = 'server,tools,wordpress,client,shared,demo,tests,bench,examples';
 const exclude = (path: string) => /(^|\/)(node_modules|dist|data)(\/|$)/.test(path);
 const files = (pattern: string): string[] => globSync(pattern, { cwd: root, exclude });
 
