@@ -23,6 +23,7 @@ import { openPageSource } from './render/page-source.ts';
 import { createRenderThread, type RenderThreadOptions } from './render/render-thread.ts';
 import type { Renderer } from './render/renderer.ts';
 import { openSharedAssets } from './render/shared-assets.ts';
+import { deliverToNewsletter } from './site/newsletter.ts';
 import { openPublisherSite, withSiteFolder } from './site/site-bundle.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
 import { createIpLookup } from './views/ip-lookup.ts';
@@ -133,11 +134,18 @@ export async function bootstrap({
     onCall: metrics.observeCall,
     onLosses: metrics.observeLosses,
     onReduced: metrics.observeReducedBody,
+    timeZone: site.settings().timeZone,
   });
   const { client, originalsUrl } = upstream;
   // Cached models hold URLs of images.
-  const modelVersion =
-    config.imageHost !== null && originalsUrl !== null ? `${MODEL_VERSION}-resized` : MODEL_VERSION;
+  const isResized = config.imageHost !== null && originalsUrl !== null;
+  const { timeZone } = site.settings();
+  // And dates in the site's time zone.
+  const modelVersion = [
+    MODEL_VERSION,
+    ...(isResized ? ['resized'] : []),
+    ...(timeZone === 'UTC' ? [] : [timeZone]),
+  ].join('-');
   // Imported here, because most sites do not need it.
   const redis =
     config.redisUrl === null
@@ -172,7 +180,12 @@ export async function bootstrap({
   // What readers send
   const outbox = openOutbox({
     dir: dataDir,
-    deliver: deliverTo(client, config.optOutPath),
+    deliver: deliverToNewsletter(deliverTo(client, config.optOutPath), {
+      url: () => site.folder()?.subscribeUrl ?? null,
+      authorization: config.subscribeAuthorization,
+      timeoutMs: config.upstreamTimeoutMs,
+      proxies: config.proxies,
+    }),
     logger,
     stream: redis?.outbox ?? null,
     isBusy: () => loadMonitor.isBusy(),

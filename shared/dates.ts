@@ -1,4 +1,4 @@
-/** Formats dates in UTC, so that server and browser render the same text. */
+/** Formats dates as their text has them, in UTC or with an offset, so that server and browser render the same text. */
 
 // Not `Intl`: it took an eighth of the render time of a page of cards.
 const MONTHS = 'January February March April May June July August September October November December'.split(
@@ -7,7 +7,8 @@ const MONTHS = 'January February March April May June July August September Octo
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 function partsOf(iso: string) {
-  const date = new Date(iso);
+  // The day of its own zone, as one of UTC.
+  const date = new Date(iso.slice(0, 10));
   const month = MONTHS[date.getUTCMonth()] ?? '';
   return {
     weekday: DAYS[date.getUTCDay()],

@@ -16,6 +16,7 @@ export function articleGraph({ article, author }: ArticlePage, origin: string, s
       : {
           '@type': 'Person',
           name: article.author,
+          ...(article.authorUrl && { url: article.authorUrl }),
           ...(author?.description && { description: author.description }),
           ...(author?.photo && { image: absoluteImage(author.photo, 500, origin) }),
         };

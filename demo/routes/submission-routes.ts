@@ -22,6 +22,8 @@ const MESSAGE = z.object({
   message: z.string().max(10_000).default(''),
   opt_in: z.boolean(),
 });
+/** Of publishers whose opt-out form asks for the address alone. */
+const OPT_OUT = z.union([MESSAGE, z.strictObject({ email, opt_in: z.boolean() })]);
 const VIEW = z.object({
   postId: z.union([z.string().min(1), z.number()]).transform(String),
   ip_addr: z.string().min(1).max(45),
@@ -48,17 +50,17 @@ export function submissionRoutes(
     }),
   );
 
-  const messageTo = (path: string, kind: SubmissionKind) =>
+  const messageTo = (path: string, kind: SubmissionKind, body: z.ZodType<object>) =>
     app.post(path, async (request, reply) =>
       respondOnce(kind, request, reply, (key) => {
-        const sent = MESSAGE.safeParse(request.body);
+        const sent = body.safeParse(request.body);
         if (!sent.success) return INVALID;
         store.submit(kind, sent.data, key);
         return CREATED;
       }),
     );
-  messageTo('/api/contact/add', 'contact');
-  messageTo('/api/optout/add', 'opt-out');
+  messageTo('/api/contact/add', 'contact', MESSAGE);
+  messageTo('/api/optout/add', 'opt-out', OPT_OUT);
 
   app.post<{ Params: { postId: string } }>('/api/post/post_count/:postId', async (request, reply) =>
     respondOnce('view', request, reply, (key) => {

@@ -15,6 +15,8 @@ export interface UpstreamOptions {
   onCall: (record: CallRecord) => void;
   onLosses: (losses: readonly BodyLoss[]) => void;
   onReduced: (reason: string) => void;
+  /** IANA name. */
+  timeZone: string;
   tracing: Tracing;
 }
 
@@ -26,7 +28,7 @@ const MEDIA_PATH = '/media';
  * is no upstream or no image host.
  */
 export async function openUpstream(options: UpstreamOptions) {
-  const { config, dataDir, logger, clock, onCall, onLosses, onReduced, tracing } = options;
+  const { config, dataDir, logger, clock, onCall, onLosses, onReduced, timeZone, tracing } = options;
   const { apiHost, imageResize, ipLookupUrl } = config;
   const wordpress = await startWordpress(config, dataDir, logger);
   const imageHost = wordpress?.imageHost ?? config.imageHost;
@@ -55,6 +57,7 @@ export async function openUpstream(options: UpstreamOptions) {
       publicOrigin: config.publicOrigin,
       onLosses,
       onReduced,
+      timeZone,
       report: (reports) => logger.warn(reports, 'upstream items left out'),
     }),
     /** Base URL of the originals of `/media`; null where browsers ask the image host itself. */

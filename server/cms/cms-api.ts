@@ -51,6 +51,8 @@ export interface CmsApiOptions {
   imagesServedBelow?: string | null;
   /** PUBLIC_ORIGIN: links of bodies to it are navigations. */
   publicOrigin: string;
+  /** IANA name: of dates without a zone, and of what is shown. Default: UTC. */
+  timeZone?: string;
   report: ReportLeftOut;
   /** Called once for each body of which something became a link or went. */
   onLosses?: (losses: readonly BodyLoss[]) => void;
@@ -78,7 +80,15 @@ const MAX_DETAILS = 10;
 
 /** Fetches upstream responses, checks them and normalises them. */
 export function createCmsApi(options: CmsApiOptions) {
-  const { client, renderHtml, imageHost, imagesServedBelow = null, publicOrigin, report } = options;
+  const {
+    client,
+    renderHtml,
+    imageHost,
+    imagesServedBelow = null,
+    publicOrigin,
+    timeZone = 'UTC',
+    report,
+  } = options;
   const { onLosses, onReduced } = options;
   const imageOf = createImageResolver(imageHost, imagesServedBelow);
 
@@ -108,8 +118,8 @@ export function createCmsApi(options: CmsApiOptions) {
       parseList(items, { call, schema, normalise, report });
   }
 
-  const posts = modelsOf(schemas.cmsPost, (post) => normalisePost(post, imageOf));
-  const events = modelsOf(schemas.cmsEvent, (event) => normaliseEvent(event, imageOf));
+  const posts = modelsOf(schemas.cmsPost, (post) => normalisePost(post, imageOf, timeZone));
+  const events = modelsOf(schemas.cmsEvent, (event) => normaliseEvent(event, imageOf, timeZone));
 
   function list<M>(call: CmsCall, models: (items: readonly unknown[], call: CmsCall) => M[]) {
     return async (options?: ReadOptions) => models(await ask(call, responses.listResponse, options), call);
@@ -211,7 +221,7 @@ export function createCmsApi(options: CmsApiOptions) {
     ): Promise<PostDetails | null> {
       const call = cmsCalls.postDetails(address);
       const normalise = (post: schemas.CmsPost) => {
-        const article = normaliseArticle(post, address, imageOf);
+        const article = normaliseArticle(post, address, imageOf, timeZone);
         return isLeftOut(article) ? article : { article, post };
       };
       const found = await detail(call, responses.resultResponse, schemas.cmsPost, normalise, options);
@@ -241,7 +251,7 @@ export function createCmsApi(options: CmsApiOptions) {
     async event(slug: string, options?: ReadOptions): Promise<EventDetail | null> {
       const call = cmsCalls.event(slug);
       const normalise = (given: schemas.CmsEvent) => {
-        const event = normaliseEventDetail(given, slug, imageOf);
+        const event = normaliseEventDetail(given, slug, imageOf, timeZone);
         return isLeftOut(event) ? event : { event, body: given.event_desc };
       };
       const found = await detail(call, responses.eventResponse, schemas.cmsEvent, normalise, options);

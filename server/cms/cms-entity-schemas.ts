@@ -15,6 +15,8 @@ export const cmsPost = z.object({
   post_date: cmsText,
   /** Not of the specification: when the post was changed last, where a CMS says so. */
   updated_at: cmsText,
+  sponsor: cmsText,
+  author_url: cmsText,
   meta_description: cmsText,
   meta_keywords: cmsText,
   banner_img: cmsText,
@@ -38,6 +40,8 @@ export const cmsAdvertisement = z.object({
   banner_name: cmsText,
   dest_url: cmsText,
   duration_time: cmsNumber,
+  // Not in the specification: used where an upstream sends it.
+  pixel_url: cmsText,
 });
 export type CmsAdvertisement = z.infer<typeof cmsAdvertisement>;
 

@@ -1,4 +1,4 @@
-import { either, FOLDER } from './value-rules.ts';
+import { either, FOLDER, text } from './value-rules.ts';
 import { optional, variable } from './variable.ts';
 
 /** The publisher's site. */
@@ -7,6 +7,12 @@ export const siteVariables = {
     'SITE_DIR',
     'the publisher’s folder: identity, theme, pictures, pages, redirects and files of its own',
     FOLDER,
+  ),
+  subscribeAuthorization: optional(
+    'SUBSCRIBE_AUTHORIZATION',
+    'value of the Authorization header of calls to the newsletter’s provider (forms.subscribe.url of the site folder)',
+    text('a header value of visible characters', /^[\x20-\x7e]{1,4096}$/),
+    true,
   ),
   siteNoIndex: variable(
     'SITE_NOINDEX',

@@ -1,6 +1,6 @@
 import type { SiteSettings } from '#shared/site.ts';
 import { articlePath } from '#shared/urls.ts';
-import type { Channel } from './rss.ts';
+import { type Channel, MEDIA_RSS, picture } from './rss.ts';
 import { element, xmlDocument } from './xml.ts';
 
 /**
@@ -14,9 +14,9 @@ export function atom(
   site: SiteSettings,
 ): string {
   const dates = posts
-    .map(({ publishedAt }) => publishedAt)
+    .map((post) => post.modifiedAt ?? post.publishedAt)
     .filter((date) => date !== null)
-    .sort();
+    .sort((one, other) => Date.parse(one) - Date.parse(other));
   const oldest = dates[0] ?? new Date(now).toISOString();
   const newest = dates.at(-1) ?? oldest;
   return xmlDocument(
@@ -37,15 +37,16 @@ export function atom(
             element('title', post.title),
             element('id', address),
             link(address, 'alternate', 'text/html'),
-            element('updated', post.publishedAt ?? oldest),
+            element('updated', post.modifiedAt ?? post.publishedAt ?? oldest),
             ...(post.publishedAt ? [element('published', post.publishedAt)] : []),
             ...(post.author ? [element('author', [element('name', post.author)])] : []),
             element('category', [], { term: post.category }),
             ...(post.excerpt ? [element('summary', post.excerpt)] : []),
+            ...picture(post, origin),
           ]);
         }),
       ],
-      { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': site.language },
+      { xmlns: 'http://www.w3.org/2005/Atom', 'xmlns:media': MEDIA_RSS, 'xml:lang': site.language },
     ),
   );
 }

@@ -37,9 +37,14 @@ export function calendar(event: DatedEvent, origin: string, now: number, site: S
 /** The end of a period is not part of it: whole days end on the day after the last. */
 function period({ date, endDate }: DatedEvent): string[] {
   const [start, end] = [Date.parse(date), Date.parse(endDate ?? date)];
-  if (start % DAY_MS === 0 && end % DAY_MS === 0)
+  // A time of another zone has an offset in its text.
+  if (isDay(date) && isDay(endDate ?? date))
     return [`DTSTART;VALUE=DATE:${day(start)}`, `DTEND;VALUE=DATE:${day(end + DAY_MS)}`];
   return [`DTSTART:${dateTime(start)}`, ...(end > start ? [`DTEND:${dateTime(end)}`] : [])];
+}
+
+function isDay(date: string): boolean {
+  return date.endsWith('Z') && Date.parse(date) % DAY_MS === 0;
 }
 
 function dateTime(ms: number): string {

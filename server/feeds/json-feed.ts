@@ -28,6 +28,7 @@ export function jsonFeed(
         content_text: post.excerpt ?? post.title,
         tags: [post.category],
         ...(post.publishedAt && { date_published: post.publishedAt }),
+        ...(post.modifiedAt && { date_modified: post.modifiedAt }),
         ...(post.author && { authors: [{ name: post.author }] }),
         ...(post.image && { image: new URL(imageUrl(post.image, IMAGE_WIDTH), origin).href }),
       };

@@ -1,7 +1,10 @@
 import type { PostSummary } from '#shared/models/post.ts';
 import type { SiteSettings } from '#shared/site.ts';
-import { articlePath } from '#shared/urls.ts';
+import { articlePath, imageUrl } from '#shared/urls.ts';
 import { element, xmlDocument } from './xml.ts';
+
+/** Namespace of pictures in feeds. */
+export const MEDIA_RSS = 'http://search.yahoo.com/mrss/';
 
 /** An RSS 2.0 channel: the newest posts of the site or of a topic. */
 export interface Channel {
@@ -23,7 +26,7 @@ export function rss(
   const newest = posts
     .map(({ publishedAt }) => publishedAt)
     .filter((date) => date !== null)
-    .sort()
+    .sort((one, other) => Date.parse(one) - Date.parse(other))
     .at(-1);
   return xmlDocument(
     element(
@@ -48,6 +51,7 @@ export function rss(
         version: '2.0',
         'xmlns:atom': 'http://www.w3.org/2005/Atom',
         'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+        'xmlns:media': MEDIA_RSS,
       },
     ),
   );
@@ -63,5 +67,15 @@ function item(post: PostSummary, origin: string): string {
     ...(post.excerpt ? [element('description', post.excerpt)] : []),
     ...(post.author ? [element('dc:creator', post.author)] : []),
     ...(post.publishedAt ? [element('pubDate', new Date(post.publishedAt).toUTCString())] : []),
+    ...picture(post, origin),
   ]);
+}
+
+const PICTURE_WIDTH = 1200;
+
+/** Returns the picture of a post, for newsletters that are made of a feed. */
+export function picture({ image }: PostSummary, origin: string): string[] {
+  if (image === null) return [];
+  const url = new URL(imageUrl(image, PICTURE_WIDTH), origin).href;
+  return [element('media:content', [], { url, medium: 'image' })];
 }

@@ -118,7 +118,8 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
       const parts = byCategory.flatMap(({ category, posts, totalPages }) =>
         Array.from({ length: Math.min(totalPages, MAX_PARTS_OF_CATEGORY) }, (_, index) => ({
           path: postsPath(category, index + 1),
-          lastModified: index === 0 ? newestOf(posts.map(({ publishedAt }) => publishedAt)) : null,
+          lastModified:
+            index === 0 ? newestOf(posts.map((post) => post.modifiedAt ?? post.publishedAt)) : null,
         })),
       );
       return sitemapIndex([...fixed, ...parts], origin);
@@ -151,7 +152,10 @@ export async function sitemapRoutes(app: FastifyInstance, options: SitemapRoutes
         isNotFound: ({ status }) => status === 404,
       });
       if (posts.length === 0) throw new SiteError('not-found', 'There is no such part.');
-      const entries = posts.map((post) => ({ path: articlePath(post), lastModified: post.publishedAt }));
+      const entries = posts.map((post) => ({
+        path: articlePath(post),
+        lastModified: post.modifiedAt ?? post.publishedAt,
+      }));
       return sitemap(entries, origin);
     });
   });

@@ -42,7 +42,8 @@ export function sitemapIndex(parts: readonly SitemapEntry[], origin: string): st
 
 /** Returns the latest date; null where there is none. */
 export function newestOf(dates: readonly (string | null)[]): string | null {
-  return dates.reduce((newest, date) => ((date ?? '') > (newest ?? '') ? date : newest), null);
+  const at = (date: string | null) => (date === null ? Number.NEGATIVE_INFINITY : Date.parse(date));
+  return dates.reduce((newest, date) => (at(date) > at(newest) ? date : newest), null);
 }
 
 /** A text, and the wall-clock milliseconds between which it is valid while its data stay the same. */
@@ -59,8 +60,9 @@ export function newsSitemap(
   now: number,
   site: SiteSettings,
 ): TimedText {
+  // What was paid for is no news.
   const dated = posts.flatMap((post) =>
-    post.publishedAt === null
+    post.publishedAt === null || post.sponsor !== undefined
       ? []
       : [{ post, publishedAt: post.publishedAt, at: Date.parse(post.publishedAt) }],
   );

@@ -32,6 +32,8 @@ function samplePost(number: number): CmsPost {
     post_author_id: '1',
     post_date: '2026-01-05 10:20:30',
     updated_at: null,
+    sponsor: null,
+    author_url: null,
     meta_description: 'A sample.',
     meta_keywords: 'sample, keywords',
     banner_img: '/posts/sample.jpg',
@@ -63,6 +65,7 @@ const ads = AD_SLOTS.map(
     banner_name: 'Sample',
     dest_url: 'https://www.example.com/',
     duration_time: 5,
+    pixel_url: null,
   }),
 );
 

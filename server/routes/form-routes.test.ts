@@ -32,6 +32,7 @@ async function routesOver(submit: () => Promise<MessageState>) {
     ),
   });
   await app.register(formRoutes, {
+    site: { settings: () => defaultSite },
     config: { publicOrigin: 'https://www.example.com', rateLimit: { read: 0, write: 0, beacon: 0 } },
     outbox: {
       submit(kind, payload) {

@@ -8,6 +8,7 @@ import { routeRateLimit } from '#server/http/rate-limit/rate-limit.ts';
 import type { Outbox, SubmissionKind } from '#server/outbox/outbox.ts';
 import { problemOf } from '#server/problem-details.ts';
 import type { PageResponses } from '#server/render/page-responses.ts';
+import type { Site } from '#server/site/site.ts';
 import { ALREADY_SUBSCRIBED_MESSAGE, EMAIL_RULE, type TextRule } from '#shared/form-validation.ts';
 import type { SubmissionOutcome } from '#shared/models/submission.ts';
 import type { SubmissionApi } from '#shared/site-api.ts';
@@ -20,6 +21,7 @@ import {
   CONTACT_RULES,
   ContactBody,
   ContactFields,
+  EmailBody,
   SubscriptionBody,
 } from './form-schemas.ts';
 
@@ -27,6 +29,7 @@ export interface FormRoutesOptions {
   config: Pick<Config, 'publicOrigin' | 'rateLimit'>;
   outbox: Pick<Outbox, 'submit'>;
   pages: Pick<PageResponses, 'submit'>;
+  site: Pick<Site, 'settings'>;
 }
 
 interface Form<Body extends ZodObject> {
@@ -103,6 +106,14 @@ const OPT_OUT: Form<typeof ContactBody> = {
   payload: contactPayload,
 };
 
+/** The opt-out form of a publisher who asks for no more than the address. */
+const OPT_OUT_BY_EMAIL: Form<typeof EmailBody> = {
+  ...OPT_OUT,
+  body: EmailBody,
+  fields: EmailBody,
+  payload: ({ email }) => ({ email, opt_in: true }),
+};
+
 /**
  * The forms, as JSON from the hydrated page or as a form post without scripts. The response to a form post is the page,
  * on success by a redirect. A submission is on disk before the response is sent. Cross-site posts are refused.
@@ -118,14 +129,15 @@ export async function formRoutes(app: FastifyInstance, options: FormRoutesOption
 function addForm<Body extends ZodObject>(
   app: FastifyInstance,
   form: Form<Body>,
-  { config, outbox, pages }: FormRoutesOptions,
+  { config, outbox, pages, site }: FormRoutesOptions,
 ): void {
   const rateLimit = routeRateLimit(config.rateLimit, 'write');
   const options = { schema: describeForm(form), bodyLimit: bodyLimitOf(form.rules), config: { rateLimit } };
   app.post(form.path, options, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (isFormPost(request)) return respondToFormPost(request.body, reply, form, { outbox, pages });
-    await submit(form, request.body, outbox);
+    const isShort = form.kind === 'opt-out' && site.settings().forms.optOut.fields === 'email';
+    if (isFormPost(request)) return respondToFormPost(request.body, reply, form, { outbox, pages, site });
+    await (isShort ? submit(OPT_OUT_BY_EMAIL, request.body, outbox) : submit(form, request.body, outbox));
     return reply.code(201).send({ status: 'accepted' });
   });
 }
@@ -171,22 +183,24 @@ async function respondToFormPost(
   body: unknown,
   reply: FastifyReply,
   form: Form<ZodObject>,
-  { outbox, pages }: Pick<FormRoutesOptions, 'outbox' | 'pages'>,
+  { outbox, pages, site }: Pick<FormRoutesOptions, 'outbox' | 'pages' | 'site'>,
 ): Promise<FastifyReply> {
   const fields = textFields(body, form.body);
   if (!CHECKED.some((value) => value === fields['optIn'])) delete fields['optIn'];
-  const page = await pages.submit(form.page, fields, submissionApi(outbox));
+  const page = await pages.submit(form.page, fields, submissionApi(outbox, site));
   if (page === null) return reply.redirect(`${form.page}?sent=1`, 303);
   if (page.status === 503) reply.header('retry-after', '5');
   return reply.code(page.status).type('text/html; charset=utf-8').send(page.html);
 }
 
 /** Returns the actions' `SubmissionApi` over the outbox. */
-function submissionApi(outbox: FormRoutesOptions['outbox']): SubmissionApi {
+function submissionApi(outbox: FormRoutesOptions['outbox'], site: FormRoutesOptions['site']): SubmissionApi {
+  const isShort = site.settings().forms.optOut.fields === 'email';
   return {
     subscribe: (email) => outcomeOf(submit(SUBSCRIPTION, { email }, outbox)),
     sendContactMessage: (submission) => outcomeOf(submit(CONTACT, submission, outbox)),
-    sendOptOut: (submission) => outcomeOf(submit(OPT_OUT, submission, outbox)),
+    sendOptOut: (submission) =>
+      outcomeOf(isShort ? submit(OPT_OUT_BY_EMAIL, submission, outbox) : submit(OPT_OUT, submission, outbox)),
   };
 }
 

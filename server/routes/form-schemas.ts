@@ -34,6 +34,9 @@ export const ContactBody = z.object({
   optIn: z.literal(true, { error: CONTACT_MESSAGES.optIn }),
 });
 
+/** The opt-out form's body where it asks for the address alone. */
+export const EmailBody = z.object({ email: text(EMAIL_RULE, CONTACT_MESSAGES.email) });
+
 export const CONTACT_RULES = [NAME_RULE, NAME_RULE, EMAIL_RULE, PHONE_RULE, MESSAGE_RULE];
 
 /** A character of four bytes in UTF-8, percent-encoded; as long as two `\uXXXX` of JSON. */

@@ -41,7 +41,10 @@ export const siteSchema = z
     newsletter: text().describe('the sentence above the newsletter form'),
     language: matching(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en, en-GB or de'),
     direction: z.enum(['ltr', 'rtl']),
-    timeZone: z.string().refine(isTimeZone, 'an IANA time zone such as Europe/Berlin'),
+    timeZone: z
+      .string()
+      .refine(isTimeZone, 'an IANA time zone such as Europe/Berlin')
+      .describe('of dates without a zone, and of the dates that readers see; read at the start alone'),
     publisher: text(),
     foundedYear: z.int().min(1500).max(2200),
     emails: z.strictObject({ media: email, sales: email, privacy: email, security: email }),

@@ -12,6 +12,8 @@ export const Advertisement = z
     name: z.string(),
     /** `http:` or `https:`, else null. */
     href: z.string().nullable(),
+    /** Asked for once when the advertisement has been seen; absent where the upstream counts nothing. */
+    pixelUrl: z.url().optional(),
     /** Seconds until the next one shows. */
     seconds: z.number(),
   })

@@ -23,9 +23,9 @@ const Article = z.object({
   slug: z.string(),
   title: z.string(),
   author: z.string().nullable(),
-  publishedAt: z.iso.datetime().nullable(),
+  publishedAt: z.iso.datetime({ offset: true }).nullable(),
   /** Null where the upstream does not say it. */
-  modifiedAt: z.iso.datetime().nullable(),
+  modifiedAt: z.iso.datetime({ offset: true }).nullable(),
   /** Plain text: the meta description, else the excerpt. */
   description: z.string().nullable(),
   /** The description, below the title: null where it only repeats the beginning of the body. */
@@ -39,6 +39,10 @@ const Article = z.object({
   readingMinutes: z.number().nullable(),
   /** HTML that the server has sanitized by its allow-list. */
   bodyHtml: z.string(),
+  /** Who paid for it; absent: nobody. */
+  sponsor: z.string().optional(),
+  /** The author's own page. */
+  authorUrl: z.url().optional(),
   headings: z.array(Heading),
 });
 

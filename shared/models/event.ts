@@ -12,7 +12,7 @@ const EventSummary = z.object({
   banner: z.string().nullable(),
   location: z.string().nullable(),
   /** ISO 8601. */
-  date: z.iso.datetime().nullable(),
+  date: z.iso.datetime({ offset: true }).nullable(),
   /** Plain text; cards cut it at 100 characters. */
   description: z.string(),
 });
@@ -27,7 +27,7 @@ export const EventsPage = z.object({
 /** An event with its description. */
 const EventDetail = EventSummary.omit({ description: true }).extend({
   /** ISO 8601, not before `date`; null if unknown. */
-  endDate: z.iso.datetime().nullable(),
+  endDate: z.iso.datetime({ offset: true }).nullable(),
   /** HTML that the server has sanitized. */
   descriptionHtml: z.string(),
   /** Plain text, for link previews and structured data. */

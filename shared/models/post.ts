@@ -13,12 +13,16 @@ export const PostSummary = z
     /** Plain text. */
     excerpt: z.string().nullable(),
     author: z.string().nullable(),
-    /** ISO 8601, UTC. */
-    publishedAt: z.iso.datetime().nullable(),
+    /** ISO 8601, in UTC or with the offset of the site's time zone. */
+    publishedAt: z.iso.datetime({ offset: true }).nullable(),
     /** URL of the image without its width; see `imageUrl` in `shared/urls.ts`. */
     image: z.string().nullable(),
     readingMinutes: z.number().nullable(),
     hasVideo: z.boolean(),
+    /** When it was last changed; absent where the upstream does not say. */
+    modifiedAt: z.iso.datetime({ offset: true }).optional(),
+    /** Who paid for it; absent: nobody. */
+    sponsor: z.string().optional(),
   })
   .meta({ id: 'Post' });
 

@@ -229,6 +229,115 @@ describe('an empty site folder', () => {
   });
 });
 
+describe('settings of the site folder', () => {
+  let dir: string;
+  let site: SiteUnderTest;
+  beforeAll(async () => {
+    dir = folderOf({
+      'site.json': JSON.stringify({
+        timeZone: 'America/New_York',
+        ads: { frame: 'https://ads.example/{slot}' },
+        forms: { optOut: { fields: 'email' } },
+        sections: [
+          { slug: 'learning-center', label: 'School', menu: 'More', home: 'list' },
+          { slug: 'news', label: 'Latest news', menu: 'More', home: 'cards' },
+          { slug: 'no-posts-there', label: 'Empty', menu: 'Nothing', home: 'carousel' },
+        ],
+      }),
+    });
+    site = await startSiteUnderTest({ SITE_DIR: dir });
+  });
+  afterAll(async () => {
+    await site.close();
+    rmSync(dir, { recursive: true });
+  });
+  const text = async (path: string) => (await fetch(site.origin + path)).text();
+
+  it('frame a page where there is no advertisement, and allow it', async () => {
+    await site.faults([{ path: '/api/advertisement/get_active', kind: 'wrong-json', body: [] }]);
+    const response = await fetch(`${site.origin}/topic/news`);
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /frame-src [^;]* https:\/\/ads\.example;/,
+    );
+    const page = await response.text();
+    expect(page).toContain('src="https://ads.example/Post-1"');
+    expect(page).toMatch(/<iframe[^>]*sandbox="allow-scripts[^>]*loading="lazy"/);
+    await site.reset();
+  });
+
+  it('are the whole list of sections, whose order is that of menus, home page and sitemap', async () => {
+    const home = await text('/');
+    const menus = [...home.matchAll(/class="menus-button"[^>]*>([^<]*)</g)].map(([, name]) => name);
+    expect(menus).toEqual(['More']);
+    const columns = [...home.matchAll(/class="menu-column-title">([^<]*)</g)].map(([, name]) => name);
+    expect(columns).toEqual(['School', 'Latest news']);
+    const main = home.slice(home.indexOf('<main'), home.indexOf('</main>'));
+    const headings = [...main.matchAll(/class="section-heading"[^>]*><h2>([^<]*)</g)].map(([, name]) => name);
+    expect(headings).toEqual(['School', 'Latest news']);
+    expect(await text('/sitemaps/topics.xml')).not.toContain('/topic/podcasts');
+    const { status } = await fetch(`${site.origin}/topic/podcasts`);
+    expect(status).toBe(200);
+  });
+
+  it('rule the day that a date is shown as, and the instant in feeds', async () => {
+    const post = {
+      id: 1,
+      cat_slug: 'news',
+      post_name: 'a',
+      post_title: 'A',
+      post_date: '2026-01-05 23:30:00',
+    };
+    const more = {
+      updated_at: '2026-01-08 01:00:00',
+      sponsor: 'Tarnwick',
+      author_url: 'https://ada.example/',
+      post_author: 'Ada',
+    };
+    await site.faults([
+      {
+        path: '/api/post/latest',
+        kind: 'wrong-json',
+        body: [{ ...post, ...more, banner_img: '/posts/x.jpg' }],
+      },
+      {
+        path: '/api/post/postdetails/*',
+        kind: 'wrong-json',
+        body: { result: [{ ...post, ...more, post_content: '<p>T</p>' }] },
+      },
+    ]);
+    const rss = await text('/feed.xml');
+    expect(rss).toContain('<pubDate>Tue, 06 Jan 2026 04:30:00 GMT</pubDate>');
+    expect(rss).toMatch(/<media:content url="[^"]*\/posts\/x\.jpg\?width=1200" medium="image"/);
+    const atom = await text('/feed.atom');
+    expect(atom).toContain('<updated>2026-01-08T01:00:00.000-05:00</updated>');
+    expect(atom).toContain('medium="image"');
+    const article = await text('/news/a');
+    expect(article).toContain('<time dateTime="2026-01-05T23:30:00.000-05:00">Jan 5, 2026</time>');
+    expect(article).toContain('Updated <time dateTime="2026-01-08T01:00:00.000-05:00">Jan 8, 2026</time>');
+    expect(article).toContain('Sponsored by Tarnwick');
+    expect(article).toContain('"url":"https://ada.example/"');
+    await site.reset();
+  });
+
+  it('ask for the address alone in the opt-out form, with and without scripts', async () => {
+    const page = await text('/opt-out-form');
+    expect(page).toContain('name="email"');
+    expect(page).not.toContain('name="firstName"');
+    const post = (body: string, type: string) =>
+      fetch(`${site.origin}/api/opt-outs`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': type, origin: 'https://www.example.com' },
+        body,
+      });
+    expect((await post('{"email": "a@b.example"}', 'application/json')).status).toBe(201);
+    expect((await post('{"email": "none"}', 'application/json')).status).toBe(400);
+    const form = 'application/x-www-form-urlencoded';
+    expect((await post('email=c%40d.example', form)).status).toBe(303);
+    expect((await post('email=none', form)).status).toBe(400);
+  });
+});
+
 describe('SITE_NOINDEX', () => {
   it('keeps a staging site out of search engines', async () => {
     const site = await startSiteUnderTest({ SITE_NOINDEX: 'true' });

@@ -2,9 +2,11 @@ import { useEffect } from 'react';
 import { Logo } from '#client/components/logo/logo.tsx';
 import { PauseButton } from '#client/components/pause-button/pause-button.tsx';
 import { useFailedImage } from '#client/hooks/use-failed-image.ts';
+import { useSettings } from '#client/layout/site-context.tsx';
 import type { Advertisement, AdSlot as Slot } from '#shared/models/advertisement.ts';
 import { imageSources } from '#shared/urls.ts';
 import './ad-slot.css';
+import { usePixel } from './use-pixel.ts';
 import { useRotation } from './use-rotation.ts';
 
 /**
@@ -26,8 +28,8 @@ interface AdSlotProps {
 }
 
 /**
- * Renders the advertisements of one slot, labelled, in reserved space; several rotate, and can be paused. Nothing
- * without any.
+ * Renders the advertisements of one slot, labelled, in reserved space; several rotate, and can be paused. Without any the
+ * publisher's frame, or nothing.
  */
 export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
   const all = ads.filter((ad) => ad.slot === slot);
@@ -43,7 +45,10 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
     Object.assign(new Image(), { sizes, srcset: srcSet ?? src });
   }, [next, srcWidth, sizes]);
 
-  if (!ad) return null;
+  usePixel(area, ad?.pixelUrl);
+  const { frame } = useSettings().ads;
+
+  if (!ad) return frame === null ? null : <AdFrame slot={slot} address={frame} />;
   const className = `ad-slot-image${fading ? ' is-fading' : ''}`;
   return (
     // No landmark: a page has several, all of one name.
@@ -80,6 +85,26 @@ export function AdSlot({ slot, ads, firstOnly }: AdSlotProps) {
             />
           )}
         </a>
+      </div>
+    </div>
+  );
+}
+
+/** Renders a page of the publisher's advertising server in the slot's space, once it comes near. */
+function AdFrame({ slot, address }: { slot: Slot; address: string }) {
+  return (
+    <div className="ad-slot" role="group" data-slot={slot} aria-label="Advertisement">
+      <div className="ad-slot-head">
+        <p>Advertisement</p>
+      </div>
+      <div className="ad-slot-frame">
+        <iframe
+          className="ad-slot-image"
+          src={address.replaceAll('{slot}', slot)}
+          title="Advertisement"
+          sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+          loading="lazy"
+        />
       </div>
     </div>
   );

@@ -19,10 +19,12 @@ interface ContactFormProps {
   /** URL that the form posts to without JavaScript. */
   action: string;
   submit: SubmitForm;
+  /** Asks for the e-mail address alone. */
+  emailOnly?: boolean;
 }
 
 /** Renders the contact or the opt-out form: the same fields and rules (specification, sections 4, 5 and 8). */
-export function ContactForm({ action, submit }: ContactFormProps) {
+export function ContactForm({ action, submit, emailOnly }: ContactFormProps) {
   const submission = useSubmission(submit);
   const { outcome, values, submitting } = submission;
   const [search] = useSearchParams();
@@ -62,27 +64,31 @@ export function ContactForm({ action, submit }: ContactFormProps) {
       onSubmit={onSubmit}
       onChange={({ currentTarget }) => removeCorrected(currentTarget)}
     >
-      <p>Every field but the message is required.</p>
-      <div className="contact-form-pair">
-        <TextField
-          required
-          id="firstName"
-          name="firstName"
-          label="First name"
-          autoComplete="given-name"
-          defaultValue={values['firstName']}
-          error={errors['firstName']}
-        />
-        <TextField
-          required
-          id="lastName"
-          name="lastName"
-          label="Last name"
-          autoComplete="family-name"
-          defaultValue={values['lastName']}
-          error={errors['lastName']}
-        />
-      </div>
+      {!emailOnly && (
+        <>
+          <p>Every field but the message is required.</p>
+          <div className="contact-form-pair">
+            <TextField
+              required
+              id="firstName"
+              name="firstName"
+              label="First name"
+              autoComplete="given-name"
+              defaultValue={values['firstName']}
+              error={errors['firstName']}
+            />
+            <TextField
+              required
+              id="lastName"
+              name="lastName"
+              label="Last name"
+              autoComplete="family-name"
+              defaultValue={values['lastName']}
+              error={errors['lastName']}
+            />
+          </div>
+        </>
+      )}
       <TextField
         required
         id="email"
@@ -93,33 +99,37 @@ export function ContactForm({ action, submit }: ContactFormProps) {
         defaultValue={values['email']}
         error={errors['email']}
       />
-      <TextField
-        required
-        id="phone"
-        name="phone"
-        type="tel"
-        label="Phone"
-        autoComplete="tel"
-        defaultValue={values['phone']}
-        error={errors['phone']}
-      />
-      <TextArea
-        id="message"
-        name="message"
-        label="Message"
-        rows={6}
-        defaultValue={values['message']}
-        error={errors['message']}
-      />
-      <Checkbox
-        id="optIn"
-        name="optIn"
-        value="true"
-        required
-        label={OPT_IN_LABEL}
-        defaultChecked={Boolean(values['optIn'])}
-        error={errors['optIn']}
-      />
+      {!emailOnly && (
+        <>
+          <TextField
+            required
+            id="phone"
+            name="phone"
+            type="tel"
+            label="Phone"
+            autoComplete="tel"
+            defaultValue={values['phone']}
+            error={errors['phone']}
+          />
+          <TextArea
+            id="message"
+            name="message"
+            label="Message"
+            rows={6}
+            defaultValue={values['message']}
+            error={errors['message']}
+          />
+          <Checkbox
+            id="optIn"
+            name="optIn"
+            value="true"
+            required
+            label={OPT_IN_LABEL}
+            defaultChecked={Boolean(values['optIn'])}
+            error={errors['optIn']}
+          />
+        </>
+      )}
       <div className="contact-form-foot">
         <button type="submit" className="button" disabled={submitting}>
           {submitting ? 'Submitting...' : 'Submit'}

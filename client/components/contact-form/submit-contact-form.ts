@@ -9,7 +9,9 @@ export function submitContactForm(
 ): SubmitForm {
   return async (api, fields) => {
     const submission = toContactSubmission(fields);
-    const errors = contactErrors(submission);
+    const { email, ...others } = contactErrors(submission);
+    // The opt-out form may ask for the address alone.
+    const errors = { ...(email && { email }), ...(fields.has('firstName') && others) };
     return Object.keys(errors).length > 0 ? { kind: 'invalid', errors } : send(api, submission);
   };
 }

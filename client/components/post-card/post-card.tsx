@@ -59,9 +59,12 @@ export function PostCard({
         </div>
       )}
       <div>
-        <p className="kicker">{sectionName(site, post.category)}</p>
+        <p className="kicker">
+          {sectionName(site, post.category)}
+          {post.sponsor && ` · Sponsored by ${post.sponsor}`}
+        </p>
         <Heading className="post-card-title" dir="auto">
-          <a href={articlePath(post)}>
+          <a href={articlePath(post)} rel={post.sponsor && 'sponsored'}>
             <Words text={post.title} highlight={highlight} />
           </a>
         </Heading>

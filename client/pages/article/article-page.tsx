@@ -50,6 +50,7 @@ export function Page() {
         <header className="article-head">
           <p className="kicker">
             <a href={topicPath(article.category)}>{sectionName(site, article.category)}</a>
+            {article.sponsor && ` · Sponsored by ${article.sponsor}`}
           </p>
           <h1 dir="auto">{article.title}</h1>
           {article.deck && (
@@ -131,13 +132,23 @@ export function Page() {
   );
 }
 
-/** Renders `By {author} | {short date}`, without the part that is unknown. */
-function Byline({ article: { author, publishedAt } }: { article: Article }) {
+const DAY_MS = 86_400_000;
+
+/** Renders `By {author} | {short date}`, without the part that is unknown, and a change that came a day later or more. */
+function Byline({ article: { author, publishedAt, modifiedAt } }: { article: Article }) {
   const by = author === null ? '' : `By ${author}`;
+  const isChanged =
+    modifiedAt !== null && publishedAt !== null && Date.parse(modifiedAt) - Date.parse(publishedAt) >= DAY_MS;
   return (
     <span className="article-byline">
       {by !== '' && publishedAt !== null ? `${by} | ` : by}
       {publishedAt !== null && <time dateTime={publishedAt}>{shortDate(publishedAt)}</time>}
+      {isChanged && (
+        <>
+          {' | Updated '}
+          <time dateTime={modifiedAt}>{shortDate(modifiedAt)}</time>
+        </>
+      )}
     </span>
   );
 }

@@ -25,7 +25,7 @@ export function Page() {
         description="Forbid the sale of your personal information."
         path="/opt-out-form"
       />
-      <ContactForm action="/api/opt-outs" submit={submit} />
+      <ContactForm action="/api/opt-outs" submit={submit} emailOnly={site.forms.optOut.fields === 'email'} />
     </Prose>
   );
 }

@@ -40,7 +40,7 @@ export function Page() {
   const isRevealed = useReveal(100);
   const heading = capitalise(tag.subcategory);
   const guests = site.sections.find(({ slug }) => slug === 'guest-author');
-  const hasAd = tag.ads.some(({ slot }) => slot === 'Post-1');
+  const hasAd = site.ads.frame !== null || tag.ads.some(({ slot }) => slot === 'Post-1');
   return (
     <div className="page tag">
       <PageHead

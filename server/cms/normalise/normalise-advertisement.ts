@@ -29,11 +29,13 @@ export function normaliseAdvertisement(
   if (slot === undefined) return leftOut('unknown slot');
   const image = imageOf(ad.banner_img);
   if (image === null) return leftOut('no picture');
+  const pixelUrl = normaliseLink(ad.pixel_url);
   return {
     slot,
     image,
     name: plainText(ad.banner_name) ?? NAMELESS,
     href: normaliseLink(ad.dest_url),
     seconds: secondsOf(ad.duration_time),
+    ...(pixelUrl !== null && { pixelUrl }),
   };
 }

@@ -1,8 +1,8 @@
 import type { CmsPost } from '#server/cms/cms-entity-schemas.ts';
 import { isLeftOut, type LeftOut } from '#server/cms/parse-list.ts';
 import type { Article } from '#shared/models/article.ts';
-import { normaliseDate } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
+import { normaliseLink } from './normalise-link.ts';
 import { excerptOf, hasPodcastLink, normalisePost } from './normalise-post.ts';
 import { plainText, shorten, slugOf } from './normalise-text.ts';
 import { normaliseVideo } from './normalise-video.ts';
@@ -34,22 +34,25 @@ export function normaliseArticle(
   post: CmsPost,
   address: { category: string; slug: string },
   imageOf: ImageResolver,
+  timeZone?: string,
 ): Omit<Article, 'bodyHtml' | 'headings' | 'deck'> | LeftOut {
   const addressed = {
     ...post,
     cat_slug: slugOf(post.cat_slug) ?? address.category,
     post_name: slugOf(post.post_name) ?? address.slug,
   };
-  const summary = normalisePost(addressed, imageOf);
+  const summary = normalisePost(addressed, imageOf, timeZone);
   if (isLeftOut(summary)) return summary;
   const { excerpt: _, hasVideo: __, ...common } = summary;
+  const authorUrl = normaliseLink(post.author_url);
   const showsBanner = !hasPodcastLink(post) && post.banner_show === 1;
   return {
     ...common,
     description: descriptionOf(post),
-    modifiedAt: normaliseDate(post.updated_at),
+    modifiedAt: common.modifiedAt ?? null,
     keywords: keywordsOf(post.meta_keywords),
     banner: showsBanner ? summary.image : null,
     video: normaliseVideo(post.podcast_link),
+    ...(authorUrl !== null && { authorUrl }),
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normaliseDate } from './normalise-date.ts';
+import { normaliseDate, normaliseDay } from './normalise-date.ts';
 
 it.each([
   ['2026-01-05', '2026-01-05T00:00:00.000Z'],
@@ -214,5 +214,36 @@ describe('whatever is written', () => {
     for (const text of ['1 '.repeat(1e5), `1${' '.repeat(60)}`, `Fri${' '.repeat(58)},`, '9'.repeat(1e6)])
       normaliseDate(text);
     expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(100);
+  });
+});
+
+describe('in a time zone', () => {
+  it.each([
+    ['2026-01-05 00:30:00', '2026-01-05T00:30:00.000+01:00', '2026-01-04T23:30:00.000Z'],
+    ['2026-07-05 00:30', '2026-07-05T00:30:00.000+02:00', '2026-07-04T22:30:00.000Z'],
+    ['2026-01-05', '2026-01-05T00:00:00.000+01:00', '2026-01-04T23:00:00.000Z'],
+    ['2026-01-04T23:30:00Z', '2026-01-05T00:30:00.000+01:00', '2026-01-04T23:30:00.000Z'],
+    ['1767225600', '2026-01-01T01:00:00.000+01:00', '2026-01-01T00:00:00.000Z'],
+    ['Sun, 04 Jan 2026 23:30:00 GMT', '2026-01-05T00:30:00.000+01:00', '2026-01-04T23:30:00.000Z'],
+    // Clocks skip from two to three, and go back from three to two.
+    ['2026-03-29 01:59:59', '2026-03-29T01:59:59.000+01:00', '2026-03-29T00:59:59.000Z'],
+    ['2026-03-29 03:00:00', '2026-03-29T03:00:00.000+02:00', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-25 12:00:00', '2026-10-25T12:00:00.000+01:00', '2026-10-25T11:00:00.000Z'],
+  ])('%s is shown as %s', (written, date, instant) => {
+    expect(normaliseDate(written, 'Europe/Berlin')).toBe(date);
+    expect(new Date(date).toISOString()).toBe(instant);
+  });
+
+  it.each([
+    ['America/St_Johns', '2026-01-05T10:00:00.000-03:30'],
+    ['Asia/Kathmandu', '2026-01-05T10:00:00.000+05:45'],
+    ['Europe/London', '2026-01-05T10:00:00.000+00:00'],
+  ])('%s has its offset', (zone, date) => {
+    expect(normaliseDate('2026-01-05 10:00', zone)).toBe(date);
+  });
+
+  it('a day of an event stays that day, its time is one of the zone', () => {
+    expect(normaliseDay('2026-01-05', 'Europe/Berlin')).toBe('2026-01-05T00:00:00.000Z');
+    expect(normaliseDay('2026-01-05 18:00', 'Europe/Berlin')).toBe('2026-01-05T18:00:00.000+01:00');
   });
 });

@@ -2,7 +2,7 @@ import type { CmsEvent } from '#server/cms/cms-entity-schemas.ts';
 import { isLeftOut, type LeftOut, leftOut } from '#server/cms/parse-list.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import { isNonPagePath } from '#shared/non-page-path.ts';
-import { normaliseDate } from './normalise-date.ts';
+import { normaliseDay } from './normalise-date.ts';
 import type { ImageResolver } from './normalise-image.ts';
 import { normaliseLink } from './normalise-link.ts';
 import { firstWords, plainText, slugOf } from './normalise-text.ts';
@@ -12,15 +12,22 @@ import { normaliseVideo } from './normalise-video.ts';
 const RANGE = /^([^/]{4,40}?)(?:\s*\/\s*|\s+(?:to|until|-|–|—)\s+)([^/]{4,40})$/i;
 
 /** Returns the first and last day of an event; drops an end before the beginning. */
-function datesOf({ event_date, event_end_date }: CmsEvent): Pick<EventDetail, 'date' | 'endDate'> {
+function datesOf(
+  { event_date, event_end_date }: CmsEvent,
+  timeZone?: string,
+): Pick<EventDetail, 'date' | 'endDate'> {
   const [, from = null, to = null] = RANGE.exec(event_date?.trim() ?? '') ?? [];
-  const date = normaliseDate(event_date) ?? normaliseDate(from);
-  const end = normaliseDate(event_end_date) ?? normaliseDate(to);
-  return { date, endDate: date !== null && end !== null && end >= date ? end : null };
+  const date = normaliseDay(event_date, timeZone) ?? normaliseDay(from, timeZone);
+  const end = normaliseDay(event_end_date, timeZone) ?? normaliseDay(to, timeZone);
+  return { date, endDate: date !== null && end !== null && Date.parse(end) >= Date.parse(date) ? end : null };
 }
 
 /** Returns a card of the event list. Left out as a post is; the slug replaces a missing id. */
-export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver): EventSummary | LeftOut {
+export function normaliseEvent(
+  event: CmsEvent,
+  imageOf: ImageResolver,
+  timeZone?: string,
+): EventSummary | LeftOut {
   const slug = slugOf(event.event_slug);
   const description = plainText(event.event_desc);
   const title = plainText(event.event_title) ?? firstWords(description);
@@ -33,7 +40,7 @@ export function normaliseEvent(event: CmsEvent, imageOf: ImageResolver): EventSu
     title,
     banner: imageOf(event.event_banner),
     location: plainText(event.event_location),
-    date: datesOf(event).date,
+    date: datesOf(event, timeZone).date,
     description: description ?? '',
   };
 }
@@ -43,13 +50,18 @@ export function normaliseEventDetail(
   event: CmsEvent,
   slug: string,
   imageOf: ImageResolver,
+  timeZone?: string,
 ): Omit<EventDetail, 'descriptionHtml'> | LeftOut {
-  const summary = normaliseEvent({ ...event, event_slug: slugOf(event.event_slug) ?? slug }, imageOf);
+  const summary = normaliseEvent(
+    { ...event, event_slug: slugOf(event.event_slug) ?? slug },
+    imageOf,
+    timeZone,
+  );
   if (isLeftOut(summary)) return summary;
   const { description, ...common } = summary;
   return {
     ...common,
-    endDate: datesOf(event).endDate,
+    endDate: datesOf(event, timeZone).endDate,
     summary: description,
     link: normaliseLink(event.event_link),
     video: normaliseVideo(event.podcast_link),

@@ -37,11 +37,17 @@ export function hasPodcastLink(post: CmsPost): boolean {
  * Returns the post as a card needs it. Left out without a slug, a category or any words, and where no page can have its path;
  * the slug replaces a missing id.
  */
-export function normalisePost(post: CmsPost, imageOf: ImageResolver): PostSummary | LeftOut {
+export function normalisePost(
+  post: CmsPost,
+  imageOf: ImageResolver,
+  timeZone?: string,
+): PostSummary | LeftOut {
   const slug = slugOf(post.post_name);
   const category = slugOf(post.cat_slug);
   const excerpt = excerptOf(post);
   const title = plainText(post.post_title) ?? firstWords(excerpt);
+  const modifiedAt = normaliseDate(post.updated_at, timeZone);
+  const sponsor = plainText(post.sponsor);
   if (slug === null) return leftOut('no slug');
   if (category === null) return leftOut('no category');
   if (title === null) return leftOut('no title');
@@ -53,9 +59,11 @@ export function normalisePost(post: CmsPost, imageOf: ImageResolver): PostSummar
     title,
     excerpt,
     author: plainText(post.post_author),
-    publishedAt: normaliseDate(post.post_date),
+    publishedAt: normaliseDate(post.post_date, timeZone),
     image: imageOf(post.banner_img),
     readingMinutes: readingMinutes(post.reading_time),
     hasVideo: normaliseVideo(post.podcast_link) !== null,
+    ...(modifiedAt !== null && { modifiedAt }),
+    ...(sponsor !== null && { sponsor }),
   };
 }
