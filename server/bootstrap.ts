@@ -15,7 +15,7 @@ import { createRateLimitStores } from './http/rate-limit/rate-limit-store.ts';
 import { registerGauges } from './ops/metrics/gauges.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { buildOpsApp } from './ops/ops-app.ts';
-import { deliverTo } from './outbox/delivery/delivery-attempt.ts';
+import { sendTo } from './outbox/delivery.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { readBuildInfo } from './process/build-info.ts';
 import { closeWithin, drainConnections } from './process/graceful-shutdown.ts';
@@ -23,7 +23,7 @@ import { openPageSource } from './render/page-source.ts';
 import { createRenderThread, type RenderThreadOptions } from './render/render-thread.ts';
 import type { Renderer } from './render/renderer.ts';
 import { openSharedAssets } from './render/shared-assets.ts';
-import { deliverToNewsletter } from './site/newsletter.ts';
+import { sendToNewsletter } from './site/newsletter.ts';
 import { openPublisherSite, withSiteFolder } from './site/site-bundle.ts';
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts';
 import { createIpLookup } from './views/ip-lookup.ts';
@@ -37,8 +37,6 @@ export interface BootstrapOptions {
   root: string;
   /** Vite serves the client, with hot reload. */
   development: boolean;
-  /** Zero-downtime restart: another process may still own the outbox; reads are served meanwhile (`docs/decisions/0006`). */
-  handOver?: boolean;
   /** Replaces the load monitor in tests. */
   isOverloaded?: (() => boolean) | undefined;
   /** Monotonic milliseconds. */
@@ -71,8 +69,6 @@ export interface RunningSite {
   ops: FastifyInstance;
   /** The site's own metrics. */
   registry: Registry;
-  /** Resolves when this process owns the outbox: at once, unless `handOver`. Rejects where it cannot get it. */
-  owned: Promise<void>;
   /** Resolves when the server is ready, or is shutting down. To be called once the app listens. */
   ready(): Promise<void>;
   /**
@@ -91,8 +87,6 @@ const MODEL_VERSION = '3';
 
 /** Wait at most this long (ms) for Redis before the app listens. */
 const REDIS_START_MS = 500;
-/** How long the previous process may take to release the outbox. */
-const HANDOVER_TIMEOUT_MS = 60_000;
 /** Shares of the grace period for requests in flight, the outbox, the CDN's purges and traces; the rest is for the snapshot. */
 const REQUESTS_SHARE = 0.5;
 const OUTBOX_SHARE = 0.2;
@@ -105,7 +99,6 @@ export async function bootstrap({
   logger,
   root,
   development,
-  handOver = false,
   isOverloaded,
   clock = () => performance.now(),
   random = Math.random,
@@ -156,7 +149,6 @@ export async function bootstrap({
           cacheUrl: config.redisCacheUrl ?? config.redisUrl,
           site: [config.apiHost ?? config.wordpressUrl, config.imageHost],
           version: modelVersion,
-          upstreamTimeoutMs: config.upstreamTimeoutMs,
         });
   const caches = await openCaches({
     ...common,
@@ -178,21 +170,19 @@ export async function bootstrap({
   });
 
   // What readers send
-  const outbox = openOutbox({
+  const outbox = await openOutbox({
+    ...common,
     dir: dataDir,
-    deliver: deliverToNewsletter(deliverTo(client, config.optOutPath), {
+    authorization: config.apiAuthorization,
+    send: sendToNewsletter(sendTo(client, config.optOutPath), {
       url: () => site.folder()?.subscribeUrl ?? null,
       authorization: config.subscribeAuthorization,
       timeoutMs: config.upstreamTimeoutMs,
       proxies: config.proxies,
     }),
-    logger,
-    stream: redis?.outbox ?? null,
-    isBusy: () => loadMonitor.isBusy(),
-    waitMs: handOver ? HANDOVER_TIMEOUT_MS : 0,
-    submitMs: config.upstreamTimeoutMs,
+    openSharedQueue: redis?.openQueue ?? null,
+    random,
     onDelivery: metrics.observeDelivery,
-    tracing,
   });
   const ipLookup = createIpLookup(upstream.ipLookupUrl, { proxies: config.proxies });
   const publicIp = createPublicIp({ lookup: ipLookup.lookup, clock, logger });
@@ -304,7 +294,6 @@ export async function bootstrap({
     app,
     ops,
     registry: metrics.registry,
-    owned: outbox.owned,
     ready: readiness.start,
     async drain(ms, idleMs) {
       readiness.stop();

@@ -8,6 +8,7 @@ import { bootstrap } from './bootstrap.ts';
 import { createAgent, hasProxy } from './cms/client/proxy-agent.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLogger, createPrettyLogger, logFormatOf } from './logging/logger.ts';
+import { OutboxUnusable } from './outbox/sqlite-file.ts';
 import { greeting } from './process/greeting.ts';
 import { setV8Flags } from './process/v8-flags.ts';
 import { SiteFolderError } from './site/site-folder-error.ts';
@@ -16,8 +17,6 @@ import { SiteFolderError } from './site/site-folder-error.ts';
 
 const root = join(import.meta.dirname, '..');
 const development = process.argv.includes('--dev');
-/** Zero-downtime restart: takes over from a running process, or may hand over to the next (`docs/decisions/0006`). */
-const handOver = process.argv.includes('--hand-over');
 /** Stops as soon as it is ready, to fill the compile cache of a container image. */
 const once = process.argv.includes('--once');
 
@@ -52,7 +51,7 @@ if (!development && !hasBuild(root)) {
 }
 
 try {
-  const running = await bootstrap({ config, logger, root, development, handOver, tracing });
+  const running = await bootstrap({ config, logger, root, development, tracing });
   closeWithGrace(
     {
       delay: config.shutdownGraceMs,
@@ -70,10 +69,7 @@ try {
       await running.stop(graceMs - (performance.now() - began));
     },
   );
-  // Fastify passes `reusePort` to Node, though its types do not have it.
-  const address = { port: config.port, host: config.host, reusePort: handOver };
-  await running.app.listen(address);
-  await running.owned;
+  await running.app.listen({ port: config.port, host: config.host });
   if (config.ops.port !== 0) await running.ops.listen({ port: config.ops.port, host: config.ops.host });
   if (isTerminal) process.stdout.write(greeting(config));
   await running.ready();
@@ -83,6 +79,7 @@ try {
   if (once) process.kill(process.pid, 'SIGTERM');
 } catch (error) {
   if (error instanceof SiteFolderError) process.stderr.write(`${error.message}\n`);
+  else if (error instanceof OutboxUnusable) logger.fatal(`the server could not start: ${error.message}`);
   else logger.fatal({ err: error }, 'the server could not start');
   process.exit(1);
 }

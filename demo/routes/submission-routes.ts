@@ -41,11 +41,12 @@ export function submissionRoutes(
   { store, archive }: { store: Store; archive: Pick<PostRepository, 'has'> },
 ): void {
   app.post('/api/subscribe/add', async (request, reply) =>
-    respondOnce('subscription', request, reply, (key) => {
+    respond('subscription', null, reply, () => {
       const sent = SUBSCRIPTION.safeParse(request.body);
       if (!sent.success) return INVALID;
-      const isNew = store.submit('subscription', sent.data, key, sent.data.email.toLowerCase());
-      if (isNew) return CREATED;
+      // No response is repeated by its key: whoever subscribes twice is told so.
+      const subscriber = sent.data.email.toLowerCase();
+      if (store.submit('subscription', sent.data, keyOf(request), subscriber)) return CREATED;
       return { status: 404, body: { status: false, message: 'This email is already subscribed.' } };
     }),
   );
@@ -86,11 +87,24 @@ export function submissionRoutes(
     reply: FastifyReply,
     work: (key: string | null) => CallResponse,
   ): FastifyReply {
-    const header = request.headers['idempotency-key'];
-    const key = typeof header === 'string' && header !== '' ? header : null;
-    const { status, body } = store.respondOnce(kind, key, () => work(key));
+    const key = keyOf(request);
+    return respond(kind, key, reply, () => work(key));
+  }
+
+  function respond(
+    kind: CallKind,
+    key: string | null,
+    reply: FastifyReply,
+    work: () => CallResponse,
+  ): FastifyReply {
+    const { status, body } = store.respondOnce(kind, key, work);
     return reply.code(status).send(body);
   }
+}
+
+function keyOf({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key'];
+  return typeof key === 'string' && key !== '' ? key : null;
 }
 
 /** An e-mail address: text, at sign, text, dot, text, no spaces. */

@@ -15,7 +15,7 @@ function start({ maxTags = 30, maxTagLength = Number.POSITIVE_INFINITY } = {}) {
   const outcomes: string[] = [];
   let now = 0;
   type Sent = { status: number; retryAfterMs: number | null };
-  let respond: () => Sent | Promise<Sent> = () => ({
+  let respond: (tags: string[] | 'all') => Sent | Promise<Sent> = () => ({
     status: 200,
     retryAfterMs: null,
   });
@@ -24,7 +24,7 @@ function start({ maxTags = 30, maxTagLength = Number.POSITIVE_INFINITY } = {}) {
     async send({ body }: PurgeCall) {
       const { tags = 'all' } = JSON.parse(body ?? '');
       calls.push({ tags });
-      return respond();
+      return respond(tags);
     },
     later(work, ms) {
       const timer = { at: now + ms, work };
@@ -42,6 +42,9 @@ function start({ maxTags = 30, maxTagLength = Number.POSITIVE_INFINITY } = {}) {
     respondWith: (status: number, retryAfterMs: number | null = null) => {
       respond = () => ({ status, retryAfterMs });
     },
+    respondTo: (statusOf: (tags: string[] | 'all') => number) => {
+      respond = (tags) => ({ status: statusOf(tags), retryAfterMs: null });
+    },
     hang: () => {
       respond = () => new Promise(() => undefined);
     },
@@ -54,7 +57,7 @@ function start({ maxTags = 30, maxTagLength = Number.POSITIVE_INFINITY } = {}) {
         now = next.at;
         timers.splice(timers.indexOf(next), 1);
         next.work();
-        for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+        for (let turn = 0; turn < 200; turn++) await Promise.resolve();
       }
       now = until;
     },
@@ -134,6 +137,28 @@ describe('purges at a CDN', () => {
     await pass(100);
     expect(calls).toEqual([{ tags: ['not-a-tag'] }, { tags: ['home'] }]);
     expect(outcomes).toEqual(['rejected', 'ok']);
+  });
+
+  it('leave out one bad tag of a batch, and purge the rest', async () => {
+    const { purges, calls, outcomes, pass, respondTo } = start();
+    respondTo((tags) => (tags.includes('bad') ? 400 : 200));
+    const good = Array.from({ length: 20 }, (_, i) => `post:${i}`);
+    purges.purgeTags([...good.slice(0, 13), 'bad', ...good.slice(13)], false);
+    await pass(1_000);
+    const accepted = calls.flatMap(({ tags }) => (tags === 'all' || tags.includes('bad') ? [] : tags));
+    expect(accepted).toEqual(good);
+    expect(calls.length).toBeLessThan(12);
+    expect(outcomes.filter((outcome) => outcome === 'failed')).toEqual([]);
+    expect(purges.size()).toBe(0);
+  });
+
+  it.each([401, 403, 405, 407, 408, 425, 429, 500, 502])('are tried again after %d', async (status) => {
+    const { purges, outcomes, pass, respondWith } = start();
+    respondWith(status);
+    purges.purgeTags(['home'], false);
+    await pass(100);
+    expect(outcomes).toEqual(['failed']);
+    expect(purges.size()).toBe(1);
   });
 
   it('past ten thousand tags become one of everything', async () => {

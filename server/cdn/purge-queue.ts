@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isTransientStatus } from '#server/transient-status.ts';
 import type { CdnVendor, PurgeCall } from './cdn-vendors.ts';
 
 /** Wait this long (ms) for more tags before a batch is sent. */
@@ -94,16 +95,21 @@ export function createPurgeQueue({ vendor, send, later, onPurged, logger }: Purg
     purgesAll = true;
   }
 
-  async function sendBatch(): Promise<void> {
-    const batch = nextBatch();
+  /** Of a batch that the CDN refuses each half is sent again: one bad tag keeps no other from being purged. */
+  async function sendBatch(batch: Batch = nextBatch()): Promise<void> {
     take(batch);
     let retryAfterMs: number | null = null;
     try {
       const response = await send(batch.all ? vendor.purgeAll() : vendor.purgeTags(batch.tags, batch.soft));
       if (response.retryAfterMs !== null) retryAfterMs = Math.min(response.retryAfterMs, MAX_RETRY_AFTER_MS);
-      if (isRejected(response.status)) {
+      if (response.status >= 400 && !isTransientStatus(response.status)) {
         onPurged('rejected');
-        logger.error({ status: response.status, tags: batch.tags }, 'the CDN rejected a purge');
+        const { tags } = batch;
+        const half = Math.ceil(tags.length / 2);
+        if (tags.length < 2) logger.error({ status: response.status, tags }, 'the CDN rejected a purge');
+        else
+          for (const part of [tags.slice(0, half), tags.slice(half)])
+            await sendBatch({ ...batch, tags: part });
         return;
       }
       if (response.status < 200 || response.status > 299)
@@ -159,11 +165,4 @@ export function createPurgeQueue({ vendor, send, later, onPurged, logger }: Purg
       if (isLate || size() > 0) logger.warn({ tags: size() }, 'purges at the CDN are lost');
     },
   };
-}
-
-/** 4xx that an operator or time can mend: the token, the rate. All others say that the call itself is wrong. */
-const RETRYABLE_4XX: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);
-
-function isRejected(status: number): boolean {
-  return status >= 400 && status <= 499 && !RETRYABLE_4XX.has(status);
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
 import { z } from 'zod';
+import type { Config } from '#server/config.ts';
 import { clientOf } from '#server/http/rate-limit/rate-limit.ts';
 import { matchesEtag } from '#server/http/response/conditional-request.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
@@ -10,6 +11,7 @@ import { type ImageVariant, originalPath, servedWidth } from './image-variant.ts
 import { negotiateFormat } from './negotiate-format.ts';
 
 interface ImageRoutesOptions {
+  config: Pick<Config, 'cdn'>;
   /** Null where browsers ask the image host itself: there are no routes then. */
   images: ImageService | null;
   clientIpOf: (request: IncomingMessage) => string;
@@ -41,10 +43,12 @@ const STALE_CACHE_CONTROL = `public, max-age=60, stale-while-revalidate=${STALE_
  */
 export async function imageRoutes(
   app: FastifyInstance,
-  { images, clientIpOf }: ImageRoutesOptions,
+  { images, config, clientIpOf }: ImageRoutesOptions,
 ): Promise<void> {
   if (images === null) return;
   app.addHook('onClose', () => images.close());
+  // Cloudflare ignores `Vary: Accept`: the first reader's AVIF would go to everyone. WebP is what every browser takes.
+  const isForAll = config.cdn.name === 'cloudflare';
 
   const handler: RouteHandlerMethod = async (request, reply) => {
     const path = originalPath(Params.parse(request.params)['*']);
@@ -53,7 +57,12 @@ export async function imageRoutes(
     const { width, crop } = Query.parse(request.query);
     const variant: ImageVariant =
       crop === undefined
-        ? { path, width: servedWidth(width), height: null, format: negotiateFormat(accept) }
+        ? {
+            path,
+            width: servedWidth(width),
+            height: null,
+            format: isForAll ? 'webp' : negotiateFormat(accept),
+          }
         : { path, ...SHARE_IMAGE };
     const left = new AbortController();
     reply.raw.once('close', () => left.abort());
@@ -62,7 +71,7 @@ export async function imageRoutes(
       const { image, isStale } = await images.getImage(variant, client, left.signal);
       reply.headers({
         etag: image.etag,
-        vary: 'Accept',
+        ...(!isForAll && { vary: 'Accept' }),
         'cache-control': isStale ? STALE_CACHE_CONTROL : CACHE_CONTROL,
       });
       if (matchesEtag(ifNoneMatch, image.etag)) return reply.code(304).send();

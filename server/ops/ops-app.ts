@@ -42,7 +42,7 @@ export interface OpsDeps
   > {
   accessHistory: AccessHistory;
   responses: ResponseCache<ResponseExtra>;
-  outbox: Pick<Outbox, 'list' | 'depth' | 'localDepth' | 'retry'>;
+  outbox: Pick<Outbox, 'list' | 'depth' | 'localDepth' | 'retry' | 'discard'>;
   bundle: PageResponsesDeps['bundle'];
   policyStore: PolicyStore;
   metrics: Metrics;

@@ -1,15 +1,22 @@
 import type { FastifyInstance } from 'fastify';
+import { BadRequest } from '#server/errors.ts';
 import type { Outbox } from '#server/outbox/outbox.ts';
-import { OutboxMessageParams, OutboxResponse, RetryResponse } from '#shared/models/ops/ops-schemas.ts';
+import {
+  OutboxMessageParams,
+  OutboxResponse,
+  RetriedResponse,
+  RetryBody,
+  RetryResponse,
+} from '#shared/models/ops/ops-schemas.ts';
 import { SiteError } from '#shared/site-error.ts';
 import type { AuditLog } from './audit-log.ts';
 import { problems } from './ops-responses.ts';
 import { outboxStatus } from './outbox-status.ts';
 
-/** Serves what is pending in the outbox and what was rejected, without anything personal, and retries messages. */
+/** Serves what is pending in the outbox and what was rejected, without anything personal; retries and discards messages. */
 export async function outboxRoutes(
   app: FastifyInstance,
-  { outbox, auditLog }: { outbox: Pick<Outbox, 'list' | 'depth' | 'retry'>; auditLog: AuditLog },
+  { outbox, auditLog }: { outbox: Pick<Outbox, 'list' | 'depth' | 'retry' | 'discard'>; auditLog: AuditLog },
 ): Promise<void> {
   app.get(
     '/outbox',
@@ -36,11 +43,53 @@ export async function outboxRoutes(
       },
     },
     async (request, reply) => {
-      const id = OutboxMessageParams.safeParse(request.params).data?.id;
-      if (id === undefined || !(await outbox.retry(id)))
-        throw new SiteError('not-found', 'No pending or rejected message has this id.');
+      const id = idOf(request.params);
+      if ((await outbox.retry({ id })) === 0) throw notFound();
       await auditLog.record(request, { what: `outbox message ${id}`, after: 'pending' });
       return reply.code(202).send({ id, state: 'pending' });
     },
   );
+
+  app.post(
+    '/outbox/retry',
+    {
+      schema: {
+        summary: 'Retries all rejected messages, or those of one kind',
+        body: RetryBody.optional(),
+        response: { 202: RetriedResponse, ...problems },
+      },
+    },
+    async (request, reply) => {
+      const body = RetryBody.safeParse(request.body ?? {});
+      if (!body.success) throw new BadRequest('The body may hold a kind of message, and nothing else.');
+      const retried = await outbox.retry(body.data);
+      await auditLog.record(request, {
+        what: 'rejected outbox messages',
+        asked: body.data,
+        after: { retried },
+      });
+      return reply.code(202).send({ retried });
+    },
+  );
+
+  app.delete(
+    '/outbox/:id',
+    { schema: { summary: 'Discards a message', params: OutboxMessageParams, response: problems } },
+    async (request, reply) => {
+      const id = idOf(request.params);
+      if (!(await outbox.discard(id))) throw notFound();
+      await auditLog.record(request, { what: `outbox message ${id}`, after: 'discarded' });
+      return reply.code(204).send();
+    },
+  );
+}
+
+function idOf(params: unknown): string {
+  const { data } = OutboxMessageParams.safeParse(params);
+  if (!data) throw notFound();
+  return data.id;
+}
+
+function notFound(): SiteError {
+  return new SiteError('not-found', 'No message has this id, or it is being delivered.');
 }

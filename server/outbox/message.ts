@@ -1,97 +1,41 @@
-import { z } from 'zod';
-
 export const OUTBOX_KINDS = ['subscription', 'contact', 'opt-out', 'view'] as const;
 export type OutboxKind = (typeof OUTBOX_KINDS)[number];
 export type SubmissionKind = Exclude<OutboxKind, 'view'>;
 
-/** States by the words under which SQLite and Redis store them, which earlier versions chose. */
-const STATES_AS_STORED = {
-  /** To be delivered, now or after a backoff. */
-  waiting: 'pending',
-  delivered: 'delivered',
-  /** The upstream had the subscription before: a result, and no failure. */
-  answered: 'already-subscribed',
-  /** Dead-lettered: kept until an operator retries it. */
-  refused: 'rejected',
-} as const;
-type StoredState = keyof typeof STATES_AS_STORED;
-export type MessageState = (typeof STATES_AS_STORED)[StoredState];
+/** Calls back after so many milliseconds, unless the returned function is called before. */
+export type After = (ms: number, work: () => void) => () => void;
 
-const STORED_STATES = ['waiting', 'delivered', 'answered', 'refused'] as const satisfies StoredState[];
+/**
+ * What became of a message. `already-subscribed`: the upstream had the address before, which is a result and no failure.
+ * `rejected`: the upstream would refuse it again; kept until an operator retries or discards it.
+ */
+export type MessageState = 'pending' | 'delivered' | 'already-subscribed' | 'rejected';
 
-/** Reads a state as it is stored. */
-export const State = z.enum(STORED_STATES).transform((stored) => STATES_AS_STORED[stored]);
-/** Reads the state of a message that is not completed. */
-export const OpenState = z.enum(['waiting', 'refused']).transform((stored) => STATES_AS_STORED[stored]);
-
-/** Returns the word under which a state is stored. */
-export function storedState(state: MessageState): StoredState {
-  return STORED_STATES.find((stored) => STATES_AS_STORED[stored] === state) ?? 'waiting';
-}
-
-/** A message to add. */
-export interface NewMessage {
+/** A message to the upstream. */
+export interface Message {
+  /** Its `Idempotency-Key`: a repeat has the same. */
+  id: string;
   kind: OutboxKind;
-  /** JSON. */
-  payload: string;
-  idempotencyKey: string;
-  /** Wall-clock milliseconds. */
+  /** The body of the upstream call. */
+  payload: unknown;
+  /** Wall milliseconds. */
   createdAt: number;
   /** W3C `traceparent` of the request that it came with; null where that is not sampled. */
   traceparent: string | null;
 }
 
-/** A message as it was read from its store. */
-export interface Message extends NewMessage {
-  /** Unique in its store. */
-  id: number | string;
-  state: MessageState;
-  attempts: number;
-  /** Whether an earlier attempt may have reached the upstream. */
-  uncertain: boolean;
-  /** Equal for messages of one sender, which are delivered in order; null where no order is kept. */
-  sender: string | null;
-  /** Whether another instance has it in flight. */
-  isInFlightElsewhere: boolean;
-  store: MessageStore;
-}
-
 /** The outcome of an attempt. */
-export interface AttemptRecord {
+export interface Outcome {
   state: MessageState;
-  uncertain: boolean;
-  error: string | null;
+  /** Why it is not delivered; null where it is. Nothing personal. */
+  reason: string | null;
+  /** Whether the attempt counts towards those after which a message is rejected: the upstream took others meanwhile. */
+  isCounted: boolean;
 }
-
-/** Where messages are kept: SQLite, or Redis streams. */
-export interface MessageStore {
-  /** Returns the next message to deliver, none of `inFlight` nor `suspect`, or when to ask again. Throws where it cannot be read. */
-  next(kind: OutboxKind, inFlight: ReadonlySet<Message>, suspect?: Message): Next | Promise<Next>;
-  /** Returns the first pending submission of the same sender before `message` and after `after`. */
-  earlierOf(message: Message, after: Message | null): Message | null | Promise<Message | null>;
-  /** Returns the state now: it may have changed since the message was read. */
-  stateOf(message: Message): MessageState;
-  /** Moves a message behind all others of its kind. It no longer holds up those of its sender. */
-  moveToBack(message: Message): void | Promise<void>;
-  /** Lets any instance deliver a message that this one has claimed and will not attempt. */
-  release?(message: Message): Promise<void>;
-  /** Writes the outcome of an attempt. Throws where that cannot be written. */
-  record(message: Message, record: AttemptRecord): void | Promise<void>;
-  /** Makes a rejected message pending again. Returns the kind of what is pending now, or null where nothing has this id. */
-  retry(id: number | string): OutboxKind | null | Promise<OutboxKind | null>;
-  /** Lists rejected messages of all kinds before pending ones; at most 500. */
-  list(): OutboxEntry[] | Promise<OutboxEntry[]>;
-  /** Counts messages by kind and state. */
-  counts(): readonly MessageCount[];
-  /** Returns the age of the oldest pending message; 0 where there is none. `now`: wall-clock milliseconds. */
-  oldestSeconds(now: number): number;
-}
-
-export type Next = Message | { waitMs: number } | null;
 
 /** What an operator sees of a message: nothing personal. */
 export interface OutboxEntry {
-  id: number | string;
+  id: string;
   kind: OutboxKind;
   state: 'pending' | 'rejected';
   attempts: number;
@@ -103,7 +47,7 @@ export interface OutboxEntry {
 /** How many messages of a kind are in a state. */
 export interface MessageCount {
   kind: OutboxKind;
-  state: MessageState;
+  state: 'pending' | 'rejected';
   n: number;
 }
 
@@ -117,3 +61,67 @@ export interface OutboxDepth {
   /** Age of the oldest pending message. */
   oldestSeconds: number;
 }
+
+/**
+ * Where messages wait for the upstream, and what delivers them from there: SQLite, or Redis. A message whose attempt fails
+ * waits by its own backoff, so that it holds up no other.
+ */
+export interface MessageQueue {
+  /** Adds messages durably. Those that are in it already are not added twice; a rejected one becomes pending. Rejects where they cannot be kept. */
+  add(messages: readonly Message[]): Promise<void>;
+  /** Adds a message that the upstream has rejected, for the operator. */
+  addRejected(message: Message, reason: string): Promise<void>;
+  /** Counts messages by kind and state, as of the last seconds. */
+  counts(): readonly MessageCount[];
+  /** Returns the age of the oldest pending message; 0 where there is none. */
+  oldestSeconds(): number;
+  /** Lists rejected messages before pending ones; at most 500. */
+  list(): Promise<OutboxEntry[]>;
+  /** Makes messages due now; rejected ones become pending. All of a kind, or all, without an id. Returns how many rejected or pending ones there were. */
+  retry(which: { id?: string | undefined; kind?: OutboxKind | undefined }): Promise<number>;
+  /** Erases a message. False where none has this id, or it is being delivered. */
+  discard(id: string): Promise<boolean>;
+  /** Makes messages of a kind due now: the upstream takes them again. */
+  promote(kind: OutboxKind): void;
+  /** Erases rejected messages that are old, or too many. */
+  sweep(): Promise<void>;
+  /** Begins to deliver. */
+  start(): void;
+  /** Delivers no more. Waits for what is in flight, for at most `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Of one listing. */
+export const MAX_LISTED = 500;
+/** Counted failures after which a message is rejected: it is the message that the upstream fails on. */
+export const MAX_FAILURES = 20;
+/** Rejected messages are kept this long (ms), and so many of all kinds. */
+export const REJECTED_KEPT_MS = 30 * 86_400_000;
+export const MAX_REJECTED = 1_000;
+/** Messages of one kind in flight at once. */
+export const MAX_IN_FLIGHT: Record<OutboxKind, number> = {
+  subscription: 4,
+  contact: 4,
+  'opt-out': 4,
+  view: 16,
+};
+
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 60_000;
+
+/**
+ * Returns how long a message waits after so many failures in the queue, in milliseconds. `random`: 0 to 1, the jitter on
+ * the upper half. Without jitter for 0: first come, first tried.
+ */
+export function backoffMs(failures: number, random: number): number {
+  if (failures === 0) return FIRST_BACKOFF_MS;
+  const longest = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures);
+  return Math.round(longest * (0.5 + random / 2));
+}
+
+/** Timers that do not keep the process alive. */
+export const afterSystemTime: After = (ms, work) => {
+  const timer = setTimeout(work, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+};

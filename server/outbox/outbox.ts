@@ -1,284 +1,260 @@
+import { LRUCache } from 'lru-cache';
 import { OutboxUnavailable } from '#server/errors.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
-import { createMessageDelivery } from './delivery/deliver-message.ts';
-import type { Deliver } from './delivery/delivery-attempt.ts';
-import { createDeliveryWorkers } from './delivery/delivery-workers.ts';
-import type {
-  Message,
-  MessageCount,
-  MessageState,
-  MessageStore,
-  OutboxDepth,
-  OutboxEntry,
-  OutboxKind,
-  SubmissionKind,
+import { createDelivery, type Send } from './delivery.ts';
+import { idempotencyKey, idempotencySecret } from './idempotency-key.ts';
+import {
+  type After,
+  afterSystemTime,
+  backoffMs,
+  type Message,
+  type MessageCount,
+  type MessageQueue,
+  type MessageState,
+  type OutboxDepth,
+  type OutboxEntry,
+  type OutboxKind,
+  type SubmissionKind,
 } from './message.ts';
-import { type After, afterSystemTime, type OutboxClock, systemClock } from './outbox-clock.ts';
-import { createStreamMover } from './redis-stream/stream-mover.ts';
-import type { StreamOutbox } from './redis-stream/stream-outbox.ts';
-import { createMaintenance } from './sqlite/maintenance.ts';
-import { openOutboxFolder } from './sqlite/outbox-folder.ts';
-import { createSubmissionAcceptance } from './submission-acceptance.ts';
-import { createViewQueue } from './view-queue.ts';
+import { openSqliteQueue, type SqliteQueueOptions } from './sqlite-queue.ts';
+import { createViewBuffer } from './view-buffer.ts';
 
 export type { MessageState, SubmissionKind } from './message.ts';
 
-/** Durable queue of submissions and views to the upstream. */
-export type Outbox = ReturnType<typeof openOutbox>;
+/** Submissions and views to the upstream: attempted at once, and queued where that fails. */
+export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
+
+/** What a queue of all instances is opened with. */
+export type OpenSharedQueue = (
+  options: Pick<SqliteQueueOptions, 'process' | 'now' | 'backoff'> & Pick<OutboxOptions, 'logger'>,
+) => Promise<MessageQueue>;
 
 export interface OutboxOptions {
   dir: string;
-  deliver: Deliver;
+  /** The upstream's token, by which all instances make the same idempotency keys; null where it wants none. */
+  authorization?: string | null;
+  send: Send;
   logger: { warn(details: object, message: string): void; error(details: object, message: string): void };
-  clock?: OutboxClock;
+  /** Null where this instance is alone. */
+  openSharedQueue?: OpenSharedQueue | null;
+  /** Monotonic milliseconds. */
+  clock?: () => number;
+  /** Wall milliseconds. Read once for ages: setting it changes none. */
+  wallClock?: () => number;
   random?: () => number;
-  timers?: After;
-  /** The outbox of all instances, where there are several. */
-  stream?: StreamOutbox | null;
-  /** Whether requests take nearly all of the process's time. */
-  isBusy?: () => boolean;
-  /** How long a predecessor may keep the folder's lock, in milliseconds (`docs/decisions/0006`). */
-  waitMs?: number;
-  /** How long a submission waits for the lock, in milliseconds. */
-  submitMs?: number;
+  after?: After;
   /** Told the state after each attempt. */
   onDelivery?: (kind: OutboxKind, state: MessageState) => void;
   tracing?: Pick<Tracing, 'child' | 'root' | 'current' | 'outside'>;
 }
 
-/** Deliveries during a stop must not use up its time: what is left is on disk. */
-const LAST_DELIVERIES_MS = 2_000;
-/** How often the streams are counted, and messages moved to them. */
-const STREAM_INTERVAL_MS = 1_000;
+const SWEEP_INTERVAL_MS = 3_600_000;
+/** Ids of messages that this instance has queued, to know a repeat of one by. */
+const MAX_REMEMBERED = 10_000;
 
-/**
- * Opens the outbox of a folder. Throws `OutboxLocked` where another server has it and `waitMs` is 0. Without a usable disk
- * submissions are forwarded and views are kept in memory.
- */
-export function openOutbox(options: OutboxOptions) {
+/** Opens the outbox of a folder. Rejects with `OutboxUnusable`. */
+export async function openOutbox(options: OutboxOptions) {
   const {
     dir,
-    deliver,
+    authorization = null,
+    send,
     logger,
-    clock = systemClock,
+    openSharedQueue = null,
+    clock = () => performance.now(),
+    wallClock = Date.now,
     random = Math.random,
-    timers = afterSystemTime,
-    stream = null,
-    isBusy = () => false,
-    waitMs = 0,
-    submitMs = 0,
+    after: timers = afterSystemTime,
     onDelivery = () => undefined,
     tracing = NO_TRACING,
   } = options;
-  const { monotonic } = clock;
-  // A worker that a request wakes delivers what others have sent.
+  // What a timer does is no part of the request that has set it.
   const after: After = (ms, work) => timers(ms, () => tracing.outside(work));
-  const openedAt = clock.now() - monotonic();
-  const now = () => Math.round(openedAt + monotonic());
-  let isStarted = false;
+  const openedAt = wallClock() - clock();
+  const now = () => Math.round(openedAt + clock());
+  /** Submissions under way, by their keys: a repeat gets the same outcome. */
+  const underWay = new Map<string, Promise<MessageState>>();
+  const remembered = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   let closing: Promise<void> | null = null;
-  let isClosed = false;
-  let cancelTending: () => void = () => undefined;
-  let tending: Promise<void> = Promise.resolve();
+  let cancelSweep: () => void = () => undefined;
 
-  const folder = openOutboxFolder({
+  const delivery = createDelivery({
+    send,
+    logger,
+    clock,
+    after,
+    onDelivery,
+    tracing,
+    onRecovered: (kind) => queues.forEach((queue) => queue.promote(kind)),
+  });
+  const { process } = delivery;
+  const backoff = (failures: number) => backoffMs(failures, random());
+  const disk = openSqliteQueue({
     dir,
-    waitMs,
-    submitMs,
-    logger,
+    process,
+    // It may have reached Redis after all, when it was not waited for any more.
+    onDone: ({ id }) => void shared?.discard(id).catch(() => undefined),
+    now,
+    backoff,
     after,
-    onOpened() {
-      if (isStarted) startDisk();
-    },
-  });
-  const disk = folder.store;
-  const delivery = createMessageDelivery({
-    deliver,
     logger,
-    onDelivery,
-    onCompleted({ kind }) {
-      if (kind !== 'view') maintenance.eraseSoon();
-    },
-    onUnrecorded: () => workers.wake(),
   });
-  const { isInFlight } = delivery;
-  const views = createViewQueue({
-    disk,
-    stream,
-    logger,
+  const secret = idempotencySecret(authorization, dir);
+  const shared = openSharedQueue && (await openSharedQueue({ process, now, backoff, logger }));
+  const queues: readonly MessageQueue[] = shared ? [shared, disk] : [disk];
+  const views = createViewBuffer({
+    delivery,
+    store: (messages) => store((queue) => queue.add(messages)),
+    queued: () => depthOf(queues).views,
     now,
     after,
+    logger,
     traceparent: tracing.current,
-    isInFlight,
-    onAdded: () => workers.wake(),
-  });
-  const localStores = () => (isClosed ? [] : [disk(), views.memory].filter((store) => store !== null));
-  const stores = () => (stream && !isClosed ? [...localStores(), stream] : localStores());
-  const mover = stream && createStreamMover({ stream, stores: localStores, isInFlight });
-  const workers = createDeliveryWorkers({
-    stores,
-    moving: mover?.moving ?? new Set<Message>(),
-    delivery: {
-      ...delivery,
-      deliver(message) {
-        const { kind, traceparent } = message;
-        const deliver = () => delivery.deliver(message);
-        return traceparent === null
-          ? deliver()
-          : tracing.root(`outbox deliver ${kind}`, traceparent, deliver);
-      },
-    },
-    isBusy,
-    random,
-    monotonic,
-    after,
-    onError: (error, kind) => logger.error({ err: error, kind }, 'the outbox could not be read or written'),
-  });
-  const submissions = createSubmissionAcceptance({
-    disk: folder.soon,
-    stream,
-    delivery: {
-      deliver: (message) =>
-        tracing.child(`outbox deliver ${message.kind}`, {}, () => delivery.deliver(message)),
-    },
-    deliver,
-    onDelivery,
-    traceparent: tracing.current,
-    now,
-    logger,
-    onAttempt({ kind }, state) {
-      if (closing) return;
-      if (state === 'pending') workers.failed(kind);
-      else workers.resume(kind);
-    },
-  });
-  const maintenance = createMaintenance({
-    store: disk,
-    now,
-    after,
-    onError: (error, message) => logger.error({ err: error }, message),
   });
 
-  function startDisk(): void {
-    maintenance.start();
-    workers.wake();
+  /** Adds to the queue of all instances, or to this one's where Redis takes nothing. Rejects where neither does. */
+  async function store(add: (queue: MessageQueue) => Promise<void>): Promise<void> {
+    if (shared) {
+      try {
+        await add(shared);
+        return;
+      } catch {
+        // The client has logged why.
+      }
+    }
+    await add(disk);
   }
 
-  /** Counts what is in the streams, moves there what was kept here while Redis was down, and delivers what others added. */
-  function tendStreams(): void {
-    tending = Promise.all([stream?.refreshCounts(now()), mover?.move()])
-      .catch((error: unknown) => logger.error({ err: error }, 'the outbox could not be moved to Redis'))
-      .then(() => {
-        if (closing) return;
-        workers.wake();
-        cancelTending = after(STREAM_INTERVAL_MS, tendStreams);
+  async function deliver(message: Message): Promise<MessageState> {
+    const { id } = message;
+    const isRepeated = remembered.has(id);
+    const { state, reason } = await delivery.attempt(message);
+    if (state === 'pending') {
+      await store((queue) => queue.add([message])).catch((error: unknown) => {
+        logger.error({ err: error, kind: message.kind }, 'a submission could not be kept');
+        throw new OutboxUnavailable(error);
       });
+      remembered.set(id, true);
+    } else if (state === 'rejected')
+      await store((queue) => queue.addRejected(message, reason ?? state)).catch((error: unknown) =>
+        logger.error({ err: error, kind: message.kind }, 'a rejected submission could not be kept'),
+      );
+    else if (isRepeated) {
+      for (const queue of queues) void queue.discard(id).catch(() => undefined);
+      // An earlier attempt, whose outcome is not known, may have been ours.
+      return 'delivered';
+    }
+    return state;
   }
 
-  async function stop(graceMs: number): Promise<void> {
-    maintenance.stop();
-    cancelTending();
-    folder.stopWaiting();
-    const lastDelivery = monotonic() + Math.min(graceMs / 2, LAST_DELIVERIES_MS);
-    const isOver = new Promise<void>((resolve) => after(graceMs, resolve));
-    await Promise.race([finish(() => monotonic() >= lastDelivery), isOver]).catch(() => undefined);
-    closeStores();
+  function countsOf(some: readonly MessageQueue[]): MessageCount[] {
+    return [{ kind: 'view', state: 'pending', n: views.size() }, ...some.flatMap((queue) => queue.counts())];
   }
 
-  async function finish(isOver: () => boolean): Promise<void> {
-    await views.flush();
-    await workers.stop(isOver);
-    await delivery.drain();
-    await tending;
-    await mover?.move();
-  }
-
-  function closeStores(): void {
-    if (isClosed) return;
-    isClosed = true;
-    cancelTending();
-    folder.stopWaiting();
-    delivery.close();
-    views.close();
-    disk()?.close();
-  }
-
-  function countsOf(some: readonly MessageStore[]): MessageCount[] {
-    const buffered: MessageCount = { kind: 'view', state: 'pending', n: views.size() };
-    return [buffered, ...some.flatMap((store) => store.counts())];
-  }
-
-  function depthOf(some: readonly MessageStore[]): OutboxDepth {
-    const all = countsOf(some);
+  function depthOf(some: readonly MessageQueue[]): OutboxDepth {
     const sum = (isMeant: (count: MessageCount) => boolean) =>
-      all.reduce((total, count) => total + (isMeant(count) ? count.n : 0), 0);
+      some
+        .flatMap((queue) => queue.counts())
+        .filter(isMeant)
+        .reduce((total, { n }) => total + n, 0);
     return {
       submissions: sum(({ kind, state }) => state === 'pending' && kind !== 'view'),
       views: sum(({ kind, state }) => state === 'pending' && kind === 'view'),
       rejected: sum(({ state }) => state === 'rejected'),
-      oldestSeconds: Math.max(0, ...some.map((store) => store.oldestSeconds(now()))),
+      oldestSeconds: Math.max(...some.map((queue) => queue.oldestSeconds())),
     };
   }
 
-  return {
-    /** Resolves when this server holds the folder's lock: at once, except in a zero-downtime restart. Rejects with `OutboxLocked`. */
-    owned: folder.owned,
+  function withBuffer(depth: OutboxDepth): OutboxDepth {
+    return { ...depth, views: depth.views + views.size() };
+  }
 
+  function sweep(): void {
+    for (const queue of queues)
+      queue
+        .sweep()
+        .catch((error: unknown) => logger.error({ err: error }, 'rejected messages could not be erased'));
+    cancelSweep = after(SWEEP_INTERVAL_MS, sweep);
+  }
+
+  async function stop(graceMs: number): Promise<void> {
+    cancelSweep();
+    delivery.close();
+    await views.close(graceMs / 2);
+    await Promise.all(queues.map((queue) => queue.close(graceMs / 2)));
+  }
+
+  return {
     /**
-     * Stores a submission, makes one attempt at once and returns the state after it. Throws `OutboxUnavailable` where it
-     * could neither be kept nor delivered.
+     * Makes one attempt at once and returns the state after it. A message that is pending then is in the queue. Throws
+     * `OutboxUnavailable` where it could neither be delivered nor kept.
      */
     async submit(kind: SubmissionKind, payload: object): Promise<MessageState> {
       if (closing) throw new OutboxUnavailable(new Error('the outbox is closing'));
-      return submissions.submit(kind, payload);
+      const id = idempotencyKey(secret, kind, payload, wallClock());
+      const known = underWay.get(id);
+      if (known) return known;
+      const message = { id, kind, payload, createdAt: now(), traceparent: tracing.current() };
+      const delivered = deliver(message).finally(() => underWay.delete(id));
+      underWay.set(id, delivered);
+      return delivered;
     },
 
-    /** Counts a view. Never throws, never waits: views are written together a few times a second. */
+    /** Counts a view. Never throws, never waits. */
     countView: views.add,
 
-    /** Lists rejected messages before pending ones: at most 500 of this instance's file, then 500 of the stream of all. */
+    /** Lists rejected messages before pending ones. */
     async list(): Promise<OutboxEntry[]> {
-      return [...(disk()?.list() ?? []), ...((await stream?.list()) ?? [])];
+      const lists = await Promise.allSettled(queues.map((queue) => queue.list()));
+      const entries = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value : []));
+      return entries.sort(
+        (one, other) => Number(one.state === 'pending') - Number(other.state === 'pending'),
+      );
     },
 
-    /**
-     * Attempts a message at once; a rejected one becomes pending first. False where none has this id. Rejects with
-     * `OutboxUnavailable` where the disk does not take that: it stays rejected.
-     */
-    async retry(id: number | string): Promise<boolean> {
-      try {
-        const kind = typeof id === 'number' ? disk()?.retry(id) : await stream?.retry(id);
-        if (!kind) return false;
-        workers.resume(kind);
-        return true;
-      } catch (error) {
-        throw new OutboxUnavailable(error);
-      }
+    /** Makes messages due now: one by its id, or rejected ones of a kind, or all. Returns how many. */
+    async retry(which: { id?: string | undefined; kind?: OutboxKind | undefined }): Promise<number> {
+      return orUnavailable(async () => {
+        const retried = await Promise.all(queues.map((queue) => queue.retry(which)));
+        return retried.reduce((sum, n) => sum + n, 0);
+      });
     },
 
-    /** Counts messages by kind and state, in all stores. A kind and state may come more than once. */
-    counts: () => countsOf(stores()),
+    /** Erases a message. False where none has this id, or it is being delivered. */
+    async discard(id: string): Promise<boolean> {
+      return orUnavailable(async () => {
+        const discarded = await Promise.all(queues.map((queue) => queue.discard(id)));
+        return discarded.includes(true);
+      });
+    },
 
-    depth: () => depthOf(stores()),
-
-    /** What this instance alone holds, on its disk and in memory: without the stream of all instances. */
-    localDepth: () => depthOf(localStores()),
+    /** Counts messages by kind and state, in all queues. A kind and state may come more than once. */
+    counts: () => countsOf(queues),
+    depth: () => withBuffer(depthOf(queues)),
+    /** What this instance alone holds, on its disk and in memory: without the queue of all instances. */
+    localDepth: () => withBuffer(depthOf([disk])),
+    /** False while the disk takes no messages. */
+    isDiskUsable: disk.isUsable,
 
     start(): void {
-      isStarted = true;
-      views.start();
-      workers.wake();
-      if (disk()) startDisk();
-      if (stream) tendStreams();
+      for (const queue of queues) queue.start();
+      sweep();
     },
 
-    /** Takes nothing more, stores buffered views, attempts what is new once more, closes the file. */
+    /** Takes nothing more, stores buffered views, finishes what is in flight, closes the file. */
     close: (graceMs: number): Promise<void> => (closing ??= stop(graceMs)),
 
-    /** Stores buffered views and closes the file, without waiting for anything. */
+    /** Closes the file, without waiting for anything. */
     closeImmediately(): void {
       closing ??= Promise.resolve();
-      closeStores();
+      disk.closeImmediately();
     },
   };
+}
+
+async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new OutboxUnavailable(error);
+  }
 }

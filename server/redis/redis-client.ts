@@ -29,20 +29,28 @@ export async function connectRedis({ url, logger, clock }: RedisClientOptions) {
 
   /** `blocks`: for commands that wait in Redis, which may take longer than any other. */
   function connect({ blocks = false } = {}): Redis {
-    const connection = new Redis(url, {
-      // A command that cannot be sent now has a fallback; sent later, its reply would come too late.
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: blocks ? null : 0,
-      ...(!blocks && { commandTimeout: COMMAND_TIMEOUT_MS }),
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      retryStrategy: (attempts) => Math.min(MAX_RETRY_DELAY_MS, 50 * 2 ** Math.min(attempts, 10)),
-      // A primary that became a replica: its address may lead to the new one.
-      reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-    });
+    return keep(
+      new Redis(url, {
+        // A command that cannot be sent now has a fallback; sent later, its reply would come too late.
+        enableOfflineQueue: false,
+        autoResendUnfulfilledCommands: false,
+        maxRetriesPerRequest: blocks ? null : 0,
+        ...(!blocks && { commandTimeout: COMMAND_TIMEOUT_MS }),
+        connectTimeout: CONNECT_TIMEOUT_MS,
+        retryStrategy: (attempts) => Math.min(MAX_RETRY_DELAY_MS, 50 * 2 ** Math.min(attempts, 10)),
+        // A primary that became a replica: its address may lead to the new one.
+        reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+      }),
+    );
+  }
+
+  /** Also those that BullMQ makes of it by itself. */
+  function keep(connection: Redis): Redis {
     connection.on('error', logThrottled);
     connection.on('connect', () => catchParserErrors(connection));
     connections.push(connection);
+    const duplicate = connection.duplicate.bind(connection);
+    connection.duplicate = (override) => keep(duplicate(override));
     return connection;
   }
 

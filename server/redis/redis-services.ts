@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Bucket } from '#server/http/rate-limit/rate-limit-store.ts';
-import { createStreamOutbox } from '#server/outbox/redis-stream/stream-outbox.ts';
+import { openRedisQueue, type RedisQueueOptions } from '#server/outbox/redis-queue.ts';
 import { defaultSite as publication } from '#shared/site.ts';
 import { createChannel } from './channel.ts';
 import { createStoredInstances } from './instances.ts';
@@ -16,15 +16,11 @@ export interface RedisServicesOptions extends RedisClientOptions {
   cacheUrl: string;
   /** What tells one site's keys in Redis from another's: the upstream, and where images come from. */
   site: readonly (string | null)[];
-  upstreamTimeoutMs: number;
   /** Of our model. */
   version: string;
   /** Wall milliseconds. */
   wallClock: () => number;
 }
-
-/** Three attempts of a sender's earlier submissions, and their throttling, may precede that of one already claimed. */
-const CLAIM_MARGIN_MS = 5_000;
 
 /** Connects in the background: a Redis that is away at the start is handled like one that goes away later. */
 export async function connectRedisServices(options: RedisServicesOptions) {
@@ -47,8 +43,9 @@ export async function connectRedisServices(options: RedisServicesOptions) {
     }),
     rateLimitWindows: (bucket: Bucket) => createRateLimitWindows(client, `${prefix}:rate-limit:${bucket}`),
     channel,
-    /** The outbox of all instances. */
-    outbox: createStreamOutbox({ client, prefix, idleMs: 5 * options.upstreamTimeoutMs + CLAIM_MARGIN_MS }),
+    /** Opens the queue of messages of all instances. */
+    openQueue: (queueOptions: Omit<RedisQueueOptions, 'client' | 'prefix'>) =>
+      openRedisQueue({ ...queueOptions, client, prefix: `${prefix}:queue` }),
     instances: createStoredInstances(client, `${prefix}:instances`),
     isUp: client.isUp,
     close() {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { NO_PROXIES } from '#server/cms/client/proxy-agent.ts';
-import { deliverToNewsletter } from './newsletter.ts';
+import type { Message } from '#server/outbox/message.ts';
+import { sendToNewsletter } from './newsletter.ts';
 
 let server: Server;
 let status = 200;
@@ -21,11 +22,17 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const ITEM = { kind: 'subscription', payload: { email: 'a@b.example' }, idempotencyKey: 'key' };
+const MESSAGE: Message = {
+  id: 'key',
+  kind: 'subscription',
+  payload: { email: 'a@b.example' },
+  createdAt: 0,
+  traceparent: null,
+};
 
 function deliverer(url: string | null, authorization: string | null = 'Bearer token') {
   const options = { url: () => url, authorization, timeoutMs: 5_000, proxies: NO_PROXIES };
-  return deliverToNewsletter(async () => ({ status: 299 }), options);
+  return sendToNewsletter(async () => ({ status: 299, isHtml: false }), options);
 }
 
 function address(): string {
@@ -35,7 +42,7 @@ function address(): string {
 
 it('posts a subscription to the provider, with the token', async () => {
   status = 201;
-  expect(await deliverer(address())(ITEM)).toEqual({ status: 201 });
+  expect(await deliverer(address())(MESSAGE)).toMatchObject({ status: 201 });
   expect(seen).toEqual([['POST', '/add?list=1', 'Bearer token', 'key', { email: 'a@b.example' }]]);
 });
 
@@ -45,11 +52,11 @@ it.each([
   [503, 503],
 ])('a status of %d means %d', async (given, meant) => {
   status = given;
-  expect(await deliverer(address())(ITEM)).toEqual({ status: meant });
+  expect(await deliverer(address())(MESSAGE)).toMatchObject({ status: meant });
 });
 
 it('leaves everything else to the upstream, and subscriptions without an address too', async () => {
-  expect(await deliverer(address())({ ...ITEM, kind: 'contact' })).toEqual({ status: 299 });
-  expect(await deliverer(null)(ITEM)).toEqual({ status: 299 });
+  expect(await deliverer(address())({ ...MESSAGE, kind: 'contact' })).toEqual({ status: 299, isHtml: false });
+  expect(await deliverer(null)(MESSAGE)).toEqual({ status: 299, isHtml: false });
   expect(seen).toEqual([]);
 });

@@ -1,13 +1,6 @@
 import { request } from 'undici';
 import { createAgent, type ForwardProxies } from '#server/cms/client/proxy-agent.ts';
-
-interface Message {
-  kind: string;
-  payload: unknown;
-  idempotencyKey: string;
-}
-
-type Deliver<Item> = (item: Item) => Promise<{ status: number }>;
+import type { Send } from '#server/outbox/delivery.ts';
 
 export interface NewsletterOptions {
   /** Where subscriptions go; null: to the upstream. */
@@ -19,29 +12,30 @@ export interface NewsletterOptions {
 }
 
 /**
- * Returns a delivery that posts subscriptions to the newsletter's provider, as `{"email"}`. Its statuses mean what those of
- * the upstream do, but 409 (there already) is the upstream's 404, and its 404 a wrong address: tried again.
+ * Returns a `Send` that posts subscriptions to the newsletter's provider, as `{"email"}`, and leaves all else to `send`. Its
+ * statuses mean what those of the upstream do, but 409 (there already) is the upstream's 404, and its 404 a wrong address:
+ * tried again.
  */
-export function deliverToNewsletter<Item extends Message>(
-  deliver: Deliver<Item>,
+export function sendToNewsletter(
+  send: Send,
   { url, authorization, timeoutMs, proxies }: NewsletterOptions,
-): Deliver<Item> {
+): Send {
   const dispatcher = createAgent({}, proxies);
-  return async (item) => {
+  return async (message) => {
     const address = url();
-    if (item.kind !== 'subscription' || address === null) return deliver(item);
+    if (message.kind !== 'subscription' || address === null) return send(message);
     const { statusCode, body } = await request(address, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'idempotency-key': item.idempotencyKey,
+        'idempotency-key': message.id,
         ...(authorization !== null && { authorization }),
       },
-      body: JSON.stringify(item.payload),
+      body: JSON.stringify(message.payload),
       dispatcher,
       signal: AbortSignal.timeout(timeoutMs),
     });
     await body.dump();
-    return { status: statusCode === 409 ? 404 : statusCode === 404 ? 502 : statusCode };
+    return { status: statusCode === 409 ? 404 : statusCode === 404 ? 502 : statusCode, isHtml: false };
   };
 }

@@ -13,7 +13,6 @@ import { drillProcessFaults } from './scenarios/process-faults.ts';
 import { drillRedisFaults } from './scenarios/redis-faults.ts';
 import { drillRollingDeploy } from './scenarios/rolling-deploy.ts';
 import { drillUnknownPaths } from './scenarios/unknown-paths.ts';
-import { drillZeroDowntimeRestart } from './scenarios/zero-downtime-restart.ts';
 
 /**
  * `npm run drill`: injects the faults of the table into the built server and checks each promise. `--short` runs those
@@ -29,7 +28,6 @@ const GROUPS = {
   'hostile-requests': drillHostileRequests,
   'redis-faults': drillRedisFaults,
   'edge-faults': drillEdgeFaults,
-  'zero-downtime-restart': drillZeroDowntimeRestart,
   'rolling-deploy': drillRollingDeploy,
   backlog: drillBacklog,
   'unknown-paths': drillUnknownPaths,

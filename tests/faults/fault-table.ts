@@ -40,7 +40,7 @@ export const FAULT_TABLE = {
       'warm page': '404 page once a second call says the same, the old entry dropped',
       'cold page': '404, remembered',
       'form post': 'newsletter: 409; others: kept for the operator, delivered when retried',
-      'view count': 'kept for the operator',
+      'view count': 'dropped and counted',
     },
   },
   proxyNotFound: {
@@ -148,13 +148,8 @@ export const FAULT_TABLE = {
     },
   },
   diskReadOnly: {
-    fault: 'the disk is read-only',
-    promises: {
-      'warm page': 'no effect',
-      'cold page': 'no effect',
-      'form post': 'forwarded at once; else 503, never a false success',
-      'view count': 'delivered from memory',
-    },
+    fault: 'the disk of the outbox cannot be opened',
+    promises: { process: 'the start stops with one line' },
   },
   killed: {
     fault: 'kill -9',
@@ -240,7 +235,7 @@ export const FAULT_TABLE = {
     fault: 'the upstream is back, thousands of keys are stale',
     promises: {
       'warm page': 'at most 64 refreshes at once',
-      'form post': 'drained at a steady ten a second, in order',
+      'form post': 'drained at a steady ten a second',
     },
   },
   slowUpstream: {
@@ -256,15 +251,11 @@ export const FAULT_TABLE = {
   },
   oldFiles: {
     fault: 'a snapshot and an outbox of an old version',
-    promises: { process: 'the snapshot is ignored, the outbox delivered' },
+    promises: { process: 'the snapshot is ignored; a start stops that finds messages of the version before' },
   },
   twoServers: {
     fault: 'two servers on one DATA_DIR',
     promises: { process: 'the second says so and stops; the first goes on' },
-  },
-  handOver: {
-    fault: 'restarts under load with --hand-over',
-    promises: { 'warm page': 'no failed read', 'form post': 'all that is acknowledged is delivered, once' },
   },
 } as const satisfies Record<string, Fault>;
 
@@ -314,8 +305,6 @@ function statusFaults<const S extends number>(
       fault: `status ${status}`,
       promises: {
         ...FAILS,
-        'form post': status === 403 ? 'kept for the operator, delivered when retried' : KEPT,
-        'view count': status === 403 ? 'kept for the operator' : VIEW_KEPT,
         'cold page': status === 500 ? `${UNAVAILABLE}; tag: to /404, not remembered` : UNAVAILABLE,
       },
     },

@@ -72,18 +72,8 @@ export interface Allowed {
 export const ALLOWED: readonly Allowed[] = [
   { word: 'figures', within: 'demo/', reason: 'pictures with a caption: the HTML element figure' },
   { word: 'peers', within: 'server/http/proxies/client-ip', reason: 'the other end of a connection' },
-  { word: 'waiting', within: 'server/outbox/message.ts', reason: 'stored by earlier versions' },
-  { word: 'answered', within: 'server/outbox/message.ts', reason: 'stored by earlier versions' },
-  { word: 'refused', within: 'server/outbox/message.ts', reason: 'stored by earlier versions' },
-  {
-    word: 'refused',
-    within: 'tests/simulation/outbox/outbox-model.ts',
-    reason: 'stored by earlier versions',
-  },
-  {
-    word: 'waiting',
-    within: 'server/outbox/sqlite/outbox-folder.ts',
-    reason: 'waits for the lock of a file',
-  },
+  { word: 'waiting', within: 'server/outbox/sqlite-file', reason: 'stored by the version before' },
+  { word: 'waiting', within: 'server/outbox/sqlite-queue.test.ts', reason: 'stored by the version before' },
+  { word: 'refused', within: 'server/outbox/sqlite', reason: 'stored by the version before' },
   { word: 'draw', within: 'client/dashboard/live/plots.tsx', reason: 'the hook of uPlot' },
 ];

@@ -75,5 +75,5 @@ export const ops = {
   changeMode: (mode: Ops.ModeChange) => change<Ops.ChangedMode>('PATCH', '/cache/mode', mode),
   webVitals: () => get<Ops.WebVitalsSummary>('/readers'),
   outbox: () => get<Ops.Outbox>('/outbox'),
-  retry: (id: number | string) => change<{ id: number | string }>('POST', `/outbox/${id}/retry`),
+  retry: (id: string) => change<{ id: string }>('POST', `/outbox/${id}/retry`),
 };

@@ -323,7 +323,7 @@ describe('a write', () => {
       { email: 'a@b.example' },
       { call: 's', idempotencyKey: 'k1' },
     );
-    expect(response).toEqual({ status: 404 });
+    expect(response).toEqual({ status: 404, isHtml: false });
     expect(bodies.join('')).toBe('{"email":"a@b.example"}');
     expect(requests[0]?.headers).toMatchObject({
       'content-type': 'application/json',
@@ -331,9 +331,24 @@ describe('a write', () => {
     });
   });
 
+  it.each([
+    ['text/html; charset=utf-8', true],
+    ['application/json', false],
+    ['', false],
+  ])('says of a 404 of the media type "%s" that it is a page: %s', async (type, isHtml) => {
+    const { client } = await upstream((_request, response) => {
+      if (type !== '') response.setHeader('content-type', type);
+      response.writeHead(404).end('<h1>');
+    });
+    expect(await client.post('/x', {}, { call: 'x', idempotencyKey: 'k' })).toEqual({ status: 404, isHtml });
+  });
+
   it('gives the status although the body never ends', async () => {
     const { client } = await upstream(drip);
-    expect(await client.post('/x', {}, { call: 'x', idempotencyKey: 'k' })).toEqual({ status: 200 });
+    expect(await client.post('/x', {}, { call: 'x', idempotencyKey: 'k' })).toEqual({
+      status: 200,
+      isHtml: false,
+    });
   });
 
   it('has a breaker for each endpoint: failures of one close neither reads nor another', async () => {
@@ -362,7 +377,10 @@ describe('a write', () => {
       response.writeHead(request.url?.endsWith('/forbidden') ? 403 : 422).end();
     });
     for (let index = 0; index < 40; index++) {
-      expect(await client.post('/x', {}, { call: 'x', idempotencyKey: 'k' })).toEqual({ status: 422 });
+      expect(await client.post('/x', {}, { call: 'x', idempotencyKey: 'k' })).toEqual({
+        status: 422,
+        isHtml: false,
+      });
       expect(await client.post('/forbidden', {}, { call: 'y', idempotencyKey: 'k' })).toEqual({
         status: 403,
       });

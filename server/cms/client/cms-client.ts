@@ -2,6 +2,7 @@ import { handleWhen, retry } from 'cockatiel';
 import type { Dispatcher } from 'undici';
 import { CALLS_OF_ONE_THING, type CmsPath, cmsCalls } from '#server/cms/cms-paths.ts';
 import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
+import { isTransientStatus } from '#server/transient-status.ts';
 import { USER_AGENT } from '#server/user-agent.ts';
 import {
   BREAKER_RULE,
@@ -57,12 +58,18 @@ export interface PostOptions {
   idempotencyKey: string;
 }
 
+export interface PostResult {
+  status: number;
+  /** A 404 with a page: of a proxy that does not know the call. */
+  isHtml: boolean;
+}
+
 /** The upstream API over HTTP. Rejects with nothing but `UpstreamError`. */
 export interface CmsClient {
   /** Returns what `parse` makes of the JSON of a 2xx response. */
   get<T>(path: CmsPath, options: GetOptions<T>): Promise<T>;
-  /** Returns the status of any response. Never retried here. Each endpoint has a circuit breaker of its own, which stops no reads. */
-  post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }>;
+  /** Returns the status of any response, and whether a 404 is a page. Never retried here. Each endpoint has a circuit breaker of its own, which stops no reads. */
+  post(path: CmsPath, body: unknown, options: PostOptions): Promise<PostResult>;
   /** State of the circuit breaker of reads, searches excepted. */
   breakerState(): BreakerState;
   close(): Promise<void>;
@@ -90,8 +97,6 @@ const PROBE_WAIT_MS = 200;
 const ABSENT = new Set([404, 410]);
 /** Errors that tell operators nothing: the change of the breaker was logged, and that something does not exist is correct. */
 const UNLOGGED: ReadonlySet<string> = new Set(['breaker-open', 'not-found']);
-/** Statuses below 500 of a write that are failures of the upstream. */
-const LATER = new Set([408, 425, 429]);
 const HEADERS = {
   accept: 'application/json',
   'accept-encoding': 'gzip, br',
@@ -274,27 +279,35 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
     return (await run(call, endpoint, path, sent, mayRetry ? MAX_TRIES : 1)).value;
   }
 
-  async function post(path: CmsPath, body: unknown, options: PostOptions): Promise<{ status: number }> {
+  async function post(path: CmsPath, body: unknown, options: PostOptions): Promise<PostResult> {
     const { call, idempotencyKey } = options;
-    const sent: Sent<void> = {
+    const sent: Sent<boolean> = {
       method: 'POST',
       path,
       headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
       body: JSON.stringify(body),
-      isFailure: (status) => status >= 500 || LATER.has(status),
-      read: (response, signal) => drain(response.body, signal),
+      isFailure: isTransientStatus,
+      read: isHtml404,
     };
     try {
-      const { status } = await run(call, endpointOf(call), idempotencyKey, sent);
-      return { status };
+      const { status, value: isHtml } = await run(call, endpointOf(call), idempotencyKey, sent);
+      return { status, isHtml };
     } catch (error) {
       // A failure to the circuit breaker, a response to the caller.
-      if (error instanceof UpstreamError && error.status !== null) return { status: error.status };
+      if (error instanceof UpstreamError && error.status !== null)
+        return { status: error.status, isHtml: false };
       throw error;
     }
   }
 
   return { get, post, breakerState: reads.breaker.state, close: () => dispatcher.destroy() };
+}
+
+/** Returns whether a 404 has HTML for its body. Reads what is left of any response. */
+async function isHtml404(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<boolean> {
+  const { statusCode, headers, body } = response;
+  await drain(body, signal);
+  return statusCode === 404 && /html/i.test(String(headers['content-type'] ?? ''));
 }
 
 async function readJson({ headers, body }: Dispatcher.ResponseData): Promise<unknown> {

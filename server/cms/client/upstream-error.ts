@@ -1,3 +1,4 @@
+import { isTransientStatus } from '#server/transient-status.ts';
 import { NotJson } from './parse-json.ts';
 import { TooLarge } from './response-body.ts';
 
@@ -21,12 +22,6 @@ export const UPSTREAM_ERROR_KINDS = [
 ] as const;
 
 export type UpstreamErrorKind = (typeof UPSTREAM_ERROR_KINDS)[number];
-
-/**
- * 4xx statuses that are failures of the upstream: among them 404 and 410 not in JSON, which some proxy sent. Any other 4xx,
- * and 501, is a response.
- */
-const FAILED_STATUSES = new Set([403, 404, 408, 410, 425, 429]);
 
 /** The specification's messages for two statuses (section 5, Search response). */
 const WORDS: Partial<Record<UpstreamErrorKind, string>> = {
@@ -59,13 +54,16 @@ const NO_FAILURES: ReadonlySet<UpstreamErrorKind> = new Set([
   'shape',
 ]);
 
-/** Returns whether an error counts as a failure of the upstream. 501 and most 4xx are responses. */
+/**
+ * Returns whether an error counts as a failure of the upstream: also a 404 or 410 not in JSON, which some proxy sent. A
+ * status about the request, and 501, is a response.
+ */
 export function isUpstreamFailure(error: unknown): boolean {
   if (!(error instanceof UpstreamError)) return true;
   if (NO_FAILURES.has(error.kind)) return false;
   if (error.status === null) return true;
   if (error.status === 501) return false;
-  return error.status >= 500 || error.status < 400 || FAILED_STATUSES.has(error.status);
+  return error.status < 400 || isTransientStatus(error.status, true);
 }
 
 /** Turns whatever a call failed with into an `UpstreamError`. `signal`: the call's own timeout. */

@@ -13,7 +13,7 @@ import { MODES } from '#shared/models/cache-modes.ts';
 export interface GaugeSources {
   cache: Pick<ContentCache, 'stats' | 'mode' | 'refreshes' | 'isUpstreamMissingContent'>;
   responses: Pick<ResponseCache<unknown>, 'entries' | 'bytes' | 'counts'>;
-  outbox: Pick<Outbox, 'counts' | 'depth'>;
+  outbox: Pick<Outbox, 'counts' | 'depth' | 'isDiskUsable'>;
   renderer: Pick<Renderer, 'queueLength'>;
   breakerState: () => BreakerState;
   build: BuildInfo;
@@ -187,5 +187,11 @@ export function registerGauges(
     'Age of the oldest pending message; 0 while none is pending',
     [],
     () => [[{}, outbox.depth().oldestSeconds]],
+  );
+  gauge(
+    'outbox_disk_usable',
+    '0 while the disk of the outbox takes no messages; it is tried again each minute',
+    [],
+    () => [[{}, outbox.isDiskUsable() ? 1 : 0]],
   );
 }

@@ -121,8 +121,8 @@ export const CacheResponse = z
   .object(Object.fromEntries(RESOURCES.map((resource) => [resource, ResourceStats])))
   .extend({ pages: z.object({ entries: z.number(), bytes: z.number() }) });
 
-/** A number in this instance's SQLite file; milliseconds and a number in the Redis stream of all instances. */
-const MessageId = z.union([z.number(), z.string()]);
+/** Its `Idempotency-Key`. */
+const MessageId = z.string().regex(/^[\w-]{1,64}$/);
 
 export const OutboxResponse = z.object({
   pending: z.object({ submissions: z.number(), views: z.number() }),
@@ -154,9 +154,11 @@ export const WebVitalsResponse = z.object({
   chunkLoadErrors: z.array(z.object({ route: z.string(), count: z.number() })),
 });
 
-export const OutboxMessageParams = z.object({
-  id: z.union([z.coerce.number().int().positive(), z.string().regex(/^\d{1,15}-\d{1,15}$/)]),
+export const OutboxMessageParams = z.object({ id: MessageId });
+export const RetryBody = z.strictObject({
+  kind: z.enum(['subscription', 'contact', 'opt-out', 'view']).optional(),
 });
+export const RetriedResponse = z.object({ retried: z.number() });
 export const RetryResponse = z.object({ id: MessageId, state: z.literal('pending') });
 export const ResourceParams = z.object({ resource: z.string() });
 

@@ -39,14 +39,14 @@ export interface DrillSite {
   subscribe(email: string): Promise<TimedResponse>;
   /** `GET /outbox`. */
   outbox(): Promise<z.infer<typeof OutboxView>>;
-  retry(id: number): Promise<number>;
+  retry(id: string): Promise<number>;
   close(): Promise<void>;
 }
 
 const OutboxView = z.object({
   pending: z.object({ submissions: z.number(), views: z.number() }),
   rejected: z.number(),
-  messages: z.array(z.object({ id: z.number(), kind: z.string(), state: z.string() })),
+  messages: z.array(z.object({ id: z.string(), kind: z.string(), state: z.string() })),
 });
 
 /** Returns the environment variables that give every resource this policy, in seconds. */

@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openOutboxStore } from '#server/outbox/sqlite/outbox-store.ts';
+import { openFile } from '#server/outbox/sqlite-file.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../processes/scripted-upstream.ts';
 import { type ServerProcess, startServer, terminate } from '../processes/server-process.ts';
 import { eventually, LONG_TIMEOUT, milliseconds, request, SLACK_MS } from '../processes/site-process.ts';
@@ -83,21 +82,17 @@ async function backlog(report: Report, short: boolean): Promise<void> {
 
 /** Writes a hundred thousand messages, as after an outage of some hours. */
 function fill(dir: string): void {
-  const store = openOutboxStore(dir);
+  const file = openFile(dir);
   const createdAt = Date.now() - 3_600_000;
-  const views = Array.from({ length: WAITING_VIEWS }, (_, index) => ({
-    kind: 'view' as const,
-    payload: JSON.stringify({ postId: String(index), ip_addr: '93.184.216.34' }),
-    idempotencyKey: `view-${index}`,
-    createdAt,
-    traceparent: null,
-  }));
-  store.addViews(views);
-  store.close();
-  const file = new DatabaseSync(join(dir, 'outbox.sqlite'));
-  file.exec(`INSERT INTO items (kind, state, payload, idempotency_key, created_at, sender)
-    SELECT 'contact', 'waiting', printf('%4096s', '') || '{"email":"a@example.com"}', 'contact-' || id, created_at, id % 3000
-    FROM items LIMIT ${WAITING_SUBMISSIONS}`);
+  const insert = file.prepare(
+    `INSERT INTO messages VALUES (?, ?, 'pending', ?, 0, NULL, ${createdAt}, ${createdAt}, NULL)`,
+  );
+  file.exec('BEGIN');
+  for (let i = 0; i < WAITING_VIEWS; i++)
+    insert.run(`view-${i}`, 'view', JSON.stringify({ postId: String(i), ip_addr: '93.184.216.34' }));
+  for (let i = 0; i < WAITING_SUBMISSIONS; i++)
+    insert.run(`contact-${i}`, 'contact', `${' '.repeat(4_096)}{"email":"a@example.com"}`);
+  file.exec('COMMIT');
   file.close();
 }
 

@@ -65,21 +65,22 @@ async function pictures(report: Report, site: DrillSite): Promise<void> {
 /** Read-only from the start: the outbox's file cannot even be opened. */
 async function readOnly(report: Report, dataDir: string): Promise<void> {
   await run('mount', ['-o', 'remount,ro', dataDir]);
-  const site = await startDrillSite({}, { dataDir });
-  try {
-    const articles = await site.demoCms.articles();
-    await site.warmUp(articles.slice(0, 1));
-    await withoutDisk(report, site, 'diskReadOnly', articles);
-  } finally {
-    await site.close();
-    await run('mount', ['-o', 'remount,rw', dataDir]);
-  }
+  const started = await startDrillSite({}, { dataDir }).then(
+    async (site) => {
+      await site.close();
+      return 'the start goes on';
+    },
+    (error: unknown) => String(error),
+  );
+  await run('mount', ['-o', 'remount,rw', dataDir]);
+  const stops = started.includes('the server could not start');
+  report.seen('diskReadOnly', 'process', stops ? 'the start stops' : started, stops);
 }
 
 async function withoutDisk(
   report: Report,
   site: DrillSite,
-  name: Extract<FaultName, 'diskFull' | 'diskReadOnly'>,
+  name: Extract<FaultName, 'diskFull'>,
   [hot = '', cold = '']: string[],
 ): Promise<void> {
   const before = (await site.demoCms.views()).length;

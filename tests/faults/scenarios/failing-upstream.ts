@@ -21,8 +21,8 @@ interface Failure {
   rules: FaultRule[] | null;
   /** Expected status of a cold article; 503 by default. */
   cold?: 302;
-  /** What is promised of form posts and view counts: delivery after recovery, after an operator's retry, or nothing. */
-  writes: 'later' | 'operator' | 'none';
+  /** What is promised of form posts and view counts: delivery after recovery, or nothing. */
+  writes: 'later' | 'none';
   short?: boolean;
 }
 
@@ -40,7 +40,7 @@ const FAILURES: Failure[] = [
   { name: 'status503', rules: status(503), writes: 'later' },
   { name: 'status504', rules: status(504), writes: 'later' },
   { name: 'status429', rules: status(429), writes: 'later' },
-  { name: 'status403', rules: status(403), writes: 'operator' },
+  { name: 'status403', rules: status(403), writes: 'later' },
   { name: 'status501', rules: status(501), cold: 302, writes: 'later' },
   { name: 'hangs', rules: kind('hang'), writes: 'later' },
   { name: 'drips', rules: kind('slow-body', { ms: 50 }), writes: 'none' },
@@ -173,13 +173,12 @@ function isWholeUnavailable({ status, headers, text }: TimedResponse): boolean {
 async function reportForm(
   report: Report,
   site: DrillSite,
-  { name, writes }: Failure,
+  { name }: Failure,
   email: string,
   response: TimedResponse | null,
 ): Promise<void> {
   if (!response) return;
   const inTime = response.ms <= DEADLINE_MS + SLACK_MS;
-  if (writes === 'operator') await retryRejected(site);
   const arrived = await eventually(
     async () => (await site.demoCms.received('contact')).includes(email),
     HEALING_MS,
@@ -189,16 +188,11 @@ async function reportForm(
   report.seen(name, 'form post', text, response.status === 502 && inTime && arrived && times === 1);
 }
 
-async function retryRejected(site: DrillSite): Promise<void> {
-  const { messages } = await site.outbox();
-  for (const { id, state } of messages) if (state === 'rejected') await site.retry(id);
-}
-
 /** Checks that all views of the failure arrive, at least `least`, none twice. */
 async function reportViews(
   report: Report,
   site: DrillSite,
-  { name, writes }: Failure,
+  { name }: Failure,
   before: number,
   least: number,
 ): Promise<void> {
@@ -206,10 +200,6 @@ async function reportViews(
     const { pending, rejected } = await site.outbox();
     return { views: pending.views, rejected };
   };
-  if (writes === 'operator') {
-    await eventually(async () => (await outbox()).views === 0, HEALING_MS);
-    await retryRejected(site);
-  }
   const drained = await eventually(async () => {
     const { views, rejected } = await outbox();
     return views === 0 && rejected === 0;

@@ -1,12 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { terminate } from '../processes/server-process.ts';
-import { eventually, startDrillSite } from '../processes/site-process.ts';
+import { startDrillSite } from '../processes/site-process.ts';
 import type { Report } from '../report.ts';
-
-const ARRIVAL_MS = 60_000;
 
 /** Tests a start with a snapshot and an outbox of an older version. */
 export async function drillOldFiles(report: Report): Promise<void> {
@@ -16,17 +14,15 @@ export async function drillOldFiles(report: Report): Promise<void> {
     await mkdir(site.dir, { recursive: true });
     await writeOldSnapshot(join(site.dir, 'content-cache.snapshot'));
     writeOldOutbox(join(site.dir, 'outbox.sqlite'));
+    const stopped = await startAnyhow(site.start);
+    await rm(join(site.dir, 'outbox.sqlite'));
     const server = await site.start();
     const ignored = server.log.some(
       (line) => line.includes('content-cache.snapshot') && line.includes('snapshot was ignored'),
     );
     const { status, text: page } = await site.get('/topic/of-an-old-snapshot');
-    const arrived = await eventually(
-      async () => (await site.demoCms.received('subscription')).includes('old@example.com'),
-      ARRIVAL_MS,
-    );
-    const text = `the snapshot ${ignored ? 'is ignored' : 'is used'}, the outbox ${arrived ? 'delivered' : 'not delivered'}; a page: ${status}`;
-    report.seen('oldFiles', 'process', text, ignored && arrived && !page.includes('An old headline'));
+    const text = `the start ${stopped ? 'stops' : 'goes on'} with an outbox that holds a message; the snapshot ${ignored ? 'is ignored' : 'is used'}; a page: ${status}`;
+    report.seen('oldFiles', 'process', text, ignored && stopped && !page.includes('An old headline'));
   } finally {
     await site.close();
   }
@@ -47,18 +43,17 @@ async function writeOldSnapshot(path: string): Promise<void> {
   await writeFile(path, gzipSync([header, entry].map((line) => JSON.stringify(line)).join('\n')));
 }
 
-/** The outbox's schema, version 1. */
+/** Whether a start fails. */
+async function startAnyhow(start: () => Promise<unknown>): Promise<boolean> {
+  return start().then(
+    () => false,
+    (error: unknown) => String(error).includes('holds 1 messages of the version before'),
+  );
+}
+
+/** The outbox of the version before, as far as a start looks at it. */
 function writeOldOutbox(path: string): void {
   const db = new DatabaseSync(path);
-  db.exec(`DROP TABLE IF EXISTS items; DROP TABLE IF EXISTS secrets; DROP TABLE IF EXISTS counts;
-    CREATE TABLE items (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, state TEXT NOT NULL, payload TEXT,
-      digest TEXT, idempotency_key TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
-      uncertain INTEGER NOT NULL DEFAULT 0, last_error TEXT, created_at INTEGER NOT NULL);
-    CREATE INDEX items_waiting ON items (kind, id) WHERE state = 'waiting';
-    CREATE INDEX items_digest ON items (digest) WHERE digest IS NOT NULL;
-    CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL);
-    INSERT INTO items (kind, state, payload, idempotency_key, created_at)
-      VALUES ('subscription', 'waiting', '{"email":"old@example.com"}', 'old-key', 0);
-    PRAGMA user_version = 1;`);
+  db.exec(`CREATE TABLE items (state TEXT NOT NULL); INSERT INTO items VALUES ('waiting');`);
   db.close();
 }

@@ -173,6 +173,8 @@ describe('the operators’ listener', () => {
     ['/cache/policies/topic', 'PATCH, DELETE, OPTIONS', 'post'],
     ['/cache/mode', 'GET, HEAD, PATCH, OPTIONS', 'post'],
     ['/outbox/1/retry', 'POST, OPTIONS', 'get'],
+    ['/outbox/retry', 'POST, OPTIONS', 'put'],
+    ['/outbox/1', 'DELETE, OPTIONS', 'put'],
   ] as const)('%s takes %s, and %s is 405', async (path, allow, method) => {
     const refused = await request(site.ops)[method](path).expect(405);
     expect(refused.headers['allow']).toBe(allow);

@@ -159,6 +159,8 @@ describe('the listener', () => {
       '/live',
       '/metrics',
       '/outbox',
+      '/outbox/retry',
+      '/outbox/{id}',
       '/outbox/{id}/retry',
       '/readers',
       '/session',

@@ -30,7 +30,7 @@ const CLIENT = 3;
 const ERROR = 2;
 
 const Line = z.object({ msg: z.string(), trace_id: z.string().optional(), span_id: z.string().optional() });
-const Outbox = z.object({ messages: z.array(z.object({ id: z.number(), kind: z.string() })) });
+const Outbox = z.object({ messages: z.array(z.object({ id: z.string(), kind: z.string() })) });
 
 let receiver: OtlpReceiver;
 const demoCms = buildDemoCms({ dataDir: null, faults: true });
@@ -112,7 +112,7 @@ beforeAll(async () => {
   await Promise.all([leader, follower]);
 
   // The first delivery is rejected: only an operator starts the second.
-  await site.faults([{ path: '/api/contact/add', kind: 'status', status: 403 }]);
+  await site.faults([{ path: '/api/contact/add', kind: 'status', status: 400 }]);
   await request(site.origin)
     .post('/api/contact-messages')
     .set('traceparent', FORM.header)
@@ -271,7 +271,7 @@ it('log lines of a sampled request name its trace and a span of it', () => {
     traced.filter((line) => line.trace_id === id && line.msg === msg).length;
   expect(linesOf(SAMPLED.id, 'request')).toBeGreaterThan(0);
   expect(linesOf(WARM.id, 'request')).toBe(1);
-  expect(linesOf(FORM.id, 'delivery failed')).toBe(1);
+  expect(linesOf(FORM.id, 'messages could not be delivered')).toBe(1);
   expect(linesOf(UNSAMPLED.id, 'request')).toBe(0);
 });
 

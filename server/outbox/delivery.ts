@@ -1,0 +1,204 @@
+import type { CmsClient } from '#server/cms/client/cms-client.ts';
+import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
+import { NO_TRACING, type Tracing } from '#server/tracing/tracing.ts';
+import { isTransientStatus } from '#server/transient-status.ts';
+import {
+  type After,
+  type Message,
+  type MessageState,
+  OUTBOX_KINDS,
+  type OutboxKind,
+  type Outcome,
+} from './message.ts';
+
+/** Sends a message. Resolves with the upstream's status; rejects where there was no response. */
+export type Send = (message: Message) => Promise<{ status: number; isHtml: boolean }>;
+
+/** So many failures of a kind in a row open its circuit breaker. */
+const FAILURES_UNTIL_OPEN = 5;
+/** While it is open, the upstream is tried this often (ms). */
+const PROBE_INTERVAL_MS = 5_000;
+/** Ten submissions a second of all kinds together, and two hundred views: an upstream that is back is not run over. */
+const INTERVAL_MS = { submissions: 100, views: 5 };
+const LOG_INTERVAL_MS = 60_000;
+
+const CLOSING: Outcome = { state: 'pending', reason: 'the server is stopping', isCounted: false };
+const OPEN: Outcome = { state: 'pending', reason: 'the upstream is failing', isCounted: false };
+
+export interface DeliveryOptions {
+  send: Send;
+  logger: { warn(details: object, message: string): void };
+  /** Monotonic milliseconds. */
+  clock: () => number;
+  after: After;
+  /** Told the state after each attempt. */
+  onDelivery(kind: OutboxKind, state: MessageState): void;
+  /** Called when the upstream takes messages of a kind again. */
+  onRecovered(kind: OutboxKind): void;
+  tracing?: Pick<Tracing, 'child' | 'root' | 'outside'>;
+}
+
+export type Delivery = ReturnType<typeof createDelivery>;
+
+/** Sends over the upstream client, each kind to its own call of specification section 7. */
+export function sendTo(client: Pick<CmsClient, 'post'>, optOutPath: string): Send {
+  function callOf({ kind, payload }: Message): CmsCall {
+    if (kind === 'subscription') return cmsCalls.subscribe;
+    if (kind === 'contact') return cmsCalls.contact;
+    if (kind === 'opt-out') return cmsCalls.optOut(optOutPath);
+    const hasPostId = typeof payload === 'object' && payload !== null && 'postId' in payload;
+    return cmsCalls.postCount(hasPostId ? String(payload.postId) : '');
+  }
+
+  return (message) => {
+    const { call, path } = callOf(message);
+    return client.post(path, message.payload, { call, idempotencyKey: message.id });
+  };
+}
+
+/** Returns what a response means for a message (decisions, Forms and view counting). */
+export function stateOf(kind: OutboxKind, status: number, isHtml: boolean): MessageState {
+  if (kind === 'view' ? status === 200 : status >= 200 && status <= 299) return 'delivered';
+  if (status < 400 || isTransientStatus(status, isHtml)) return 'pending';
+  return kind === 'subscription' && status === 404 ? 'already-subscribed' : 'rejected';
+}
+
+/**
+ * Creates what makes attempts to deliver messages. Each kind has a circuit breaker: after five failures in a row only a
+ * probe every few seconds is sent, until one succeeds.
+ */
+export function createDelivery(options: DeliveryOptions) {
+  const { send, logger, clock, after, onDelivery, onRecovered, tracing = NO_TRACING } = options;
+  const breakers = new Map(OUTBOX_KINDS.map((kind) => [kind, createBreaker(clock)]));
+  const nextTurnAt = { submissions: Number.NEGATIVE_INFINITY, views: Number.NEGATIVE_INFINITY };
+  const waits = new Set<() => void>();
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  let unlogged = 0;
+  let isClosing = false;
+
+  const breakerOf = (kind: OutboxKind) => breakers.get(kind) ?? createBreaker(clock);
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        cancel();
+        waits.delete(done);
+        resolve();
+      };
+      const cancel = after(Math.ceil(ms), done);
+      waits.add(done);
+    });
+  }
+
+  async function waitForTurn(kind: OutboxKind): Promise<void> {
+    const rate = kind === 'view' ? 'views' : 'submissions';
+    const at = Math.max(clock(), nextTurnAt[rate]);
+    nextTurnAt[rate] = at + INTERVAL_MS[rate];
+    if (at > clock()) await pause(at - clock());
+  }
+
+  async function sendOnce(message: Message): Promise<Omit<Outcome, 'isCounted'>> {
+    try {
+      const { status, isHtml } = await send(message);
+      const state = stateOf(message.kind, status, isHtml);
+      return { state, reason: state === 'pending' || state === 'rejected' ? `status ${status}` : null };
+    } catch (error) {
+      return { state: 'pending', reason: error instanceof Error ? error.message : 'no response' };
+    }
+  }
+
+  function logFailure({ kind, id }: Message, { state, reason }: Omit<Outcome, 'isCounted'>): void {
+    unlogged++;
+    if (clock() < loggedAt + LOG_INTERVAL_MS) return;
+    loggedAt = clock();
+    logger.warn({ kind, id, reason, state, attempts: unlogged }, 'messages could not be delivered');
+    unlogged = 0;
+  }
+
+  /** Makes an attempt, unless the breaker is open. Never rejects. */
+  async function attempt(message: Message): Promise<Outcome> {
+    const breaker = breakerOf(message.kind);
+    const pass = breaker.enter();
+    if (pass === null) return OPEN;
+    const outcome = await sendOnce(message);
+    const hasClosed = breaker.leave(pass, outcome.state === 'pending');
+    onDelivery(message.kind, outcome.state);
+    if (outcome.reason !== null) logFailure(message, outcome);
+    if (hasClosed) {
+      // What waits for the next probe need not.
+      for (const resume of [...waits]) resume();
+      onRecovered(message.kind);
+    }
+    return { ...outcome, isCounted: pass === 'closed' };
+  }
+
+  return {
+    /** Makes one attempt for a reader who waits; none while the breaker is open. Never rejects. */
+    attempt: (message: Message): Promise<Outcome> =>
+      tracing.child(`outbox deliver ${message.kind}`, {}, () => attempt(message)),
+
+    /** The same for a view, at their rate. */
+    async attemptInTurn(message: Message): Promise<Outcome> {
+      await waitForTurn(message.kind);
+      return isClosing ? CLOSING : deliverTraced(message);
+    },
+
+    /** Makes one attempt for a queue, as soon as rate and breaker allow one. Never rejects. */
+    async process(message: Message): Promise<Outcome> {
+      for (;;) {
+        const breaker = breakerOf(message.kind);
+        while (!isClosing && breaker.waitMs() > 0) await pause(breaker.waitMs());
+        if (isClosing) return CLOSING;
+        await waitForTurn(message.kind);
+        if (isClosing) return CLOSING;
+        // Another may have become the probe meanwhile.
+        if (breaker.waitMs() === 0) return deliverTraced(message);
+      }
+    },
+
+    /** Makes no attempt any more, but finishes those that were begun. */
+    close(): void {
+      isClosing = true;
+      for (const resume of [...waits]) resume();
+    },
+  };
+
+  function deliverTraced(message: Message): Promise<Outcome> {
+    const deliver = () => attempt(message);
+    if (message.traceparent === null)
+      return new Promise((resolve) => tracing.outside(() => resolve(deliver())));
+    return tracing.root(`outbox deliver ${message.kind}`, message.traceparent, deliver);
+  }
+}
+
+type Pass = 'closed' | 'probe';
+
+/** A circuit breaker that opens after consecutive failures, and lets one probe pass at a time. */
+function createBreaker(clock: () => number) {
+  let failures = 0;
+  let probeAt = Number.NEGATIVE_INFINITY;
+  let isProbing = false;
+  const isOpen = () => failures >= FAILURES_UNTIL_OPEN;
+
+  return {
+    /** How long it lets nothing pass, in milliseconds; 0: it may. */
+    waitMs(): number {
+      if (!isOpen()) return 0;
+      return isProbing ? PROBE_INTERVAL_MS : Math.max(0, probeAt - clock());
+    },
+    enter(): Pass | null {
+      if (!isOpen()) return 'closed';
+      if (isProbing || clock() < probeAt) return null;
+      isProbing = true;
+      return 'probe';
+    },
+    /** Returns whether this has closed it. */
+    leave(pass: Pass, hasFailed: boolean): boolean {
+      const wasOpen = isOpen();
+      if (pass === 'probe') isProbing = false;
+      failures = hasFailed ? failures + 1 : 0;
+      if (isOpen()) probeAt = clock() + PROBE_INTERVAL_MS;
+      return wasOpen && !isOpen();
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  describeQueue,
+  messageOf,
+  type QueueUnderTest,
+  untilPromoted,
+} from '../../tests/redis/queue-contract.ts';
+import { afterSystemTime, type Outcome } from './message.ts';
+import { openSqliteQueue } from './sqlite-queue.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'queue-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const logger = { error: () => undefined };
+const open = (options: Partial<QueueUnderTest> = {}) =>
+  openSqliteQueue({
+    dir,
+    process: async () => ({ state: 'pending', reason: 'status 500', isCounted: false }),
+    now: Date.now,
+    backoff: untilPromoted,
+    onDone: () => undefined,
+    after: afterSystemTime,
+    logger,
+    ...options,
+  });
+
+describe('the queue in SQLite', () => {
+  describeQueue(async (options) => open(options));
+});
+
+describe('the file of the queue', () => {
+  const SECRET = 'secret@example.com';
+  const isSecretKept = () =>
+    readdirSync(dir).some((name) => readFileSync(join(dir, name), 'latin1').includes(SECRET));
+  const secret = (i: number) => ({
+    ...messageOf(String(i)),
+    payload: { email: SECRET, message: '.'.repeat((i * 37) % 900) },
+  });
+
+  it('holds nothing of what was delivered, nor its log', async () => {
+    const waiting = new Map<string, (outcome: Outcome) => void>();
+    const queue = open({
+      process: ({ id }) => new Promise((resolve) => waiting.set(id, resolve)),
+    });
+    queue.start();
+    for (let i = 0; i < 300; i++) await queue.add([secret(i)]);
+    expect(isSecretKept()).toBe(true);
+    await expect
+      .poll(() => {
+        for (const resolve of waiting.values())
+          resolve({ state: 'delivered', reason: null, isCounted: true });
+        return isSecretKept();
+      })
+      .toBe(false);
+    await queue.close(1_000);
+  });
+
+  it('holds nothing of what was discarded', async () => {
+    const queue = open();
+    await queue.addRejected(secret(1), 'status 400');
+    expect(await queue.discard(secret(1).id)).toBe(true);
+    await expect.poll(isSecretKept).toBe(false);
+    await queue.close(0);
+  });
+
+  it('can be read by its owner alone', async () => {
+    const queue = open();
+    await queue.add([messageOf('1')]);
+    for (const name of readdirSync(dir)) expect(statSync(join(dir, name)).mode & 0o077).toBe(0);
+    await queue.close(0);
+  });
+
+  it('has what was added when the process is killed', async () => {
+    const queue = open();
+    await queue.add([messageOf('1')]);
+    const copy = mkdtempSync(join(tmpdir(), 'queue-'));
+    for (const name of ['messages.sqlite', 'messages.sqlite-wal']) cpSync(join(dir, name), join(copy, name));
+    await queue.close(0);
+    dir = copy;
+    const next = open();
+    expect(await next.list()).toMatchObject([{ id: 'message-1', state: 'pending' }]);
+    await next.close(0);
+  });
+
+  it('is open in one process at a time', async () => {
+    const queue = open();
+    expect(open).toThrow(/another server works on/);
+    await queue.close(0);
+    await open().close(0);
+  });
+
+  it('of a newer version stops the start, with one line', async () => {
+    await open().close(0);
+    const file = new DatabaseSync(join(dir, 'messages.sqlite'));
+    file.exec('PRAGMA user_version = 99');
+    file.close();
+    expect(open).toThrow(/^[^\n]*messages\.sqlite is of a newer version[^\n]*$/);
+  });
+
+  it.each([
+    ['waiting', true],
+    ['refused', true],
+    ['delivered', false],
+  ])('of the version before with a message that is %s: stops the start is %s', async (state, stops) => {
+    const file = new DatabaseSync(join(dir, 'outbox.sqlite'));
+    file.exec(`CREATE TABLE items (state TEXT); INSERT INTO items VALUES ('${state}')`);
+    file.close();
+    if (stops)
+      expect(open).toThrow(
+        /^[^\n]*outbox\.sqlite holds 1 messages of the version before: run that one[^\n]*$/,
+      );
+    else await open().close(0);
+  });
+
+  it('that takes nothing is tried again: what was added while it did not is refused, and it is used when it is back', async () => {
+    const due: (() => void)[] = [];
+    const queue = openSqliteQueue({
+      dir,
+      process: async () => ({ state: 'delivered', reason: null, isCounted: true }),
+      now: Date.now,
+      backoff: untilPromoted,
+      onDone: () => undefined,
+      after: (ms, work) => {
+        if (ms === 60_000) due.push(work);
+        return () => undefined;
+      },
+      logger,
+    });
+    const other = new DatabaseSync(join(dir, 'messages.sqlite'));
+    other.exec('BEGIN IMMEDIATE');
+    await expect(queue.add([messageOf('1')])).rejects.toThrow('locked');
+    expect(queue.isUsable()).toBe(false);
+    for (const work of due.splice(0)) work();
+    expect(queue.isUsable()).toBe(false);
+    other.close();
+    for (const work of due.splice(0)) work();
+    expect(queue.isUsable()).toBe(true);
+    await queue.add([messageOf('1')]);
+    expect(queue.counts()).toContainEqual({ kind: 'contact', state: 'pending', n: 1 });
+    await queue.close(0);
+  });
+});

@@ -1,0 +1,11 @@
+/** Statuses that are about the request itself: sent again, it would be refused again. */
+const FINAL: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 422]);
+
+/**
+ * Returns whether an error status says something of the moment, not of the request: an upstream that fails, a token that
+ * is refused, a proxy in between, whose 404 or 410 is not the upstream's (`isOfProxy`). Such a request is sent again later.
+ */
+export function isTransientStatus(status: number, isOfProxy = false): boolean {
+  const isAbsence = status === 404 || status === 410;
+  return status >= 400 && (!FINAL.has(status) || (isAbsence && isOfProxy));
+}

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Message, MessageQueue, OutboxKind, Outcome } from '#server/outbox/message.ts';
+
+/** What a queue under test is opened with. */
+export interface QueueUnderTest {
+  process: (message: Message) => Promise<Outcome>;
+  /** Wall milliseconds. */
+  now: () => number;
+  backoff: (failures: number) => number;
+}
+
+const DAY_MS = 86_400_000;
+const delivered: Outcome = { state: 'delivered', reason: null, isCounted: true };
+const rejected: Outcome = { state: 'rejected', reason: 'status 400', isCounted: true };
+const failed: Outcome = { state: 'pending', reason: 'status 500', isCounted: true };
+/** As while the circuit breaker is open. */
+const probed: Outcome = { ...failed, isCounted: false };
+
+/** An added message is due at once, and one that was attempted much later. */
+export const untilPromoted = (failures: number) => (failures === 0 ? 1 : 600_000);
+
+/** Returns a message that differs from others of its kind by `id`. */
+export function messageOf(id: string, kind: OutboxKind = 'contact'): Message {
+  return { id: `message-${id}`, kind, payload: { id }, createdAt: Date.now(), traceparent: null };
+}
+
+/** Adds until it is taken: a busy machine may be too slow for the deadline of a command. */
+async function insist(add: () => Promise<void>): Promise<void> {
+  const isTaken = () =>
+    add().then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isTaken).toBe(true);
+}
+
+/** Describes what every queue promises. `open`: opens the queue of one test, also after it was closed. */
+export function describeQueue(open: (options: QueueUnderTest) => Promise<MessageQueue>): void {
+  let queue: MessageQueue;
+  let attempts: string[];
+  let outcomeOf: (message: Message) => Outcome | Promise<Outcome>;
+  let advancedMs: number;
+  let backoff: (failures: number) => number;
+
+  const process = async (message: Message) => {
+    attempts.push(message.id);
+    return await outcomeOf(message);
+  };
+  const reopen = async () => {
+    queue = await open({
+      process,
+      now: () => Date.now() + advancedMs,
+      backoff: (failures) => backoff(failures),
+    });
+    queue.start();
+  };
+  beforeEach(async () => {
+    attempts = [];
+    outcomeOf = () => delivered;
+    advancedMs = 0;
+    backoff = () => 1;
+    await reopen();
+  });
+  afterEach(() => queue.close(1_000));
+
+  const attemptsOf = (id: string) => attempts.filter((one) => one === `message-${id}`).length;
+  const statesOf = async () => (await queue.list()).map(({ id, state }) => `${id} ${state}`).sort();
+  const count = (kind: OutboxKind, state: 'pending' | 'rejected') =>
+    queue
+      .counts()
+      .filter((one) => one.kind === kind && one.state === state)
+      .reduce((sum, { n }) => sum + n, 0);
+
+  it('delivers each message once, first come, first tried, and keeps nothing of it', async () => {
+    await insist(() => queue.add([messageOf('1'), messageOf('2'), messageOf('3', 'view')]));
+    await expect.poll(() => attempts).toHaveLength(3);
+    expect(attempts.filter((id) => id !== 'message-3')).toEqual(['message-1', 'message-2']);
+    await expect.poll(() => queue.list()).toEqual([]);
+  });
+
+  it('passes on what it was given', async () => {
+    const given = { ...messageOf('1', 'opt-out'), traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` };
+    const { promise, resolve } = Promise.withResolvers<Message>();
+    outcomeOf = (message) => {
+      resolve(message);
+      return delivered;
+    };
+    await insist(() => queue.add([given]));
+    expect(await promise).toEqual(given);
+  });
+
+  it('has a message once, however often it is added', async () => {
+    outcomeOf = () => probed;
+    backoff = untilPromoted;
+    for (let time = 0; time < 3; time++) await insist(() => queue.add([messageOf('1')]));
+    await expect.poll(() => count('contact', 'pending')).toBe(1);
+    await expect.poll(statesOf).toEqual(['message-1 pending']);
+    expect(queue.oldestSeconds()).toBeLessThan(60);
+  });
+
+  it('tries a message that fails again, and delays no other by it', async () => {
+    outcomeOf = ({ id }) => (id === 'message-poison' ? failed : delivered);
+    backoff = () => 200;
+    const good = Array.from({ length: 1_000 }, (_, i) => messageOf(String(i), 'view'));
+    await insist(() => queue.add([...good.slice(0, 500), messageOf('poison', 'view'), ...good.slice(500)]));
+    await expect.poll(() => new Set(attempts.filter((id) => id !== 'message-poison')).size).toBe(1_000);
+    expect(attemptsOf('poison')).toBeGreaterThan(0);
+  });
+
+  it('rejects a message after twenty failures that count', async () => {
+    outcomeOf = () => failed;
+    await insist(() => queue.add([messageOf('1')]));
+    await expect.poll(statesOf).toEqual(['message-1 rejected']);
+    expect(attemptsOf('1')).toBe(20);
+    expect(await queue.list()).toMatchObject([{ kind: 'contact', lastError: 'status 500', attempts: 20 }]);
+  });
+
+  it('rejects none for failures that do not count', async () => {
+    outcomeOf = () => probed;
+    await insist(() => queue.add([messageOf('1')]));
+    await expect.poll(() => attemptsOf('1')).toBeGreaterThan(25);
+    expect(await statesOf()).toEqual(['message-1 pending']);
+  });
+
+  it('makes what waits due when the upstream is back', async () => {
+    outcomeOf = () => probed;
+    backoff = untilPromoted;
+    await insist(() => queue.add([messageOf('1'), messageOf('2')]));
+    await expect.poll(() => attempts).toHaveLength(2);
+    outcomeOf = () => delivered;
+    // The outcomes of the attempts are written a moment after these.
+    await expect
+      .poll(async () => {
+        queue.promote('contact');
+        return await queue.list();
+      })
+      .toEqual([]);
+  });
+
+  describe('what the upstream rejects', () => {
+    beforeEach(() => {
+      outcomeOf = () => rejected;
+    });
+
+    it('is kept, retried one by one or by kind, and discarded', async () => {
+      await insist(() => queue.add([messageOf('1'), messageOf('2'), messageOf('3', 'opt-out')]));
+      await insist(() => queue.addRejected(messageOf('4'), 'status 422'));
+      await expect
+        .poll(async () => (await statesOf()).filter((one) => one.endsWith(' rejected')))
+        .toHaveLength(4);
+      expect(attemptsOf('4')).toBe(0);
+      await expect.poll(() => count('contact', 'rejected')).toBe(3);
+      expect((await queue.list()).find(({ id }) => id === 'message-4')?.lastError).toBe('status 422');
+      outcomeOf = () => delivered;
+      expect(await queue.retry({ id: 'message-1' })).toBe(1);
+      await expect.poll(statesOf).toEqual(['message-2 rejected', 'message-3 rejected', 'message-4 rejected']);
+      expect(await queue.retry({ id: 'message-unknown' })).toBe(0);
+      expect(await queue.retry({ kind: 'contact' })).toBe(2);
+      await expect.poll(statesOf).toEqual(['message-3 rejected']);
+      expect(attemptsOf('4')).toBe(1);
+      expect(await queue.discard('message-3')).toBe(true);
+      expect(await queue.discard('message-3')).toBe(false);
+      expect(await queue.list()).toEqual([]);
+    });
+
+    it('is pending again when it is added again', async () => {
+      await insist(() => queue.add([messageOf('1')]));
+      await expect.poll(statesOf).toEqual(['message-1 rejected']);
+      outcomeOf = () => delivered;
+      await insist(() => queue.add([messageOf('1')]));
+      await expect.poll(statesOf).toEqual([]);
+    });
+
+    it('is dropped where it is a view', async () => {
+      await insist(() => queue.add([messageOf('1', 'view')]));
+      await expect.poll(() => attempts).toHaveLength(1);
+      await expect.poll(() => queue.list()).toEqual([]);
+    });
+
+    it('is erased after thirty days, also where nothing else happens', async () => {
+      await insist(() => queue.add([messageOf('1')]));
+      await expect.poll(statesOf).toEqual(['message-1 rejected']);
+      advancedMs = 29 * DAY_MS;
+      await queue.sweep();
+      expect(await statesOf()).toEqual(['message-1 rejected']);
+      advancedMs = 30 * DAY_MS + 60_000;
+      await queue.sweep();
+      expect(await statesOf()).toEqual([]);
+    });
+
+    it('is erased beyond a thousand of all kinds, the oldest first', async () => {
+      for (const kind of ['contact', 'opt-out'] as const)
+        for (let i = 0; i < 505; i++)
+          await insist(() => queue.addRejected(messageOf(`${kind}-${i}`, kind), 'status 400'));
+      const rejectedOnes = () => count('contact', 'rejected') + count('opt-out', 'rejected');
+      await expect.poll(rejectedOnes).toBe(1_010);
+      await queue.sweep();
+      await expect.poll(rejectedOnes).toBe(1_000);
+      await expect.poll(() => count('opt-out', 'rejected')).toBe(505);
+    });
+  });
+
+  it('keeps what is not delivered when it is closed, and delivers it afterwards', async () => {
+    outcomeOf = () => probed;
+    backoff = untilPromoted;
+    await insist(() => queue.add([messageOf('1'), messageOf('2', 'view')]));
+    await expect.poll(() => attempts).toHaveLength(2);
+    await queue.close(5_000);
+    outcomeOf = () => delivered;
+    await reopen();
+    await expect
+      .poll(async () => {
+        for (const kind of ['contact', 'view'] as const) queue.promote(kind);
+        return await queue.list();
+      })
+      .toEqual([]);
+  });
+
+  it('delivers ten thousand views', async () => {
+    const views = Array.from({ length: 10_000 }, (_, i) => messageOf(String(i), 'view'));
+    for (let from = 0; from < views.length; from += 500)
+      await insist(() => queue.add(views.slice(from, from + 500)));
+    await expect.poll(() => new Set(attempts).size, { timeout: 120_000 }).toBe(10_000);
+    // What is added again after a deadline may have been delivered already.
+    expect(attempts.length).toBeLessThan(10_500);
+  });
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MessageQueue } from '#server/outbox/message.ts';
+import { openRedisQueue } from '#server/outbox/redis-queue.ts';
+import { connectRedis, type RedisClient } from '#server/redis/redis-client.ts';
+import { describeQueue, messageOf, type QueueUnderTest, untilPromoted } from './queue-contract.ts';
+import { type RedisServer, startRedis } from './redis-server.ts';
+
+let server: RedisServer;
+let clients: RedisClient[];
+const logger = { error: () => undefined, warn: () => undefined };
+
+beforeEach(async () => {
+  server = await startRedis();
+  clients = [];
+});
+afterEach(async () => {
+  for (const client of clients) client.close();
+  await server.stop();
+});
+
+async function open(options: Partial<QueueUnderTest> = {}): Promise<MessageQueue> {
+  const client = await connectRedis({ url: server.url, logger, clock: () => performance.now() });
+  clients.push(client);
+  await expect.poll(client.isUp).toBe(true);
+  return openRedisQueue({
+    client,
+    prefix: 'test:queue',
+    process: async () => ({ state: 'delivered', reason: null, isCounted: true }),
+    now: Date.now,
+    backoff: () => 1,
+    logger,
+    ...options,
+  });
+}
+
+describe('the queue in Redis', () => {
+  describeQueue(open);
+
+  it('keeps nothing of what was delivered', async () => {
+    const queue = await open();
+    queue.start();
+    const redis = new Redis(server.url);
+    await queue.add([messageOf('1')]);
+    await expect.poll(() => queue.list()).toEqual([]);
+    await expect.poll(() => redis.keys('*message-1*')).toEqual([]);
+    redis.disconnect();
+    await queue.close(1_000);
+  });
+
+  it('of an instance that died is delivered by another within a minute', async () => {
+    const { promise: never } = Promise.withResolvers<never>();
+    const dead = await open({ process: () => never });
+    dead.start();
+    await dead.add([messageOf('1')]);
+    const redis = new Redis(server.url);
+    await expect.poll(() => redis.llen('test:queue:contact:active')).toBe(1);
+    await dead.close(0);
+    for (const client of clients) client.close();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const other = await open({
+      async process({ id }) {
+        resolve(id);
+        return { state: 'delivered', reason: null, isCounted: true };
+      },
+    });
+    const startedAt = performance.now();
+    other.start();
+    expect(await promise).toBe('message-1');
+    expect(performance.now() - startedAt).toBeLessThan(60_000);
+    redis.disconnect();
+    await other.close(1_000);
+  });
+
+  it('refuses a message within its deadline while Redis is silent', async () => {
+    const queue = await open();
+    server.hang();
+    await expect(queue.add([messageOf('1')])).rejects.toThrow('does not take');
+    await expect(queue.add([messageOf('2')])).rejects.toThrow('does not take');
+    await queue.close(100);
+    server.resume();
+  });
+
+  it('refuses messages while Redis is read-only, and takes them afterwards', async () => {
+    const queue = await open();
+    const redis = new Redis(server.url);
+    await redis.replicaof('127.0.0.1', 1);
+    await expect(queue.add([messageOf('1')])).rejects.toThrow('does not take');
+    await redis.replicaof('NO', 'ONE');
+    await expect
+      .poll(() =>
+        queue.add([messageOf('1')]).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    redis.disconnect();
+    await queue.close(1_000);
+  });
+
+  it('has what it took when Redis is killed at once, with an append-only file', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'redis-'));
+    const port = Number(new URL(server.url).port);
+    await server.stop();
+    server = await startRedis(port, dir);
+    const queue = await open({
+      process: async () => ({ state: 'pending', reason: 'down', isCounted: false }),
+      backoff: untilPromoted,
+    });
+    const messages = Array.from({ length: 100 }, (_, i) => messageOf(String(i)));
+    await queue.add(messages);
+    await server.stop();
+    server = await startRedis(port, dir);
+    await expect.poll(async () => (await queue.list().catch(() => [])).length).toBe(100);
+    await queue.close(100);
+    rmSync(dir, { recursive: true, force: true });
+  });
+});
