@@ -372,17 +372,12 @@ describe('a write', () => {
     expect(await post('contact')).toBe(200);
   });
 
-  it('keeps its breaker closed when the upstream rejects a post with a 4xx', async () => {
-    const { client } = await upstream((request, response) => {
-      response.writeHead(request.url?.endsWith('/forbidden') ? 403 : 422).end();
-    });
+  it('keeps its breaker closed when the upstream rejects a post for what it is', async () => {
+    const { client } = await upstream((_request, response) => void response.writeHead(422).end());
     for (let index = 0; index < 40; index++) {
       expect(await client.post('/x', {}, { call: 'x', idempotencyKey: 'k' })).toEqual({
         status: 422,
         isHtml: false,
-      });
-      expect(await client.post('/forbidden', {}, { call: 'y', idempotencyKey: 'k' })).toEqual({
-        status: 403,
       });
     }
   });
