@@ -31,8 +31,6 @@ interface Batch {
   all: boolean;
 }
 
-export type PurgeQueue = ReturnType<typeof createPurgeQueue>;
-
 /**
  * Queue of purges at the CDN: tags in batches, each tag once, in order; a failed call is tried again with exponential
  * backoff until it succeeds. The queue is bounded: past 10,000 tags everything is purged at once.

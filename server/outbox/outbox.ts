@@ -84,7 +84,9 @@ export async function openOutbox(options: OutboxOptions) {
     after,
     onDelivery,
     tracing,
-    onRecovered: (kind) => queues.forEach((queue) => queue.promote(kind)),
+    onRecovered(kind) {
+      for (const queue of queues) queue.promote(kind);
+    },
   });
   const { process } = delivery;
   const backoff = (failures: number) => backoffMs(failures, random());

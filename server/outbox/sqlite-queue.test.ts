@@ -45,16 +45,16 @@ describe('the file of the queue', () => {
   });
 
   it('holds nothing of what was delivered, nor its log', async () => {
-    const waiting = new Map<string, (outcome: Outcome) => void>();
+    const pendingMessages = new Map<string, (outcome: Outcome) => void>();
     const queue = open({
-      process: ({ id }) => new Promise((resolve) => waiting.set(id, resolve)),
+      process: ({ id }) => new Promise((resolve) => pendingMessages.set(id, resolve)),
     });
     queue.start();
     for (let i = 0; i < 300; i++) await queue.add([secret(i)]);
     expect(isSecretKept()).toBe(true);
     await expect
       .poll(() => {
-        for (const resolve of waiting.values())
+        for (const resolve of pendingMessages.values())
           resolve({ state: 'delivered', reason: null, isCounted: true });
         return isSecretKept();
       })

@@ -67,8 +67,6 @@ export interface SqliteQueueOptions {
   logger: { error(details: object, message: string): void };
 }
 
-export type SqliteQueue = ReturnType<typeof openSqliteQueue>;
-
 /**
  * Opens the queue of one instance, in a file of its own. Throws `OutboxUnusable`. A disk that fails later is tried again
  * each minute.
@@ -319,14 +317,18 @@ export function openSqliteQueue(options: SqliteQueueOptions) {
         now() - REJECTED_KEPT_MS,
       );
       if (rows.length === 0 || isClosing) return;
-      write(() => rows.forEach(({ id }) => remove(String(id))));
+      write(() => {
+        for (const { id } of rows) remove(String(id));
+      });
       await new Promise<void>((resolve) => after(SLICE_PAUSE_MS, resolve));
     }
   }
 
   const queue = {
     async add(messages) {
-      write(() => messages.forEach((message) => insert(message, 'pending', null)));
+      write(() => {
+        for (const message of messages) insert(message, 'pending', null);
+      });
       for (const kind of new Set(messages.map((message) => message.kind))) work(kind);
     },
     async addRejected(message, reason) {

@@ -34,7 +34,7 @@ export function createViewBuffer(options: ViewBufferOptions) {
   const failed: Message[] = [];
   const sending = new Set<Promise<void>>();
   let dropped = 0;
-  let isRefused = false;
+  let hasWriteFailed = false;
   let isClosing = false;
   let cancelStore: (() => void) | null = null;
 
@@ -82,10 +82,11 @@ export function createViewBuffer(options: ViewBufferOptions) {
     for (let from = 0; from < kept.length; from += MAX_BATCH) {
       try {
         await store(kept.slice(from, from + MAX_BATCH));
-        isRefused = false;
+        hasWriteFailed = false;
       } catch (error) {
-        if (!isRefused) logger.error({ err: error }, 'views could not be written: they are kept in memory');
-        isRefused = true;
+        if (!hasWriteFailed)
+          logger.error({ err: error }, 'views could not be written: they are kept in memory');
+        hasWriteFailed = true;
         buffer = [...kept.slice(from), ...buffer];
         return;
       }

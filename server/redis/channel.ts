@@ -69,8 +69,6 @@ export interface ChannelListener {
   since: string | null;
 }
 
-export type Channel = ReturnType<typeof createChannel>;
-
 /**
  * Creates the channel (pub/sub) by which instances tell each other of purges, policies and modes. What is in force stands
  * under one key, which is read on every connect. Messages that were missed meanwhile are made good by making everything

@@ -22,8 +22,6 @@ export interface StoredSample {
   sample: unknown;
 }
 
-export type StoredInstances = ReturnType<typeof createStoredInstances>;
-
 /** Creates the list of instances: each writes its newest sample under a key that expires, and its id to a set. */
 export function createStoredInstances(client: Pick<RedisClient, 'run'>, prefix: string) {
   const ownId = randomUUID();

@@ -53,12 +53,12 @@ describe('the queue in Redis', () => {
 
   it('of an instance that died is delivered by another within a minute', async () => {
     const { promise: never } = Promise.withResolvers<never>();
-    const dead = await open({ process: () => never });
-    dead.start();
-    await dead.add([messageOf('1')]);
+    const stopped = await open({ process: () => never });
+    stopped.start();
+    await stopped.add([messageOf('1')]);
     const redis = new Redis(server.url);
     await expect.poll(() => redis.llen('test:queue:contact:active')).toBe(1);
-    await dead.close(0);
+    await stopped.close(0);
     for (const client of clients) client.close();
     const { promise, resolve } = Promise.withResolvers<string>();
     const other = await open({

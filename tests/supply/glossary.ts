@@ -72,8 +72,5 @@ export interface Allowed {
 export const ALLOWED: readonly Allowed[] = [
   { word: 'figures', within: 'demo/', reason: 'pictures with a caption: the HTML element figure' },
   { word: 'peers', within: 'server/http/proxies/client-ip', reason: 'the other end of a connection' },
-  { word: 'waiting', within: 'server/outbox/sqlite-file', reason: 'stored by the version before' },
-  { word: 'waiting', within: 'server/outbox/sqlite-queue.test.ts', reason: 'stored by the version before' },
-  { word: 'refused', within: 'server/outbox/sqlite', reason: 'stored by the version before' },
   { word: 'draw', within: 'client/dashboard/live/plots.tsx', reason: 'the hook of uPlot' },
 ];
