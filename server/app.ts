@@ -66,6 +66,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   // Hooks and handlers of all routes: wrapped by fastify-plugin, they join the root.
   await app.register(requestSpans, services);
+  await app.register(responseObserver, services);
   await app.register(frontCacheShutdown, services);
   await app.register(closeIdleConnections);
   await app.register(emptyBody);
@@ -74,7 +75,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(cdnHeaders, services);
   await app.register(rateLimit, services);
   await app.register(loadMonitor.plugin);
-  await app.register(responseObserver, services);
   await app.register(errorHandler, services);
   await app.register(siteFolderRoutes, services);
   await app.register(canonicalRedirect);

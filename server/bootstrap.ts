@@ -18,7 +18,7 @@ import { buildOpsApp } from './ops/ops-app.ts';
 import { sendTo } from './outbox/delivery.ts';
 import { openOutbox } from './outbox/outbox.ts';
 import { readBuildInfo } from './process/build-info.ts';
-import { closeWithin, drainConnections } from './process/graceful-shutdown.ts';
+import { closeWithin, drainConnections, runShutdownSteps } from './process/graceful-shutdown.ts';
 import { openPageSource } from './render/page-source.ts';
 import { createRenderThread, type RenderThreadOptions } from './render/render-thread.ts';
 import type { Renderer } from './render/renderer.ts';
@@ -87,11 +87,8 @@ const MODEL_VERSION = '3';
 
 /** Wait at most this long (ms) for Redis before the app listens. */
 const REDIS_START_MS = 500;
-/** Shares of the grace period for requests in flight, the outbox, the CDN's purges and traces; the rest is for the snapshot. */
-const REQUESTS_SHARE = 0.5;
-const OUTBOX_SHARE = 0.2;
-const PURGES_SHARE = 0.1;
-const TRACES_SHARE = 0.1;
+/** A step that can cut itself short does so after this share of its time. */
+const CUT_SHARE = 0.9;
 
 /** Composition root: makes every service from the configuration, and both apps from the services. */
 export async function bootstrap({
@@ -304,20 +301,26 @@ export async function bootstrap({
       readiness.stop();
       site.close();
       stopSnapshots();
-      await closeWithin(app, graceMs * REQUESTS_SHARE);
-      await closeWithin(ops, 0);
-      metrics.close();
-      await storingAssets;
-      sharedAssets?.close();
-      await views.flush();
-      void ipLookup.close();
-      await outbox.close(graceMs * OUTBOX_SHARE);
-      await source.close();
-      await cdn?.close(graceMs * PURGES_SHARE);
-      await caches.close();
-      redis?.close();
-      await upstream.close();
-      await tracing.close(graceMs * TRACES_SHARE);
+      // What readers sent and what is cached first: what comes after them may hang, on a disk or a network that is gone.
+      await runShutdownSteps(
+        [
+          { name: 'requests', share: 0.4, run: (ms) => closeWithin(app, ms * CUT_SHARE) },
+          { name: 'views', share: 0.05, run: views.flush },
+          { name: 'outbox', share: 0.2, run: (ms) => outbox.close(ms * CUT_SHARE) },
+          { name: 'snapshots', share: 0.15, run: caches.close },
+          { name: 'operators', share: 0.02, run: () => closeWithin(ops, 0) },
+          { name: 'metrics', share: 0.01, run: metrics.close },
+          { name: 'renderer', share: 0.02, run: source.close },
+          { name: 'purges at the CDN', share: 0.05, run: (ms) => cdn?.close(ms * CUT_SHARE) },
+          { name: 'Redis', share: 0.01, run: () => redis?.close() },
+          { name: 'address lookup', share: 0.01, run: ipLookup.close },
+          { name: 'upstream', share: 0.02, run: upstream.close },
+          { name: 'traces', share: 0.05, run: (ms) => tracing.close(ms * CUT_SHARE) },
+          { name: 'shared assets', share: 0.01, run: () => sharedAssets?.close() },
+        ],
+        graceMs,
+        logger,
+      );
     },
   };
 }

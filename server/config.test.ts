@@ -152,6 +152,18 @@ describe('readConfig', () => {
     expect(problemsOf({ WORDPRESS_URL, IMAGE_HOST: 'https://images.example.com' })).toHaveLength(1);
   });
 
+  it('bounds the cache by what the process can hold: a larger one is refused, the default adapts', () => {
+    const MIB = 1024 * 1024;
+    const read = (env: Record<string, string>, machine: number) =>
+      readConfig(env, undefined, { heap: 400 * MIB, machine: machine * MIB }).cacheMaxBytes / MIB;
+    expect(read({}, 4_096)).toBe(256);
+    expect(read({}, 512)).toBe(167);
+    expect(read({ CACHE_MAX_MB: '300' }, 4_096)).toBe(300);
+    expect(() => read({ CACHE_MAX_MB: '300' }, 512)).toThrow(
+      /^CACHE_MAX_MB: "300" given, at most 167, what this process can hold \(400 MiB of heap, 512 MiB of memory\), expected$/,
+    );
+  });
+
   it('names every bad variable at once', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'y', CACHE_TAG_TTL: 'z' })).toHaveLength(3);
     const ofEachKind = { PUBLIC_ORIGIN: 'x', OPS_HOST: '0.0.0.0' };

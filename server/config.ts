@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { DEFAULT_DRAIN_MS } from './config/listener-variables.ts';
 import type { Variable } from './config/variable.ts';
 import { configSchema, mapVariables, variableAt } from './config-schema.ts';
+import { type Memory, maxCacheMiB, memoryOfProcess } from './process/memory-limit.ts';
 
 /** The configuration, validated and frozen. */
 export type Config = Readonly<z.infer<typeof configSchema> & { publicOrigin: string; drainMs: number }>;
@@ -11,6 +12,8 @@ export type Config = Readonly<z.infer<typeof configSchema> & { publicOrigin: str
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
+
+const MIB = 1024 * 1024;
 
 /** What the environment gives for a variable. */
 type Given = { text: string | undefined } | { problem: string };
@@ -23,6 +26,7 @@ type Given = { text: string | undefined } | { problem: string };
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile = (path: string) => readFileSync(path, 'utf8'),
+  memory: Memory = memoryOfProcess(),
 ): Config {
   const lines = new Map<string, string>();
   const texts = mapVariables((variable) => {
@@ -33,9 +37,14 @@ export function readConfig(
   const { data, error } = configSchema.safeParse(texts, {
     error: ({ path }) => variableAt(path ?? [])?.expected,
   });
+  const cacheLimit = maxCacheMiB(memory);
+  const isCacheTooLarge = data !== undefined && data.cacheMaxBytes > cacheLimit * MIB;
+  if (isCacheTooLarge && env['CACHE_MAX_MB']?.trim())
+    lines.set('CACHE_MAX_MB', cacheTooLarge(data.cacheMaxBytes / MIB, cacheLimit, memory));
   if (data && lines.size === 0)
     return Object.freeze({
       ...data,
+      cacheMaxBytes: Math.min(data.cacheMaxBytes, cacheLimit * MIB),
       publicOrigin: data.publicOrigin ?? `http://localhost:${data.port}`,
       drainMs: data.drainMs ?? Math.min(DEFAULT_DRAIN_MS, data.shutdownGraceMs / 2),
     });
@@ -49,6 +58,11 @@ export function readConfig(
     lines.set(name, `${name}: ${show(text, isSecret)} given, ${message} expected`);
   }
   throw new ConfigError([...lines.values()].join('\n'));
+}
+
+function cacheTooLarge(given: number, limit: number, { heap, machine }: Memory): string {
+  const bounds = `${Math.round(heap / MIB)} MiB of heap, ${Math.round(machine / MIB)} MiB of memory`;
+  return `CACHE_MAX_MB: "${given}" given, at most ${limit}, what this process can hold (${bounds}), expected`;
 }
 
 function givenFor(

@@ -11,7 +11,7 @@ export const cacheVariables = {
   cacheMaxBytes: variable(
     'CACHE_MAX_MB',
     '256',
-    'bound of the in-process cache in MiB, data and rendered pages together',
+    'bound of the in-process cache in MiB, data and rendered pages together; at most what the process can hold, and unset no more than that',
     mebibytes(8, 65_536),
   ),
   policies: z.object(

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { PAGES_ROUTE, type PageTemplates } from '#server/render/page-templates.ts';
 import type { TraceFields, Tracing } from '#server/tracing/tracing.ts';
@@ -10,7 +10,10 @@ declare module 'fastify' {
   }
 }
 
-/** A request whose response has been sent. */
+/** Status of a request whose client left before its response was sent: that of nginx, since HTTP has none. */
+export const CLIENT_CLOSED_REQUEST = 499;
+
+/** A request whose response has been sent, or whose client has left before. */
 export interface CompletedResponse {
   id: string;
   method: string;
@@ -21,7 +24,7 @@ export interface CompletedResponse {
   status: number;
   /** Whether it came from the response cache. */
   isCacheHit: boolean;
-  /** From the request's head to the response's last byte, in milliseconds. */
+  /** From the request's head to the response's last byte or the client's leaving, in milliseconds. */
   ms: number;
   /** Null where no span of it is sampled. */
   trace: TraceFields | null;
@@ -43,24 +46,33 @@ export function routeOf(
   return url === PAGES_ROUTE ? pageTemplates.templateOf(target) : url;
 }
 
-/** Calls `onResponse`, the access log and the metrics, for every response that Fastify sends. */
+/** Calls `onResponse`, the access log and the metrics, for every request that Fastify gets. */
 export const responseObserver = fp(
   async (
     app: FastifyInstance,
     { onResponse, pageTemplates, tracing }: ResponseObserverOptions,
   ): Promise<void> => {
     app.decorateReply('isCacheHit', false);
-    app.addHook('onResponse', (request, reply, done) => {
+    const report = (request: FastifyRequest, reply: FastifyReply, status: number) =>
       onResponse({
         id: request.id,
         method: request.method,
         target: request.url,
         route: routeOf(request, pageTemplates),
-        status: reply.statusCode,
+        status,
         isCacheHit: reply.isCacheHit,
         ms: reply.elapsedTime,
         trace: tracing.spanOf(request.raw)?.fields ?? null,
       });
+    app.addHook('onRequest', (request, reply, done) => {
+      // `onResponse` does not come where the client disconnects.
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) report(request, reply, CLIENT_CLOSED_REQUEST);
+      });
+      done();
+    });
+    app.addHook('onResponse', (request, reply, done) => {
+      if (reply.raw.writableFinished) report(request, reply, reply.statusCode);
       done();
     });
   },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeWithin, drainConnections } from './graceful-shutdown.ts';
+import { closeWithin, drainConnections, runShutdownSteps } from './graceful-shutdown.ts';
 
 let app: FastifyInstance;
 let port: number;
@@ -88,4 +88,29 @@ describe('closeWithin', () => {
     await cut;
     finish();
   });
+});
+
+it('steps that throw or hang are logged, and stop no other', async () => {
+  const done: string[] = [];
+  const logged: unknown[] = [];
+  const steps = [
+    { name: 'first', share: 0.1, run: (ms: number) => done.push(`first ${ms}`) },
+    {
+      name: 'throws',
+      share: 0.1,
+      run: () => {
+        throw new Error('broken');
+      },
+    },
+    { name: 'rejects', share: 0.1, run: () => Promise.reject(new Error('gone')) },
+    { name: 'hangs', share: 0.01, run: () => new Promise(() => undefined) },
+    { name: 'last', share: 0.1, run: async () => done.push('last') },
+  ];
+  await runShutdownSteps(steps, 1_000, { warn: (about) => logged.push(about) });
+  expect(done).toEqual(['first 100', 'last']);
+  expect(logged).toMatchObject([
+    { step: 'throws', err: { message: 'broken' } },
+    { step: 'rejects', err: { message: 'gone' } },
+    { step: 'hangs', err: { message: 'it takes more than 10 ms' } },
+  ]);
 });

@@ -58,3 +58,38 @@ function connectionsOf(server: Server): Promise<number> {
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 }
+
+/** One step of a shutdown. `share`: of the grace period, from 0 to 1. */
+export interface ShutdownStep {
+  name: string;
+  share: number;
+  /** `ms`: what the step may take. */
+  run: (ms: number) => unknown;
+}
+
+/**
+ * Runs the steps of a shutdown in order, each within its share of the grace period. One that throws or takes longer is
+ * logged, and stops no other. Never rejects.
+ */
+export async function runShutdownSteps(
+  steps: readonly ShutdownStep[],
+  graceMs: number,
+  logger: { warn(about: object, message: string): void },
+): Promise<void> {
+  for (const { name, share, run } of steps) {
+    const ms = graceMs * share;
+    const late = new AbortController();
+    try {
+      await Promise.race([
+        (async () => run(ms))(),
+        pause(ms, undefined, { signal: late.signal }).then(() => {
+          throw new Error(`it takes more than ${Math.round(ms)} ms`);
+        }),
+      ]);
+    } catch (err) {
+      logger.warn({ err, step: name }, 'a step of the shutdown failed');
+    } finally {
+      late.abort();
+    }
+  }
+}

@@ -48,26 +48,25 @@ describe('work after a response', () => {
     const { work } = await respond('short');
     expect(work).not.toHaveBeenCalled();
     await turn();
-    expect(work).toHaveBeenCalledExactlyOnceWith(expect.any(Number));
+    expect(work).toHaveBeenCalledExactlyOnceWith(expect.any(Number), false);
   });
 
   it('waits for a slow client', async () => {
     const { response, work } = await respond(LARGE);
     await turn();
     expect(work).not.toHaveBeenCalled();
-    const finished = once(response, 'finish');
+    const closed = once(response, 'close');
     client.resume();
-    await finished;
-    expect(work).toHaveBeenCalledTimes(1);
+    await closed;
+    expect(work).toHaveBeenCalledExactlyOnceWith(expect.any(Number), false);
   });
 
-  it('does not run for a client that disconnected before the end', async () => {
+  it('is told of a client that disconnected before the end', async () => {
     const { response, work } = await respond(LARGE);
     await turn();
     const closed = once(response, 'close');
     client.destroy();
     await closed;
-    await turn();
-    expect(work).not.toHaveBeenCalled();
+    expect(work).toHaveBeenCalledExactlyOnceWith(expect.any(Number), true);
   });
 });

@@ -9,7 +9,7 @@ import type { Tracing } from '#server/tracing/tracing.ts';
 import type { ViewCounter } from '#server/views/view-counter.ts';
 import { createHttpServer } from '../connections/http-server.ts';
 import type { RequestGuard } from '../guard/request-guard.ts';
-import type { OnResponse } from '../on-response.ts';
+import { CLIENT_CLOSED_REQUEST, type OnResponse } from '../on-response.ts';
 import { afterResponse } from './after-response.ts';
 
 export interface FrontCacheDeps {
@@ -98,8 +98,8 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
 
       // 5. After the response: trace, access log, metrics, view count.
       const { route, viewOf } = hit.served.extra;
-      afterResponse(response, (ended) => {
-        const status = response.statusCode;
+      afterResponse(response, (ended, isAborted) => {
+        const status = isAborted ? CLIENT_CLOSED_REQUEST : response.statusCode;
         const span = tracing.recordCacheHit({ headers, method, target, route, status, began, ended });
         const trace = span === null ? null : span.fields;
         onResponse({ id, method, target, route, status, isCacheHit: true, ms: ended - began, trace });

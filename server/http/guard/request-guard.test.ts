@@ -116,6 +116,17 @@ describe('bytes that are not a request', () => {
     expect(received).toContain('whole /next');
   });
 
+  it('in a body are refused after the responses to earlier requests', async () => {
+    await listen((request, response) => {
+      if (request.url === '/next') setTimeout(() => respondWhole(request, response), 50);
+    });
+    const received = await text(
+      open(`${NEXT}${NEXT}POST /a HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`),
+    );
+    expect(statusesOf(received)).toEqual(['200', '200', '400']);
+    expect(received).toMatch(/whole \/next[^]*whole \/next[^]*400/);
+  });
+
   it('in a body whose response has begun get no second response', async () => {
     await listen();
     expect(

@@ -85,8 +85,9 @@ export function createRequestGuard({
   const refused = new WeakSet<Socket>();
   /** Those, and connections whose last request was admitted. */
   const closing = new WeakSet<Socket>();
-  /** The last response of a connection that was not ended at once. */
-  const latest = new WeakMap<Socket, ServerResponse>();
+  /** Responses of a connection that were not ended at once, the last one and those before it that have not been sent. */
+  const followed = new WeakMap<Socket, ServerResponse[]>();
+  const latest = (socket: Socket) => followed.get(socket)?.at(-1);
 
   function refuse(socket: Socket, refusal: Refusal, request?: IncomingMessage): void {
     refused.add(socket);
@@ -109,11 +110,11 @@ export function createRequestGuard({
     onResponse({ id, method, target, route: undefined, status, isCacheHit: false, ms: 0, trace: null });
   }
 
-  /** Runs `work` after the response to an earlier request: one whose own request is complete. */
+  /** Runs `work` after the responses to earlier requests: those whose own request is complete. */
   function afterResponses(socket: Socket, work: () => void): void {
-    const response = latest.get(socket);
-    if (!response?.req.complete || response.writableFinished || response.destroyed) work();
-    else response.once('finish', work);
+    const last = followed.get(socket)?.findLast((response) => response.req.complete && isPending(response));
+    if (last) last.once('finish', work);
+    else work();
   }
 
   /** Responds to `OPTIONS *` (RFC 9110, 9.3.7). */
@@ -164,7 +165,8 @@ export function createRequestGuard({
   }
 
   function follow(response: ServerResponse): void {
-    latest.set(response.req.socket, response);
+    const { socket } = response.req;
+    followed.set(socket, [...(followed.get(socket)?.filter(isPending) ?? []), response]);
   }
 
   return {
@@ -182,7 +184,7 @@ export function createRequestGuard({
       if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
       // The previous response said `connection: close`.
       if (code === 'HPE_CLOSED_CONNECTION') return;
-      const response = latest.get(socket);
+      const response = latest(socket);
       // What follows the last request is no request.
       if (closing.has(socket) && response?.req.complete !== false) return;
       // An error in the body of a request whose response has begun: a second response would be taken for the next one's.
@@ -204,7 +206,7 @@ export function createRequestGuard({
       });
       // Of a connection on which nothing has come or gone for the inactivity timeout.
       server.on('timeout', (socket: Socket) => {
-        const response = latest.get(socket);
+        const response = latest(socket);
         const waitsForBody = response && !response.req.complete && !response.headersSent;
         if (!waitsForBody) socket.destroy();
         else if (!refused.has(socket)) refuse(socket, TOO_SLOW);
@@ -216,6 +218,10 @@ export function createRequestGuard({
       });
     },
   };
+}
+
+function isPending({ writableFinished, destroyed }: ServerResponse): boolean {
+  return !writableFinished && !destroyed;
 }
 
 function refusalOf(error: Error, code: string): Refusal {
