@@ -315,8 +315,15 @@ export async function bootstrap({
           { name: 'Redis', share: 0.01, run: () => redis?.close() },
           { name: 'address lookup', share: 0.01, run: ipLookup.close },
           { name: 'upstream', share: 0.02, run: upstream.close },
-          { name: 'traces', share: 0.05, run: (ms) => tracing.close(ms * CUT_SHARE) },
-          { name: 'shared assets', share: 0.01, run: () => sharedAssets?.close() },
+          { name: 'traces', share: 0.04, run: (ms) => tracing.close(ms * CUT_SHARE) },
+          {
+            name: 'shared assets',
+            share: 0.02,
+            async run() {
+              sharedAssets?.close();
+              await storingAssets;
+            },
+          },
         ],
         graceMs,
         logger,

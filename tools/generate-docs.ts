@@ -8,34 +8,16 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import type { PageRecord } from '#client/routes.tsx';
 import { bootstrap } from '#server/bootstrap.ts';
-import { DEFAULT_POLICIES } from '#server/cache/default-policies.ts';
 import { envExample } from '#server/config/env-example.ts';
 import { readConfig } from '#server/config.ts';
 import { mapVariables } from '#server/config-schema.ts';
 import { loadBuild } from '#server/render/assets.ts';
 import { siteSchema } from '#server/site/site-schema.ts';
-import { RESOURCES, type Resource } from '#shared/models/resources.ts';
+import { RESOURCE_TABLE, RESOURCES } from '#shared/models/resources.ts';
 
 /** `npm run docs`: writes the documentation that is derived from code. `tests/integration/generated-docs.test.ts` holds it. */
 
 const root = join(import.meta.dirname, '..');
-
-const RESOURCE_DESCRIPTIONS: Readonly<Record<Resource, string>> = {
-  navigation: 'the menus',
-  home: 'the lists of the home page and the sidebars',
-  tag: 'a tag page',
-  topic: 'a page of a topic',
-  article: 'an article',
-  author: 'an author',
-  aside: 'related content',
-  latest: '“More from” below an article',
-  search: 'a page of search results',
-  events: 'a page of the event list',
-  event: 'an event',
-  ads: 'advertisements',
-  categories: 'the categories',
-  subcategories: 'the sub-categories',
-};
 
 /** What routes without a summary in their schema serve, by the end of their path. The first that fits counts. */
 const SUMMARIES: readonly (readonly [suffix: string, summary: string])[] = [
@@ -84,14 +66,9 @@ function environmentTable(): string {
 
 function policyTable(): string {
   const rows = RESOURCES.map((resource) => {
-    const { ttl, swr, sie } = DEFAULT_POLICIES[resource];
-    return [
-      code(resource.toUpperCase()),
-      RESOURCE_DESCRIPTIONS[resource],
-      String(ttl),
-      String(swr),
-      String(sie),
-    ];
+    const { description, policy } = RESOURCE_TABLE[resource];
+    const { ttl, swr, sie } = policy;
+    return [code(resource.toUpperCase()), description, String(ttl), String(swr), String(sie)];
   });
   return table(['resource', 'what it is', 'TTL', 'SWR', 'SIE'], rows);
 }

@@ -1,6 +1,8 @@
 import type { CmsApi } from '#server/cms/cms-api.ts';
+import { type CmsCall, cmsCalls } from '#server/cms/cms-paths.ts';
 import type { LeftOutReport } from '#server/cms/parse-list.ts';
-import type { EventTab } from '#shared/models/event-tabs.ts';
+import { EVENT_TABS, type EventTab } from '#shared/models/event-tabs.ts';
+import { RESOURCE_TABLE, type Resource } from '#shared/models/resources.ts';
 
 /** What became of one call of the specification, section 7. */
 export interface CheckedCall {
@@ -16,6 +18,9 @@ export interface CheckedCall {
 /** Resolves with what came; null: the upstream does not have what a list names; undefined: there is nothing to ask with. */
 type Ask = () => Promise<string | null | undefined>;
 
+/** The page of a topic that is asked for. */
+const PAGE = { page: 1, limit: 10 };
+
 /** Slugs and ids that the lists have brought, to ask for details with. */
 interface Found {
   categories: Set<string>;
@@ -25,23 +30,19 @@ interface Found {
   event?: string | undefined;
 }
 
-const PRIMARY = new Set([
-  'category.subcatlist',
-  'event.all',
-  'event.upcoming',
-  'event.past',
-  'event.eventdetails',
-  'post.tag',
-  'post.topic',
-  'post.search',
-  'post.postdetails',
-]);
 /** Articles whose bodies are read, for what of them becomes a link or goes. */
 const BODIES_OF_A_SECTION = 10;
-const WRITES = ['post.post_count', 'subscribe.add', 'contact.add'];
+const WRITES = ['postCount', 'subscribe', 'contact', 'optOut'] as const;
+type Read = Exclude<keyof typeof cmsCalls, (typeof WRITES)[number]>;
+
+/** What checks one read of `cmsCalls`: the resource that it brings, and the calls by their names. */
+interface Check {
+  resource: Resource;
+  asks: Readonly<Record<string, Ask>>;
+}
 
 /** Returns what asks each call, lists before the details that they lead to. */
-function readsOf(cms: CmsApi): Record<string, Ask> {
+function checksOf(cms: CmsApi): Record<Read, Check> {
   const found: Found = { categories: new Set() };
   type Posts = readonly { category: string; slug: string }[];
   const posts = (list: () => Promise<Posts>) => async () => {
@@ -55,68 +56,104 @@ function readsOf(cms: CmsApi): Record<string, Ask> {
     found.event ??= events[0]?.slug;
     return `${events.length} events`;
   };
+  const check = (resource: Resource, { call }: CmsCall, ask: Ask): Check => ({
+    resource,
+    asks: { [call]: ask },
+  });
   return {
-    'post.latestPost': posts(async () => Object.values(await cms.latestPost()).flat()),
-    'post.leadership': posts(async () => Object.values(await cms.leadership()).flat()),
-    'post.featured': posts(async () => Object.values(await cms.featured()).flat()),
-    'post.homelatest': posts(cms.homeLatest),
-    'post.homelatestnews': posts(cms.homeLatestNews),
-    'post.homepopular': posts(cms.homePopular),
-    'post.homeinterview': posts(cms.homeInterview),
-    'post.homequickbyte': posts(cms.homeQuickByte),
-    'post.homearticle': posts(cms.homeArticle),
-    'post.homepodcast': posts(cms.homePodcast),
-    'post.latest': posts(cms.latest),
-    'category.all': async () => `${(await cms.categories()).length} categories`,
-    'category.subcatlist': async () => {
+    latestPost: check(
+      'navigation',
+      cmsCalls.latestPost,
+      posts(async () => Object.values(await cms.latestPost()).flat()),
+    ),
+    leadership: check(
+      'navigation',
+      cmsCalls.leadership,
+      posts(async () => Object.values(await cms.leadership()).flat()),
+    ),
+    featured: check(
+      'navigation',
+      cmsCalls.featured,
+      posts(async () => Object.values(await cms.featured()).flat()),
+    ),
+    homeLatest: check('home', cmsCalls.homeLatest, posts(cms.homeLatest)),
+    homeLatestNews: check('home', cmsCalls.homeLatestNews, posts(cms.homeLatestNews)),
+    homePopular: check('home', cmsCalls.homePopular, posts(cms.homePopular)),
+    homeInterview: check('home', cmsCalls.homeInterview, posts(cms.homeInterview)),
+    homeQuickByte: check('home', cmsCalls.homeQuickByte, posts(cms.homeQuickByte)),
+    homeArticle: check('home', cmsCalls.homeArticle, posts(cms.homeArticle)),
+    homePodcast: check('home', cmsCalls.homePodcast, posts(cms.homePodcast)),
+    latest: check('latest', cmsCalls.latest, posts(cms.latest)),
+    categories: check(
+      'categories',
+      cmsCalls.categories,
+      async () => `${(await cms.categories()).length} categories`,
+    ),
+    subcategories: check('subcategories', cmsCalls.subcategories, async () => {
       const subcategories = await cms.subcategories();
       found.subcategory = subcategories[0]?.slug;
       return `${subcategories.length} sub-categories`;
+    }),
+    advertisements: check(
+      'ads',
+      cmsCalls.advertisements,
+      async () => `${(await cms.advertisements()).length} advertisements`,
+    ),
+    events: {
+      resource: 'events',
+      asks: Object.fromEntries(
+        EVENT_TABS.map((tab) => [cmsCalls.events({ tab, page: 1 }).call, events(tab)]),
+      ),
     },
-    'advertisement.get_active': async () => `${(await cms.advertisements()).length} advertisements`,
-    'event.all': events('all'),
-    'event.upcoming': events('upcoming'),
-    'event.past': events('past'),
-    async 'post.tag'() {
+    tag: check('tag', cmsCalls.tag(''), async () => {
       if (!found.subcategory) return undefined;
       const sections = Object.values(await cms.tag(found.subcategory));
       return `${sections.flat().length} posts of ${found.subcategory}`;
-    },
-    async 'post.topic'() {
+    }),
+    topic: check('topic', cmsCalls.topic({ category: '', subcategory: null, ...PAGE }), async () => {
       if (!found.post) return undefined;
       const { category } = found.post;
-      const { posts, totalPages } = await cms.topic({ category, subcategory: null, page: 1, limit: 10 });
+      const { posts, totalPages } = await cms.topic({ category, subcategory: null, ...PAGE });
       return `${posts.length} posts of ${category}, ${totalPages} pages`;
-    },
-    async 'post.asidetopic'() {
-      return found.post && `${(await cms.asideTopic(found.post.category)).length} posts`;
-    },
-    async 'post.search'() {
+    }),
+    asideTopic: check(
+      'aside',
+      cmsCalls.asideTopic(''),
+      async () => found.post && `${(await cms.asideTopic(found.post.category)).length} posts`,
+    ),
+    search: check('search', cmsCalls.search({ category: '', term: '', page: 1 }), async () => {
       if (!found.post) return undefined;
       const { posts, totalPages } = await cms.search({ category: found.post.category, term: 'a', page: 1 });
       return `${posts.length} posts, ${totalPages} pages`;
+    }),
+    postDetails: {
+      resource: 'article',
+      asks: {
+        async [cmsCalls.postDetails({ category: '', slug: '' }).call]() {
+          const details = found.post && (await cms.postDetails(found.post));
+          found.authorId = details?.authorId;
+          return details && `“${details.article.title}”`;
+        },
+        async 'bodies of articles'() {
+          let read = 0;
+          for (const category of found.categories) {
+            const topic = { category, subcategory: null, page: 1, limit: BODIES_OF_A_SECTION };
+            for (const post of (await cms.topic(topic)).posts.slice(0, BODIES_OF_A_SECTION))
+              if (await cms.postDetails(post)) read += 1;
+          }
+          return `${read} of ${found.categories.size} sections`;
+        },
+      },
     },
-    async 'post.postdetails'() {
-      const details = found.post && (await cms.postDetails(found.post));
-      found.authorId = details?.authorId;
-      return details && `“${details.article.title}”`;
-    },
-    async 'bodies of articles'() {
-      let read = 0;
-      for (const category of found.categories) {
-        const topic = { category, subcategory: null, page: 1, limit: BODIES_OF_A_SECTION };
-        for (const post of (await cms.topic(topic)).posts.slice(0, BODIES_OF_A_SECTION))
-          if (await cms.postDetails(post)) read += 1;
-      }
-      return `${read} of ${found.categories.size} sections`;
-    },
-    async author() {
-      return found.authorId && ((await cms.author(found.authorId))?.name ?? null);
-    },
-    async 'event.eventdetails'() {
+    author: check(
+      'author',
+      cmsCalls.author(''),
+      async () => found.authorId && ((await cms.author(found.authorId))?.name ?? null),
+    ),
+    event: check('event', cmsCalls.event(''), async () => {
       const details = found.event && (await cms.event(found.event));
       return details && `“${details.title}”`;
-    },
+    }),
   };
 }
 
@@ -128,14 +165,19 @@ export async function* checkUpstream(
   cms: CmsApi,
   takeReports: () => LeftOutReport[],
 ): AsyncGenerator<CheckedCall> {
-  for (const [call, ask] of Object.entries(readsOf(cms)))
-    yield { call, isPrimary: PRIMARY.has(call), ...(await outcomeOf(call, ask, takeReports)) };
-  for (const call of WRITES)
+  for (const { resource, asks } of Object.values(checksOf(cms))) {
+    const isPrimary = RESOURCE_TABLE[resource].role === 'primary';
+    for (const [call, ask] of Object.entries(asks))
+      yield { call, isPrimary, ...(await outcomeOf(isPrimary, ask, takeReports)) };
+  }
+  for (const name of WRITES) {
+    const { call } = typeof cmsCalls[name] === 'function' ? cmsCalls[name]('') : cmsCalls[name];
     yield { call, isPrimary: false, outcome: 'not called', detail: 'it would store something', leftOut: [] };
+  }
 }
 
 async function outcomeOf(
-  call: string,
+  isPrimary: boolean,
   ask: Ask,
   takeReports: () => LeftOutReport[],
 ): Promise<Pick<CheckedCall, 'outcome' | 'detail' | 'leftOut'>> {
@@ -143,7 +185,7 @@ async function outcomeOf(
     const detail = await ask();
     const leftOut = takeReports();
     if (detail === undefined) {
-      const outcome = call === 'post.postdetails' ? 'fails' : 'not called';
+      const outcome = isPrimary ? 'fails' : 'not called';
       return { outcome, detail: 'no list brought anything to ask with', leftOut };
     }
     if (detail === null) return { outcome: 'fails', detail: 'not found, though a list names it', leftOut };

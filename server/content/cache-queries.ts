@@ -2,24 +2,11 @@ import { Absent, type CacheQuery } from '#server/cache/cache-query.ts';
 import type { CmsApi, ReadOptions } from '#server/cms/cms-api.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
 import type { PostSummary } from '#shared/models/post.ts';
-import type { Resource } from '#shared/models/resources.ts';
+import { RESOURCE_TABLE, type Resource } from '#shared/models/resources.ts';
 import { CATEGORY_TAG, EVENT_TAG, POST_TAG, postTags } from './cache-tags.ts';
 
 /** A cache query for each upstream call. */
 export type CacheQueries = ReturnType<typeof createCacheQueries>;
-
-/** A failed call for a primary resource is retried while a reader waits; an optional section is left out. */
-const PRIMARY_RESOURCES: ReadonlySet<Resource> = new Set([
-  'tag',
-  'topic',
-  'article',
-  'search',
-  'events',
-  'event',
-]);
-
-/** Resources whose lists are often empty for good reasons. */
-const OFTEN_EMPTY: ReadonlySet<Resource> = new Set(['ads', 'search']);
 
 /** Whether there is no value, a list is empty, or all of several lists are. Any other value is not. */
 function hasNoItems(value: unknown): boolean {
@@ -36,12 +23,13 @@ function createQuery<T>(
   load: (options: ReadOptions) => Promise<T>,
   tagsOf: (value: T) => string[] = () => [],
 ): CacheQuery<T> {
+  const { role, isOftenEmpty = false } = RESOURCE_TABLE[resource];
   return {
     resource,
     key: [resource, ...parameters.map((part) => encodeURIComponent(part))].join('/'),
     tags: tagsOf,
-    isEmpty: (value) => !OFTEN_EMPTY.has(resource) && hasNoItems(value),
-    load: ({ cold }) => load({ retry: cold && PRIMARY_RESOURCES.has(resource) }),
+    isEmpty: (value) => !isOftenEmpty && hasNoItems(value),
+    load: ({ cold }) => load({ retry: cold && role === 'primary' }),
   };
 }
 

@@ -9,7 +9,7 @@ import type { CachedRoutes } from '#server/http/cached-routes.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { feedKey, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { PurgeBody, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
-import type { Resource } from '#shared/models/resources.ts';
+import { RESOURCE_TABLE, type Resource } from '#shared/models/resources.ts';
 import { dependenciesOf } from './explain-page.ts';
 
 export interface PurgeDeps {
@@ -23,16 +23,6 @@ export interface PurgeDeps {
   /** The CDN in front of the site, which is purged as well; null where there is none. */
   cdn: Pick<Cdn, 'purge'> | null;
 }
-
-/** What a page is about. Menus, advertisements and sidebars are shared by all pages and stay. */
-const PRIMARY_RESOURCES: ReadonlySet<Resource> = new Set([
-  'tag',
-  'topic',
-  'article',
-  'search',
-  'events',
-  'event',
-]);
 
 /** What the path of a feed has after that of the page with the same content. */
 const END_OF_FEED = /(\.ics|\/feed\.(xml|atom|json))$/;
@@ -91,9 +81,9 @@ export async function purgeCaches(
   return { purged, pages: cached.size, ...(queued && { cdn: queued }) };
 }
 
-/** The home page is about nothing but the lists that other pages show in their sidebars. */
+/** Returns the keys of what a page is about; of all that is not shared by all pages, where it is about no one thing. */
 function primaryKeysOf(read: readonly Pick<Dependency, 'key' | 'resource'>[]): string[] {
-  const primary = read.filter(({ resource }) => PRIMARY_RESOURCES.has(resource));
-  const chosen = primary.length > 0 ? primary : read.filter(({ resource }) => resource === 'home');
-  return chosen.map(({ key }) => key);
+  const withRole = (role: string) => read.filter(({ resource }) => RESOURCE_TABLE[resource].role === role);
+  const primary = withRole('primary');
+  return (primary.length > 0 ? primary : withRole('section')).map(({ key }) => key);
 }

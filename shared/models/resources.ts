@@ -1,22 +1,125 @@
-/** Kinds of cached data, by the names that configuration, purge tags and metrics use. */
-export const RESOURCES = [
-  'navigation',
-  'home',
-  'tag',
-  'topic',
-  'article',
-  'author',
-  'aside',
-  'latest',
-  'search',
-  'events',
-  'event',
-  'ads',
-  'categories',
-  'subcategories',
-] as const;
+/**
+ * Seconds for which a value is fresh (`ttl`), then served stale while it is refreshed (`swr`: stale-while-revalidate), then
+ * served stale if loading fails (`sie`: stale-if-error). RFC 5861.
+ */
+export interface Policy {
+  ttl: number;
+  swr: number;
+  sie: number;
+}
 
-export type Resource = (typeof RESOURCES)[number];
+/** One kind of cached data. */
+interface ResourceRecord {
+  /** For documents. */
+  description: string;
+  /** Policy unless it is configured. */
+  policy: Policy;
+  /**
+   * `primary`: pages are about it. Its load is tried again while a reader waits, a page without it is no page, and a purge of
+   * a page takes it along. `section`: a part that a page can do without; a purge of a page that is about nothing else takes
+   * it along. `shared`: a part of all pages, which a purge of one leaves alone.
+   */
+  role: 'primary' | 'section' | 'shared';
+  /** Whether its lists are often empty for good reasons. */
+  isOftenEmpty?: true;
+  /** Whether its keys have what readers typed: it is kept in memory alone. */
+  isTyped?: true;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * Kinds of cached data, by the names that configuration, purge tags and metrics use. Lists that editors watch are fresh for
+ * half a minute, what changes rarely for longer. `sie` bridges an outage of a day.
+ */
+const TABLE = {
+  navigation: {
+    description: 'the menus',
+    policy: { ttl: MINUTE, swr: 10 * MINUTE, sie: DAY },
+    role: 'shared',
+  },
+  home: {
+    description: 'the lists of the home page and the sidebars',
+    policy: { ttl: 30, swr: 10 * MINUTE, sie: DAY },
+    role: 'section',
+  },
+  tag: {
+    description: 'a tag page',
+    policy: { ttl: MINUTE, swr: 10 * MINUTE, sie: DAY },
+    role: 'primary',
+  },
+  topic: {
+    description: 'a page of a topic',
+    policy: { ttl: 30, swr: 10 * MINUTE, sie: DAY },
+    role: 'primary',
+  },
+  article: {
+    description: 'an article',
+    // A correction must be visible within a minute or two.
+    policy: { ttl: MINUTE, swr: 10 * MINUTE, sie: DAY },
+    role: 'primary',
+  },
+  author: {
+    description: 'an author',
+    policy: { ttl: 10 * MINUTE, swr: HOUR, sie: 7 * DAY },
+    role: 'section',
+  },
+  aside: {
+    description: 'related content',
+    policy: { ttl: 2 * MINUTE, swr: 10 * MINUTE, sie: DAY },
+    role: 'section',
+  },
+  latest: {
+    description: '“More from” below an article',
+    policy: { ttl: 30, swr: 10 * MINUTE, sie: DAY },
+    role: 'section',
+  },
+  search: {
+    description: 'a page of search results',
+    // Search terms are many and seldom repeat.
+    policy: { ttl: 30, swr: 2 * MINUTE, sie: HOUR },
+    role: 'primary',
+    isOftenEmpty: true,
+    isTyped: true,
+  },
+  events: {
+    description: 'a page of the event list',
+    policy: { ttl: 2 * MINUTE, swr: 10 * MINUTE, sie: DAY },
+    role: 'primary',
+  },
+  event: {
+    description: 'an event',
+    policy: { ttl: 2 * MINUTE, swr: 10 * MINUTE, sie: DAY },
+    role: 'primary',
+  },
+  ads: {
+    description: 'advertisements',
+    // A booked advertisement starts and ends on time, to the minute.
+    policy: { ttl: MINUTE, swr: 5 * MINUTE, sie: HOUR },
+    role: 'shared',
+    isOftenEmpty: true,
+  },
+  categories: {
+    description: 'the categories',
+    policy: { ttl: 10 * MINUTE, swr: HOUR, sie: 7 * DAY },
+    role: 'section',
+  },
+  subcategories: {
+    description: 'the sub-categories',
+    policy: { ttl: 10 * MINUTE, swr: HOUR, sie: 7 * DAY },
+    role: 'section',
+  },
+} as const satisfies Record<string, ResourceRecord>;
+
+export type Resource = keyof typeof TABLE;
+
+/** The table of resources. Policies, variables, purges, retries, the snapshot, conformance and documents read it. */
+export const RESOURCE_TABLE: Readonly<Record<Resource, ResourceRecord>> = TABLE;
+
+// `Object.keys` is typed with `string`.
+export const RESOURCES = Object.keys(TABLE) as Resource[];
 
 /** Returns a record of `create(resource)` for each resource. */
 export function byResource<T>(create: (resource: Resource) => T): Record<Resource, T> {

@@ -62,6 +62,14 @@ export const FAULT_TABLE = {
     fault: 'fifty readers ask for pages that cannot be had',
     promises: { 'cold page': '503, rendered once a second at most' },
   },
+  clientsLeave: {
+    fault: 'clients leave before their response',
+    promises: { process: 'each is counted with status 499' },
+  },
+  shutdownHangs: {
+    fault: 'SIGTERM while the purge API of the CDN hangs',
+    promises: { process: 'exit 0 in time; what is cached is on disk' },
+  },
   searchTerm: {
     fault: 'search terms on which the upstream fails, asked by one client',
     promises: { 'warm page': 'no effect', 'cold page': 'no effect but on searches' },

@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { allAre, loadText, underLoad } from '../load/light-load.ts';
 import {
   DEADLINE_MS,
   type DrillSite,
+  eventually,
   SHORT_AGES,
   SLACK_MS,
   startDrillSite,
@@ -24,10 +29,12 @@ export async function drillCacheFaults(report: Report, short: boolean): Promise<
     await lostContent(report, site, articles.splice(0, 4));
     await searchTerm(report, site, articles.splice(0, 20));
     await failingPage(report, site);
+    await clientsLeave(report, site);
   } finally {
     await site.close();
   }
   await slowSection(report);
+  await shutdownHangs(report);
 }
 
 async function proxyNotFound(report: Report, site: DrillSite, articles: string[]): Promise<void> {
@@ -101,10 +108,7 @@ async function searchTerm(report: Report, site: DrillSite, cold: string[]): Prom
 
 async function failingPage(report: Report, site: DrillSite): Promise<void> {
   await site.demoCms.faults([{ path: '/api/post/topic/*', kind: 'status', status: 503 }]);
-  const renders = async () => {
-    const text = await (await fetch(`${site.server().ops}/metrics`)).text();
-    return Number(/^render_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
-  };
+  const renders = () => metric(site, /^render_duration_seconds_count (\d+)$/m);
   const before = await renders();
   const seen = await underLoad(site.server().origin, ['/topic/podcasts'], () => pause(ROW_MS));
   const rendered = (await renders()) - before;
@@ -130,5 +134,62 @@ async function slowSection(report: Report): Promise<void> {
     report.seen('slowSection', 'warm page', loadText(seen), allAre(seen, 200, IMMEDIATE_MS));
   } finally {
     await site.close();
+  }
+}
+
+/** Returns the number of a metric's line; 0 where there is none. */
+async function metric(site: DrillSite, line: RegExp): Promise<number> {
+  const text = await (await fetch(`${site.server().ops}/metrics`)).text();
+  return Number(line.exec(text)?.[1] ?? 0);
+}
+
+async function clientsLeave(report: Report, site: DrillSite): Promise<void> {
+  await site.demoCms.faults([{ path: '/api/post/topic/*', kind: 'hang' }]);
+  const leavers = Array.from({ length: 20 }, (_, index) =>
+    fetch(`${site.server().origin}/topic/left-${index}`, { signal: AbortSignal.timeout(300) }).catch(
+      () => null,
+    ),
+  );
+  await Promise.all(leavers);
+  const left = () =>
+    metric(site, /^http_requests_total\{route="\/topic\/:category",method="GET",status="499"\} (\d+)$/m);
+  const isCounted = await eventually(async () => (await left()) === leavers.length, 10_000);
+  report.seen('clientsLeave', 'process', `${await left()} of ${leavers.length} counted`, isCounted);
+  await site.demoCms.faults([]);
+}
+
+async function shutdownHangs(report: Report): Promise<void> {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const address = silent.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const site = await startDrillSite({
+    ...SHORT_AGES,
+    CDN: 'varnish',
+    CDN_PURGE_URL: `http://127.0.0.1:${port}`,
+    SHUTDOWN_GRACE_MS: '6000',
+  });
+  try {
+    await site.warmUp(['/', '/topic/news']);
+    await fetch(`${site.server().ops}/cache/purge`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ tags: ['ads'] }),
+    });
+    const began = performance.now();
+    site.server().kill('SIGTERM');
+    const code = await site.server().ended;
+    const took = performance.now() - began;
+    const isKept = (await stat(join(site.dir, 'content-cache.snapshot'))).mtimeMs > Date.now() - took - 1_000;
+    report.seen(
+      'shutdownHangs',
+      'process',
+      `exit ${code} after ${Math.round(took)} ms; the snapshot is new: ${isKept}`,
+      code === 0 && took < 6_000 + SLACK_MS && isKept,
+    );
+  } finally {
+    await site.close();
+    silent.close();
+    silent.closeAllConnections();
   }
 }

@@ -25,9 +25,22 @@ const Document = z.object({
 
 /** Every call of the site, its parameters by their names in the document. */
 const CALLS: Record<keyof typeof cmsCalls, CmsCall[]> = {
-  ...Object.fromEntries(
-    Object.entries(cmsCalls).flatMap(([name, call]) => (typeof call === 'function' ? [] : [[name, [call]]])),
-  ),
+  latestPost: [cmsCalls.latestPost],
+  leadership: [cmsCalls.leadership],
+  featured: [cmsCalls.featured],
+  homeLatest: [cmsCalls.homeLatest],
+  homeLatestNews: [cmsCalls.homeLatestNews],
+  homePopular: [cmsCalls.homePopular],
+  homeInterview: [cmsCalls.homeInterview],
+  homeQuickByte: [cmsCalls.homeQuickByte],
+  homeArticle: [cmsCalls.homeArticle],
+  homePodcast: [cmsCalls.homePodcast],
+  latest: [cmsCalls.latest],
+  categories: [cmsCalls.categories],
+  subcategories: [cmsCalls.subcategories],
+  advertisements: [cmsCalls.advertisements],
+  subscribe: [cmsCalls.subscribe],
+  contact: [cmsCalls.contact],
   tag: [cmsCalls.tag('{subcat}')],
   topic: [null, '{subcat}'].map((subcategory) =>
     cmsCalls.topic({ category: '{cat_slug}', subcategory, page: 1, limit: 10 }),
@@ -40,7 +53,7 @@ const CALLS: Record<keyof typeof cmsCalls, CmsCall[]> = {
   events: (['all', 'upcoming', 'past'] as const).map((tab) => cmsCalls.events({ tab, page: 1 })),
   event: [cmsCalls.event('{event_slug}')],
   optOut: [cmsCalls.optOut('/api/optout/add')],
-} as Record<keyof typeof cmsCalls, CmsCall[]>;
+};
 
 const demoCms = buildDemoCms({ dataDir: null });
 let source: string;
