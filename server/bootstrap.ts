@@ -127,15 +127,18 @@ export async function bootstrap({
     timeZone: site.settings().timeZone,
   });
   const { client, originalsUrl } = upstream;
-  // Cached models hold URLs of images.
+  // Cached models hold URLs of images and dates in the site's time zone. What was cached of the demo CMS, or of another
+  // WordPress, is of no use to a WordPress.
   const isResized = config.imageHost !== null && originalsUrl !== null;
   const { timeZone } = site.settings();
-  // And dates in the site's time zone.
   const modelVersion = [
     MODEL_VERSION,
-    ...(isResized ? ['resized'] : []),
-    ...(timeZone === 'UTC' ? [] : [timeZone]),
-  ].join('-');
+    isResized && 'resized',
+    timeZone !== 'UTC' && timeZone,
+    config.wordpressUrl,
+  ]
+    .filter(Boolean)
+    .join('-');
   // Imported here, because most sites do not need it.
   const redis =
     config.redisUrl === null

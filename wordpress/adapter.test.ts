@@ -77,6 +77,23 @@ describe('a WordPress that fails', () => {
   });
 });
 
+describe('pictures', () => {
+  it('are asked for at no address of a private network, whatever the media library names', async () => {
+    const media = {
+      status: 200,
+      headers: {},
+      body: [{ source_url: 'https://localhost/a.jpg' }, { source_url: 'http://10.0.0.1/a.jpg' }],
+    };
+    const { adapter } = await start((target) => (target.includes('wp/v2/media') ? media : null));
+    const named = await fetch(`${adapter.imageHost}/localhost/a.jpg`);
+    expect([named.status, JSON.stringify(await named.json())]).toEqual([
+      502,
+      expect.stringContaining('no public address'),
+    ]);
+    expect((await fetch(`${adapter.imageHost}/10.0.0.1/a.jpg`)).status).toBe(404);
+  });
+});
+
 describe('the events of The Events Calendar', () => {
   // The shape that the plugin's own description of its API gives.
   const event = (id: number, day: string) => ({

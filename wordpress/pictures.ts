@@ -73,7 +73,7 @@ export function pictureRoutes(
     const url = originalUrl(target.slice(MEDIA_PATH.length).replace(/\?.*$/, ''), discovery);
     if (url === null) return reply.code(404).send();
     const isOwn = url.origin === discovery.origin;
-    const { statusCode, headers, body } = await (isOwn ? own : others).request({
+    const sending = (isOwn ? own : others).request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'GET',
@@ -85,6 +85,9 @@ export function pictureRoutes(
       },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
+    const response = await sending.catch((error: unknown) => String(error));
+    if (typeof response === 'string') return reply.code(502).send({ message: response });
+    const { statusCode, headers, body } = response;
     const isPicture =
       statusCode === 304 || (statusCode === 200 && /^image\//.test(String(headers['content-type'])));
     if (!isPicture) {

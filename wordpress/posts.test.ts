@@ -90,6 +90,7 @@ describe('linkTarget', () => {
     ['http://cms.example.org/a-post', { slug: 'a-post', id: null, isNamed: false }],
     ['https://example.org/%ce%b1', { slug: 'α', id: null, isNamed: false }],
     ['https://example.org/?p=12', { slug: null, id: 12, isNamed: true }],
+    ['https://example.org/?p=twelve', { slug: null, id: null, isNamed: false }],
     ['https://example.org/archives/12', { slug: null, id: 12, isNamed: false }],
     ['https://example.org/author/ada/', { slug: null, id: null, isNamed: false }],
     ['https://example.org/wp-content/uploads/a.pdf', { slug: null, id: null, isNamed: false }],

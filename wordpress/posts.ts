@@ -131,6 +131,8 @@ export function authorOf(user: z.infer<typeof WpUser>, discovery: Discovery) {
 /** Below these, and in files, the last segment of a path names no post. */
 const OTHER_PATH = /^\/(author|category|tag|page|wp-[a-z]+)\/|\.\w+$/;
 
+const ID = /^\d{1,9}$/;
+
 /** Returns by what the post of a link would be found: its slug, its id, or the id that is named as one; null for other sites. */
 export function linkTarget(href: string, { homes }: Discovery) {
   const url = new URL(href);
@@ -139,8 +141,8 @@ export function linkTarget(href: string, { homes }: Discovery) {
   if (home === undefined) return null;
   const path = plain(url.origin + url.pathname).slice(plain(home).length);
   const last = OTHER_PATH.test(path) ? '' : slug.parse(path.split('/').filter(Boolean).at(-1) ?? '');
-  const named = url.searchParams.get('p');
-  if (named !== null || /^\d+$/.test(last))
-    return { slug: null, id: Number(named ?? last), isNamed: named !== null };
+  const named = ID.exec(url.searchParams.get('p') ?? '')?.[0];
+  if (named !== undefined || ID.test(last))
+    return { slug: null, id: Number(named ?? last), isNamed: named !== undefined };
   return { slug: last || null, id: null, isNamed: false };
 }

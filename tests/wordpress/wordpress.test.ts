@@ -463,6 +463,45 @@ describe.skipIf(!hasWordpress() && process.env['CI'] === undefined)('a WordPress
     });
   });
 
+  it('shows nothing that was cached of the demo CMS before', async () => {
+    const DATA_DIR = mkdtempSync(join(dataDir, 'shared-'));
+    const demo = await startSiteUnderTest({ DATA_DIR });
+    expect((await open(demo, '/')).html).not.toContain('In two sections');
+    await demo.close();
+    const [first] = (await topic(adapter, 'news?limit=1')).postData;
+    const own = await startSite({ DATA_DIR, WORDPRESS_URL: wordpress.url });
+    const { html } = await open(own, '/');
+    expect(html).toContain(`/news/${first?.post_name}`);
+    expect(html).toContain('/media/site/wp-content/');
+  });
+
+  it('has a new address for each old one, as every server wants them', async () => {
+    const print = async (format: string) => {
+      const printing = startProcess([
+        'wordpress/wordpress.ts',
+        'redirects',
+        wordpress.url,
+        '--format',
+        format,
+      ]);
+      expect(await printing.ended).toBe(0);
+      return printing.log;
+    };
+    expect(await print('redirects')).toEqual(
+      expect.arrayContaining([
+        '/2026/02/every-block/ /featured/every-block 301',
+        '/category/interviews/ /topic/interview 301',
+        '/tag/analytics/ /tag/analytics 301',
+      ]),
+    );
+    expect(await print('nginx')).toContain('"/2026/02/every-block/" "/featured/every-block";');
+    expect(await print('csv')).toContain('/2026/02/every-block/,/featured/every-block');
+    expect(await print('vcl')).toContain(
+      'if (req.url == "/2026/02/every-block/") { return (synth(301, "/featured/every-block")); }',
+    );
+    expect((await print('csv')).join('')).not.toMatch(/behind-a-password|for-editors/);
+  });
+
   describe('what readers send', () => {
     const send = (to: RunningAdapter, path: string, body: object, key: string) =>
       fetch(`${to.origin}/api/${path}`, {
