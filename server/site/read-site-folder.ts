@@ -1,6 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import sharp from 'sharp';
 import type { z } from 'zod';
 import { defaultSite, type SiteSettings } from '#shared/site.ts';
 import { type MarkdownPage, type RenderHtml, readMarkdownPage } from './markdown-pages.ts';
@@ -221,6 +220,7 @@ async function addPictures(
     const body = contents.get(file);
     if (!body) continue;
     try {
+      const { default: sharp } = await import('sharp');
       const metadata = await sharp(body).metadata();
       if (metadata.format !== format) throw new Error(metadata.format);
       if (file === 'icon.svg') await addIcons(files, body);

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { extname } from 'node:path';
-import sharp from 'sharp';
 
 /** A file that is served from memory. */
 export interface SiteFile {
@@ -78,6 +77,8 @@ const ICO_SIZE = 32;
 
 /** Adds all icons in place of the default ones. Rejects where the SVG cannot be rendered. */
 export async function addIcons(files: SiteFiles, svg: Buffer<ArrayBufferLike>): Promise<void> {
+  // Imported here, because most sites have no icon of their own.
+  const { default: sharp } = await import('sharp');
   const pngOf = (size: number) =>
     sharp(svg, { density: 384 }).resize(size, size, { fit: 'contain', background: '#0000' }).png().toBuffer();
   for (const [path, size] of Object.entries(ICON_SIZES)) addFile(files, path, await pngOf(size));

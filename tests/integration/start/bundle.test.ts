@@ -11,7 +11,7 @@ let dir: string;
 /** A project of a few files whose sources and whose bundle say which of them was started. */
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'bundle-'));
-  for (const folder of ['server', 'shared', 'demo', 'tools', 'dist/server'])
+  for (const folder of ['server', 'shared', 'demo', 'tools', 'wordpress', 'dist/server'])
     mkdirSync(join(dir, folder), { recursive: true });
   for (const file of ['server/start.js', 'tools/source-digest.js']) cpSync(join(root, file), join(dir, file));
   write('package.json', '{"type": "module"}');
