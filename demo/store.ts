@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -53,10 +53,19 @@ const SUBMISSION = STORED.extend({ kind: z.enum(SUBMISSION_KINDS), payload: z.st
 const VIEW = STORED.extend({ post_id: z.string(), ip_addr: z.string() });
 const VIEWS_OF_POST = z.object({ post_id: z.string(), views: z.number() });
 
+/** Makes a folder and a file that nobody but their owner can read, and returns the file's path. SQLite gives its log files the same mode. */
+function privateFile(dir: string, name: string): string {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  chmodSync(dir, 0o700);
+  const path = join(dir, name);
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  return path;
+}
+
 /** Opens `demoCms.sqlite` in the folder (made if need be); null keeps everything in memory. */
 export function openStore(dir: string | null) {
-  if (dir !== null) mkdirSync(dir, { recursive: true });
-  const database = new DatabaseSync(dir === null ? ':memory:' : join(dir, 'demo-cms.sqlite'));
+  const database = new DatabaseSync(dir === null ? ':memory:' : privateFile(dir, 'demo-cms.sqlite'));
   database.exec('pragma journal_mode = wal; pragma synchronous = normal;');
   database.exec(SCHEMA);
 

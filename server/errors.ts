@@ -51,6 +51,13 @@ export class DeliveryFailed extends HttpError {
   }
 }
 
+/** What a client has, by its `If-Match`, is not what is here. */
+export class PreconditionFailed extends HttpError {
+  constructor() {
+    super(412, 'There is another version at this address.');
+  }
+}
+
 /** A client has exceeded its rate limit. */
 export class TooManyRequests extends HttpError {
   constructor() {

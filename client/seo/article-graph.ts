@@ -1,4 +1,12 @@
-import type { ImageObject, NewsArticle, Person, SocialMediaPosting, Thing, VideoObject } from 'schema-dts';
+import type {
+  ImageObject,
+  NewsArticle,
+  Organization,
+  Person,
+  SocialMediaPosting,
+  Thing,
+  VideoObject,
+} from 'schema-dts';
 import { sectionName } from '#client/components/post-card/section-name.ts';
 import { embedUrl } from '#client/components/video/video-url.ts';
 import type { Article, ArticlePage } from '#shared/models/article.ts';
@@ -10,16 +18,7 @@ import { organizationId } from './site-graph.ts';
 /** Returns the structured data of an article: news article, social posting, image, video, author and breadcrumbs. */
 export function articleGraph({ article, author }: ArticlePage, origin: string, site: SiteSettings): Thing[] {
   const url = new URL(articlePath(article), origin).href;
-  const writer: Person | null =
-    article.author === null
-      ? null
-      : {
-          '@type': 'Person',
-          name: article.author,
-          ...(article.authorUrl && { url: article.authorUrl }),
-          ...(author?.description && { description: author.description }),
-          ...(author?.photo && { image: absoluteImage(author.photo, 500, origin) }),
-        };
+  const writer = writerOf(article, author, url, origin);
   const image = imageOf(article, url, origin);
   const video = videoOf(article, url, origin);
   const common = {
@@ -50,6 +49,27 @@ export function articleGraph({ article, author }: ArticlePage, origin: string, s
     { name: article.title, path: articlePath(article) },
   ]);
   return [news, posting, ...(image ? [image] : []), ...(video ? [video] : []), trail];
+}
+
+/** A byline of several people: `Newsroom Desk`, `The Editors`. */
+const DESK = /\b(desk|editors|editorial|newsroom|redaction|staff|team)\b/i;
+
+/** Returns the author: a person, or a desk as an organization. Without an address of its own, that of the box about it. */
+function writerOf(
+  { author: name, authorUrl }: Article,
+  author: ArticlePage['author'],
+  url: string,
+  origin: string,
+): Person | Organization | null {
+  if (name === null) return null;
+  const address = authorUrl ?? (author && `${url}#author`);
+  return {
+    '@type': DESK.test(name) ? 'Organization' : 'Person',
+    name,
+    ...(address && { url: address }),
+    ...(author?.description && { description: author.description }),
+    ...(author?.photo && { image: absoluteImage(author.photo, 500, origin) }),
+  };
 }
 
 function absoluteImage(image: string, width: number, origin: string): string {

@@ -16,7 +16,12 @@ export function eventGraph({ event }: EventPage, origin: string, site: SiteSetti
     eventStatus: 'https://schema.org/EventScheduled',
     ...place(event.location, event.link ?? url),
     ...(event.link && {
-      organizer: { '@type': 'Organization', name: new URL(event.link).hostname, url: event.link },
+      // The upstream names no organizer: the site that the event's link leads to stands for it.
+      organizer: {
+        '@type': 'Organization',
+        name: new URL(event.link).hostname.replace(/^www\./, ''),
+        url: event.link,
+      },
     }),
     ...(event.date && { startDate: dayOrInstant(event.date) }),
     ...(event.endDate && { endDate: dayOrInstant(event.endDate) }),

@@ -55,6 +55,15 @@ describe('structuredData', () => {
     expect(JSON.stringify(graphOf('article', page))).not.toContain('dateModified');
   });
 
+  it.each([
+    ['Newsroom Desk', 'Organization'],
+    ['The Editors', 'Organization'],
+    ['Deskin Ray', 'Person'],
+  ])('%s is the author as an %s', (author, type) => {
+    const graph = graphOf('article', { ...page, author: null, article: { ...page.article, author } });
+    expect(graph).toContainEqual(expect.objectContaining({ author: { '@type': type, name: author } }));
+  });
+
   it('describes an article as news article, posting, image, video and breadcrumbs', () => {
     const graph = graphOf('article', page);
     const types = graph.map((thing) => thing['@type']);
@@ -70,7 +79,7 @@ describe('structuredData', () => {
     expect(graph.find((thing) => thing['@type'] === 'NewsArticle')).toMatchObject({
       headline: page.article.title,
       datePublished: '2026-11-18T08:30:00.000Z',
-      author: { '@type': 'Person', name: 'Ines Halloran' },
+      author: { '@type': 'Person', name: 'Ines Halloran', url: `${origin}/podcasts/a-story#author` },
       mainEntityOfPage: `${origin}/podcasts/a-story`,
     });
     const video = graph.find((thing) => thing['@type'] === 'VideoObject');

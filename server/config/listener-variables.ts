@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HOST, integer, PORT } from './value-rules.ts';
+import { either, HOST, integer, PORT } from './value-rules.ts';
 import { optional, registry, variable } from './variable.ts';
 
 const ORIGIN = z
@@ -18,6 +18,12 @@ export const listenerVariables = {
   port: variable('PORT', '3000', 'port of the site', PORT),
   host: variable('HOST', '0.0.0.0', 'address that the site listens on', HOST),
   publicOrigin: optional('PUBLIC_ORIGIN', 'base of absolute links; http://localhost:PORT when unset', ORIGIN),
+  hstsSubdomains: variable(
+    'HSTS_SUBDOMAINS',
+    'false',
+    'whether browsers must use https for all subdomains of PUBLIC_ORIGIN as well (includeSubDomains of Strict-Transport-Security)',
+    either('true', 'false'),
+  ),
   drainMs: DRAIN_MS.nullable()
     .default(null)
     .register(registry, {

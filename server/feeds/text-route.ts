@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { matchesEtag } from '#server/http/response/conditional-request.ts';
+import { PreconditionFailed } from '#server/errors.ts';
+import { evaluatePreconditions } from '#server/http/response/conditional-request.ts';
 
 /** Adds the route of a text that hardly ever changes: fresh for an hour, with a strong ETag and 304. */
 export function addTextRoute(app: FastifyInstance, path: string, type: string, text: () => string): void {
@@ -12,7 +13,9 @@ export function addTextRoute(app: FastifyInstance, path: string, type: string, t
       const body = text();
       const etag = `"${hash('sha1', body, 'base64url')}"`;
       reply.headers({ 'cache-control': 'public, max-age=3600', etag });
-      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      const precondition = evaluatePreconditions(request.headers, etag);
+      if (precondition === 412) throw new PreconditionFailed();
+      if (precondition === 304) return reply.code(304).send();
       return reply.type(type).send(body);
     },
   });

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
 import { z } from 'zod';
 import type { Config } from '#server/config.ts';
+import { PreconditionFailed } from '#server/errors.ts';
 import { clientOf } from '#server/http/rate-limit/rate-limit.ts';
-import { matchesEtag } from '#server/http/response/conditional-request.ts';
+import { evaluatePreconditions } from '#server/http/response/conditional-request.ts';
 import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
 import { ImageHostFailed, ImageNotFound, TransformTimedOut } from './image-errors.ts';
 import { FRESH_S, type ImageService, NOT_FOUND_S, STALE_S } from './image-service.ts';
@@ -53,7 +54,7 @@ export async function imageRoutes(
   const handler: RouteHandlerMethod = async (request, reply) => {
     const path = originalPath(Params.parse(request.params)['*']);
     if (path === null) return sendNotFound(reply);
-    const { accept, 'if-none-match': ifNoneMatch } = request.headers;
+    const { accept } = request.headers;
     const { width, crop } = Query.parse(request.query);
     const variant: ImageVariant =
       crop === undefined
@@ -74,7 +75,9 @@ export async function imageRoutes(
         ...(!isForAll && { vary: 'Accept' }),
         'cache-control': isStale ? STALE_CACHE_CONTROL : CACHE_CONTROL,
       });
-      if (matchesEtag(ifNoneMatch, image.etag)) return reply.code(304).send();
+      const precondition = evaluatePreconditions(request.headers, image.etag);
+      if (precondition === 412) throw new PreconditionFailed();
+      if (precondition === 304) return reply.code(304).send();
       return reply.type(image.type).send(image.bytes);
     } catch (error) {
       if (error instanceof ImageNotFound) return sendNotFound(reply);

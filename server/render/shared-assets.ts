@@ -3,6 +3,9 @@ import { copyFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder } from '#server/storage/create-folder.ts';
 
+/** Instances may run as different users. */
+const SHARED = 0o777;
+
 /** How often a running build updates the times of its files, in milliseconds. */
 const HEARTBEAT_MS = 3_600_000;
 /** A file that no running build has updated for this long (ms) is deleted. */
@@ -47,7 +50,7 @@ export function openSharedAssets(options: SharedAssetsOptions): SharedAssets | n
   }
 
   try {
-    createFolder(folder);
+    createFolder(folder, SHARED);
   } catch (error) {
     warn(error);
     return null;

@@ -11,6 +11,9 @@ export interface AssetRoutesOptions {
   sharedAssets: Pick<SharedAssets, 'folder'> | null;
 }
 
+/** That of no file. */
+const NO_ETAG = '""';
+
 /** Serves the built client, compressed at build: hashed files are immutable, the few fixed names last an hour. */
 export async function assetRoutes(
   app: FastifyInstance,
@@ -18,8 +21,20 @@ export async function assetRoutes(
 ): Promise<void> {
   if (clientDir === null) return;
   const ownFolder = join(clientDir, 'assets');
-  // The library calls its ETag weak. Each encoding is a file of its own, and none changes once it is built.
+  // The library compares ETags weakly for `If-Match`, and the date as well (RFC 9110, 13.1.1 and 13.2.2).
+  app.addHook('onRequest', async ({ raw: { headers } }) => {
+    const ifMatch = headers['if-match'];
+    if (ifMatch === undefined) return;
+    const strong = ifMatch.split(',').filter((tag) => !tag.trim().startsWith('W/'));
+    headers['if-match'] = strong.join(',') || NO_ETAG;
+    delete headers['if-unmodified-since'];
+  });
   app.addHook('onSend', async (_request, reply) => {
+    // The library has the media type from before RFC 9239.
+    const type = reply.getHeader('content-type');
+    if (typeof type === 'string')
+      reply.header('content-type', type.replace(/^application\/javascript\b/, 'text/javascript'));
+    // It calls its ETag weak. Each encoding is a file of its own, and none changes once it is built.
     const etag = reply.getHeader('etag');
     if (typeof etag === 'string') reply.header('etag', etag.replace(/^W\//, ''));
   });

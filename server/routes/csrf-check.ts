@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '#server/config.ts';
 import { BadRequest } from '#server/errors.ts';
@@ -9,14 +9,19 @@ import { BadRequest } from '#server/errors.ts';
  */
 export const csrfCheck = fp(
   async (app: FastifyInstance, { config }: { config: Pick<Config, 'publicOrigin'> }): Promise<void> => {
-    app.addHook('onRequest', async ({ headers }) => {
-      const { origin, host } = headers;
-      const fetchSite = headers['sec-fetch-site'];
-      const isSameSite =
-        origin === undefined || origin === config.publicOrigin || URL.parse(origin)?.host === host;
-      if (!isSameSite || fetchSite === 'cross-site')
+    app.addHook('onRequest', async (request) => {
+      if (!isSameOrigin(request, config.publicOrigin))
         throw new BadRequest('Forms can be sent from this site’s own pages alone.', null, 403);
     });
   },
   { name: 'csrf-check' },
 );
+
+/** An origin as browsers write it (RFC 6454, 6.2): compared as a whole, so that neither userinfo nor a scheme is lost. */
+function isSameOrigin({ headers, protocol }: FastifyRequest, publicOrigin: string): boolean {
+  const { host, origin, 'sec-fetch-site': fetchSite } = headers;
+  if (!host || fetchSite === 'cross-site') return false;
+  if (origin === undefined || origin === publicOrigin || origin === `${protocol}://${host}`) return true;
+  // A proxy that ends TLS may not say so. The browser has compared the schemes.
+  return fetchSite === 'same-origin' && origin === `https://${host}`;
+}

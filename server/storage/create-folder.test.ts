@@ -19,6 +19,14 @@ it('creates a folder with its parents, and leaves one that exists', () => {
   expect(statSync(folder).isDirectory()).toBe(true);
 });
 
+it.runIf(process.platform !== 'win32')('creates it for its owner alone, unless told otherwise', () => {
+  const modeOf = (folder: string) => statSync(folder).mode & 0o777;
+  createFolder(join(dir, 'own/below'));
+  expect([modeOf(join(dir, 'own')), modeOf(join(dir, 'own/below'))]).toEqual([0o700, 0o700]);
+  createFolder(join(dir, 'shared'), 0o755);
+  expect(modeOf(join(dir, 'shared'))).toBe(0o755);
+});
+
 it('throws where a file is in the way', () => {
   writeFileSync(join(dir, 'file'), '');
   expect(() => createFolder(join(dir, 'file'))).toThrow('EEXIST');

@@ -26,6 +26,21 @@ describe('isCountableView', () => {
     expect(isCountableView({ ...request, headers: { 'user-agent': agent } })).toBe(true);
   });
 
+  it.each(['image', 'script', 'iframe', 'frame', 'embed', 'object', 'style', 'empty', ''])(
+    'does not count what is asked for as %j',
+    (dest) => {
+      const headers = { ...request.headers, 'sec-fetch-dest': dest };
+      expect(isCountableView({ ...request, headers })).toBe(false);
+    },
+  );
+
+  it.each([
+    { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' },
+  ])('counts a navigation of a browser: %j', (headers) => {
+    expect(isCountableView({ ...request, headers: { ...request.headers, ...headers } })).toBe(true);
+  });
+
   it.each([
     'Googlebot/2.1',
     'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
@@ -42,6 +57,7 @@ describe('isCountableView', () => {
     [{ status: 503 }],
     [{ headers: { ...request.headers, 'sec-purpose': 'prefetch;prerender' } }],
     [{ headers: { ...request.headers, purpose: 'prefetch' } }],
+    [{ headers: { ...request.headers, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' } }],
     [{ headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' } }],
   ])('does not count %j', (difference) => {
     expect(isCountableView({ ...request, ...difference })).toBe(false);

@@ -35,10 +35,19 @@ export interface PageRequest {
   headers: IncomingHttpHeaders;
 }
 
-/** Whether a request counts as a view: a GET with 200 or 304, no prefetch, no crawler that names itself. */
+/**
+ * Whether a request counts as a view: a GET with 200 or 304, no prefetch, no crawler that names itself, and no page that
+ * is asked for as a picture, a script or a frame, of another site as well.
+ */
 export function isCountableView({ method, status, headers }: PageRequest): boolean {
   if (method !== 'GET' || (status !== 200 && status !== 304)) return false;
-  return !isPrefetch(headers) && !isCrawler(headers['user-agent'] ?? '');
+  return isDocument(headers) && !isPrefetch(headers) && !isCrawler(headers['user-agent'] ?? '');
+}
+
+/** Clients that are not browsers send neither header. */
+function isDocument(headers: IncomingHttpHeaders): boolean {
+  if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] === 'no-cors') return false;
+  return (headers['sec-fetch-dest'] ?? 'document') === 'document';
 }
 
 function isPrefetch(headers: IncomingHttpHeaders): boolean {

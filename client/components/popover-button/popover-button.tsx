@@ -7,7 +7,16 @@ interface PopoverButtonProps {
   children: ReactNode;
 }
 
-/** Renders a button that opens and closes a popover, also without JavaScript. `header-state.ts` updates `aria-expanded`. */
+/**
+ * Sets `aria-expanded` once scripts run, which `header-state.ts` then keeps. In the HTML as sent it would be an error:
+ * browsers expose the state of what `popovertarget` opens themselves.
+ */
+function setExpanded(button: HTMLButtonElement | null): void {
+  const isOpen = button?.popoverTargetElement?.matches(':popover-open') ?? false;
+  button?.setAttribute('aria-expanded', `${isOpen}`);
+}
+
+/** Renders a button that opens and closes a popover, also without JavaScript. */
 export function PopoverButton({ opens, className, children }: PopoverButtonProps) {
   return (
     <button
@@ -15,8 +24,8 @@ export function PopoverButton({ opens, className, children }: PopoverButtonProps
       className={className}
       popoverTarget={opens}
       aria-controls={opens}
-      aria-expanded={false}
-      // It may be open already: `header-state.ts` keeps its attribute.
+      ref={setExpanded}
+      // It may have been opened before.
       suppressHydrationWarning
     >
       {children}

@@ -15,8 +15,6 @@ export function trackHeaderState(page: Document, header: Element, place: DOMRect
     addEventListener(type, () => updateCondensed(header.getBoundingClientRect()), { passive: true });
   updateCondensed(place);
 
-  for (const button of page.querySelectorAll<HTMLButtonElement>('button[popovertarget][aria-controls]'))
-    button.ariaExpanded = `${button.popoverTargetElement?.matches(':popover-open') ?? false}`;
   // Neither event bubbles. The first is the last moment when the focus is still inside, the second when it can go there.
   for (const type of ['beforetoggle', 'toggle'] as const) page.addEventListener(type, updatePopover, true);
 }

@@ -25,7 +25,7 @@ export function Portrait({ photo }: { photo: string }) {
 export function AuthorBox({ author: { name, description, photo } }: { author: Author }) {
   const { hasFailed, watch } = useFailedImage(photo);
   return (
-    <section className="author-box" aria-label="About the author">
+    <section id="author" className="author-box" aria-label="About the author">
       <img
         {...watch}
         {...(photo === null || hasFailed

@@ -17,9 +17,14 @@ export interface SecurityPolicy {
   noIndex?: boolean;
   /** What the site folder adds. */
   csp?: CspAdditions;
+  /** Whether HSTS holds for all subdomains as well, which need not be this site's. Default: no. */
+  hstsSubdomains?: boolean;
   /** Allows what Vite's hot reload needs: a web socket and style elements. */
   development: boolean;
 }
+
+/** A year. */
+const HSTS_MAX_AGE_S = 31_536_000;
 
 /**
  * Returns the security headers of every response, as helmet makes them. They depend on the configuration alone, so they
@@ -31,6 +36,7 @@ export function createSecurityHeaders({
   imageHost,
   noIndex = false,
   csp = {},
+  hstsSubdomains = false,
   development,
 }: SecurityPolicy): Record<string, string> {
   const mediaHosts = ["'self'", 'https:', ...(imageHost ? [new URL(imageHost).origin] : [])];
@@ -66,9 +72,14 @@ export function createSecurityHeaders({
     },
     // The share button waits for its window to close, which `same-origin` would hide from it.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    strictTransportSecurity: secure,
+    strictTransportSecurity: secure && { maxAge: HSTS_MAX_AGE_S, includeSubDomains: hstsSubdomains },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     xFrameOptions: { action: 'deny' },
+    // For browsers and plugins that are gone.
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   });
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);

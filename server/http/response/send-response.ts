@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { type CacheName, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import type { CdnHeaders } from '#server/cdn/cdn-headers.ts';
-import { PROBLEM_CONTENT_TYPE, problem } from '#server/problem-details.ts';
+import { PROBLEM_CONTENT_TYPE, type Problem, problem } from '#server/problem-details.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedResponse, Variant } from '#server/render/response-cache/cached-response.ts';
 import type { Served } from '#server/render/response-cache/response-cache.ts';
-import { matchesEtag } from './conditional-request.ts';
+import { evaluatePreconditions } from './conditional-request.ts';
 import { chooseEncoding } from './content-encoding.ts';
 import { embeddableHeaders, type Headers, isFeed } from './security-headers.ts';
 
@@ -18,11 +18,11 @@ const RETRY_AFTER = '5';
 /** Path of the speculation rules, by which browsers prefetch documents. */
 export const SPECULATION_RULES_PATH = '/speculation-rules.json';
 
-const NOT_ACCEPTABLE = Buffer.from(
-  JSON.stringify(
-    problem(406, 'This is available as br, gzip and identity, all of which Accept-Encoding excludes.'),
-  ),
+const NOT_ACCEPTABLE = problem(
+  406,
+  'This is available as br, gzip and identity, all of which Accept-Encoding excludes.',
 );
+const PRECONDITION_FAILED = problem(412, 'There is another version at this address.');
 
 /** What the response depends on besides the cached response. */
 export interface RequestInfo {
@@ -35,8 +35,8 @@ type SentExtra = Pick<ResponseExtra, 'page'>;
 export type SendResponse = ReturnType<typeof createSendResponse>;
 
 /**
- * Returns a function that writes a cached response: its status, 304 (`If-None-Match`), or 406 where `Accept-Encoding`
- * excludes every coding. `common`: the headers of every response. The headers of a variant are built once; each request adds
+ * Returns a function that writes a cached response: its status, 304 (`If-None-Match`), 412 (`If-Match`), or 406 where
+ * `Accept-Encoding` excludes every coding. `common`: the headers of every response. The headers of a variant are built once; each request adds
  * three, and those for a CDN (`cdn`). It writes to Node's response, because Fastify's own sending costs a third of the
  * throughput: a route hijacks its reply before.
  */
@@ -45,17 +45,11 @@ export function createSendResponse(
   identityBody: (response: CachedResponse) => Uint8Array,
   cdn: CdnHeaders | null = null,
 ) {
-  const notAcceptable = () => [
+  const noStore = () => [
     ...Object.entries(common()).flat(),
     ...Object.entries(cdn?.noStore ?? {}).flat(),
-    'vary',
-    'Accept-Encoding',
     'cache-control',
     'no-store',
-    'content-type',
-    PROBLEM_CONTENT_TYPE,
-    'content-length',
-    String(NOT_ACCEPTABLE.length),
   ];
   const prepared = new WeakMap<Variant, { whole: string[]; unmodified: string[] }>();
 
@@ -85,6 +79,13 @@ export function createSendResponse(
     return headers;
   }
 
+  function sendProblem(raw: ServerResponse, refusal: Problem, id: string): void {
+    const body = JSON.stringify(refusal);
+    const own = ['vary', 'Accept-Encoding', 'content-type', PROBLEM_CONTENT_TYPE, 'x-request-id', id];
+    own.push('content-length', String(Buffer.byteLength(body)));
+    raw.writeHead(refusal.status, noStore().concat(own)).end(body);
+  }
+
   return function sendResponse(
     raw: ServerResponse,
     { id, headers }: RequestInfo,
@@ -93,12 +94,17 @@ export function createSendResponse(
   ): void {
     const encoding = chooseEncoding(headers['accept-encoding']);
     if (encoding === null && response.status === 200) {
-      raw.writeHead(406, notAcceptable().concat('x-request-id', id)).end(NOT_ACCEPTABLE);
+      sendProblem(raw, NOT_ACCEPTABLE, id);
       return;
     }
     // An error response is sent even where `Accept-Encoding` excludes every coding.
     const { br, gzip, identity } = response.variants;
     const variant = encoding === 'br' ? br : encoding === 'gzip' ? gzip : identity;
+    const precondition = response.status === 200 ? evaluatePreconditions(headers, variant.etag) : null;
+    if (precondition === 412) {
+      sendProblem(raw, PRECONDITION_FAILED, id);
+      return;
+    }
     const { whole, unmodified } = headersOf(response, variant);
     const own = [
       'cache-status',
@@ -112,7 +118,7 @@ export function createSendResponse(
       const { status } = response;
       own.push(...cdn.of({ status, ttl: outcome.ttl, dependencies, page: extra.page, complete }));
     }
-    if (response.status === 200 && matchesEtag(headers['if-none-match'], variant.etag)) {
+    if (precondition === 304) {
       raw.writeHead(304, unmodified.concat(own)).end();
     } else {
       const body = raw.req.method === 'HEAD' ? null : (variant.body ?? identityBody(response));

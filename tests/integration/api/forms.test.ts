@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { rawRequest, statusesOf } from '../http/raw-request.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 const Submissions = z.object({
@@ -222,8 +223,29 @@ describe('a form post from another site', () => {
     [{ origin: 'https://evil.example.com' }],
     [{ origin: 'null' }],
     [{ 'sec-fetch-site': 'cross-site' }],
+    [{ origin: 'http://www.example.com' }],
+    [{ origin: 'https://user@www.example.com' }],
+    [{ origin: 'https://www.example.com/' }],
+    [{ origin: 'https://www.example.com', 'sec-fetch-site': 'cross-site' }],
+    [{ origin: '' }],
   ])('is refused: %j', async (headers) => {
     await subscribe(headers).expect(403);
+  });
+
+  it('is refused where it only has the host of the request: another scheme, userinfo', async () => {
+    const { host } = new URL(site.origin);
+    for (const origin of [`https://${host}`, `ftp://${host}`, `http://user@${host}`, `http://${host}/`])
+      await subscribe({ origin }).expect(403);
+    await subscribe({ origin: `https://${host}`, 'sec-fetch-site': 'same-origin' }).expect(201);
+  });
+
+  it('is refused without a Host, as HTTP/1.0 has it', async () => {
+    const body = '{"email":"hostless@example.com"}';
+    const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    for (const origin of ['', 'Origin: null\r\n']) {
+      const bytes = `POST /api/subscriptions HTTP/1.0\r\n${origin}${head}\r\n${body}`;
+      expect(statusesOf(await rawRequest(site.origin, bytes))).toEqual([403]);
+    }
   });
 
   it('is none with the public origin, the request’s own host, or no origin at all', async () => {
