@@ -83,7 +83,8 @@ export async function openCaches(options: CachesOptions) {
     line: snapshotEntrySchema,
     content: () => ({
       about: {
-        pages: responseCache.recentPages(MAX_WARM_UP_TARGETS),
+        // Search terms are what readers typed: none is kept in a file.
+        pages: responseCache.recentPages(MAX_WARM_UP_TARGETS).filter((path) => !path.startsWith('/search/')),
         lastPurge: redis?.channel.lastPurge() ?? null,
       },
       lines: cache.entries(),

@@ -100,7 +100,8 @@ export function createEntryStore({ maxBytes, clock, random, stats }: EntryStoreO
       const now = clock();
       for (const key of [...entries.keys()]) {
         const entry = entries.peek(key);
-        if (entry) yield toSnapshotEntry(key, entry, now);
+        // Keys of searches are what readers typed: none is kept in a file.
+        if (entry && entry.resource !== 'search') yield toSnapshotEntry(key, entry, now);
       }
     },
 

@@ -113,16 +113,27 @@ it('a wall clock that was set back restores it', async () => {
 
 it('stays within its budget on disk and in memory, whatever was saved', async () => {
   const before = start();
-  for (let key = 0; key < 20_000; key++) before.history.read('search', `search/${key}`, 1, null);
+  for (let key = 0; key < 20_000; key++) before.history.read('article', `article/${key}`, 1, null);
   await before.snapshot.save();
   expect((await stat(join(dir, ACCESS_HISTORY_FILE))).size).toBeLessThan(1_000_000);
   const after = start({ budget: 8_000 });
   after.at.ms = 10_000;
   await after.snapshot.load();
-  const { sample, busiest, sampleRate, reads } = after.history.recorded('search');
+  const { sample, busiest, sampleRate, reads } = after.history.recorded('article');
   expect(4 * (sample.length + busiest.length)).toBeLessThanOrEqual(8_000);
   expect(sampleRate).toBeLessThan(1);
   expect(reads).toBe(20_000);
+});
+
+it('holds no search term', async () => {
+  const { history, snapshot } = start();
+  history.read('search', 'search/all/typed', 1, null);
+  history.read('article', 'article/one', 1, null);
+  expect(JSON.stringify([...history.saved()])).not.toContain('typed');
+  await snapshot.save();
+  const after = start();
+  await after.snapshot.load();
+  expect([after.history.recorded('article').reads, after.history.recorded('search').reads]).toEqual([1, 0]);
 });
 
 it('is readable by its owner alone', async () => {

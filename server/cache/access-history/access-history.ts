@@ -60,6 +60,8 @@ export function createAccessHistory({
     /** Yields what is recorded, for a snapshot. May be iterated in pieces. */
     *saved(): Generator<SavedAccess> {
       for (const resource of RESOURCES) {
+        // Keys of searches are what readers typed: none is kept in a file.
+        if (resource === 'search') continue;
         yield* histories[resource].keys();
         yield { resource, ...histories[resource].window(now()) };
       }

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTracing } from '#server/bootstrap/tracing.ts';
@@ -13,6 +14,8 @@ import { type OtlpReceiver, startOtlpReceiver } from '../traces/otlp-receiver.ts
 const TERM = 'jane.quillfeather';
 const EMAIL = 'iris.brambleton@example.com';
 const ADDRESS = '45.67.89.10';
+/** The first bytes of a gzip file, as snapshots are. */
+const GZIP = 0x1f8b;
 const SECRETS = [TERM, EMAIL, ADDRESS];
 
 const lines = createLogLines('info', () => fields());
@@ -76,7 +79,8 @@ describe.each(SECRETS)('%s', (secret) => {
     const files = await readdir(dir, { recursive: true, withFileTypes: true });
     const holding: string[] = [];
     for (const file of files.filter((one) => one.isFile())) {
-      const content = await readFile(join(file.parentPath, file.name));
+      const stored = await readFile(join(file.parentPath, file.name));
+      const content = stored.length > 1 && stored.readUInt16BE(0) === GZIP ? gunzipSync(stored) : stored;
       if (content.includes(secret)) holding.push(file.name);
     }
     expect(files.length).toBeGreaterThan(0);
