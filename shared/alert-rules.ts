@@ -40,17 +40,17 @@ export const ALERT_RULES = {
     sentence: '{value} of responses take longer than 0.25 s{since}',
     advice: 'See the upstream’s latency, the render queue and the event-loop lag',
   },
-  CircuitBreakerOpen: {
-    severity: 'page',
-    above: null,
-    sentence: 'The circuit breaker is open{since}',
-    advice: 'Nothing to do: what is cached is served, and the upstream is tried every five seconds',
-  },
   ArticleBodiesUnstable: {
     severity: 'page',
     above: 0,
     sentence: 'Articles have lost all but their text',
     advice: 'The log names the call (body reduced: unstable): a fault of the site, report it',
+  },
+  CircuitBreakerOpen: {
+    severity: 'look',
+    above: null,
+    sentence: 'The circuit breaker is open{since}',
+    advice: 'Nothing to do: what is cached is served, and the upstream is tried every five seconds',
   },
   UpstreamContentMissing: {
     severity: 'look',

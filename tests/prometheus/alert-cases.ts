@@ -105,6 +105,17 @@ export const ALERT_CASES: readonly AlertCase[] = [
     quiet: failing(0.9, DAYS),
   },
   { alert: 'LatencyBurnFast', interval: '1m', at: '65m', fires: slow(200, 80), quiet: slow(50, 80) },
+  {
+    // Six slow requests of a night are no reason to wake somebody.
+    alert: 'LatencyBurnFast',
+    interval: '1m',
+    at: '65m',
+    fires: slow(200, 80),
+    quiet: {
+      'http_request_duration_seconds_bucket{le="0.25"}': '0x80',
+      http_request_duration_seconds_count: '0x40 0 1 2 3 4 5 6x33',
+    },
+  },
   { alert: 'LatencyBurnSlow', interval: '5m', at: '74h', fires: slow(40, DAYS), quiet: slow(9, DAYS) },
   {
     alert: 'FreshnessBurnFast',
@@ -219,6 +230,17 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
   },
   {
+    // One stale read a minute.
+    alert: 'StaleRatioHigh',
+    interval: '1m',
+    at: '35m',
+    fires: {
+      'cache_requests_total{result="hit"}': '0+40x40',
+      'cache_requests_total{result="stale"}': '0+60x40',
+    },
+    quiet: { 'cache_requests_total{result="stale"}': '0+1x40' },
+  },
+  {
     alert: 'RefreshQueueLong',
     interval: '1m',
     at: '8m',
@@ -246,6 +268,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
     at: '5m',
     fires: { 'redis_up{instance="a"}': '0x10' },
     quiet: { 'redis_up{instance="a"}': '1 0 1x10' },
+    labels: { instance },
+  },
+  {
+    // A Redis that is too slow at times: it is never away for two minutes.
+    alert: 'RedisDown',
+    interval: '1m',
+    at: '10m',
+    fires: { 'redis_up{instance="a"}': '1 0 1 0 0 1 0 1 0 0 1 0' },
+    quiet: { 'redis_up{instance="a"}': '1 1 1 1 0 1 1 1 1 1 1 1' },
     labels: { instance },
   },
   {
@@ -308,3 +339,49 @@ export const ALERT_CASES: readonly AlertCase[] = [
     labels: { instance },
   },
 ];
+
+/** From the evening, in minutes: two hours of readers, eight of night in which crawlers and floods come, two of morning. */
+const phases = (evening: number, night: number, morning: number) =>
+  `0+${evening}x120 ${120 * evening + night}+${night}x480 ${120 * evening + 481 * night + morning}+${morning}x120`;
+/** A few, scattered over the night. */
+const few = '0x200 1x80 2x90 3x5 6x500';
+
+/** A quiet night, on which nothing fires: crawlers, 404s, a flood of 429s, a slow minute, a restart, a Redis that blinks. */
+export const QUIET_NIGHT: Series = {
+  'up{job="site",instance="a"}': '1x300 0 1x500',
+  'up{job="site",instance="b"}': '1x800',
+  'process_start_time_seconds{job="site",instance="a"}': '1x300 2x500',
+  'build_info{version="1.0.0",revision="a",client="c",instance="a"}': '1x800',
+  'build_info{version="1.0.0",revision="a",client="c",instance="b"}': '1x800',
+  'http_requests_total{status="200"}': phases(300, 2, 200),
+  'http_requests_total{status="404"}': phases(5, 20, 5),
+  'http_requests_total{status="429"}': phases(0, 400, 0),
+  'http_requests_total{status="400"}': phases(0, 100, 0),
+  'http_requests_total{status="503"}': few,
+  'http_request_duration_seconds_bucket{le="0.25"}': phases(305, 8, 205),
+  http_request_duration_seconds_count: phases(305, 8.1, 205),
+  'cache_requests_total{result="hit"}': phases(900, 1, 600),
+  'cache_requests_total{result="stale"}': phases(20, 2, 20),
+  'cache_requests_total{result="miss"}': phases(5, 6, 5),
+  'cache_refreshes_total{result="success"}': phases(60, 1, 60),
+  'cache_refreshes_total{result="error"}': few,
+  'upstream_requests_total{operation="post.postdetails",outcome="ok"}': phases(60, 2, 60),
+  'upstream_requests_total{operation="post.postdetails",outcome="not-found"}': phases(1, 5, 1),
+  'upstream_requests_total{operation="post.postdetails",outcome="timeout"}': few,
+  'upstream_request_duration_seconds_bucket{le="1"}': phases(61, 6, 61),
+  'upstream_request_duration_seconds_bucket{le="+Inf"}': phases(61, 7, 61),
+  upstream_request_duration_seconds_count: phases(61, 7, 61),
+  'upstream_circuit_breaker_state{state="closed",instance="a"}': '1x400 0 1x400',
+  'upstream_content_missing{instance="a"}': '0x800',
+  'cache_refresh_queue_length{instance="a"}': '3x800',
+  'cache_mode_info{mode="normal",instance="a"}': '1x800',
+  'cache_ttl_factor{instance="a"}': '1x800',
+  'redis_up{instance="a"}': '1x350 0 1x450',
+  'outbox_oldest_message_age_seconds{instance="a"}': '0x300 60 120 180 0x500',
+  'outbox_messages{state="pending",instance="a"}': '0x300 3 3 3 0x500',
+  'outbox_messages{state="rejected",instance="a"}': '0x800',
+  'render_queue_length{instance="a"}': '0x300 40 0x500',
+  'event_loop_lag_seconds{stat="p99",instance="a"}': '0.02x300 0.3 0.3 0.02x500',
+  'process_resident_memory_bytes{job="site",instance="a"}': '300000000x800',
+  'cdn_purge_queue_length{instance="a"}': '0x300 4 2 0x500',
+};

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSiteUnderTest } from '../integration/site-under-test.ts';
-import { ALERT_CASES, type AlertCase } from './alert-cases.ts';
+import { ALERT_CASES, type AlertCase, QUIET_NIGHT } from './alert-cases.ts';
 import { OPERATING_DIR, readAlerts, readGroupNames, readRecordings } from './rule-files.ts';
 
 /** In the order of evaluation: alerts use what is recorded. */
@@ -71,6 +71,31 @@ describe('the alert rules', () => {
       expect(status).toBe(0);
     },
   );
+
+  it('are silent in a quiet night with crawlers, 404s, floods of 4xx and a restart', async () => {
+    const file = join(dir, 'quiet-night.yaml');
+    const alert_rule_test = readAlerts().flatMap(({ alert }) =>
+      ['130m', '306m', '402m', '590m', '640m', '719m'].map((eval_time) => ({
+        eval_time,
+        alertname: alert,
+        exp_alerts: [],
+      })),
+    );
+    const input_series = Object.entries(QUIET_NIGHT).map(([series, values]) => ({ series, values }));
+    const tests = [{ name: 'a quiet night', interval: '1m', input_series, alert_rule_test }];
+    await writeFile(
+      file,
+      JSON.stringify({
+        rule_files: FILES,
+        group_eval_order: readGroupNames(),
+        evaluation_interval: '2m',
+        tests,
+      }),
+    );
+    const { status, output } = promtool(['test', 'rules', file]);
+    expect(output).toContain('SUCCESS');
+    expect(status).toBe(0);
+  });
 
   it('name a heading of the runbook each', async () => {
     const runbook = await readFile(join(OPERATING_DIR, 'troubleshooting.md'), 'utf8');
