@@ -6,9 +6,16 @@ vcl 4.1;
 import std;
 import xkey;
 
+# With two instances: another backend like this one, `import directors;`, and in vcl_init
+#   new site = directors.round_robin(); site.add_backend(default); site.add_backend(second);
+# and in vcl_recv `set req.backend_hint = site.backend();`. A backend that is not ready is left out.
 backend default {
   .host = "127.0.0.1";
   .port = "3000";
+  .connect_timeout = 2s;
+  # The site responds within UPSTREAM_TIMEOUT_MS and ten seconds: what takes longer, hangs.
+  .first_byte_timeout = 20s;
+  .between_bytes_timeout = 10s;
   .probe = { .url = "/readyz"; .interval = 2s; .timeout = 1s; .threshold = 2; .window = 3; .initial = 2; }
 }
 

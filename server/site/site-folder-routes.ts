@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import { BadRequest, Gone } from '#server/errors.ts';
-import { matchesEtag } from '#server/http/response/conditional-request.ts';
+import { BadRequest, Gone, PreconditionFailed } from '#server/errors.ts';
+import { evaluatePreconditions } from '#server/http/response/conditional-request.ts';
 import { splitTarget } from '#shared/canonical-path.ts';
 import type { Site } from './site.ts';
 import { findFile } from './site-files.ts';
@@ -31,7 +31,9 @@ export const siteFolderRoutes = fp(
         const isStored = !path.startsWith('/assets/site/') || file.isHashed || path.includes('/fonts/');
         const maxAge = file.isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
         reply.headers({ 'cache-control': isStored ? maxAge : 'no-store', etag: file.etag });
-        if (matchesEtag(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
+        const precondition = evaluatePreconditions(request.headers, file.etag);
+        if (precondition === 412) throw new PreconditionFailed();
+        if (precondition === 304) return reply.code(304).send();
         return reply.type(file.type).send(file.body);
       }
       const redirect = isRead ? folder.redirect?.(request.url) : null;

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -5,6 +6,8 @@ import { freePort } from '../free-port.ts';
 import { startSiteUnderTest } from '../integration/site-under-test.ts';
 import { startNginx } from './nginx.ts';
 import { ask, type SharedCacheCases, testSharedCache, testSiteOutage } from './shared-cache.ts';
+
+const CONFIGURATION = join(import.meta.dirname, '../../deploy/nginx/nginx.conf');
 
 const NGINX: SharedCacheCases = {
   start: startNginx,
@@ -17,8 +20,17 @@ const NGINX: SharedCacheCases = {
     ['identity', undefined],
     ['br, gzip;q=0', undefined],
   ],
-  configuration: readFileSync(join(import.meta.dirname, '../../deploy/nginx/nginx.conf'), 'utf8'),
+  configuration: readFileSync(CONFIGURATION, 'utf8'),
 };
+
+// The test makes the folders of the cache and of the temporary files, which only root may.
+it.runIf(process.getuid?.() === 0)(
+  'the file is a whole configuration that Debian’s nginx takes as it is',
+  () => {
+    const { status, stderr } = spawnSync('nginx', ['-t', '-c', CONFIGURATION], { encoding: 'utf8' });
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+  },
+);
 
 testSharedCache(NGINX);
 

@@ -18,7 +18,7 @@ export async function startNginx(port: number, backendPort: number): Promise<Sha
     join(dir, 'nginx.conf'),
     `${process.getuid?.() === 0 ? 'user root;' : ''} master_process off; daemon off; pid ${dir}/pid;
     error_log ${dir}/error.log;\n${text
-      .replace('/var/cache/nginx/site', join(dir, 'cache'))
+      .replace('/var/lib/nginx/site', join(dir, 'cache'))
       .replace('127.0.0.1:3000', `127.0.0.1:${backendPort}`)
       .replace('listen 8080', `listen 127.0.0.1:${port}`)
       .replace('http {', `http { access_log off; ${paths.join(' ')}`)}`,
