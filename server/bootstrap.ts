@@ -117,7 +117,7 @@ export async function bootstrap({
   const dataDir = resolve(root, config.dataDir);
 
   // Upstream and caches
-  const metrics = createMetrics();
+  const metrics = createMetrics({ upstreamTimeoutMs: config.upstreamTimeoutMs, wallClock });
   const upstream = await openUpstream({
     ...common,
     dataDir,
@@ -125,6 +125,7 @@ export async function bootstrap({
     onLosses: metrics.observeLosses,
     onReduced: metrics.observeReducedBody,
     timeZone: site.settings().timeZone,
+    onDroppedItems: metrics.observeDroppedItems,
   });
   const { client, originalsUrl } = upstream;
   // Cached models hold URLs of images and dates in the site's time zone. What was cached of the demo CMS, or of another

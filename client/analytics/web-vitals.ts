@@ -18,7 +18,7 @@ export function measureWebVitals(path: string): void {
     width: window.innerWidth < WIDE_PX ? 'narrow' : 'wide',
     lcp: null,
     inp: null,
-    cls: 0,
+    cls: PerformanceObserver.supportedEntryTypes.includes('layout-shift') ? 0 : null,
     failedChunks: 0,
   };
   const allChanges = { reportAllChanges: true };

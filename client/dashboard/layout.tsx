@@ -1,13 +1,12 @@
 import { useLayoutEffect, useRef } from 'react';
-import { NavLink, Outlet, useLocation, useParams } from 'react-router';
+import { NavLink, Outlet, useLocation } from 'react-router';
 import { Wordmark } from '#client/layout/wordmark.tsx';
 import { defaultSite as site } from '#shared/site.ts';
 import { useReadOnly } from './api/session.ts';
 import { changeToken, storedToken } from './api/token.ts';
+import { ModeBanner } from './cache/mode-banner.tsx';
 import { clockTime } from './elements/format.ts';
-import { useLive } from './live/use-live.ts';
-import { ModeBanner } from './mode-banner.tsx';
-import { modeLabel } from './mode-label.ts';
+import { useLive } from './samples/use-samples.ts';
 
 /** Renders the navigation, the status and the view in the address bar. `name`: the first segment of a view's address. */
 export function Layout({ views }: { views: readonly { name: string; title: string }[] }) {
@@ -41,11 +40,12 @@ export function Layout({ views }: { views: readonly { name: string; title: strin
           </button>
         )}
       </header>
-      {/* The result of ending a mode is shown until another view is opened. */}
-      <ModeBanner key={title} />
+      <ModeBanner />
       <main id="view" tabIndex={-1}>
-        <h1 tabIndex={-1}>{title}</h1>
-        <Outlet key={Object.values(useParams()).join('/')} />
+        <h1 tabIndex={-1} className="visually-hidden">
+          {title}
+        </h1>
+        <Outlet />
       </main>
     </>
   );
@@ -54,7 +54,6 @@ export function Layout({ views }: { views: readonly { name: string; title: strin
 /** Sets the document's title. On a change the view's heading gets the focus, as a new page's would. */
 function useTitle(title: string): void {
   const shown = useRef(title);
-  // Before the effects of the view, which may scroll.
   useLayoutEffect(() => {
     document.title = `${title} | Cockpit`;
     if (shown.current === title) return;
@@ -71,19 +70,16 @@ function focusView(): void {
 
 const CONNECTIONS = { connecting: 'Connecting…', live: 'Live', lost: 'Connection lost: reconnecting' };
 
-/** Shows the time of the metrics and what is not normal. The status is announced when it changes, the time is not. */
+/** Shows whether the numbers are live, and of when they are. The status is announced when it changes, the time is not. */
 function StatusStrip() {
-  const { connection, metrics } = useLive((live) => live);
-  const hasMode = metrics !== null && metrics.mode.endsInSeconds !== null;
-  const isOpen = metrics !== null && metrics.circuitBreaker !== 'closed';
+  const { connection, samples } = useLive((live) => live);
+  const at = samples.at(-1)?.at;
   return (
     <div className="status-strip">
-      <div className="status" role="status">
-        <span className={`light ${connection}`}>{CONNECTIONS[connection]}</span>
-        {hasMode && <span className="visually-hidden">{modeLabel(metrics.mode)}</span>}
-        {isOpen && <span className="light lost">Circuit breaker {metrics.circuitBreaker}</span>}
-      </div>
-      {metrics && <time dateTime={metrics.at}>{clockTime(new Date(metrics.at))}</time>}
+      <span className={`light ${connection}`} role="status">
+        {CONNECTIONS[connection]}
+      </span>
+      {at !== undefined && <time dateTime={new Date(at).toISOString()}>{clockTime(new Date(at))}</time>}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { renderArticleHtml } from '#server/article-html/render-article-html.ts';
 import { type CallRecord, createCmsClient } from '#server/cms/client/cms-client.ts';
 import { type BodyLoss, createCmsApi } from '#server/cms/cms-api.ts';
+import type { ReportLeftOut } from '#server/cms/parse-list.ts';
 import type { Config } from '#server/config.ts';
 import type { Tracing } from '#server/tracing/tracing.ts';
 
@@ -17,6 +18,7 @@ export interface UpstreamOptions {
   onReduced: (reason: string) => void;
   /** IANA name. */
   timeZone: string;
+  onDroppedItems: ReportLeftOut;
   tracing: Tracing;
 }
 
@@ -28,7 +30,8 @@ const MEDIA_PATH = '/media';
  * is no upstream or no image host.
  */
 export async function openUpstream(options: UpstreamOptions) {
-  const { config, dataDir, logger, clock, onCall, onLosses, onReduced, timeZone, tracing } = options;
+  const { config, dataDir, logger, clock, onCall, onDroppedItems, onLosses, onReduced, timeZone, tracing } =
+    options;
   const { apiHost, imageResize, ipLookupUrl } = config;
   const wordpress = await startWordpress(config, dataDir, logger);
   const imageHost = wordpress?.imageHost ?? config.imageHost;
@@ -58,7 +61,10 @@ export async function openUpstream(options: UpstreamOptions) {
       onLosses,
       onReduced,
       timeZone,
-      report: (reports) => logger.warn(reports, 'upstream items left out'),
+      report(left) {
+        logger.warn(left, 'upstream items left out');
+        onDroppedItems(left);
+      },
     }),
     /** Base URL of the originals of `/media`; null where browsers ask the image host itself. */
     originalsUrl: isResizing ? (imageHost ?? `${demoCms?.origin}${MEDIA_PATH}`) : null,

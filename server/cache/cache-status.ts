@@ -16,6 +16,15 @@ export interface Took {
   render: number | null;
 }
 
+/** A response by its `Cache-Status`: ready and fresh, ready and stale, or its reader waited for a load. */
+export type CacheResult = 'hit' | 'stale' | 'miss';
+
+/** Returns what `cacheStatus` says, as a metric counts it. */
+export function cacheResultOf({ forward, ttl }: Pick<CacheOutcome, 'forward' | 'ttl'>): CacheResult {
+  if (forward !== null) return 'miss';
+  return ttl > 0 ? 'hit' : 'stale';
+}
+
 /** The cache that a response came from: rendered pages, or data. */
 export type CacheName = 'page' | 'data';
 

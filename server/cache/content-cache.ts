@@ -288,6 +288,9 @@ export function createContentCache({
     /** Grows with each stored value: while it is the same, nothing that was stale has become fresh. */
     stores,
 
+    /** Returns the keys of the entries that a purge would concern. */
+    purgeable: store.find,
+
     /** Removes entries, or makes them stale (`soft`), and reports them as changed. Returns how many. */
     purge(purge: Purge): number {
       const { tags = [], keys = [], all = false, soft = false } = purge;

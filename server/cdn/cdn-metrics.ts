@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import type { Registry } from '@prometheus-io/client';
+import { declareCounter, declareReading } from '#server/ops/metrics/declared-metrics.ts';
 import type { PurgeOutcome } from './purge-queue.ts';
 
 /** Registers `cdn_purges_total` and `cdn_purge_queue_length`. Returns what counts a purge call by its outcome. */
@@ -6,19 +7,7 @@ export function registerCdnMetrics(
   registry: Registry,
   queueLength: () => number,
 ): (outcome: PurgeOutcome) => void {
-  const purges = new Counter({
-    name: 'cdn_purges_total',
-    help: 'Purge calls to the CDN',
-    labelNames: ['outcome'] as const,
-    registers: [registry],
-  });
-  new Gauge({
-    name: 'cdn_purge_queue_length',
-    help: 'Tags waiting to be purged at the CDN',
-    registers: [registry],
-    collect() {
-      this.set(queueLength());
-    },
-  });
+  const purges = declareCounter(registry, 'cdn_purges_total');
+  declareReading(registry, 'cdn_purge_queue_length', () => [[{}, queueLength()]]);
   return (outcome) => purges.inc({ outcome });
 }

@@ -1,4 +1,4 @@
-import type { ZodType } from 'zod';
+import type { ZodError, ZodType } from 'zod';
 import type { Article, Author, Heading } from '#shared/models/article.ts';
 import type { EventDetail, EventSummary } from '#shared/models/event.ts';
 import type { EventTab } from '#shared/models/event-tabs.ts';
@@ -78,6 +78,12 @@ export type CmsApi = ReturnType<typeof createCmsApi>;
 /** Items of a detail's list that are tried: each costs a report. */
 const MAX_DETAILS = 10;
 
+/** Returns the error of a response of another shape, with the first field and rule that it breaks. */
+function misshapen(call: string, { issues: [issue] }: ZodError): UpstreamError {
+  const field = issue?.path.join('.') || 'the response';
+  return new UpstreamError('shape', call, { reason: `${field}: ${issue?.message ?? 'not valid'}` });
+}
+
 /** Fetches upstream responses, checks them and normalises them. */
 export function createCmsApi(options: CmsApiOptions) {
   const {
@@ -95,7 +101,7 @@ export function createCmsApi(options: CmsApiOptions) {
   function ask<T>({ call, path }: CmsCall, shape: ZodType<T>, options: ReadOptions = {}): Promise<T> {
     const parse = (json: unknown): T => {
       const response = shape.safeParse(json);
-      if (!response.success) throw new UpstreamError('shape', call);
+      if (!response.success) throw misshapen(call, response.error);
       return response.data;
     };
     return client.get(path, { call, parse, ...options });
@@ -138,13 +144,14 @@ export function createCmsApi(options: CmsApiOptions) {
   ): Promise<M | null> {
     const modelOf = modelsOf(schema, normalise);
     const parse = (json: unknown): M | null => {
-      const items = shape.safeParse(json).data;
-      if (items?.length === 0) return null;
-      for (const item of items?.slice(0, MAX_DETAILS) ?? []) {
+      const { data: items, error } = shape.safeParse(json);
+      if (error) throw misshapen(call, error);
+      if (items.length === 0) return null;
+      for (const item of items.slice(0, MAX_DETAILS)) {
         const [model] = modelOf([item], { call, path });
         if (model !== undefined) return model;
       }
-      throw new UpstreamError('shape', call);
+      throw new UpstreamError('shape', call, { reason: 'no item is valid' });
     };
     try {
       return await client.get(path, { call, parse, ...options });

@@ -30,12 +30,27 @@ export const operatorVariables = z
       SECRET,
       true,
     ),
+    purgeToken: optional(
+      'OPS_PURGE_TOKEN',
+      'third bearer token of the operators’ listener, which may purge and nothing else: for the CMS',
+      SECRET,
+      true,
+    ),
   })
   .refine(({ token, readToken }) => readToken === null || (token !== null && token !== readToken), {
     path: ['readToken'],
     message: 'another token than OPS_TOKEN, which it needs beside it,',
     when: whereValid('token', 'readToken'),
   })
+  .refine(
+    ({ token, readToken, purgeToken }) =>
+      purgeToken === null || (token !== null && ![token, readToken].includes(purgeToken)),
+    {
+      path: ['purgeToken'],
+      message: 'another token than OPS_TOKEN, which it needs beside it, and than OPS_READ_TOKEN,',
+      when: whereValid('token', 'readToken', 'purgeToken'),
+    },
+  )
   .refine(({ port, host, token }) => port === 0 || token !== null || isLoopback(host), {
     path: ['token'],
     message: 'a token, because OPS_HOST is not loopback',

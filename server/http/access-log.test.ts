@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import type { CacheResult } from '#server/cache/cache-status.ts';
 import { createAccessLog, loggedPath } from './access-log.ts';
 
 const RESPONSE = {
@@ -10,12 +11,13 @@ const RESPONSE = {
   route: '/*',
   status: 200,
   ms: 1,
+  refusedBy: null,
   trace: null,
 };
 
 const Line = z.object({ 'http.response.status_code': z.int(), count: z.int().optional() });
 
-function linesOf(hitSample: number, responses: { isCacheHit: boolean }[]): number {
+function linesOf(hitSample: number, responses: { cacheResult: CacheResult }[]): number {
   let lines = 0;
   let calls = 0;
   const log = createAccessLog(pino({}, { write: () => void lines++ }), {
@@ -27,8 +29,8 @@ function linesOf(hitSample: number, responses: { isCacheHit: boolean }[]): numbe
 }
 
 it('has a line for a share of the cache hits, and for everything else', () => {
-  const hits = Array.from({ length: 100 }, () => ({ isCacheHit: true }));
-  const misses = Array.from({ length: 100 }, () => ({ isCacheHit: false }));
+  const hits = Array.from({ length: 100 }, () => ({ cacheResult: 'hit' as const }));
+  const misses = Array.from({ length: 100 }, () => ({ cacheResult: 'miss' as const }));
   expect(linesOf(1, hits)).toBe(100);
   expect(linesOf(0.3, hits)).toBe(30);
   expect(linesOf(0, hits)).toBe(0);
@@ -44,7 +46,7 @@ function createLines() {
 
 it('names its fields by the semantic conventions, and has neither the query nor an address', () => {
   const { lines, logger } = createLines();
-  createAccessLog(logger)({ ...RESPONSE, isCacheHit: false });
+  createAccessLog(logger)({ ...RESPONSE, cacheResult: 'miss' });
   expect(lines).toEqual([
     {
       level: 30,
@@ -70,7 +72,7 @@ it.each([
   '/search?term=jane',
 ])('names the route of %s, and not what was searched', (target) => {
   const { lines, logger } = createLines();
-  createAccessLog(logger)({ ...RESPONSE, target, route: '/search/:category/:term', isCacheHit: false });
+  createAccessLog(logger)({ ...RESPONSE, target, route: '/search/:category/:term', cacheResult: 'miss' });
   expect(lines).toMatchObject([{ 'http.route': '/search/:category/:term' }]);
   expect(JSON.stringify(lines)).not.toMatch(/jane|example/);
 });
@@ -84,7 +86,7 @@ it('has a line a second for refusals of one status and route, with their number'
   let now = 0;
   const log = createAccessLog(logger, { clock: () => now });
   const respond = (status: number, route: string | undefined) =>
-    log({ ...RESPONSE, isCacheHit: false, status, route });
+    log({ ...RESPONSE, cacheResult: 'miss', status, route });
   for (let ms = 0; ms < 3_000; ms++) {
     now = ms;
     respond(400, undefined);

@@ -42,9 +42,10 @@ export function createAccessLog(
   }
 
   return (completed) => {
-    const { id, method, target, route, status, isCacheHit, ms, trace } = completed;
+    const { id, method, target, route, status, cacheResult, ms, trace } = completed;
     if (!logger.isLevelEnabled('info')) return;
-    if (isCacheHit && hitSample < 1 && random() >= hitSample) return;
+    const isReady = cacheResult === 'hit' || cacheResult === 'stale';
+    if (isReady && hitSample < 1 && random() >= hitSample) return;
     const count = isRefusal(completed) ? countOfLine(completed) : undefined;
     if (count === null) return;
     // pino leaves out what is undefined.

@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { CacheResult } from '#server/cache/cache-status.ts';
 import { PAGES_ROUTE, type PageTemplates } from '#server/render/page-templates.ts';
 import type { TraceFields, Tracing } from '#server/tracing/tracing.ts';
+import { bucketOf } from './rate-limit/rate-limit.ts';
+import type { Bucket } from './rate-limit/rate-limit-store.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
     /** Set by routes that serve from the response cache. */
-    isCacheHit: boolean;
+    cacheResult: CacheResult | null;
   }
 }
 
@@ -22,13 +25,17 @@ export interface CompletedResponse {
   /** The template of the page or of the route; undefined where no route took the request. */
   route: string | undefined;
   status: number;
-  /** Whether it came from the response cache. */
-  isCacheHit: boolean;
+  /** What its `Cache-Status` says; null where it has none. */
+  cacheResult: CacheResult | null;
+  /** The rate limit that refused the request (429); null where none did. */
+  refusedBy: Bucket | null;
   /** From the request's head to the response's last byte or the client's leaving, in milliseconds. */
   ms: number;
   /** Null where no span of it is sampled. */
   trace: TraceFields | null;
 }
+
+const TOO_MANY = 429;
 
 export type OnResponse = (completed: CompletedResponse) => void;
 
@@ -52,7 +59,7 @@ export const responseObserver = fp(
     app: FastifyInstance,
     { onResponse, pageTemplates, tracing }: ResponseObserverOptions,
   ): Promise<void> => {
-    app.decorateReply('isCacheHit', false);
+    app.decorateReply('cacheResult', null);
     const report = (request: FastifyRequest, reply: FastifyReply, status: number) =>
       onResponse({
         id: request.id,
@@ -60,7 +67,8 @@ export const responseObserver = fp(
         target: request.url,
         route: routeOf(request, pageTemplates),
         status,
-        isCacheHit: reply.isCacheHit,
+        cacheResult: reply.cacheResult,
+        refusedBy: status === TOO_MANY ? bucketOf(request) : null,
         ms: reply.elapsedTime,
         trace: tracing.spanOf(request.raw)?.fields ?? null,
       });

@@ -1,22 +1,23 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { ChangeLog } from './change-log.ts';
 import { type ExplainDeps, explainPage, isWithoutPage } from './explain-page.ts';
-import type { Instances } from './instances/instances.ts';
+import type { Instances } from './instances.ts';
 import { parseRequest, problems } from './ops-responses.ts';
-import { type PurgeDeps, purgeCaches } from './purge-request.ts';
+import { type PurgeDeps, previewPurge, purgeCaches } from './purge-request.ts';
 
 export interface CacheRoutesDeps extends Omit<ExplainDeps, 'canonicalUrl'> {
   bundle: () => Promise<Pick<ExplainDeps, 'canonicalUrl'>>;
   cdn: PurgeDeps['cdn'];
   pageCacheKeys: PurgeDeps['pageCacheKeys'];
-  auditLog: AuditLog;
+  changeLog: ChangeLog;
   instances: Pick<Instances, 'reached'>;
 }
 
 /** Serves the state of the cache, and changes it: purges and modes. */
 export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): Promise<void> {
-  const { cache, responses, cachedRoutes, origin, bundle, auditLog, cdn, pageCacheKeys, instances } = deps;
+  const { cache, responses, cachedRoutes, origin, bundle, changeLog, cdn, pageCacheKeys, instances } = deps;
 
   app.get(
     '/cache',
@@ -34,9 +35,9 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
     {
       schema: {
         summary:
-          'Purges by tag or page, or everything; soft: serves each entry once more while it is refreshed',
+          'Purges by tag or page, or everything; soft: serves each entry once more while it is refreshed; dryRun: purges nothing and says what it would',
         body: schemas.PurgeBody,
-        response: { 200: schemas.PurgeResponse, ...problems },
+        response: { 200: z.union([schemas.PurgeResponse, schemas.PurgePreview]), ...problems },
       },
     },
     async (request) => {
@@ -46,15 +47,10 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
         const found = canonicalUrl(path);
         return isWithoutPage(path, found) ? null : found;
       };
-      const after = await purgeCaches(purge, {
-        cache,
-        responses,
-        pageOf,
-        pageCacheKeys,
-        cachedRoutes,
-        cdn,
-      });
-      await auditLog.record(request, { what: 'purge', asked: purge, after });
+      const purgeDeps = { cache, responses, pageOf, pageCacheKeys, cachedRoutes, cdn };
+      if (purge.dryRun) return previewPurge(purge, purgeDeps);
+      const after = await purgeCaches(purge, purgeDeps);
+      changeLog.record(request, { what: 'purge', asked: purge, after });
       return { ...after, ...(await instances.reached()) };
     },
   );
@@ -98,8 +94,18 @@ export async function cacheRoutes(app: FastifyInstance, deps: CacheRoutesDeps): 
       const after = cache.mode.set(change);
       // What a CDN keeps was given its ages by the mode of before.
       cdn?.purge({ all: true });
-      await auditLog.record(request, { what: 'cache mode', before, after });
+      changeLog.record(request, {
+        what: 'cache mode',
+        before,
+        after,
+        undo: { method: 'PATCH', path: '/cache/mode', body: modeBodyOf(before) },
+      });
       return { ...after, ...(await instances.reached()) };
     },
   );
+}
+
+/** Returns the request for a mode. What is left of its time is at least a second. */
+function modeBodyOf({ mode, ttlFactor, endsInSeconds }: z.infer<typeof schemas.ModeResponse>) {
+  return { mode, ttlFactor, ...(endsInSeconds !== null && { forSeconds: Math.max(1, endsInSeconds) }) };
 }

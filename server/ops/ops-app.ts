@@ -15,31 +15,23 @@ import type { BuildInfo } from '#server/process/build-info.ts';
 import type { PageResponsesDeps, ResponseExtra } from '#server/render/page-responses.ts';
 import type { ResponseCache } from '#server/render/response-cache/response-cache.ts';
 import type { Services } from '#server/service-types.ts';
-import { createAuditLog } from './audit-log.ts';
-import { auditRoutes } from './audit-routes.ts';
 import { type CacheRoutesDeps, cacheRoutes } from './cache-routes.ts';
+import { changeRoutes, createChangeLog } from './change-log.ts';
 import { DASHBOARD_FILES, dashboardPage, dashboardRoutes } from './dashboard-routes.ts';
-import type { SampledInstance } from './instances/instance-sample.ts';
-import { createInstances, type SharedInstances } from './instances/instances.ts';
-import { instancesRoutes } from './instances/instances-routes.ts';
+import { createInstances, instancesRoutes, type SharedInstances } from './instances.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { webVitalsSummaryRoutes } from './metrics/web-vitals-summary.ts';
-import { historyRoutes } from './metrics-stream/history-routes.ts';
-import { createMetricsStream } from './metrics-stream/metrics-stream.ts';
-import { metricsStreamRoutes } from './metrics-stream/metrics-stream-routes.ts';
-import { registerOpsAuth } from './ops-auth.ts';
+import { registerOpsAuth, sessionRoutes } from './ops-auth.ts';
 import { sendOpsError, sendOpsNotFound } from './ops-responses.ts';
 import { outboxRoutes } from './outbox-routes.ts';
 import { policyRoutes } from './policy-routes.ts';
 import type { PolicyStore } from './policy-store.ts';
+import { createSamples } from './samples/samples.ts';
+import { samplesRoutes } from './samples/samples-routes.ts';
 import { simulationRoutes } from './ttl-simulator/simulation-routes.ts';
 
 /** The services that operators see and change. */
 export interface OpsDeps
-  extends Pick<
-    Services,
-    'cache' | 'cachedRoutes' | 'config' | 'logger' | 'pageTemplates' | 'readiness' | 'wallClock'
-  > {
+  extends Pick<Services, 'cache' | 'cachedRoutes' | 'config' | 'logger' | 'readiness' | 'wallClock'> {
   accessHistory: AccessHistory;
   responses: ResponseCache<ResponseExtra>;
   outbox: Pick<Outbox, 'list' | 'depth' | 'localDepth' | 'retry' | 'discard'>;
@@ -50,15 +42,13 @@ export interface OpsDeps
   cdn: CacheRoutesDeps['cdn'];
   pageCacheKeys: CacheRoutesDeps['pageCacheKeys'];
   /** What tells this instance from the others. */
-  instance: Pick<SampledInstance, 'name' | keyof BuildInfo>;
+  instance: { name: string } & BuildInfo;
   /** The instances on the same Redis; null without REDIS_URL. */
   sharedInstances: SharedInstances | null;
-  /** DATA_DIR, resolved: holds the audit log. */
+  /** DATA_DIR, resolved: holds the samples of the metrics. */
   dataDir: string;
   /** Where the build of the dashboard is, if there is one. */
   dashboardDir: string;
-  /** Monotonic milliseconds. */
-  clock: () => number;
 }
 
 /** Makes the operators' listener, a Fastify app of its own, so that no reader's request can reach its routes. It never listens. */
@@ -127,48 +117,51 @@ export async function buildOpsApp(deps: OpsDeps): Promise<FastifyInstance> {
   const otherMethods = createOtherMethods();
   await app.register(otherMethods.collector);
   await app.register(dashboardRoutes, { page, dir: dashboardDir });
-  const { registry } = metrics;
-  const auditLog = createAuditLog({ ...deps, dir: deps.dataDir, tokenNameOf: auth.tokenName });
-  const metricsStream = createMetricsStream({
+  const changeLog = createChangeLog({ ...deps, tokenNameOf: auth.tokenName });
+  const samples = createSamples({
     ...deps,
-    registry,
-    version: `${instance.version} ${instance.revision}`,
+    registries: metrics.registries,
+    dir: deps.dataDir,
+    state: () => ({
+      upstreamTimeoutMs: config.upstreamTimeoutMs,
+      mode: cache.mode.current(),
+      lastFailures: metrics.lastFailures(),
+      lastChange: changeLog.list()[0]?.id ?? null,
+    }),
   });
+  await samples.load();
   const instances = createInstances({
     shared: deps.sharedInstances,
-    counted: metricsStream.window,
     about: () => ({
       ...instance,
       uptimeSeconds: process.uptime(),
       state: readiness.state(),
       mode: cache.mode.current(),
       residentBytes: process.memoryUsage.rss(),
-      outbox: { all: outbox.depth(), local: outbox.localDepth() },
+      policies: cache.policies.changes(),
+      outbox: outbox.localDepth(),
     }),
     logger,
   });
   app.addHook('preClose', () => instances.close());
   const services = {
     ...deps,
-    auditLog,
     auth,
+    changeLog,
     instances,
-    metricsStream,
-    registry,
-    history: metricsStream.history,
+    samples,
     origin: config.publicOrigin,
   };
-  await app.register(metricsStreamRoutes, services);
+  await app.register(samplesRoutes, services);
   await app.register(instancesRoutes, services);
-  await app.register(historyRoutes, services);
   await app.register(cacheRoutes, services);
   await app.register(policyRoutes, services);
   await app.register(simulationRoutes, services);
   await app.register(outboxRoutes, services);
-  await app.register(auditRoutes, services);
-  await app.register(webVitalsSummaryRoutes, services);
+  await app.register(changeRoutes, services);
+  await app.register(sessionRoutes, services);
   app.get('/metrics', { schema: { summary: 'Prometheus text' } }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await metrics.text()),
+    reply.type(metrics.registry.contentType).send(await metrics.text()),
   );
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   await app.register(otherMethods.routes);

@@ -2,13 +2,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { type Problem, problem } from '#server/problem-details.ts';
-import { sendOpsProblem } from './ops-responses.ts';
+import { SessionResponse } from '#shared/models/ops/ops-schemas.ts';
+import { problems, sendOpsProblem } from './ops-responses.ts';
 
 export interface OpsAuthOptions {
   /** Null: whoever can connect is an operator, which is safe on a loopback address alone. */
   token: string | null;
   /** OPS_READ_TOKEN: a second token, which may read and change nothing. */
   readToken: string | null;
+  /** OPS_PURGE_TOKEN: a token that may purge and nothing else. */
+  purgeToken: string | null;
   /** OPS_HOST. */
   host: string;
   /** The document that a browser without the token gets at `/`, with status 401: it asks for the token. Null: none. */
@@ -19,7 +22,7 @@ export interface OpsAuthOptions {
 
 /** Who may do what by the token of a request. */
 export interface OpsAuth {
-  role(request: Pick<FastifyRequest, 'headers'>): 'operator' | 'reader';
+  role(request: Pick<FastifyRequest, 'headers'>): 'operator' | 'reader' | 'purger';
   /** Returns the name of the variable that holds the token, or `no token` where none is set. */
   tokenName(request: Pick<FastifyRequest, 'headers'>): string;
 }
@@ -32,10 +35,11 @@ const UNSAFE = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
  */
 export function registerOpsAuth(
   app: FastifyInstance,
-  { token, readToken, host, loginPage, publicRoutes }: OpsAuthOptions,
+  { token, readToken, purgeToken, host, loginPage, publicRoutes }: OpsAuthOptions,
 ): OpsAuth {
   const mayChange = token === null ? () => true : createTokenCheck(token);
   const mayRead = readToken === null ? mayChange : createTokenCheck(readToken);
+  const mayPurge = purgeToken === null ? mayChange : createTokenCheck(purgeToken);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -51,6 +55,8 @@ export function registerOpsAuth(
     const isPublic = publicRoutes.has(request.routeOptions.url ?? '');
     const { authorization } = request.headers;
     if (!isPublic && !mayChange(authorization)) {
+      if (mayPurge(authorization))
+        return isPurge(request) ? null : problem(403, 'This token may purge and nothing else.');
       if (!mayRead(authorization))
         return { ...problem(401, 'This call needs the operators’ token.'), title: 'Unauthorized' };
       if (UNSAFE.has(request.method)) return problem(403, 'This token may read and change nothing.');
@@ -64,12 +70,30 @@ export function registerOpsAuth(
   }
 
   return {
-    role: ({ headers }) => (mayChange(headers.authorization) ? 'operator' : 'reader'),
-    tokenName({ headers }) {
+    role({ headers: { authorization } }) {
+      if (mayChange(authorization)) return 'operator';
+      return mayPurge(authorization) ? 'purger' : 'reader';
+    },
+    tokenName({ headers: { authorization } }) {
       if (token === null) return 'no token';
-      return mayChange(headers.authorization) ? 'OPS_TOKEN' : 'OPS_READ_TOKEN';
+      if (mayChange(authorization)) return 'OPS_TOKEN';
+      return mayPurge(authorization) ? 'OPS_PURGE_TOKEN' : 'OPS_READ_TOKEN';
     },
   };
+}
+
+/** Serves what the token of a request may do. */
+export async function sessionRoutes(app: FastifyInstance, { auth }: { auth: OpsAuth }): Promise<void> {
+  app.get(
+    '/session',
+    {
+      schema: {
+        summary: 'What the token of this request may do',
+        response: { 200: SessionResponse, ...problems },
+      },
+    },
+    async (request) => ({ role: auth.role(request), token: auth.tokenName(request) }),
+  );
 }
 
 /** Compares digests in constant time: neither length nor time tells anything of the token. */
@@ -77,6 +101,10 @@ function createTokenCheck(token: string): (header: string | undefined) => boolea
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);
   return (header = '') => timingSafeEqual(digest(/^Bearer +(\S+)$/i.exec(header)?.[1] ?? ''), expected);
+}
+
+function isPurge({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'POST' && routeOptions.url === '/cache/purge';
 }
 
 function isOwnName(header: string | undefined, host: string): boolean {

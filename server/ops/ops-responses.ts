@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
 import { BadRequest } from '#server/errors.ts';
 import { PROBLEM_CONTENT_TYPE, Problem, problem, problemOf } from '#server/problem-details.ts';
+import { RESOURCES, type Resource } from '#shared/models/resources.ts';
+import { SiteError } from '#shared/site-error.ts';
 
 /** The schemas of the error responses of every route of the operators' listener. */
 export const problems = { '4xx': Problem, '5xx': Problem };
@@ -33,4 +35,12 @@ export function parseRequest<T>(schema: ZodType<T>, value: unknown): T {
     return issue.keys.map((key) => [[...issue.path, key].join('.'), 'There is no such field.']);
   });
   throw new BadRequest('The request is not valid.', Object.fromEntries(errors));
+}
+
+/** Returns the resource of that name. Throws a `SiteError` (not found) that lists the names. */
+export function findResource(name: string): Resource {
+  const resource = RESOURCES.find((known) => known === name);
+  if (resource === undefined)
+    throw new SiteError('not-found', `There is no such resource. There are: ${RESOURCES.join(', ')}.`);
+  return resource;
 }

@@ -9,14 +9,16 @@ import {
   RetryResponse,
 } from '#shared/models/ops/ops-schemas.ts';
 import { SiteError } from '#shared/site-error.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { ChangeLog } from './change-log.ts';
 import { problems } from './ops-responses.ts';
-import { outboxStatus } from './outbox-status.ts';
 
 /** Serves what is pending in the outbox and what was rejected, without anything personal; retries and discards messages. */
 export async function outboxRoutes(
   app: FastifyInstance,
-  { outbox, auditLog }: { outbox: Pick<Outbox, 'list' | 'depth' | 'retry' | 'discard'>; auditLog: AuditLog },
+  {
+    outbox,
+    changeLog,
+  }: { outbox: Pick<Outbox, 'list' | 'depth' | 'retry' | 'discard'>; changeLog: ChangeLog },
 ): Promise<void> {
   app.get(
     '/outbox',
@@ -27,10 +29,15 @@ export async function outboxRoutes(
         response: { 200: OutboxResponse, ...problems },
       },
     },
-    async () => ({
-      ...outboxStatus(outbox),
-      messages: await outbox.list(),
-    }),
+    async () => {
+      const { submissions, views, rejected, oldestSeconds } = outbox.depth();
+      return {
+        pending: { submissions, views },
+        rejected,
+        oldestMessageAgeSeconds: oldestSeconds,
+        messages: await outbox.list(),
+      };
+    },
   );
 
   app.post(
@@ -45,7 +52,7 @@ export async function outboxRoutes(
     async (request, reply) => {
       const id = idOf(request.params);
       if ((await outbox.retry({ id })) === 0) throw notFound();
-      await auditLog.record(request, { what: `outbox message ${id}`, after: 'pending' });
+      changeLog.record(request, { what: `outbox message ${id}`, after: 'pending' });
       return reply.code(202).send({ id, state: 'pending' });
     },
   );
@@ -63,7 +70,7 @@ export async function outboxRoutes(
       const body = RetryBody.safeParse(request.body ?? {});
       if (!body.success) throw new BadRequest('The body may hold a kind of message, and nothing else.');
       const retried = await outbox.retry(body.data);
-      await auditLog.record(request, {
+      changeLog.record(request, {
         what: 'rejected outbox messages',
         asked: body.data,
         after: { retried },
@@ -78,7 +85,7 @@ export async function outboxRoutes(
     async (request, reply) => {
       const id = idOf(request.params);
       if (!(await outbox.discard(id))) throw notFound();
-      await auditLog.record(request, { what: `outbox message ${id}`, after: 'discarded' });
+      changeLog.record(request, { what: `outbox message ${id}`, after: 'discarded' });
       return reply.code(204).send();
     },
   );

@@ -4,10 +4,9 @@ import type { Policy } from '#server/cache/default-policies.ts';
 import { PolicyChange } from '#server/cache/policies.ts';
 import * as schemas from '#shared/models/ops/ops-schemas.ts';
 import { byResource, type Resource } from '#shared/models/resources.ts';
-import type { AuditLog } from './audit-log.ts';
-import { findResource } from './find-resource.ts';
-import type { Instances } from './instances/instances.ts';
-import { parseRequest, problems } from './ops-responses.ts';
+import type { ChangeLog } from './change-log.ts';
+import type { Instances } from './instances.ts';
+import { findResource, parseRequest, problems } from './ops-responses.ts';
 import type { PolicyStore } from './policy-store.ts';
 import type { PurgeDeps } from './purge-request.ts';
 
@@ -15,14 +14,14 @@ export interface PolicyRoutesDeps {
   cache: Pick<ContentCache, 'policies'>;
   policyStore: PolicyStore;
   cdn: PurgeDeps['cdn'];
-  auditLog: AuditLog;
+  changeLog: ChangeLog;
   instances: Pick<Instances, 'reached'>;
 }
 
 /** Serves the policies (TTL, SWR, SIE), and changes them while the site runs. */
 export async function policyRoutes(
   app: FastifyInstance,
-  { cache, policyStore, cdn, auditLog, instances }: PolicyRoutesDeps,
+  { cache, policyStore, cdn, changeLog, instances }: PolicyRoutesDeps,
 ): Promise<void> {
   const { policies } = cache;
 
@@ -38,7 +37,12 @@ export async function policyRoutes(
     // What a CDN keeps was given its ages by the policy of before. The instance that an operator told purges it, not each
     // that hears of it, at its start or when Redis is back.
     cdn?.purge({ all: true });
-    await auditLog.record(request, { what: `policy of ${resource}`, before, after });
+    changeLog.record(request, {
+      what: `policy of ${resource}`,
+      before,
+      after,
+      undo: { method: 'PATCH', path: `/cache/policies/${resource}`, body: before },
+    });
     const [persisted, reach] = await Promise.all([policyStore.save(), instances.reached()]);
     return { ...policyResponse(resource), persisted, ...reach };
   }

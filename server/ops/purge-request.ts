@@ -8,7 +8,7 @@ import type { PageCacheKeys } from '#server/content/page-cache-keys.ts';
 import type { CachedRoutes } from '#server/http/cached-routes.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import { feedKey, type ResponseCache } from '#server/render/response-cache/response-cache.ts';
-import type { PurgeBody, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
+import type { PurgeBody, PurgePreview, PurgeResponse } from '#shared/models/ops/ops-schemas.ts';
 import { RESOURCE_TABLE, type Resource } from '#shared/models/resources.ts';
 import { dependenciesOf } from './explain-page.ts';
 
@@ -31,15 +31,24 @@ const END_OF_FEED = /(\.ics|\/feed\.(xml|atom|json))$/;
 const SITE_FEED = /^\/feed\.(xml|atom|json)$/;
 const SITE_FEED_TAG: Resource = 'latest';
 
+/** What a purge concerns. */
+interface PurgeTargets {
+  tags: string[];
+  /** Keys of the content cache. */
+  keys: string[];
+  /** Keys of the response cache: those of the named pages that are cached. */
+  cached: ReadonlySet<string>;
+}
+
 /**
- * Purges what an operator names. A named page takes its primary resource with it, also one that is not cached here: the
+ * Finds what an operator names. A named page takes its primary resource with it, also one that is not cached here: the
  * CDN or another instance may have it. A page without one is purged at the CDN by its own tag. A feed takes the primary
  * resource of the page with the same content. Feeds and API calls also take what their last response was built from.
  */
-export async function purgeCaches(
-  { tags = [], pages = [], all = false, soft = false }: z.infer<typeof PurgeBody>,
-  { cache, responses, pageOf, pageCacheKeys, cachedRoutes, cdn }: PurgeDeps,
-): Promise<Omit<z.infer<typeof PurgeResponse>, 'instances'>> {
+async function findTargets(
+  { tags = [], pages = [] }: z.infer<typeof PurgeBody>,
+  { responses, pageOf, pageCacheKeys, cachedRoutes }: PurgeDeps,
+): Promise<PurgeTargets> {
   /** Names of pages by their URLs: those that are named, and those with the content of a named feed. */
   const named = new Map<string, string>();
   const ofFeeds = new Map<string, string>();
@@ -74,11 +83,51 @@ export async function purgeCaches(
     await setImmediate();
   }
 
-  const names = { tags: [...namedTags], keys, all, soft };
+  return { tags: [...namedTags], keys, cached };
+}
+
+/** Purges what an operator names, at the CDN too. */
+export async function purgeCaches(
+  body: z.infer<typeof PurgeBody>,
+  deps: PurgeDeps,
+): Promise<Omit<z.infer<typeof PurgeResponse>, 'instances'>> {
+  const { cache, responses, cdn } = deps;
+  const { all = false, soft = false } = body;
+  const { tags, keys, cached } = await findTargets(body, deps);
+  const names = { tags, keys, all, soft };
   const queued = cdn?.purge(names);
   const purged = cache.purge(names);
   if (!soft) for (const key of cached) responses.drop(key);
   return { purged, pages: cached.size, ...(queued && { cdn: queued }) };
+}
+
+const MAX_PREVIEWED = 10;
+/** Responses that are looked at before readers' requests come between. */
+const PREVIEW_SLICE = 500;
+
+/** Returns what a purge would do. Purges nothing. */
+export async function previewPurge(
+  body: z.infer<typeof PurgeBody>,
+  deps: PurgeDeps,
+): Promise<z.infer<typeof PurgePreview>> {
+  const { cache, responses } = deps;
+  const { tags, keys, cached } = await findTargets(body, deps);
+  const found = cache.purgeable({ tags, keys, all: body.all ?? false });
+  const built = new Set(cached);
+  let looked = 0;
+  for (const { key, dependencies } of responses.dependencies()) {
+    if (body.all || dependencies.some((one) => found.has(one.key))) built.add(key);
+    if (++looked % PREVIEW_SLICE === 0) await setImmediate();
+  }
+  return {
+    dryRun: true,
+    purged: 0,
+    entries: found.size,
+    pages: built.size,
+    firstEntries: [...found].slice(0, MAX_PREVIEWED),
+    firstPages: [...built].slice(0, MAX_PREVIEWED),
+    unknownTags: (body.tags ?? []).filter((tag) => cache.purgeable({ tags: [tag] }).size === 0),
+  };
 }
 
 /** Returns the keys of what a page is about; of all that is not shared by all pages, where it is about no one thing. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
+import { cacheResultOf, cacheStatus, serverTiming } from '#server/cache/cache-status.ts';
 import { redirectToCanonical } from '#server/http/canonical-redirect.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { PageResponses } from '#server/render/page-responses.ts';
@@ -24,6 +24,7 @@ export function createSendPage({ pages, views, sendResponse }: PageRoutesOptions
     views.beforePage(url, ip);
     const served = await pages.serve(url);
     if (served.kind === 'respelled') return redirectToCanonical(reply, served.location);
+    reply.cacheResult = cacheResultOf(served.outcome);
     if (served.kind === 'redirect')
       return reply
         .headers({
@@ -33,7 +34,6 @@ export function createSendPage({ pages, views, sendResponse }: PageRoutesOptions
         })
         .redirect(served.location, served.status);
     const { viewOf } = served.extra;
-    reply.isCacheHit = served.outcome.forward === null;
     const { raw: response } = reply.hijack();
     response.on('finish', () =>
       views.afterPage(viewOf, { method, status: response.statusCode, headers }, ip),

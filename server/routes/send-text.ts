@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cacheResultOf } from '#server/cache/cache-status.ts';
 import type { DependencyTracker } from '#server/cache/dependencies/dependency-tracker.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
@@ -32,7 +33,7 @@ export function createSendText({ responses, sendResponse, tracing }: SendTextDep
       };
     });
     if (served.kind !== 'response') throw new Error('a text is neither redirected nor missing');
-    reply.isCacheHit = served.outcome.forward === null;
+    reply.cacheResult = cacheResultOf(served.outcome);
     sendResponse(reply.hijack().raw, request, served, 'data');
     return reply;
   };

@@ -18,7 +18,7 @@ export const WebVitalsBody = z.object({
   width: z.enum(['narrow', 'wide']),
   lcp: MS,
   inp: MS,
-  cls: z.number().min(0).max(100),
+  cls: z.number().min(0).max(100).nullable(),
   failedChunks: z.int().min(0).max(100),
 }) satisfies z.ZodType<WebVitals>;
 

@@ -8,8 +8,8 @@ export interface WebVitals {
   lcp: number | null;
   /** Interaction to Next Paint: the longest interaction of the document. */
   inp: number | null;
-  /** Cumulative Layout Shift, without a unit. */
-  cls: number;
+  /** Cumulative Layout Shift, without a unit; null where the browser does not measure it. */
+  cls: number | null;
   /** Scripts that the server did not have, as after a deploy. */
   failedChunks: number;
 }

@@ -208,12 +208,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
     interval: '5m',
     at: '27h',
     fires: {
-      'cache_requests_total{result="hit"}': '0+100x300 30050+50x40',
-      'cache_requests_total{result="miss"}': '0x300 50+50x40',
+      'response_cache_requests_total{result="hit"}': '0+100x300 30050+50x40',
+      'response_cache_requests_total{result="miss"}': '0x300 50+50x40',
     },
     quiet: {
-      'cache_requests_total{result="hit"}': '0+100x340',
-      'cache_requests_total{result="miss"}': '0+10x340',
+      'response_cache_requests_total{result="hit"}': '0+100x340',
+      'response_cache_requests_total{result="miss"}': '0+10x340',
     },
   },
   {
@@ -221,12 +221,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
     interval: '1m',
     at: '35m',
     fires: {
-      'cache_requests_total{result="hit"}': '0+40x40',
-      'cache_requests_total{result="stale"}': '0+60x40',
+      'response_cache_requests_total{result="hit"}': '0+40x40',
+      'response_cache_requests_total{result="stale"}': '0+60x40',
     },
     quiet: {
-      'cache_requests_total{result="hit"}': '0+60x40',
-      'cache_requests_total{result="stale"}': '0+40x40',
+      'response_cache_requests_total{result="hit"}': '0+60x40',
+      'response_cache_requests_total{result="stale"}': '0+40x40',
     },
   },
   {

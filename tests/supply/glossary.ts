@@ -72,5 +72,5 @@ export interface Allowed {
 export const ALLOWED: readonly Allowed[] = [
   { word: 'figures', within: 'demo/', reason: 'pictures with a caption: the HTML element figure' },
   { word: 'peers', within: 'server/http/proxies/client-ip', reason: 'the other end of a connection' },
-  { word: 'draw', within: 'client/dashboard/live/plots.tsx', reason: 'the hook of uPlot' },
+  { word: 'cache requests', within: 'shared/metric-table.ts', reason: 'metrics that keep their names' },
 ];

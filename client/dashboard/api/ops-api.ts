@@ -1,4 +1,4 @@
-import type { CachePolicy } from '#shared/models/metrics.ts';
+import type { CachePolicy, MetricsHistory } from '#shared/models/metrics.ts';
 import type * as Ops from '#shared/models/ops/ops-api-types.ts';
 import { queryClient, reloadResponses } from './query-client.ts';
 import { storedToken } from './token.ts';
@@ -45,35 +45,38 @@ async function change<T>(method: string, path: string, body?: unknown): Promise<
   const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };
   try {
     const response = await request(path, init);
-    return (await response.json()) as T;
+    return (response.status === 204 ? undefined : await response.json()) as T;
   } finally {
     void reloadResponses(queryClient);
   }
 }
 
-/** What the simulator takes of a policy: SIE acts during outages alone. */
-const pairOf = ({ ttl, swr }: CachePolicy) => `${ttl},${swr}`;
 /** All that is recorded. */
 const minutes = 360;
 
 /** The calls of the operators' listener. The message of an error is for the operator. */
 export const ops = {
   session: () => get<Ops.Session>(SESSION_PATH),
-  audit: () => get<{ entries: Ops.AuditEntry[] }>('/audit'),
-  history: (range: number) => get<Ops.History>('/history', { minutes: range }),
+  changes: () => get<{ changes: Ops.Change[] }>('/changes'),
+  undo: ({ method, path, body }: NonNullable<Ops.Change['undo']>) => change<unknown>(method, path, body),
+  metricsHistory: (range: number) => get<MetricsHistory>('/metrics-history', { minutes: range }),
   live: (signal: AbortSignal) => request('/live', { signal }),
-  advice: (goal: Ops.Goal) => get<Ops.Advice>('/cache/advice', goal),
-  compare: (resource: string, one: CachePolicy, other: CachePolicy) =>
-    get<Ops.Comparison>('/cache/compare', { resource, a: pairOf(one), b: pairOf(other), minutes }),
+  cache: () => get<Ops.CacheCounts>('/cache'),
+  policies: () => get<Ops.Policies>('/cache/policies'),
+  advice: (staleSeconds: number) => get<Ops.Advice>('/cache/advice', { staleSeconds }),
   curve: (resource: string) => get<Ops.Curve>('/cache/advice/curve', { resource, minutes }),
+  simulate: (resource: string, ttl: number) => get<Ops.Simulation>('/cache/simulate', { resource, ttl }),
   instances: () => get<Ops.InstanceList>('/instances'),
   changePolicy: (resource: string, fields: Partial<CachePolicy>) =>
     change<Ops.ChangedPolicy>('PATCH', `/cache/policies/${resource}`, fields),
   resetPolicy: (resource: string) => change<Ops.ChangedPolicy>('DELETE', `/cache/policies/${resource}`),
+  previewPurge: (purge: Ops.Purge) =>
+    change<Ops.PurgePreview>('POST', '/cache/purge', { ...purge, dryRun: true }),
   purge: (purge: Ops.Purge) => change<Ops.Purged>('POST', '/cache/purge', purge),
   explain: (url: string) => get<Ops.Explanation>('/cache/explain', { url }),
   changeMode: (mode: Ops.ModeChange) => change<Ops.ChangedMode>('PATCH', '/cache/mode', mode),
-  webVitals: () => get<Ops.WebVitalsSummary>('/readers'),
   outbox: () => get<Ops.Outbox>('/outbox'),
-  retry: (id: string) => change<{ id: string }>('POST', `/outbox/${id}/retry`),
+  retry: (id: string) => change<unknown>('POST', `/outbox/${id}/retry`),
+  retryAll: (kind: string) => change<unknown>('POST', '/outbox/retry', { kind }),
+  discard: (id: string) => change<unknown>('DELETE', `/outbox/${id}`),
 };

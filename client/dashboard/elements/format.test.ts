@@ -1,16 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  age,
-  axisTime,
-  bytes,
-  clockTime,
-  count,
-  duration,
-  percent,
-  perSecond,
-  share,
-  timeAfter,
-} from './format.ts';
+import { age, axisTime, bytes, clockTime, count, duration, percent, perSecond, timeAfter } from './format.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -18,20 +7,12 @@ describe('numbers of the dashboard', () => {
   it.each([
     [0.93119, '93.1 %'],
     [1, '100 %'],
+    [0.9996, '> 99.9 %'],
+    [0.0004, '< 0.1 %'],
     [0, '0 %'],
     [null, '–'],
   ])('a ratio of %s is %s', (ratio, text) => {
     expect(percent(ratio)).toBe(text);
-  });
-
-  it.each([
-    [0.99987, '99.987 %'],
-    [0.9999999, '99.999 %'],
-    [0.999, '99.9 %'],
-    [1, '100 %'],
-    [null, '–'],
-  ])('a share of %s is %s', (ratio, text) => {
-    expect(share(ratio)).toBe(text);
   });
 
   it('a moment on an axis is in UTC, and in local time where that is another', () => {

@@ -8,20 +8,18 @@ const orDash = (format: (value: number) => string) => (value: number | null) =>
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const ONE_DECIMAL = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumFractionDigits: 1 });
 
-/** 0.9312 as 93.1 %. */
-export const percent = orDash((ratio) => `${(ratio * 100).toFixed(ratio === 1 || ratio === 0 ? 0 : 1)} %`);
-
-/** 0.99987 as 99.987 %: as fine as an objective needs. Never rounds up to 100 %. */
-export const share = orDash((ratio) => `${Math.floor(ratio * 100_000) / 1_000} %`);
+/** 0.9312 as 93.1 %. Never rounds to 0 or to 100 %. */
+export const percent = orDash((ratio) => {
+  if (ratio > 0.999 && ratio < 1) return '> 99.9 %';
+  if (ratio > 0 && ratio < 0.001) return '< 0.1 %';
+  return `${(ratio * 100).toFixed(ratio === 1 || ratio === 0 ? 0 : 1)} %`;
+});
 
 /** Whole numbers with commas; those below ten with one decimal where they need it. */
 export const count = orDash((value) => {
   const hasDecimal = Math.abs(value) < 10 && !Number.isInteger(value);
   return (hasDecimal ? ONE_DECIMAL : WHOLE).format(value);
 });
-
-/** A Cumulative Layout Shift. */
-export const score = orDash((value) => value.toFixed(3));
 
 /** 1 entry, 2 entries. */
 export function plural(n: number | null, one: string, many: string): string {

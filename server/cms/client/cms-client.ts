@@ -27,6 +27,8 @@ export interface CallRecord {
   outcome: string;
   ms: number;
   status: number | null;
+  /** Of a failure, where its kind does not say it all. */
+  reason: string | null;
 }
 
 export interface CmsClientOptions {
@@ -207,7 +209,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
         },
       );
       const { status } = result;
-      onCall?.({ call, outcome: isOk(status) ? 'ok' : 'status', ms: clock() - start, status });
+      onCall?.({ call, outcome: isOk(status) ? 'ok' : 'status', ms: clock() - start, status, reason: null });
       return result;
     } catch (cause) {
       const error = upstreamErrorOf(cause, call, signal);
@@ -217,8 +219,8 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   }
 
   function fail(error: UpstreamError, ms: number): void {
-    const { call, kind, status } = error;
-    onCall?.({ call, outcome: kind, ms, status });
+    const { call, kind, status, reason } = error;
+    onCall?.({ call, outcome: kind, ms, status, reason });
     if (!UNLOGGED.has(kind)) logger.warn({ call, kind, status, ms: Math.round(ms) }, error.message);
   }
 

@@ -36,6 +36,8 @@ export class UpstreamError extends Error {
   readonly status: number | null;
   /** Name of the call, as `cms-paths.ts` gives it. */
   readonly call: string;
+  /** What was wrong, without content: field and rule of a shape, code of a network error; null where the kind says it all. */
+  readonly reason: string | null;
 
   constructor(kind: UpstreamErrorKind, call: string, detail: { status?: number; reason?: string } = {}) {
     const about = detail.status ?? detail.reason;
@@ -44,6 +46,7 @@ export class UpstreamError extends Error {
     this.kind = kind;
     this.status = detail.status ?? null;
     this.call = call;
+    this.reason = detail.reason ?? null;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import type { CacheName } from '#server/cache/cache-status.ts';
+import { type CacheName, cacheResultOf } from '#server/cache/cache-status.ts';
 import type { SendResponse } from '#server/http/response/send-response.ts';
 import type { ResponseExtra } from '#server/render/page-responses.ts';
 import type { CachedLookUp, ResponseCache } from '#server/render/response-cache/response-cache.ts';
@@ -102,7 +102,18 @@ export function createFrontCache(deps: FrontCacheDeps): FrontCache {
         const status = isAborted ? CLIENT_CLOSED_REQUEST : response.statusCode;
         const span = tracing.recordCacheHit({ headers, method, target, route, status, began, ended });
         const trace = span === null ? null : span.fields;
-        onResponse({ id, method, target, route, status, isCacheHit: true, ms: ended - began, trace });
+        const cacheResult = cacheResultOf(hit.served.outcome);
+        onResponse({
+          id,
+          method,
+          target,
+          route,
+          status,
+          cacheResult,
+          refusedBy: null,
+          ms: ended - began,
+          trace,
+        });
         const countView = () => views.afterPage(viewOf, { method, status, headers }, ip);
         if (span === null) countView();
         else span.run(countView);

@@ -107,7 +107,17 @@ export function createRequestGuard({
     allowsRefused(request ? clientIpOf(request) : (socket.remoteAddress ?? ''));
 
   function report({ method = '', url: target = '' }: Head, id: string, status: number): void {
-    onResponse({ id, method, target, route: undefined, status, isCacheHit: false, ms: 0, trace: null });
+    onResponse({
+      id,
+      method,
+      target,
+      route: undefined,
+      status,
+      cacheResult: null,
+      refusedBy: null,
+      ms: 0,
+      trace: null,
+    });
   }
 
   /** Runs `work` after the responses to earlier requests: those whose own request is complete. */

@@ -81,6 +81,13 @@ export const rateLimit = fp(
   { name: 'rate-limit' },
 );
 
+/** Returns the bucket that the requests of a route are counted in. */
+export function bucketOf({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): Bucket {
+  const limit = routeOptions.config.rateLimit;
+  const name = typeof limit === 'object' ? limit.groupId : 'read';
+  return name === 'write' || name === 'beacon' ? name : 'read';
+}
+
 /** Returns the `config.rateLimit` of a route in a bucket; a route without one is a read. */
 export function routeRateLimit(limits: RateLimits, bucket: Bucket): RateLimitPluginOptions | false {
   return limits[bucket] > 0 && { max: limits[bucket], groupId: bucket, addHeadersOnExceeding: ALWAYS };

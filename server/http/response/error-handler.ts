@@ -55,7 +55,18 @@ export function createFrameworkErrorHandler({
     reply.headers({ ...headers(), 'x-request-id': id });
     reply.raw.once('finish', () => {
       const { statusCode: status, elapsedTime: ms } = reply;
-      onResponse({ id, method, target, route: undefined, status, isCacheHit: false, ms, trace: null });
+      const refusedBy = status === 429 ? 'read' : null;
+      onResponse({
+        id,
+        method,
+        target,
+        route: undefined,
+        status,
+        cacheResult: null,
+        refusedBy,
+        ms,
+        trace: null,
+      });
     });
     countRead(config.rateLimit, request, reply).then(
       () => sendError(error, request, reply),

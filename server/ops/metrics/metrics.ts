@@ -1,10 +1,14 @@
-import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import { Registry } from '@prometheus-io/client';
 import type { CallRecord } from '#server/cms/client/cms-client.ts';
 import type { BodyLoss } from '#server/cms/cms-api.ts';
+import type { LeftOutReport } from '#server/cms/parse-list.ts';
 import type { OnResponse } from '#server/http/on-response.ts';
 import type { TransformRecord } from '#server/images/image-service.ts';
 import type { MessageState, OutboxKind } from '#server/outbox/message.ts';
+import { bucketBounds, type DurationMetric } from '#shared/metric-table.ts';
+import type { LastFailures } from '#shared/models/metrics.ts';
 import type { WebVitals } from '#shared/models/web-vitals.ts';
+import { declareCounter, declareHistogram, declareReading } from './declared-metrics.ts';
 import { watchEventLoopDelay } from './event-loop-delay.ts';
 import { createImageMetrics } from './image-metrics.ts';
 import { processMetrics } from './process-metrics.ts';
@@ -14,11 +18,17 @@ import { createWebVitalsMetrics } from './web-vitals-metrics.ts';
 export interface Metrics {
   /** The site's own metrics: several sites in one process do not count for each other. */
   registry: Registry;
+  /** That of the site, and that of its process. */
+  registries: readonly Registry[];
   /** Returns the Prometheus text of the site's metrics and of its process. */
   text(): Promise<string>;
   /** Counts a response by its route's template: nothing that a reader types becomes a label. */
   observeResponse: OnResponse;
   observeCall(record: CallRecord): void;
+  /** Counts items of upstream lists that were left out. */
+  observeDroppedItems(left: LeftOutReport): void;
+  /** Returns the last failure of each upstream operation, by operation. */
+  lastFailures(): LastFailures;
   /** `state`: the one that the attempt left the message in. */
   observeDelivery(kind: OutboxKind, state: MessageState): void;
   /** `ms`: how long the render took, without the wait for its data. */
@@ -33,8 +43,7 @@ export interface Metrics {
   close(): void;
 }
 
-const RESPONSE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
-const UPSTREAM_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
+const RENDER_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
 /** Prometheus scrapes once a minute unless told otherwise: it sees each delay at least once. */
 const DELAY_WINDOW_MS = 60_000;
 
@@ -46,101 +55,80 @@ const DELIVERY_OUTCOMES = {
   pending: 'failed',
 } as const satisfies Record<MessageState, string>;
 
+/** Outcomes that are responses: what does not exist is no failure. */
+const RESPONSES: ReadonlySet<string> = new Set(['ok', 'not-found']);
+const NOT_SENT: ReadonlySet<string> = new Set(['breaker-open', 'overloaded']);
+
+export interface MetricsOptions {
+  /** UPSTREAM_TIMEOUT_MS. */
+  upstreamTimeoutMs: number;
+  /** Milliseconds since 1970. */
+  wallClock: () => number;
+}
+
 /** Makes the metrics of one site, in a registry of its own. */
-export function createMetrics(): Metrics {
+export function createMetrics({ upstreamTimeoutMs, wallClock }: MetricsOptions): Metrics {
   const registry = new Registry();
-  const registers = [registry];
-  const requests = new Counter({
-    name: 'http_requests_total',
-    help: 'Responses by route template, method and status code',
-    labelNames: ['route', 'method', 'status'] as const,
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the head of the request to the last byte of the response, by route template',
-    labelNames: ['route'] as const,
-    buckets: RESPONSE_SECONDS,
-    registers,
-  });
-  const misses = new Histogram({
-    name: 'http_cache_miss_duration_seconds',
-    help: 'The part of http_request_duration_seconds that the front cache did not serve, by route template',
-    labelNames: ['route'] as const,
-    buckets: RESPONSE_SECONDS,
-    registers,
-  });
-  const upstreamRequests = new Counter({
-    name: 'upstream_requests_total',
-    help: 'Attempts of upstream requests by operation and outcome: ok, not-found, or the kind of the error',
-    labelNames: ['operation', 'outcome'] as const,
-    registers,
-  });
-  const upstreamDurations = new Histogram({
-    name: 'upstream_request_duration_seconds',
-    help: 'Duration of upstream requests that were sent, by operation',
-    labelNames: ['operation'] as const,
-    buckets: UPSTREAM_SECONDS,
-    registers,
-  });
-  const renders = new Histogram({
-    name: 'render_duration_seconds',
-    help: 'Duration of a render, without the wait for its data',
-    buckets: RESPONSE_SECONDS,
-    registers,
-  });
-  const deliveries = new Counter({
-    name: 'outbox_deliveries_total',
-    help: 'Attempts to deliver a message to the upstream; failed: it is tried again',
-    labelNames: ['kind', 'outcome'] as const,
-    registers,
-  });
-  const losses = new Counter({
-    name: 'article_body_losses_total',
-    help: 'Elements of bodies that became a link or were removed, by element',
-    labelNames: ['outcome', 'element'] as const,
-    registers,
-  });
-  const reducedBodies = new Counter({
-    name: 'article_bodies_reduced_total',
-    help: 'Bodies that were not kept whole, by reason; unstable: only the text is left, which is a fault of the site',
-    labelNames: ['reason'] as const,
-    registers,
-  });
+  const histogram = (name: DurationMetric) =>
+    declareHistogram(registry, name, bucketBounds(name, upstreamTimeoutMs));
+  const requests = declareCounter(registry, 'http_requests_total');
+  const refusals = declareCounter(registry, 'http_refusals_total');
+  const cacheResults = declareCounter(registry, 'response_cache_requests_total');
+  const durations = histogram('http_request_duration_seconds');
+  const misses = histogram('http_cache_miss_duration_seconds');
+  const upstreamRequests = declareCounter(registry, 'upstream_requests_total');
+  const upstreamRefusals = declareCounter(registry, 'upstream_refusals_total');
+  const droppedItems = declareCounter(registry, 'upstream_dropped_items_total');
+  const upstreamDurations = histogram('upstream_request_duration_seconds');
+  const renders = declareHistogram(registry, 'render_duration_seconds', RENDER_SECONDS);
+  const deliveries = declareCounter(registry, 'outbox_deliveries_total');
+  const losses = declareCounter(registry, 'article_body_losses_total');
+  const reducedBodies = declareCounter(registry, 'article_bodies_reduced_total');
   // A series that begins with its first increment would show no increase to the alert.
   reducedBodies.inc({ reason: 'unstable' }, 0);
   const delay = watchEventLoopDelay(DELAY_WINDOW_MS);
-  new Gauge({
-    name: 'event_loop_lag_seconds',
-    help: 'Event-loop lag over the last one to two minutes, the same for every scraper; nodejs_eventloop_lag_* start anew with each scrape',
-    labelNames: ['stat'] as const,
-    registers,
-    collect() {
-      const { p50, p99, max } = delay.value();
-      this.set({ stat: 'p50' }, p50);
-      this.set({ stat: 'p99' }, p99);
-      this.set({ stat: 'max' }, max);
-    },
-  });
+  declareReading(registry, 'event_loop_lag_seconds', () =>
+    Object.entries(delay.value()).map(([stat, seconds]) => [{ stat }, seconds]),
+  );
   const defaults = processMetrics();
+  const failures = new Map<string, LastFailures[string]>();
+
+  function noteFailure(operation: string, outcome: string, reason: string): void {
+    failures.set(operation, { at: new Date(wallClock()).toISOString(), outcome, reason });
+  }
+
   return {
     registry,
+    registries: [registry, defaults],
     text: async () => (await Promise.all([registry.metrics(), defaults.metrics()])).join('\n'),
-    observeResponse({ route = 'none', method, status, isCacheHit, ms }) {
+    observeResponse({ route = 'none', method, status, cacheResult, refusedBy, ms }) {
       requests.inc({ route, method, status });
+      if (refusedBy !== null) {
+        refusals.inc({ limit: refusedBy });
+        return;
+      }
+      if (cacheResult !== null) cacheResults.inc({ result: cacheResult });
       durations.observe({ route }, ms / 1000);
-      if (!isCacheHit) misses.observe({ route }, ms / 1000);
+      if (cacheResult === 'miss') misses.observe({ route }, ms / 1000);
     },
-    observeCall({ call: operation, outcome, ms }) {
+    observeCall({ call: operation, outcome, ms, status, reason }) {
+      if (NOT_SENT.has(outcome)) {
+        upstreamRefusals.inc({ operation, reason: outcome });
+        return;
+      }
       upstreamRequests.inc({ operation, outcome });
-      // A request that was not sent says nothing about the upstream's latency.
-      if (outcome !== 'breaker-open' && outcome !== 'overloaded')
-        upstreamDurations.observe({ operation }, ms / 1000);
+      upstreamDurations.observe({ operation }, ms / 1000);
+      if (!RESPONSES.has(outcome)) noteFailure(operation, outcome, String(status ?? reason ?? outcome));
     },
+    observeDroppedItems({ call: operation, reason, items }) {
+      droppedItems.inc({ operation }, items);
+      noteFailure(operation, 'dropped items', reason);
+    },
+    lastFailures: () => Object.fromEntries(failures),
     observeDelivery: (kind, state) => deliveries.inc({ kind, outcome: DELIVERY_OUTCOMES[state] }),
     observeRender: (ms) => renders.observe(ms / 1000),
-    observeWebVitals: createWebVitalsMetrics(registers),
-    observeTransform: createImageMetrics(registers),
+    observeWebVitals: createWebVitalsMetrics(registry),
+    observeTransform: createImageMetrics(registry),
     observeLosses(lost) {
       for (const { outcome, element } of lost) losses.inc({ outcome, element });
     },

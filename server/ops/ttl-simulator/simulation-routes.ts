@@ -4,8 +4,7 @@ import type { AccessHistory } from '#server/cache/access-history/access-history.
 import type { RecordedAccess } from '#server/cache/access-history/resource-history.ts';
 import type { ContentCache } from '#server/cache/content-cache.ts';
 import { BadRequest } from '#server/errors.ts';
-import { findResource } from '#server/ops/find-resource.ts';
-import { parseRequest, problems } from '#server/ops/ops-responses.ts';
+import { findResource, parseRequest, problems } from '#server/ops/ops-responses.ts';
 import type { Candidate, Goal } from '#shared/models/ops/ops-api-types.ts';
 import * as schemas from '#shared/models/ops/simulation-schemas.ts';
 import type { Resource } from '#shared/models/resources.ts';

@@ -150,8 +150,6 @@ export function createResponseCache<Extra>({
   const freshness = createResponseFreshness({ content, hitCounter });
   /** Counts `clear`: a build that began before one is not stored. */
   let generation = 0;
-  let served = 0;
-  let built = 0;
 
   const uncached = new LRUCache<string, Uncached>({ max: MAX_UNCACHED });
   const unavailable = new LRUCache<string, { served: Served<Extra>; at: number }>({ max: MAX_UNAVAILABLE });
@@ -172,7 +170,6 @@ export function createResponseCache<Extra>({
     if (!freshness.mayBeServed(entry, now)) return null;
     if (now >= entry.rebuildAt) rebuild(key, entry);
     hitCounter.count(entry, now);
-    served++;
     return {
       ...entry.built,
       outcome: { forward: null, ttl: secondsOfTtl(entry.freshUntil - now), took: null },
@@ -284,7 +281,6 @@ export function createResponseCache<Extra>({
       }),
     };
     builds.set(key, started);
-    built++;
     return started;
   }
 
@@ -301,7 +297,6 @@ export function createResponseCache<Extra>({
         span.setAttributes({ 'cache.result': known ? 'hit' : running ? 'coalesced' : 'miss' });
         if (known) return known;
         if (!running && isOverloaded()) throw new Overloaded();
-        served++;
         if (!running) return startBuild(key, build).result;
         running.coalesced++;
         return waitFor(running, tracing);
@@ -343,8 +338,13 @@ export function createResponseCache<Extra>({
     drop: (key: string): boolean => entries.delete(key),
     /** Returns the uncompressed body of a response. */
     identityBody: identityBodies.get,
-    /** Look-ups since the start, and builds. */
-    counts: () => ({ served, made: built }),
+    /** Yields what each cached response was built from. May be iterated in pieces. */
+    *dependencies(): Generator<{ key: string; dependencies: readonly Dependency[] }> {
+      for (const key of [...entries.keys()]) {
+        const entry = entries.peek(key);
+        if (entry) yield { key, dependencies: entry.dependencies };
+      }
+    },
     /** Bytes held by cached responses. */
     get bytes() {
       return entries.calculatedSize + identityBodies.bytes;

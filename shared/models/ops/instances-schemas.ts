@@ -1,47 +1,32 @@
 import { z } from 'zod';
 import { MODES } from '../cache-modes.ts';
+import { Policy } from '../policy-schemas.ts';
+import { RESOURCES } from '../resources.ts';
 
-const ratio = z.number().nullable();
+const name = z.string().max(200);
+const count = z.number().min(0);
 
-const Outbox = z.object({
-  submissions: z.number().describe('Pending'),
-  views: z.number().describe('Pending'),
-  rejected: z.number(),
-  oldestSeconds: z.number().describe('Age of the oldest pending message'),
-});
-
-/** One instance. Rates are of its last ten seconds or so. */
+/** One instance. What it publishes of itself is bounded. */
 export const Instance = z.object({
   id: z.string().describe('One for each process'),
-  name: z.string().describe('Host and port'),
+  name: name.describe('Host and port'),
   isOwn: z.boolean().describe('The instance that responds'),
   state: z
     .enum(['starting', 'ready', 'stopping', 'silent'])
     .describe('silent: it has published nothing for 15 seconds'),
-  secondsAgo: z.number().describe('Since its last sample, by the clock of Redis'),
-  uptimeSeconds: z.number().describe('When it published its last sample'),
-  version: z.string(),
-  revision: z.string(),
-  client: z.string().describe('Identity of the client build'),
-  mode: z.object({ mode: z.enum(MODES), ttlFactor: z.number() }),
-  isBehind: z.boolean().describe('It has not applied every purge, policy and mode of the others yet'),
-  requestsPerSecond: ratio,
-  errorRatio: ratio,
-  hitRatio: ratio.describe('Of the response cache'),
-  p95Seconds: ratio,
-  residentBytes: z.number(),
-  outbox: Outbox.describe('On its disk and in its memory, without the stream of all instances'),
-});
-
-export const InstanceSum = z.object({
-  instances: z.number().describe('Those that are not silent'),
-  ready: z.number(),
-  requestsPerSecond: z.number(),
-  errorRatio: ratio,
-  hitRatio: ratio,
-  p95Seconds: ratio.describe('Of the requests of all instances together'),
-  residentBytes: z.number(),
-  outbox: Outbox.describe('The stream of all instances, and what each has besides'),
+  secondsAgo: z.number().describe('Since it published itself, by the clock of Redis'),
+  uptimeSeconds: count,
+  version: name,
+  revision: name,
+  client: name.describe('Identity of the client build'),
+  mode: z.object({ mode: z.enum(MODES), ttlFactor: z.number().positive() }),
+  policies: z
+    .partialRecord(z.enum(RESOURCES), Policy.partial())
+    .describe('Policies in force that are not the configured ones'),
+  residentBytes: count,
+  outbox: z
+    .object({ submissions: count, views: count, rejected: count, oldestSeconds: count })
+    .describe('On its disk and in its memory, without the queue of all instances'),
 });
 
 export const InstancesResponse = z.object({
@@ -50,7 +35,6 @@ export const InstancesResponse = z.object({
     .nullable()
     .describe('Null: REDIS_URL is not set. down, null: the others are not known'),
   instances: z.array(Instance),
-  sum: InstanceSum,
 });
 
 /** In the response to a change, with REDIS_URL. */

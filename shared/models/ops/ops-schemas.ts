@@ -31,6 +31,7 @@ export const PurgeBody = z
     pages: z.array(path).max(MAX_NAMES).optional(),
     all: z.boolean().optional(),
     soft: z.boolean().optional(),
+    dryRun: z.boolean().optional(),
   })
   .refine(
     ({ tags = [], pages = [], all = false }) => all || tags.length + pages.length > 0,
@@ -47,6 +48,17 @@ export const PurgeResponse = z.object({
     .optional()
     .describe('Only with CDN.'),
   instances,
+});
+
+/** What a purge would do. */
+export const PurgePreview = z.object({
+  dryRun: z.literal(true),
+  purged: z.literal(0),
+  entries: z.number().describe('Cache entries that would go, or be made stale'),
+  pages: z.number().describe('Cached responses that are built from them'),
+  firstEntries: z.array(z.string()).describe('The first ten of the entries'),
+  firstPages: z.array(z.string()).describe('The first ten of the responses'),
+  unknownTags: z.array(z.string()).describe('Tags that no cached entry has'),
 });
 
 export const ModeBody = z.strictObject({
@@ -140,20 +152,6 @@ export const OutboxResponse = z.object({
   ),
 });
 
-export const WebVitalsResponse = z.object({
-  pages: z.array(
-    z.object({
-      route: z.string(),
-      device: z.string(),
-      documents: z.number(),
-      lcpSeconds: z.number().nullable(),
-      inpSeconds: z.number().nullable(),
-      cls: z.number().nullable(),
-    }),
-  ),
-  chunkLoadErrors: z.array(z.object({ route: z.string(), count: z.number() })),
-});
-
 export const OutboxMessageParams = z.object({ id: MessageId });
 export const RetryBody = z.strictObject({
   kind: z.enum(['subscription', 'contact', 'opt-out', 'view']).optional(),
@@ -163,11 +161,13 @@ export const RetryResponse = z.object({ id: MessageId, state: z.literal('pending
 export const ResourceParams = z.object({ resource: z.string() });
 
 export const SessionResponse = z.object({
-  role: z.enum(['operator', 'reader']).describe('A reader may change nothing.'),
+  role: z.enum(['operator', 'reader', 'purger']).describe('A reader may change nothing.'),
   token: z.string().describe('The name of the token of this request'),
 });
 
-export const AuditEntry = z.object({
+const Undo = z.object({ method: z.string(), path: z.string(), body: z.unknown().optional() });
+
+export const Change = z.object({
   id: z.string(),
   at: z.string().describe('ISO 8601'),
   who: z.string().describe('The name of the token'),
@@ -177,79 +177,27 @@ export const AuditEntry = z.object({
   asked: z.unknown().optional(),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
+  undo: Undo.nullable().describe('The call that takes it back'),
 });
-export type AuditEntry = z.infer<typeof AuditEntry>;
+export type Change = z.infer<typeof Change>;
 
-export const AuditResponse = z.object({
-  entries: z.array(AuditEntry).describe('Newest first, at most 1,000'),
-});
-
-const ratio = z.number().nullable();
-const Quantiles = z
-  .object({ p50: z.number(), p95: z.number(), p99: z.number() })
-  .nullable()
-  .describe('Seconds, as fine as the buckets of the histogram');
-
-export const HistoryPoint = z.object({
-  at: z.string().describe('ISO 8601'),
-  requests: z
-    .object({
-      perSecond: ratio,
-      errorRatio: ratio.describe('Responses with a 5xx status'),
-      hitRatio: ratio.describe(
-        'Of the response cache: pages, API calls and feeds that were cached, or coalesced with another request',
-      ),
-      durationSeconds: Quantiles,
-      missSeconds: Quantiles.describe('Of those that the front cache did not serve'),
-      perSecondByClass: z
-        .object({ '2xx': ratio, '3xx': ratio, '4xx': ratio, '5xx': ratio })
-        .describe('By the class of their status'),
-    })
-    .describe('Readers’ requests for pages and of the API'),
-  cache: z
-    .object({
-      hitRatio: ratio.describe('Served from memory, fresh or stale'),
-      staleRatio: ratio,
-      meanAgeSeconds: ratio.describe('Of what was served from memory, since its load from the upstream'),
-    })
-    .describe('Reads of the content cache'),
-  upstream: z.object({
-    requestsPerSecond: ratio,
-    errorRatio: ratio.describe('Any outcome but a usable 2xx response'),
-    durationSeconds: Quantiles,
-  }),
-  render: z.object({ queueLength: z.number(), p95Seconds: ratio }),
-  process: z.object({
-    eventLoopLagSeconds: z
-      .object({ p99: z.number(), max: z.number() })
-      .describe('Of the last one to two minutes'),
-    cpuShare: ratio.describe('Of one core: 1 is all of it'),
-    residentBytes: z.number(),
-    heapBytes: z.number().describe('Used by JavaScript objects'),
-  }),
-  isRedisUp: z.boolean().nullable().describe('Null where none is configured'),
-  cdn: z
-    .object({ queueLength: z.number(), purgesPerSecond: ratio, errorsPerSecond: ratio })
-    .nullable()
-    .describe('Purge calls to the CDN; null without one'),
-  images: z
-    .object({ perSecond: ratio, errorsPerSecond: ratio })
-    .describe('Image transforms; errors and rejections count as errors'),
+export const ChangesResponse = z.object({
+  changes: z.array(Change).readonly().describe('Newest first, at most 200'),
 });
 
-export const HistoryEvent = z.object({
-  at: z.string().describe('ISO 8601'),
-  kind: z.enum(['change', 'circuit-breaker', 'start']),
-  text: z.string(),
+export const MetricsHistoryQuery = z.strictObject({
+  minutes: z.coerce.number().int().min(1).max(1_440).default(60).describe('How far back'),
 });
 
-export const HistoryQuery = z.strictObject({
-  minutes: z.coerce.number().int().min(1).max(1_440).describe('How far back'),
-});
-export const HistoryResponse = z.object({
-  points: z.array(HistoryPoint).describe('Oldest first: by ten seconds, the minute or five minutes'),
-  events: z.array(HistoryEvent).describe('Oldest first, at most 400'),
-  hitRatios: z
-    .record(z.string(), z.array(ratio))
-    .describe('Of each resource by the minute, for half an hour, oldest first'),
+export const MetricsHistoryResponse = z.object({
+  stepSeconds: z.number(),
+  series: z
+    .array(z.string())
+    .describe('Names of the series; of a histogram, counts by bucket, not cumulative'),
+  at: z
+    .array(z.number())
+    .describe('Milliseconds since 1970 of each sample, oldest first; the last is of now'),
+  values: z
+    .array(z.array(z.number().nullable()))
+    .describe('By sample, then by series; null where there was none'),
 });

@@ -2,10 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildDemoCms } from '#demo/demo-cms.ts';
-import type { LiveMetrics } from '#shared/models/metrics.ts';
 import { RESOURCES } from '#shared/models/resources.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
-import { type OpenStream, openStream } from './metrics-stream-client.ts';
 
 /** Seconds: only topics go stale while a test runs. */
 const LONG = 100_000;
@@ -17,13 +15,11 @@ let demoCms: ReturnType<typeof buildDemoCms>;
 /** Calls for topics get their response when it resolves. */
 let held: Promise<void>;
 let site: SiteUnderTest;
-let stream: OpenStream | null;
 /** Seconds on the cache's clock, which goes on only where a test says so. */
 let now: number;
 
 beforeEach(async () => {
   now = 1_000;
-  stream = null;
   held = Promise.resolve();
   demoCms = buildDemoCms({ dataDir: null, faults: true });
   demoCms.addHook('preHandler', async ({ url }) => {
@@ -44,7 +40,6 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  stream?.close();
   await site.close();
   await demoCms.close();
 });
@@ -74,7 +69,7 @@ async function refreshed(): Promise<void> {
   await expect.poll(state).toBe('fresh');
 }
 
-/** Returns the counts of a resource, which must be the same in `/cache`, `/metrics` and `/live`. */
+/** Returns the counts of a resource, which must be the same in `/cache` and `/metrics`. */
 async function counts(resource: string): Promise<Record<string, number>> {
   const { body } = await ops().get('/cache').expect(200);
   const { hits, staleHits, misses, coalesced, refreshes, errors } = body[resource];
@@ -83,20 +78,7 @@ async function counts(resource: string): Promise<Record<string, number>> {
   const results = { hit: hits, stale: staleHits, miss: misses, coalesced, error: errors };
   for (const [result, count] of Object.entries(results))
     expect(text).toContain(`cache_requests_total{resource="${resource}",result="${result}"} ${count}\n`);
-  expect((await metrics()).resources[resource]).toMatchObject(counted);
   return counted;
-}
-
-/** Returns the live metrics of a moment after this call. */
-async function metrics(): Promise<LiveMetrics> {
-  const since = new Date().toISOString();
-  stream ??= await openStream(site.ops);
-  for (;;) {
-    const event = await stream.next('metrics');
-    if (!event) throw new Error('the stream has ended');
-    const seen: LiveMetrics = JSON.parse(event.data);
-    if (seen.at > since) return seen;
-  }
 }
 
 describe('reads of a page and of its data', () => {
@@ -182,17 +164,18 @@ describe('reads of a page and of its data', () => {
     expect(await counts('topic')).toEqual({ ...NOTHING, misses: 1, coalesced: 2 });
   });
 
-  it('make the ratios of the metrics stream', async () => {
-    stream = await openStream(site.ops);
-    await metrics();
+  it('make one hit ratio: that of the Cache-Status of the responses', async () => {
     await read(PAGE);
     const endRefresh = hold();
+    await read(PAGE, 2);
     now += 12;
     await read(PAGE, 3);
-    const { resources, requests } = await metrics();
+    await request(site.origin).get('/healthz').expect(200);
+    await request(site.origin).get('/assets/none.js').expect(404);
     endRefresh();
-    expect(resources['topic']?.lastMinute).toMatchObject({ hitRatio: 3 / 4, staleRatio: 3 / 4 });
-    expect(requests.hitRatio).toBe(3 / 4);
+    const { text } = await ops().get('/metrics').expect(200);
+    for (const [result, count] of Object.entries({ hit: 2, stale: 3, miss: 1 }))
+      expect(text).toContain(`response_cache_requests_total{result="${result}"} ${count}\n`);
   });
 });
 
@@ -202,9 +185,9 @@ describe('a redirect', () => {
     const { text } = await ops().get('/metrics').expect(200);
     expect(text).toContain('render_duration_seconds_count 0\n');
     await read('/about');
-    const { requests } = await metrics();
-    expect(requests.hitRatio ?? 0).toBe(0);
-    expect((await ops().get('/metrics')).text).toContain('render_duration_seconds_count 1\n');
+    const after = (await ops().get('/metrics')).text;
+    expect(after).toContain('render_duration_seconds_count 1\n');
+    expect(after).not.toContain('response_cache_requests_total{result="stale"}');
   });
 });
 

@@ -7,6 +7,7 @@ import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 /** What the operators' listener is and what it rejects: nothing here changes the site. */
 const TOKEN = 'a-token-of-the-operators';
+const PURGE_TOKEN = 'a-token-that-purges';
 const READ_TOKEN = 'a-token-that-may-only-read';
 
 let site: SiteUnderTest;
@@ -143,7 +144,6 @@ describe('the listener', () => {
     const { body } = await ops().get('/openapi.json').expect(200);
     const Paths = z.object({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
     expect(Object.keys(Paths.parse(body).paths).sort()).toEqual([
-      '/audit',
       '/cache',
       '/cache/advice',
       '/cache/advice/curve',
@@ -154,15 +154,15 @@ describe('the listener', () => {
       '/cache/policies/{resource}',
       '/cache/purge',
       '/cache/simulate',
-      '/history',
+      '/changes',
       '/instances',
       '/live',
       '/metrics',
+      '/metrics-history',
       '/outbox',
       '/outbox/retry',
       '/outbox/{id}',
       '/outbox/{id}/retry',
-      '/readers',
       '/session',
     ]);
   });
@@ -254,7 +254,11 @@ describe('the listener', () => {
 describe('the listener with a token', () => {
   let guarded: SiteUnderTest;
   beforeAll(async () => {
-    guarded = await startSiteUnderTest({ OPS_TOKEN: TOKEN, OPS_READ_TOKEN: READ_TOKEN });
+    guarded = await startSiteUnderTest({
+      OPS_TOKEN: TOKEN,
+      OPS_READ_TOKEN: READ_TOKEN,
+      OPS_PURGE_TOKEN: PURGE_TOKEN,
+    });
   });
   afterAll(() => guarded.close());
 
@@ -303,5 +307,37 @@ describe('the listener with a token', () => {
       .set('authorization', `Bearer ${TOKEN}`)
       .send({ mode: 'normal' })
       .expect(200);
+  });
+
+  it('lets the purge token purge, and nothing else', async () => {
+    const authorization = `Bearer ${PURGE_TOKEN}`;
+    const purge = request(guarded.ops).post('/cache/purge').set('authorization', authorization);
+    await purge.send({ tags: ['topic'] }).expect(200);
+    const calls = [
+      request(guarded.ops).get('/cache'),
+      request(guarded.ops).get('/metrics'),
+      request(guarded.ops).get('/session'),
+      request(guarded.ops).get('/outbox'),
+      request(guarded.ops).get('/cache/purge'),
+      request(guarded.ops).patch('/cache/mode').send({ mode: 'freeze' }),
+      request(guarded.ops).delete('/cache/policies/topic'),
+    ];
+    for (const call of calls) await call.set('authorization', authorization).expect(403);
+    const { body } = await request(guarded.ops).get('/changes').set('authorization', `Bearer ${TOKEN}`);
+    expect(body.changes[0]).toMatchObject({ what: 'purge', who: 'OPS_PURGE_TOKEN' });
+  });
+
+  it('lets no token have all streams of the live view, nor one address all of a token', async () => {
+    const ends = new AbortController();
+    const open = (token: string) =>
+      fetch(`${guarded.ops}/live`, { headers: { authorization: `Bearer ${token}` }, signal: ends.signal });
+    try {
+      const statuses = [];
+      for (let nth = 0; nth < 5; nth++) statuses.push((await open(READ_TOKEN)).status);
+      expect(statuses).toEqual([200, 200, 200, 503, 503]);
+      expect((await open(TOKEN)).status).toBe(200);
+    } finally {
+      ends.abort();
+    }
   });
 });

@@ -91,7 +91,7 @@ const BUCKET_LABEL = 'le';
 const ADDED_SERIES = new Set(['up']);
 
 /** Values that a healthy site does not show. */
-const UNSEEN = new Set(['5..', 'not-found']);
+const UNSEEN = new Set(['5..', 'not-found', 'stale']);
 
 interface Selector {
   name: string;

@@ -159,11 +159,34 @@ it('an instance without Redis lists itself alone', async () => {
   const { body } = await ops().get('/instances').expect(200);
   expect(body).toMatchObject({
     redis: null,
-    instances: [{ isOwn: true, state: 'ready', isBehind: false, outbox: { submissions: 0 } }],
-    sum: { instances: 1, ready: 1 },
+    instances: [{ isOwn: true, state: 'ready', outbox: { submissions: 0 } }],
   });
   const changed = await ops().patch('/cache/policies/topic').send({ ttl: 7 }).expect(200);
   expect(changed.body).not.toHaveProperty('instances');
+});
+
+describe('a dry run of a purge', () => {
+  it('says how many entries and pages it concerns and the first ten of each, and purges nothing', async () => {
+    await warm(article, other);
+    const preview = async (body: object) =>
+      (
+        await ops()
+          .post('/cache/purge')
+          .send({ ...body, dryRun: true })
+          .expect(200)
+      ).body;
+    const ofPage = await preview({ pages: [article] });
+    expect(ofPage).toMatchObject({ dryRun: true, purged: 0, entries: 1, unknownTags: [] });
+    expect(ofPage.firstEntries).toEqual([expect.stringMatching(/^article\//)]);
+    expect(ofPage.firstPages).toContain(article);
+    const unknown = await preview({ tags: ['post:none', 'navigation'] });
+    expect(unknown.unknownTags).toEqual(['post:none']);
+    expect(unknown.pages).toBeGreaterThanOrEqual(2);
+    const all = await preview({ all: true });
+    expect(all.entries).toBeGreaterThan(5);
+    expect(all.firstEntries).toHaveLength(Math.min(10, all.entries));
+    expect(await stateOf(article)).toMatch(/^page; hit/);
+  });
 });
 
 describe('a purge', () => {

@@ -10,35 +10,55 @@ import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
 
 const Latest = z.array(z.object({ cat_slug: z.string(), post_name: z.string() })).min(1);
 
-describe('the audit log', () => {
-  it('holds every change, the newest first, and survives a restart', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'audit-'));
+describe('the samples of the metrics', () => {
+  it('survive a restart, which they show, and a file that is not valid is ignored', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'samples-'));
+    const history = async (site: SiteUnderTest) =>
+      (await request(site.ops).get('/metrics-history').expect(200)).body;
     try {
-      const own = await startSiteUnderTest({ DATA_DIR: dir });
+      const before = await startSiteUnderTest({ DATA_DIR: dir });
+      for (let nth = 0; nth < 3; nth++) await request(before.origin).get('/events').expect(200);
+      await before.close();
+      expect((await stat(join(dir, 'metrics.samples'))).size).toBeLessThan(2_000_000);
+      const after = await startSiteUnderTest({ DATA_DIR: dir });
+      const { series, values, at } = await history(after);
+      await after.close();
+      expect(at.length).toBeGreaterThanOrEqual(2);
+      const requests = series.indexOf('http_requests_total{status="200"}');
+      expect(values.map((row: (number | null)[]) => row[requests])).toContain(3);
+      await writeFile(join(dir, 'metrics.samples'), 'torn');
+      const again = await startSiteUnderTest({ DATA_DIR: dir });
+      expect((await history(again)).series).not.toContain('http_requests_total{status="200"}');
+      await again.close();
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('the changes of operators', () => {
+  it('are listed with who, from, to and the call that takes them back, the newest first', async () => {
+    const own = await startSiteUnderTest();
+    try {
       await request(own.ops).patch('/cache/policies/topic').send({ ttl: 77 }).expect(200);
-      await request(own.ops).delete('/cache/policies/topic').expect(200);
       await request(own.ops)
         .post('/cache/purge')
         .send({ tags: ['topic'] })
         .expect(200);
       await request(own.ops).patch('/cache/mode').send({ mode: 'freeze' }).expect(200);
-      await request(own.ops).get('/cache').expect(200);
-      await own.close();
-      const after = await startSiteUnderTest({ DATA_DIR: dir });
-      try {
-        const { body } = await request(after.ops).get('/audit').expect(200);
-        expect(body.entries).toMatchObject([
-          { what: 'cache mode', before: { mode: 'normal' }, after: { mode: 'freeze' } },
-          { what: 'purge', asked: { tags: ['topic'] }, after: { purged: 0 } },
-          { what: 'policy of topic', before: { ttl: 77 }, after: { ttl: 30 } },
-          { what: 'policy of topic', before: { ttl: 30 }, after: { ttl: 77 } },
-        ]);
-        for (const entry of body.entries) expect(entry).toMatchObject({ who: 'no token', from: '127.0.0.1' });
-      } finally {
-        await after.close();
-      }
+      const { body } = await request(own.ops).get('/changes').expect(200);
+      expect(body.changes).toMatchObject([
+        { what: 'cache mode', before: { mode: 'normal' }, after: { mode: 'freeze' } },
+        { what: 'purge', asked: { tags: ['topic'] }, after: { purged: 0 }, undo: null },
+        { what: 'policy of topic', before: { ttl: 30 }, after: { ttl: 77 } },
+      ]);
+      for (const change of body.changes) expect(change).toMatchObject({ who: 'no token', from: '127.0.0.1' });
+      for (const { undo } of body.changes)
+        if (undo) await request(own.ops).patch(undo.path).send(undo.body).expect(200);
+      expect((await request(own.ops).get('/cache/mode')).body.mode).toBe('normal');
+      expect((await request(own.ops).get('/cache/policies')).body.topic.ttl).toBe(30);
     } finally {
-      await rm(dir, { recursive: true, force: true });
+      await own.close();
     }
   });
 });

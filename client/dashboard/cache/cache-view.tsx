@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { ops } from '#client/dashboard/api/ops-api.ts';
+import { Failure } from '#client/dashboard/elements/failure.tsx';
+import { age, bytes, count, percent } from '#client/dashboard/elements/format.ts';
+import { type Column, Table } from '#client/dashboard/elements/table.tsx';
+import { resourceOf } from '#client/dashboard/overview/operations.ts';
+import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
+import { useSamples } from '#client/dashboard/samples/use-samples.ts';
+import type { CacheCounts, Policies } from '#shared/models/ops/ops-api-types.ts';
+import { RESOURCES, type Resource } from '#shared/models/resources.ts';
+import { Inspector } from './inspector.tsx';
+import { ModeForm } from './mode-form.tsx';
+import { PolicyPanel } from './policy-panel.tsx';
+
+const MEASURED_MINUTES = 60;
+const COUNTS_MS = 10_000;
+
+/** Policies and what they do, a page or key with its purge, and the modes of the whole cache. */
+export function Component() {
+  const { resource } = useParams();
+  const chosen = RESOURCES.find((name) => name === resource);
+  const { window, error } = useSamples(MEASURED_MINUTES);
+  const policies = useQuery({ queryKey: ['policies'], queryFn: ops.policies });
+  const counts = useQuery({ queryKey: ['cache'], queryFn: ops.cache, refetchInterval: COUNTS_MS });
+  return (
+    <>
+      <Failure error={error ?? policies.error ?? counts.error} />
+      <div className="cache-columns">
+        <section aria-labelledby="resources-title">
+          <h2 id="resources-title">Policies and data reads of the last hour</h2>
+          <ResourceTable window={window} policies={policies.data} counts={counts.data} chosen={chosen} />
+        </section>
+        {chosen && policies.data && (
+          <PolicyPanel
+            key={`${chosen} ${JSON.stringify(policies.data[chosen])}`}
+            resource={chosen}
+            policies={policies.data}
+            measured={window && measuredOf(window, chosen)}
+          />
+        )}
+        {!chosen && (
+          <p className="about">
+            Choose a resource to see what other TTLs would do, and to change its policy.
+          </p>
+        )}
+      </div>
+      <Inspector />
+      <ModeForm />
+    </>
+  );
+}
+
+/** What was measured of a resource in the window; null where nothing was read. */
+export interface Measured {
+  hitRatio: number | null;
+  meanAgeSeconds: number | null;
+  readsPerMinute: number;
+  callsPerMinute: number | null;
+}
+
+function measuredOf(window: SampleWindow, resource: Resource): Measured {
+  const ready = window.increase('cache_requests_total', { resource, result: 'ready' });
+  const waited = window.increase('cache_requests_total', { resource, result: 'waited' });
+  const age = window.increase('cache_served_age_seconds_total', { resource });
+  const minutes = Math.max(1, window.seconds()) / 60;
+  const sent = window.increase('upstream_request_duration_seconds', {
+    operation: (operation) => resourceOf(operation) === resource,
+  });
+  return {
+    hitRatio: ready + waited > 0 ? ready / (ready + waited) : null,
+    meanAgeSeconds: ready > 0 ? Math.round(age / ready) : null,
+    readsPerMinute: (ready + waited) / minutes,
+    callsPerMinute: sent / minutes,
+  };
+}
+
+interface ResourceTableProps {
+  window: SampleWindow | null;
+  policies: Policies | undefined;
+  counts: CacheCounts | undefined;
+  chosen: Resource | undefined;
+}
+
+function ResourceTable({ window, policies, counts, chosen }: ResourceTableProps) {
+  const measured = (resource: Resource) => window && measuredOf(window, resource);
+  const columns: Column<Resource>[] = [
+    {
+      label: 'resource',
+      of: (resource) => (
+        <Link to={`/cache/${resource}`} aria-current={resource === chosen}>
+          {resource}
+        </Link>
+      ),
+    },
+    {
+      label: 'TTL',
+      title: 'In force; with a star where it was changed while running',
+      of: (resource) => age(policies?.[resource]?.ttl ?? null) + (policies?.[resource]?.changed ? ' *' : ''),
+      classOf: (resource) => (policies?.[resource]?.changed ? 'warn' : ''),
+    },
+    { label: 'SWR', of: (resource) => age(policies?.[resource]?.swr ?? null) },
+    { label: 'SIE', of: (resource) => age(policies?.[resource]?.sie ?? null) },
+    {
+      label: 'data reads/min',
+      title: 'cache_requests_total',
+      of: (resource) => count(measured(resource)?.readsPerMinute ?? null),
+    },
+    {
+      label: 'hit ratio',
+      title: 'cache_requests_total: data reads that did not wait',
+      of: (resource) => percent(measured(resource)?.hitRatio ?? null),
+    },
+    {
+      label: 'entries',
+      title: 'cache_entries',
+      of: (resource) => count(counts?.[resource]?.entries ?? null),
+    },
+    { label: 'size', title: 'cache_size_bytes', of: (resource) => bytes(counts?.[resource]?.bytes ?? null) },
+  ];
+  return (
+    <Table
+      columns={columns}
+      rows={RESOURCES}
+      keyOf={(resource) => resource}
+      isChosen={(resource) => resource === chosen}
+    />
+  );
+}

@@ -1,0 +1,182 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ops } from '#client/dashboard/api/ops-api.ts';
+import { Confirm } from '#client/dashboard/elements/confirm.tsx';
+import { Failure } from '#client/dashboard/elements/failure.tsx';
+import { Field, wholeNumber } from '#client/dashboard/elements/field.tsx';
+import { age, count, percent } from '#client/dashboard/elements/format.ts';
+import { type Column, Table } from '#client/dashboard/elements/table.tsx';
+import type { CachePolicy } from '#shared/models/metrics.ts';
+import type { ChangedPolicy, Curve, Policies } from '#shared/models/ops/ops-api-types.ts';
+import type { Resource } from '#shared/models/resources.ts';
+import { appliedBy } from './applied-by.ts';
+import type { Measured } from './cache-view.tsx';
+import { CurvePlot } from './curve-plot.tsx';
+
+const FIELDS = { ttl: 'TTL', swr: 'SWR', sie: 'SIE' } as const;
+const FIELD_NAMES = ['ttl', 'swr', 'sie'] as const;
+
+interface PolicyPanelProps {
+  resource: Resource;
+  policies: Policies;
+  measured: Measured | null;
+}
+
+/** A resource: its policy, what was measured beside what is simulated, what other TTLs would do, and the change. */
+export function PolicyPanel({ resource, policies, measured }: PolicyPanelProps) {
+  const { configured, changed, ...policy } = policies[resource];
+  const [typed, setTyped] = useState({ ttl: `${policy.ttl}`, swr: `${policy.swr}`, sie: `${policy.sie}` });
+  const curve = useQuery({
+    queryKey: ['curve', resource, policy.ttl, policy.swr],
+    queryFn: () => ops.curve(resource),
+  });
+
+  function wanted(): CachePolicy {
+    const read = (name: keyof CachePolicy) => wholeNumber(`${FIELDS[name]} in seconds`, typed[name]);
+    return { ttl: read('ttl'), swr: read('swr'), sie: read('sie') };
+  }
+
+  function fillIn(values: Partial<CachePolicy>): void {
+    const texts = Object.entries(values).map(([name, value]) => [name, String(value)]);
+    setTyped((before) => ({ ...before, ...Object.fromEntries(texts) }));
+  }
+
+  async function preview() {
+    const next = wanted();
+    const simulated = await ops.simulate(resource, next.ttl);
+    const [candidate] = simulated.candidates;
+    return (
+      <ul>
+        {FIELD_NAMES.filter((name) => policy[name] !== next[name]).map((name) => (
+          <li key={name}>
+            {FIELDS[name]}: {age(policy[name])} to {age(next[name])}, at once, also for what is cached.
+          </li>
+        ))}
+        <li>
+          Simulated on {count(simulated.requests)} reads: hit ratio {percent(simulated.current.hitRatio)} to{' '}
+          {percent(candidate?.hitRatio ?? null)}, calls/min {count(simulated.current.upstreamCallsPerMinute)}{' '}
+          to {count(candidate?.upstreamCallsPerMinute ?? null)}.
+        </li>
+      </ul>
+    );
+  }
+
+  return (
+    <section className="panel" aria-labelledby="policy-title">
+      <h2 id="policy-title">{resource}</h2>
+      <MeasuredBesideSimulated measured={measured} curve={curve.data} />
+      <Failure error={curve.error} />
+      {curve.data && curve.data.requests > 0 && (
+        <CurvePlot points={curve.data.points} inForce={policy.ttl} onChoose={(ttl) => fillIn({ ttl })} />
+      )}
+      <Advice resource={resource} policy={policy} onAdvise={fillIn} />
+      <div className="fields">
+        {FIELD_NAMES.map((name) => (
+          <Field
+            key={name}
+            label={`${FIELDS[name]}, seconds`}
+            inputMode="numeric"
+            value={typed[name]}
+            onChange={(value) => setTyped((before) => ({ ...before, [name]: value }))}
+            about={`in force: ${age(policy[name])}`}
+          />
+        ))}
+      </div>
+      <Confirm
+        label="Preview the change"
+        preview={preview}
+        action="Set this policy"
+        commit={async () => changedText(resource, await ops.changePolicy(resource, wanted()))}
+      />
+      {changed && (
+        <Confirm
+          label="Reset to the configured policy"
+          preview={() =>
+            `TTL ${age(configured.ttl)}, SWR ${age(configured.swr)}, SIE ${age(configured.sie)}, at once.`
+          }
+          action="Reset"
+          commit={async () => changedText(resource, await ops.resetPolicy(resource))}
+        />
+      )}
+    </section>
+  );
+}
+
+function changedText(resource: string, { ttl, swr, sie, persisted, instances }: ChangedPolicy): string {
+  const kept = persisted ? 'It survives a restart.' : 'It could not be written to disk: a restart undoes it.';
+  return `${resource}: TTL ${age(ttl)}, SWR ${age(swr)}, SIE ${age(sie)} from now on. ${kept}${appliedBy(instances)}`;
+}
+
+/** What was measured, and what is simulated: the simulator's error is what both differ by at the TTL in force. */
+function MeasuredBesideSimulated({
+  measured,
+  curve,
+}: {
+  measured: Measured | null;
+  curve: Curve | undefined;
+}) {
+  const effect = curve?.current.effect;
+  const simulated: Omit<Measured, 'readsPerMinute'> | null = effect
+    ? {
+        hitRatio: effect.hitRatio,
+        meanAgeSeconds: effect.meanStalenessSeconds,
+        callsPerMinute: effect.upstreamCallsPerMinute,
+      }
+    : null;
+  const columns: Column<{ name: string; is: Omit<Measured, 'readsPerMinute'> | null }>[] = [
+    { label: 'at the TTL in force', of: ({ name }) => name },
+    { label: 'hit ratio', of: ({ is }) => percent(is?.hitRatio ?? null) },
+    { label: 'mean age', of: ({ is }) => age(is?.meanAgeSeconds ?? null) },
+    { label: 'calls/min', of: ({ is }) => count(is?.callsPerMinute ?? null) },
+  ];
+  return (
+    <Table
+      caption={
+        curve &&
+        `Simulated on ${count(curve.requests)} reads of ${age(curve.observedSeconds)}, ${percent(curve.sampleRate)} of keys. Longer TTLs are untested.`
+      }
+      columns={columns}
+      rows={[
+        { name: 'measured', is: measured },
+        { name: 'simulated', is: simulated },
+      ]}
+      keyOf={({ name }) => name}
+    />
+  );
+}
+
+interface AdviceProps {
+  resource: Resource;
+  policy: CachePolicy;
+  onAdvise: (policy: Partial<CachePolicy>) => void;
+}
+
+/** Fills in the policy with the fewest upstream calls that serves nothing older than some age. */
+function Advice({ resource, policy, onAdvise }: AdviceProps) {
+  const [oldest, setOldest] = useState(String(policy.ttl + policy.swr));
+  const advise = useMutation({
+    mutationFn: async () => ops.advice(wholeNumber('The age in seconds', oldest, 1)),
+    onSuccess({ resources }) {
+      const found = resources.find((one) => one.resource === resource);
+      if (found) onAdvise(found.advised);
+    },
+  });
+  const found = advise.data?.resources.find((one) => one.resource === resource);
+  return (
+    <form
+      className="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        advise.mutate();
+      }}
+    >
+      <Field label="At most this old, seconds" inputMode="numeric" value={oldest} onChange={setOldest} />
+      <button type="submit">Advise</button>
+      <p role="status" className={advise.error ? 'bad' : 'about'}>
+        {advise.error?.message}
+        {found &&
+          `TTL ${age(found.advised.ttl)}, SWR ${age(found.advised.swr)} is filled in: ${count(found.current.upstreamCallsPerMinute)} to ${count(found.expected.upstreamCallsPerMinute)} calls/min. Nothing has changed yet.`}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { ops } from '#client/dashboard/api/ops-api.ts';
+import { modeLabel } from '#client/dashboard/cache/mode-label.ts';
+import { Confirm } from '#client/dashboard/elements/confirm.tsx';
+import { Failure } from '#client/dashboard/elements/failure.tsx';
+import { age, bytes, clockTime, timeAfter } from '#client/dashboard/elements/format.ts';
+import { type Column, Table } from '#client/dashboard/elements/table.tsx';
+import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
+import { describeChange } from './describe-change.ts';
+import { useChanges } from './use-changes.ts';
+
+const REFRESH_MS = 5_000;
+
+/** Who changed what, from, to and until, with the way back; and what each instance has. */
+export function Component() {
+  const { changes, error } = useChanges();
+  const instances = useQuery({
+    queryKey: ['instances'],
+    queryFn: ops.instances,
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <>
+      <Failure error={error ?? instances.error} />
+      <Table
+        caption="The last 200 changes since the start"
+        columns={CHANGE_COLUMNS}
+        rows={changes}
+        keyOf={({ id }) => id}
+        empty="Nothing was changed."
+      />
+      {instances.data && (
+        <Table
+          caption={REDIS[instances.data.redis ?? 'none']}
+          columns={INSTANCE_COLUMNS}
+          rows={instances.data.instances}
+          keyOf={({ id }) => id}
+        />
+      )}
+    </>
+  );
+}
+
+const CHANGE_COLUMNS: Column<Change>[] = [
+  { label: 'when', of: ({ at }) => <time dateTime={at}>{clockTime(new Date(at))}</time> },
+  { label: 'who', of: ({ who }) => who },
+  { label: 'from', of: ({ from }) => from },
+  { label: 'what', of: ({ what }) => what },
+  { label: 'change', of: describeChange, classOf: () => 'words' },
+  { label: 'until', of: untilOf },
+  {
+    label: 'take it back',
+    of: ({ undo }) =>
+      undo && (
+        <Confirm
+          label="Undo"
+          preview={() => `What was before is set again: ${JSON.stringify(undo.body)}`}
+          action="Set it again"
+          commit={() => ops.undo(undo).then(() => 'It is as before.')}
+        />
+      ),
+  },
+];
+
+/** Returns when a mode ends by itself; a dash for what does not. */
+function untilOf({ at, after }: Change): string {
+  const seconds =
+    typeof after === 'object' && after !== null && 'endsInSeconds' in after ? after.endsInSeconds : null;
+  return typeof seconds === 'number' ? timeAfter(new Date(at), seconds) : '–';
+}
+
+const REDIS = {
+  up: 'All instances on the same Redis',
+  down: 'Redis is down: the others are not known',
+  none: 'This instance (no Redis)',
+};
+
+const INSTANCE_COLUMNS: Column<Instance>[] = [
+  { label: 'instance', of: ({ name, isOwn }) => name + (isOwn ? ' (this one)' : '') },
+  {
+    label: 'state',
+    of: ({ state, secondsAgo }) => state + (state === 'silent' ? ` for ${age(secondsAgo)}` : ''),
+    classOf: ({ state }) => (state === 'silent' ? 'bad' : ''),
+  },
+  { label: 'up for', of: ({ uptimeSeconds }) => age(Math.round(uptimeSeconds)) },
+  { label: 'build', of: ({ version, revision }) => `${version} ${revision}` },
+  { label: 'mode', of: ({ mode }) => modeLabel(mode) },
+  { label: 'changed policies', of: (instance) => policiesOf(instance) || 'none', classOf: () => 'words' },
+  { label: 'waits here', of: ({ outbox }) => outbox.submissions + outbox.views },
+  { label: 'RSS', title: 'process_resident_memory_bytes', of: ({ residentBytes }) => bytes(residentBytes) },
+];
+
+function policiesOf({ policies }: Instance): string {
+  return Object.entries(policies)
+    .map(([resource, policy]) => {
+      const ages = Object.entries(policy).map(([name, seconds]) => `${name} ${age(seconds ?? null)}`);
+      return `${resource}: ${ages.join(' ')}`;
+    })
+    .join('; ');
+}

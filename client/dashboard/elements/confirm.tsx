@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
+import { ChangeButton } from './change-button.tsx';
+import { focusOnMount } from './focus-on-mount.ts';
+import { ResultLine } from './result-line.tsx';
+
+interface ConfirmProps {
+  /** Of the button that asks for the preview. */
+  label: string;
+  /** Returns what the change will do. Its error is shown in place of a preview. */
+  preview: () => ReactNode | Promise<ReactNode>;
+  /** Of the button that makes the change. */
+  action: string;
+  /** Makes it. Resolves with what was done, in words. */
+  commit: () => Promise<string>;
+}
+
+/** A change of the site in two steps: a button that says what it would do, and one that does it. */
+export function Confirm({ label, preview, action, commit }: ConfirmProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const shown = useMutation({ mutationFn: async () => preview() });
+  const change = useMutation({ mutationFn: commit, onSuccess: close });
+
+  function close(): void {
+    shown.reset();
+    button.current?.focus();
+  }
+
+  return (
+    <div className="confirm">
+      <ChangeButton
+        ref={button}
+        onClick={() => {
+          change.reset();
+          shown.mutate();
+        }}
+      >
+        {label}
+      </ChangeButton>
+      {shown.isSuccess && (
+        <div
+          className="confirmation"
+          ref={focusOnMount}
+          tabIndex={-1}
+          role="group"
+          aria-label={`${label}: effect`}
+        >
+          {shown.data}
+          <div className="buttons">
+            <button type="button" className="primary" onClick={() => change.isPending || change.mutate()}>
+              {action}
+            </button>
+            <button type="button" onClick={close}>
+              Cancel
+            </button>
+          </div>
+        </div>
+      )}
+      <ResultLine
+        busy={shown.isPending || change.isPending}
+        error={change.error ?? shown.error}
+        text={change.data}
+      />
+    </div>
+  );
+}

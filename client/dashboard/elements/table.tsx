@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+
+/** A column of a table. `title`: what it means, with the name of its metric. */
+export interface Column<Row> {
+  label: string;
+  title?: string;
+  of: (row: Row) => ReactNode;
+  classOf?: (row: Row) => string;
+}
+
+interface TableProps<Row> {
+  caption?: ReactNode;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  isChosen?: (row: Row) => boolean;
+  /** Stands where there are no rows. */
+  empty?: string;
+}
+
+/** Renders rows; the first column heads each. Where it is too wide it scrolls in itself. */
+export function Table<Row>({ caption, columns, rows, keyOf, isChosen, empty }: TableProps<Row>) {
+  const [heading, ...others] = columns;
+  return (
+    <div className="scroll">
+      <table className="numbers">
+        {caption && <caption>{caption}</caption>}
+        <thead>
+          <tr>
+            {columns.map(({ label, title }) => (
+              <th key={label} scope="col" title={title}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className={isChosen?.(row) ? 'chosen' : ''}>
+              <th scope="row" className={heading?.classOf?.(row)}>
+                {heading?.of(row)}
+              </th>
+              {others.map(({ label, of, classOf }) => (
+                <td key={label} className={classOf?.(row)}>
+                  {of(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {rows.length === 0 && empty && (
+            <tr>
+              <td colSpan={columns.length}>{empty}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}

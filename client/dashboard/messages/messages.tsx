@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ops } from '#client/dashboard/api/ops-api.ts';
+import { Confirm } from '#client/dashboard/elements/confirm.tsx';
+import { Failure } from '#client/dashboard/elements/failure.tsx';
+import { age, count, plural } from '#client/dashboard/elements/format.ts';
+import { type Column, Table } from '#client/dashboard/elements/table.tsx';
+import type { OutboxMessage } from '#shared/models/ops/ops-api-types.ts';
+import { groupMessages, type MessageGroup } from './group-messages.ts';
+
+const REFRESH_MS = 5_000;
+/** Of one group. */
+const MAX_ROWS = 20;
+
+/** What waits for the upstream and what it rejected, by kind and error; retry and discard. */
+export function Component() {
+  const { data, error, dataUpdatedAt } = useQuery({
+    queryKey: ['outbox'],
+    queryFn: ops.outbox,
+    refetchInterval: REFRESH_MS,
+  });
+  const [opened, setOpened] = useState<string | null>(null);
+  const groups = groupMessages(data?.messages ?? [], dataUpdatedAt);
+  const chosen = groups.find(({ key }) => key === opened);
+  return (
+    <>
+      <Failure error={error} />
+      {data && (
+        <p>
+          {plural(data.pending.submissions, 'submission waits', 'submissions wait')},{' '}
+          {plural(data.pending.views, 'view waits', 'views wait')}, {count(data.rejected)} rejected
+          {data.oldestMessageAgeSeconds > 0 &&
+            `; the oldest waits for ${age(Math.round(data.oldestMessageAgeSeconds))}`}
+          . Rejected messages end after 30 days.
+        </p>
+      )}
+      {data?.messages.length === 0 && <p className="about">The outbox is empty.</p>}
+      {groups.length > 0 && (
+        <Table
+          columns={groupColumns(opened, (key) => setOpened(key === opened ? null : key))}
+          rows={groups}
+          keyOf={({ key }) => key}
+        />
+      )}
+      {chosen && (
+        <Table
+          caption={`The oldest ${Math.min(MAX_ROWS, chosen.messages.length)} of ${plural(chosen.messages.length, 'message', 'messages')}: ${chosen.kind}, ${chosen.state}`}
+          columns={messageColumns(dataUpdatedAt)}
+          rows={chosen.messages.slice(0, MAX_ROWS)}
+          keyOf={({ id }) => String(id)}
+        />
+      )}
+    </>
+  );
+}
+
+function groupColumns(opened: string | null, onOpen: (key: string) => void): Column<MessageGroup>[] {
+  return [
+    {
+      label: 'kind',
+      of: ({ key, kind }) => (
+        <button type="button" className="link" aria-expanded={key === opened} onClick={() => onOpen(key)}>
+          {kind}
+        </button>
+      ),
+    },
+    {
+      label: 'state',
+      of: ({ state }) => state,
+      classOf: ({ state }) => (state === 'rejected' ? 'bad' : ''),
+    },
+    { label: 'messages', of: ({ messages }) => count(messages.length) },
+    { label: 'oldest', of: ({ oldestSeconds }) => age(oldestSeconds) },
+    { label: 'most attempts', of: ({ attempts }) => count(attempts) },
+    { label: 'last error', of: ({ lastError }) => lastError ?? '–', classOf: () => 'words' },
+    {
+      label: 'all of them',
+      of: ({ kind, state }) =>
+        state === 'rejected' && (
+          <Confirm
+            label={`Retry all of ${kind}`}
+            preview={() => `Every rejected message of the kind ${kind} is sent to the upstream once more.`}
+            action="Retry them"
+            commit={() => ops.retryAll(kind).then(() => 'They are being sent again.')}
+          />
+        ),
+    },
+  ];
+}
+
+/** `now`: wall milliseconds. */
+function messageColumns(now: number): Column<OutboxMessage>[] {
+  return [
+    { label: 'id', of: ({ id }) => id },
+    {
+      label: 'age',
+      of: ({ createdAt }) => age(Math.max(0, Math.round((now - Date.parse(createdAt)) / 1_000))),
+    },
+    { label: 'attempts', of: ({ attempts }) => count(attempts) },
+    { label: 'last error', of: ({ lastError }) => lastError ?? '–', classOf: () => 'words' },
+    { label: 'action', of: ({ id, state }) => state === 'rejected' && <Actions id={id} /> },
+  ];
+}
+
+function Actions({ id }: Pick<OutboxMessage, 'id'>) {
+  return (
+    <div className="buttons">
+      <Confirm
+        label={`Retry ${id}`}
+        preview={() => 'It is sent to the upstream once more.'}
+        action="Retry it"
+        commit={() => ops.retry(id).then(() => 'It is being sent again.')}
+      />
+      <Confirm
+        label={`Discard ${id}`}
+        preview={() => 'It is erased, and what the reader sent with it. This cannot be taken back.'}
+        action="Discard it"
+        commit={() => ops.discard(id).then(() => 'It is gone.')}
+      />
+    </div>
+  );
+}

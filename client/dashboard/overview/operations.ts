@@ -1,0 +1,112 @@
+import { type Quantile, quantile } from '#client/dashboard/samples/quantile.ts';
+import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
+import { sampledBounds } from '#shared/metric-table.ts';
+import type { LastFailures, LiveState } from '#shared/models/metrics.ts';
+import type { Resource } from '#shared/models/resources.ts';
+
+/** The resources of the upstream's operations that read; what is not here is a delivery or is not cached. */
+const RESOURCES_OF: Readonly<Record<string, Resource>> = {
+  'post.latestPost': 'navigation',
+  'post.leadership': 'navigation',
+  'post.featured': 'navigation',
+  'post.homelatest': 'home',
+  'post.homelatestnews': 'home',
+  'post.homepopular': 'home',
+  'post.homeinterview': 'home',
+  'post.homequickbyte': 'home',
+  'post.homearticle': 'home',
+  'post.homepodcast': 'home',
+  'post.tag': 'tag',
+  'post.topic': 'topic',
+  'post.postdetails': 'article',
+  author: 'author',
+  'post.asidetopic': 'aside',
+  'post.latest': 'latest',
+  'post.search': 'search',
+  'event.totalevents': 'events',
+  'event.upcoming_events': 'events',
+  'event.past_events': 'events',
+  'event.eventdetails': 'event',
+  'advertisement.get_active': 'ads',
+  'category.all': 'categories',
+  'category.subcatlist': 'subcategories',
+};
+
+/** Returns the resource that an operation loads; null for a delivery. */
+export function resourceOf(operation: string): Resource | null {
+  return RESOURCES_OF[operation] ?? null;
+}
+
+/** Whether an operation reads; else it delivers what readers send. */
+export function isRead(operation: string): boolean {
+  return resourceOf(operation) !== null;
+}
+
+/** An operation of the upstream in some time. */
+export interface Operation {
+  operation: string;
+  /** Null: a delivery. */
+  resource: Resource | null;
+  sent: number;
+  perMinute: number;
+  failed: number;
+  /** Share of what was sent that failed; null where nothing was. */
+  errorRatio: number | null;
+  /** Counts by the kind of the failure, the most frequent first. */
+  errors: readonly (readonly [kind: string, count: number])[];
+  droppedItems: number;
+  p95: Quantile | null;
+  /** Mean age of what cached reads of the resource were served, in seconds. */
+  servedAgeSeconds: number | null;
+  last: LastFailures[string] | null;
+}
+
+/** Returns the operations that were sent from a sample on, the worst first. */
+export function operationsOf(
+  window: SampleWindow,
+  { lastFailures: failures, upstreamTimeoutMs }: Pick<LiveState, 'lastFailures' | 'upstreamTimeoutMs'>,
+  from = 0,
+): Operation[] {
+  const bounds = sampledBounds('upstream_request_duration_seconds', upstreamTimeoutMs);
+  const sentBy = window.increaseBy('upstream_request_duration_seconds', 'operation', {}, from);
+  const minutes = window.seconds(from) / 60;
+  return [...sentBy]
+    .map(([operation, sent]): Operation => {
+      const resource = resourceOf(operation);
+      const outcomes = window.increaseBy('upstream_requests_total', 'outcome', { operation }, from);
+      const errors = [...outcomes].sort(([, one], [, other]) => other - one);
+      const failed = errors.reduce((sum, [, count]) => sum + count, 0);
+      return {
+        operation,
+        resource,
+        sent,
+        perMinute: minutes > 0 ? sent / minutes : 0,
+        failed,
+        errorRatio: sent > 0 ? failed / sent : null,
+        errors,
+        droppedItems: window.increase('upstream_dropped_items_total', { operation }, from),
+        p95: quantile(0.95, window.buckets('upstream_request_duration_seconds', { operation }, from), bounds),
+        servedAgeSeconds: resource === null ? null : servedAge(window, resource, from),
+        last: failures[operation] ?? null,
+      };
+    })
+    .sort(
+      (one, other) =>
+        other.failed - one.failed ||
+        other.droppedItems - one.droppedItems ||
+        (other.p95?.seconds ?? 0) - (one.p95?.seconds ?? 0) ||
+        other.sent - one.sent,
+    );
+}
+
+function servedAge(window: SampleWindow, resource: Resource, from: number): number | null {
+  const ready = window.increase('cache_requests_total', { resource, result: 'ready' }, from);
+  if (ready < 1) return null;
+  return window.increase('cache_served_age_seconds_total', { resource }, from) / ready;
+}
+
+/** Returns what an operation failed with last, in words: `503 on post.topic`. */
+export function reasonOf({ operation, errors, last }: Operation): string {
+  const [kind] = errors[0] ?? [];
+  return `${last?.reason ?? kind ?? 'failure'} on ${operation}`;
+}

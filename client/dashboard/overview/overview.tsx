@@ -1,0 +1,280 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from 'react-router';
+import { ops } from '#client/dashboard/api/ops-api.ts';
+import { useChanges } from '#client/dashboard/changes/use-changes.ts';
+import { Failure } from '#client/dashboard/elements/failure.tsx';
+import { age, clockTime, count, duration, percent, perSecond } from '#client/dashboard/elements/format.ts';
+import { Runbook } from '#client/dashboard/elements/runbook.tsx';
+import { type Column, Table } from '#client/dashboard/elements/table.tsx';
+import { quantile, quantileText, shareAbove } from '#client/dashboard/samples/quantile.ts';
+import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
+import { useLive, useLiveState, useSamples } from '#client/dashboard/samples/use-samples.ts';
+import { isAlarming, OBJECTIVES, SLOW_SECONDS } from '#shared/alert-rules.ts';
+import { sampledBounds } from '#shared/metric-table.ts';
+import type { LiveState } from '#shared/models/metrics.ts';
+import type { Policies } from '#shared/models/ops/ops-api-types.ts';
+import type { Resource } from '#shared/models/resources.ts';
+import { eventsOf } from './events.ts';
+import { type Operation, operationsOf } from './operations.ts';
+import { Plots } from './plots.tsx';
+import { hitRatio, verdictOf } from './verdict.ts';
+
+const RANGES = { 10: '10 min', 60: '1 h', 360: '6 h', 1440: '24 h' };
+const VERDICT_MINUTES = 60;
+const LONG_MINUTES = 360;
+
+/** What is wrong, since when, and what to do; how responses were served, what the upstream was asked, what waits. */
+export function Component() {
+  const { range = '60' } = useParams();
+  const minutes = Object.keys(RANGES).includes(range) ? Number(range) : VERDICT_MINUTES;
+  const navigate = useNavigate();
+  const { window, error } = useSamples(minutes);
+  const state = useLiveState();
+  const { changes } = useChanges();
+  return (
+    <>
+      <Verdict />
+      <div className="ranges">
+        <label htmlFor="range">Range</label>
+        <select id="range" value={minutes} onChange={({ target }) => navigate(`/overview/${target.value}`)}>
+          {Object.entries(RANGES).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        {window && state && <Numbers window={window} state={state} />}
+      </div>
+      <Failure error={error} />
+      {window && state && <Plots window={window} upstreamTimeoutMs={state.upstreamTimeoutMs} />}
+      {window && state && (
+        <div className="overview-foot">
+          <Operations window={window} state={state} />
+          <section aria-labelledby="events-title">
+            <h2 id="events-title">Events</h2>
+            <ol className="events">
+              {eventsOf(window, changes).map(({ at, text }) => (
+                <li key={`${at} ${text}`}>
+                  <time dateTime={new Date(at).toISOString()}>{clockTime(new Date(at))}</time> {text}
+                </li>
+              ))}
+            </ol>
+          </section>
+        </div>
+      )}
+    </>
+  );
+}
+
+const INSTANCES_MS = 10_000;
+
+/** One sentence on what is so, since when, and what to do. */
+function Verdict() {
+  const { window } = useSamples(VERDICT_MINUTES);
+  const { window: long } = useSamples(LONG_MINUTES);
+  const state = useLiveState();
+  const isConnected = useLive(({ connection }) => connection !== 'lost');
+  const { changes } = useChanges();
+  const { data } = useQuery({
+    queryKey: ['instances'],
+    queryFn: ops.instances,
+    refetchInterval: INSTANCES_MS,
+  });
+  if (window === null || state === null) return <p className="verdict">…</p>;
+  const situation = { window, long, state, changes, instances: data?.instances ?? [], isConnected };
+  const { readers, findings, notes, advice } = verdictOf(situation);
+  const [worst] = findings;
+  return (
+    <section className={`verdict ${worst?.severity ?? 'good'}`} aria-label="Verdict">
+      <p role="status">
+        {isConnected ? `${readers}. ` : ''}
+        {findings.slice(0, 3).map(({ text }) => `${text}. `)}
+        {notes.map((note) => `${note}. `)}
+        <strong>{advice}.</strong>
+      </p>
+      <p className="about">
+        As of {clockTime(new Date(window.at.at(-1) ?? 0))}
+        {!isConnected && ': the numbers below are old'}
+        {findings.length > 3 &&
+          `; ${findings.length - 3} more: ${findings
+            .slice(3)
+            .map(({ alert }) => alert)
+            .join(', ')}`}
+      </p>
+      {findings.slice(0, 3).map(({ alert }) => (
+        <Runbook key={alert} alert={alert} />
+      ))}
+    </section>
+  );
+}
+
+/** The numbers of the range, and the burn rates. */
+function Numbers({ window, state: { upstreamTimeoutMs } }: { window: SampleWindow; state: LiveState }) {
+  const { window: long } = useSamples(LONG_MINUTES);
+  const { window: hour } = useSamples(VERDICT_MINUTES);
+  const seconds = Math.max(1, window.seconds());
+  const requests = window.increase('http_requests_total') - window.increase('http_refusals_total');
+  const errors = window.increase('http_requests_total', { status: (status) => status.startsWith('5') });
+  const buckets = window.buckets('http_request_duration_seconds');
+  const bounds = sampledBounds('http_request_duration_seconds', upstreamTimeoutMs);
+  const lag = window.latest('event_loop_lag_seconds');
+  const numbers: [label: string, metric: string, value: string, isAlarming?: boolean][] = [
+    ['Requests/s', 'http_requests_total', perSecond(requests / seconds)],
+    ['Hit ratio', 'response_cache_requests_total', percent(hitRatio(window))],
+    [
+      'Error rate',
+      'http_requests_total{status=~"5.."}',
+      percent(requests > 0 ? errors / requests : null),
+      isAlarming('AvailabilityBurnFast', requests > 0 ? errors / requests : null),
+    ],
+    ['p95', 'http_request_duration_seconds', quantileText(quantile(0.95, buckets, bounds))],
+    ['Burn rate, errors', 'http_requests_total', burns([hour, long], OBJECTIVES.availability, errorShare)],
+    [
+      'Burn rate, slow',
+      'http_request_duration_seconds',
+      burns([hour, long], OBJECTIVES.latency, (of) =>
+        shareAbove(SLOW_SECONDS, of.buckets('http_request_duration_seconds')),
+      ),
+    ],
+    ['Event-loop lag', 'event_loop_lag_seconds', duration(lag), isAlarming('EventLoopLagHigh', lag)],
+  ];
+  return (
+    <dl className="numbers-strip">
+      {numbers.map(([label, metric, value, alarming]) => (
+        <div key={label} title={metric}>
+          <dt>{label}</dt>
+          <dd className={alarming ? 'alarming' : ''}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function errorShare(window: SampleWindow): number | null {
+  const all = window.increase('http_requests_total') - window.increase('http_refusals_total');
+  const failed = window.increase('http_requests_total', { status: (status) => status.startsWith('5') });
+  return all > 0 ? failed / all : null;
+}
+
+/** How fast the error budget goes: 1 uses it up in 30 days. Of the last hour and the last six. */
+function burns(
+  windows: readonly (SampleWindow | null)[],
+  objective: number,
+  shareOf: (window: SampleWindow) => number | null,
+): string {
+  return windows
+    .map((window) => {
+      const share = window && shareOf(window);
+      return share === null ? '–' : count(Math.round((share / (1 - objective)) * 10) / 10);
+    })
+    .join(' / ');
+}
+
+const STRETCH = 5;
+
+/** A row for each upstream operation, the worst first. */
+function Operations({ window, state }: { window: SampleWindow; state: LiveState }) {
+  const policies = useQuery({ queryKey: ['policies'], queryFn: ops.policies });
+  const rows = operationsOf(window, state);
+  const resources = [...new Set(rows.flatMap(({ resource }) => resource ?? []))];
+  const saved = useSavedCalls(resources, policies.data);
+  const now = window.at.at(-1) ?? 0;
+  const ttlOf = ({ resource }: Operation) => resource && (policies.data?.[resource]?.ttl ?? null);
+  const savedBy = ({ resource }: Operation) => (resource && saved.get(resource)) ?? null;
+  const columns: Column<Operation>[] = [
+    { label: 'operation', title: 'upstream_requests_total{operation}', of: ({ operation }) => operation },
+    {
+      label: 'resource',
+      title: 'Its policy and its entries: Cache',
+      of: ({ resource }) => (resource ? <Link to={`/cache/${resource}`}>{resource}</Link> : 'delivery'),
+    },
+    { label: 'TTL', title: 'In force', of: (row) => age(ttlOf(row)) },
+    {
+      label: 'age served',
+      title: 'cache_served_age_seconds_total: mean age of what data reads were served from the cache',
+      of: ({ servedAgeSeconds }) => age(servedAgeSeconds && Math.round(servedAgeSeconds)),
+    },
+    {
+      label: 'calls/min',
+      title: 'upstream_requests_total: requests that were sent',
+      of: ({ perMinute }) => count(perMinute),
+    },
+    {
+      label: 'errors',
+      title: 'upstream_requests_total{outcome}: share, and count by kind',
+      of: errorsOf,
+      classOf: (row) => alarmingIf(isAlarming('UpstreamErrorRateHigh', row.errorRatio)),
+    },
+    {
+      label: 'p95',
+      title: 'upstream_request_duration_seconds',
+      of: ({ p95 }) => quantileText(p95),
+      classOf: ({ p95 }) => alarmingIf(isAlarming('UpstreamSlow', p95?.seconds ?? null)),
+    },
+    {
+      label: 'last failure',
+      title: 'The reason, and how long ago',
+      of: ({ last }) =>
+        last
+          ? `${last.reason}, ${age(Math.max(0, Math.round((now - Date.parse(last.at)) / 1000)))} ago`
+          : '–',
+      classOf: () => 'words',
+    },
+    {
+      label: `TTL × ${STRETCH} saves`,
+      title: 'Calls a minute of the resource, by the TTL simulator',
+      of: (row) => (savedBy(row) === null ? '–' : `${count(savedBy(row))}/min`),
+    },
+  ];
+  return (
+    <section aria-labelledby="operations-title">
+      <h2 id="operations-title">Upstream operations</h2>
+      <Failure error={policies.error} />
+      <Table
+        columns={columns}
+        rows={rows}
+        keyOf={({ operation }) => operation}
+        empty="Nothing was asked of the upstream."
+      />
+    </section>
+  );
+}
+
+const alarmingIf = (isSo: boolean) => (isSo ? 'alarming' : '');
+
+function errorsOf({ failed, errorRatio, errors, droppedItems }: Operation): string {
+  const kinds = errors.map(([kind, n]) => `${count(n)} ${kind}`).join(', ');
+  const dropped = droppedItems > 0 ? ` ${count(droppedItems)} items left out` : '';
+  return (failed === 0 ? '0' : `${percent(errorRatio)} (${kinds})`) + dropped;
+}
+
+const SIMULATED_MS = 60_000;
+
+/** Returns the upstream calls a minute that a longer TTL would save, as far as the recorded accesses tell. */
+function useSavedCalls(
+  resources: readonly Resource[],
+  policies: Policies | undefined,
+): ReadonlyMap<Resource, number> {
+  const simulations = useQueries({
+    queries: resources.map((resource) => {
+      const ttl = (policies?.[resource]?.ttl ?? 0) * STRETCH;
+      return {
+        queryKey: ['simulate', resource, ttl],
+        queryFn: () => ops.simulate(resource, ttl),
+        enabled: ttl > 0,
+        staleTime: SIMULATED_MS,
+        refetchInterval: SIMULATED_MS,
+      };
+    }),
+  });
+  return new Map(
+    resources.flatMap((resource, index): [Resource, number][] => {
+      const data = simulations[index]?.data;
+      const [candidate] = data?.candidates ?? [];
+      const before = data?.current.upstreamCallsPerMinute ?? null;
+      const after = candidate?.upstreamCallsPerMinute ?? null;
+      const isTested = data !== undefined && candidate !== undefined && data.observedSeconds >= candidate.ttl;
+      return isTested && before !== null && after !== null ? [[resource, before - after]] : [];
+    }),
+  );
+}

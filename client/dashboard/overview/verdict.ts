@@ -1,0 +1,375 @@
+import {
+  age,
+  bytes,
+  clockTime,
+  count,
+  duration,
+  percent,
+  plural,
+} from '#client/dashboard/elements/format.ts';
+import { quantileText, shareAbove } from '#client/dashboard/samples/quantile.ts';
+import type { SampleWindow } from '#client/dashboard/samples/sample-window.ts';
+import { ALERT_RULES, type Alert, SLOW_SECONDS, type ThresholdAlert } from '#shared/alert-rules.ts';
+import type { LiveState } from '#shared/models/metrics.ts';
+import type { Change, Instance } from '#shared/models/ops/ops-api-types.ts';
+import { changeText } from './events.ts';
+import { isRead, type Operation, operationsOf, reasonOf } from './operations.ts';
+
+/** What the verdict is made of. */
+export interface Situation {
+  /** The last hour, by ten seconds. */
+  window: SampleWindow;
+  /** The last six hours, by the minute; null until they have come. */
+  long: SampleWindow | null;
+  state: LiveState;
+  /** Newest first. */
+  changes: readonly Change[];
+  instances: readonly Instance[];
+  isConnected: boolean;
+}
+
+/** The condition of an alert, as it is now: what its sentence is filled with. */
+interface Measured {
+  value?: string;
+  what?: string;
+  /** Wall milliseconds. */
+  since?: number | null;
+}
+
+export interface Finding {
+  alert: Alert;
+  severity: 'page' | 'look';
+  text: string;
+  advice: string;
+}
+
+/** What is so, since when, and what to do. */
+export interface Verdict {
+  readers: string;
+  /** The worst first. */
+  findings: readonly Finding[];
+  /** What happened, which is no fault. */
+  notes: readonly string[];
+  advice: string;
+}
+
+/** What a condition is measured over, in seconds. Rare calls say too little in a minute. */
+const SHORT_SECONDS = 60;
+const RARE_SECONDS = 300;
+/** What happened this long ago explains what is seen now. */
+const NOTED_SECONDS = 600;
+const HOUR_SECONDS = 3_600;
+const SIX_HOURS_SECONDS = 6 * HOUR_SECONDS;
+const MIN_RESPONSES = 20;
+const MIN_FAILURES = 2;
+/** Findings that are said at once. */
+const MAX_FINDINGS = 3;
+const FIFTHS = (status: string) => status.startsWith('5');
+
+/** Returns the verdict. */
+export function verdictOf(situation: Situation): Verdict {
+  const findings = findingsOf(situation);
+  return {
+    readers: readersOf(situation.window),
+    findings,
+    notes: notesOf(situation, findings),
+    advice: findings[0]?.advice ?? 'Nothing to do',
+  };
+}
+
+/** Returns the verdict as one line. */
+function verdictText({ readers, findings, notes, advice }: Verdict): string {
+  const said = findings.slice(0, MAX_FINDINGS).map(({ text }) => text);
+  return [readers, ...said, ...notes, advice].map((sentence) => `${sentence}.`).join(' ');
+}
+
+function readersOf(window: SampleWindow): string {
+  const from = window.indexBefore(SHORT_SECONDS);
+  const requests = responsesOf(window, from);
+  if (requests === 0) return 'No reader has asked for anything in the last minute';
+  const failed = window.increase('http_requests_total', { status: FIFTHS }, from);
+  const results = window.increaseBy('response_cache_requests_total', 'result', {}, from);
+  const all = [...results.values()].reduce((sum, n) => sum + n, 0);
+  const stale = (results.get('stale') ?? 0) / Math.max(1, all);
+  const parts = [
+    stale >= 0.005 && `${percent(stale)} stale`,
+    failed > 0 && `${percent(failed / requests)} get a 5xx`,
+  ];
+  return ['Readers are served', ...parts.filter((part) => part !== false)].join(', ');
+}
+
+/** Responses but for what a limit refused. */
+function responsesOf(window: SampleWindow, from: number): number {
+  return window.increase('http_requests_total', {}, from) - window.increase('http_refusals_total', {}, from);
+}
+
+function findingsOf(situation: Situation): Finding[] {
+  const measured = new Map(
+    alerts().map((alert): [Alert, Measured | null] => [alert, MEASURES[alert](situation)]),
+  );
+  // One operation is what the whole is made of.
+  if (measured.get('UpstreamErrorRateHigh'))
+    measured.set('UpstreamOperationFailing', deliveriesOf(situation));
+  return [...measured].flatMap(([alert, found]) => {
+    if (found === null) return [];
+    const { severity, sentence, advice } = ALERT_RULES[alert];
+    const since = found.since ? ` since ${clockTime(new Date(found.since))}` : '';
+    const text = sentence
+      .replace('{value}', found.value ?? '')
+      .replace('{what}', found.what ?? '')
+      .replace('{since}', since);
+    return [{ alert, severity, text, advice }];
+  });
+}
+
+function alerts(): Alert[] {
+  return Object.keys(ALERT_RULES).filter((name): name is Alert => name in ALERT_RULES);
+}
+
+function notesOf({ window, state, changes, isConnected }: Situation, findings: readonly Finding[]): string[] {
+  const now = window.at.at(-1) ?? 0;
+  const from = window.indexBefore(SHORT_SECONDS);
+  const waiting = ['submissions', 'views'].flatMap((kind) => {
+    const n = window.latest('outbox_messages', { kind, state: 'pending' }) ?? 0;
+    return n > 0 ? [`${count(n)} ${n === 1 ? kind.slice(0, -1) : kind} ${n === 1 ? 'waits' : 'wait'}`] : [];
+  });
+  const refused = [...window.increaseBy('http_refusals_total', 'limit', {}, from)].map(
+    ([limit, n]) =>
+      `The limit of ${limit}s refused ${plural(n, 'request', 'requests')} with 429 in the last minute`,
+  );
+  const started = (window.latest('process_start_time_seconds') ?? 0) * 1000;
+  const restarted =
+    now - started < NOTED_SECONDS * 1000 ? [`The server started at ${clockTime(new Date(started))}`] : [];
+  const dropped = [...window.increaseBy('upstream_dropped_items_total', 'operation', {}, from)].map(
+    ([operation, n]) =>
+      `${plural(n, 'item', 'items')} of ${operation} ${n === 1 ? 'was' : 'were'} left out: ${state.lastFailures[operation]?.reason ?? 'not valid'}`,
+  );
+  const disk =
+    window.latest('outbox_disk_usable') === 0
+      ? ['The disk of the outbox takes no messages: a form post that the upstream does not take is refused']
+      : [];
+  const hasMode = findings.some(({ alert }) => alert === 'CacheModeLeftOn');
+  const [change] = changes.filter(
+    ({ at, what }) => now - Date.parse(at) < NOTED_SECONDS * 1000 && !(hasMode && what === 'cache mode'),
+  );
+  const changed = change ? [`${changeText(change)} at ${clockTime(new Date(change.at))}`] : [];
+  return isConnected
+    ? [...disk, ...waiting, ...dropped.slice(0, 1), ...refused, ...restarted, ...changed]
+    : [];
+}
+
+/** Returns the condition where a value is above the threshold of its alert. */
+function above(
+  alert: ThresholdAlert,
+  value: number | null,
+  show: (value: number) => string,
+): Measured | null {
+  return value !== null && value > ALERT_RULES[alert].above ? { value: show(value) } : null;
+}
+
+/** The condition of each alert, measured now. Null: it does not hold, or nothing is known of it. */
+const MEASURES: Readonly<Record<Alert, (situation: Situation) => Measured | null>> = {
+  SiteAbsent: ({ isConnected }) => (isConnected ? null : {}),
+  AvailabilityBurnFast({ window }) {
+    const from = window.indexBefore(SHORT_SECONDS);
+    const failed = window.increase('http_requests_total', { status: FIFTHS }, from);
+    const found = above('AvailabilityBurnFast', failed / Math.max(1, responsesOf(window, from)), percent);
+    if (found === null || failed < MIN_FAILURES) return null;
+    const errors = window.steps('http_requests_total', { status: FIFTHS });
+    return { ...found, since: sinceWhen(window, (index) => (errors[index] ?? 0) > 0) };
+  },
+  OutboxOldestMessage: ({ window }) =>
+    above('OutboxOldestMessage', window.latest('outbox_oldest_message_age_seconds'), age),
+  LatencyBurnFast({ window }) {
+    const from = window.indexBefore(SHORT_SECONDS);
+    const buckets = window.buckets('http_request_duration_seconds', {}, from);
+    if (buckets.reduce((sum, [, n]) => sum + n, 0) < MIN_RESPONSES) return null;
+    return above('LatencyBurnFast', shareAbove(SLOW_SECONDS, buckets), percent);
+  },
+  CircuitBreakerOpen({ window }) {
+    const open = window.gauge('upstream_circuit_breaker_state', { state: 'open' });
+    if ((open.at(-1) ?? 0) === 0) return null;
+    return { since: sinceWhen(window, (index) => (open[index] ?? 0) > 0) };
+  },
+  ArticleBodiesUnstable: ({ window }) =>
+    above(
+      'ArticleBodiesUnstable',
+      window.increase('article_bodies_reduced_total', { reason: 'unstable' }),
+      count,
+    ),
+  UpstreamContentMissing: ({ window }) =>
+    above('UpstreamContentMissing', window.latest('upstream_content_missing'), count),
+  UpstreamErrorRateHigh({ window, state }) {
+    const reads = operationsOf(window, state, recentFrom(window)).filter(({ operation }) =>
+      isRead(operation),
+    );
+    const total = (of: (one: Operation) => number) => reads.reduce((sum, one) => sum + of(one), 0);
+    const failed = total((one) => one.failed);
+    if (failed < MIN_FAILURES) return null;
+    if (above('UpstreamErrorRateHigh', failed / total((one) => one.sent), percent) === null) return null;
+    return { what: namesOf(reads), since: failingSince(window, isRead) };
+  },
+  UpstreamOperationFailing: (situation) => deliveriesOf(situation) ?? failingOperations(situation, isRead),
+  UpstreamSlow({ window, state }) {
+    const from = window.indexBefore(RARE_SECONDS);
+    const slow = operationsOf(window, state, from).filter(
+      ({ p95, operation }) => (p95?.seconds ?? 0) > ALERT_RULES.UpstreamSlow.above && isRead(operation),
+    );
+    const [worst] = slow.sort((one, other) => (other.p95?.seconds ?? 0) - (one.p95?.seconds ?? 0));
+    return worst ? { what: `p95 ${quantileText(worst.p95)} on ${worst.operation}` } : null;
+  },
+  CacheModeLeftOn({ window, state: { mode } }) {
+    if (mode.mode === 'normal' && mode.ttlFactor === 1) return null;
+    const until =
+      mode.endsInSeconds === null
+        ? ''
+        : ` until ${clockTime(new Date((window.at.at(-1) ?? 0) + mode.endsInSeconds * 1000))}`;
+    const what = {
+      freeze: `The cache is frozen${until}: nothing is asked of the upstream`,
+      bypass: `The cache is bypassed${until}: every page asks the upstream`,
+      normal: `Every TTL is multiplied by ${mode.ttlFactor}${until}`,
+    };
+    return { what: what[mode.mode] };
+  },
+  FreshnessBurnFast({ window }) {
+    const from = window.indexBefore(RARE_SECONDS);
+    const failed = window.increase('cache_refreshes_total', { result: 'error' }, from);
+    const all = window.increase('cache_refreshes_total', {}, from);
+    return all < MIN_RESPONSES ? null : above('FreshnessBurnFast', failed / all, percent);
+  },
+  OutboxRejected: ({ window }) =>
+    above('OutboxRejected', window.latest('outbox_messages', { state: 'rejected' }), count),
+  OutboxPending: ({ window }) =>
+    above('OutboxPending', window.latest('outbox_messages', { state: 'pending' }), count),
+  StaleRatioHigh({ window }) {
+    const from = window.indexBefore(RARE_SECONDS);
+    const all = window.increase('response_cache_requests_total', {}, from);
+    const stale = window.increase('response_cache_requests_total', { result: 'stale' }, from);
+    return all < MIN_RESPONSES ? null : above('StaleRatioHigh', stale / all, percent);
+  },
+  RefreshQueueLong: ({ window }) =>
+    above('RefreshQueueLong', window.latest('cache_refresh_queue_length'), count),
+  RenderQueueLong: ({ window }) => above('RenderQueueLong', window.latest('render_queue_length'), count),
+  EventLoopLagHigh: ({ window }) =>
+    above('EventLoopLagHigh', window.latest('event_loop_lag_seconds'), duration),
+  MemoryHigh: ({ window }) => above('MemoryHigh', window.latest('process_resident_memory_bytes'), bytes),
+  RedisDown({ window }) {
+    const up = window.gauge('redis_up');
+    return up.at(-1) === 0 ? { since: sinceWhen(window, (index) => up[index] === 0) } : null;
+  },
+  CdnPurgesWaiting({ window }) {
+    const queue = window.gauge('cdn_purge_queue_length');
+    const isStuck = queue.slice(window.indexBefore(RARE_SECONDS)).every((length) => (length ?? 0) > 0);
+    return isStuck ? above('CdnPurgesWaiting', queue.at(-1) ?? 0, count) : null;
+  },
+  HitRatioLow({ window, long }) {
+    const [now, before] = [hitRatio(window, window.indexBefore(RARE_SECONDS)), long && hitRatio(long, 0)];
+    if (now === null || before === null || now >= 0.7 * before) return null;
+    return { value: percent(now), what: `in six hours it was ${percent(before)}` };
+  },
+  InstanceDown({ instances }) {
+    const silent = instances.filter(({ state }) => state === 'silent').map(({ name }) => name);
+    return silent.length > 0 ? { what: silent.join(', ') } : null;
+  },
+  InstanceRestarts({ window }) {
+    const starts = window.gauge('process_start_time_seconds').filter((start) => start !== null);
+    return above('InstanceRestarts', new Set(starts).size - 1, count);
+  },
+  VersionsDiffer: ({ instances }) =>
+    new Set(instances.map(({ version, revision, client }) => `${version} ${revision} ${client}`)).size > 1
+      ? {}
+      : null,
+  AvailabilityBurnSlow({ long }) {
+    if (long === null || long.seconds() < SIX_HOURS_SECONDS / 2) return null;
+    const failed = long.increase('http_requests_total', { status: FIFTHS });
+    const all = responsesOf(long, 0);
+    return all < MIN_RESPONSES ? null : above('AvailabilityBurnSlow', failed / all, percent);
+  },
+  LatencyBurnSlow({ long }) {
+    if (long === null || long.seconds() < SIX_HOURS_SECONDS / 2) return null;
+    return above(
+      'LatencyBurnSlow',
+      shareAbove(SLOW_SECONDS, long.buckets('http_request_duration_seconds')),
+      percent,
+    );
+  },
+  FreshnessBurnSlow({ long }) {
+    if (long === null || long.seconds() < SIX_HOURS_SECONDS / 2) return null;
+    const failed = long.increase('cache_refreshes_total', { result: 'error' });
+    const all = long.increase('cache_refreshes_total');
+    return all < MIN_RESPONSES ? null : above('FreshnessBurnSlow', failed / all, percent);
+  },
+};
+
+/** Deliveries that fail: what readers send waits. */
+function deliveriesOf(situation: Situation): Measured | null {
+  return failingOperations(situation, (operation) => !isRead(operation));
+}
+
+function failingOperations(
+  { window, state }: Situation,
+  isMeant: (operation: string) => boolean,
+): Measured | null {
+  const failing = operationsOf(window, state, recentFrom(window)).filter(
+    ({ operation, failed, errorRatio }) =>
+      isMeant(operation) &&
+      failed >= MIN_FAILURES &&
+      (errorRatio ?? 0) > ALERT_RULES.UpstreamOperationFailing.above,
+  );
+  if (failing.length === 0) return null;
+  const names = new Set(failing.map(({ operation }) => operation));
+  return {
+    what: namesOf(failing),
+    since: failingSince(window, (operation) => names.has(operation)),
+  };
+}
+
+/** The last minute where enough was sent in it, else five. */
+function recentFrom(window: SampleWindow): number {
+  const minute = window.indexBefore(SHORT_SECONDS);
+  return window.increase('upstream_request_duration_seconds', {}, minute) >= MIN_RESPONSES
+    ? minute
+    : window.indexBefore(RARE_SECONDS);
+}
+
+/** `503 on post.topic and 2 more`. */
+function namesOf(operations: readonly Operation[]): string {
+  const failing = operations.filter(({ failed }) => failed > 0);
+  const [first] = failing;
+  if (first === undefined) return '';
+  const more = failing.length - 1;
+  return more === 0
+    ? reasonOf(first)
+    : `${reasonOf(first)} and ${plural(more, 'other operation', 'other operations')}`;
+}
+
+/** Returns since when operations fail without one success between. */
+function failingSince(window: SampleWindow, isMeant: (operation: string) => boolean): number | null {
+  const failed = window.steps('upstream_requests_total', { operation: isMeant });
+  const refused = window.steps('upstream_refusals_total');
+  return sinceWhen(window, (index) => (failed[index] ?? 0) > 0 || (refused[index] ?? 0) > 0);
+}
+
+/** Samples without the condition that do not end it: calls may be minutes apart. */
+const MAX_QUIET_SECONDS = 120;
+
+/** Returns the time of the first sample since which a condition has held, but for short pauses; null where it has not. */
+function sinceWhen({ at }: SampleWindow, holdsAt: (index: number) => boolean): number | null {
+  let since: number | null = null;
+  let last = at.at(-1) ?? 0;
+  for (let index = at.length - 1; index >= 0; index--) {
+    const time = at[index] ?? 0;
+    if (holdsAt(index)) {
+      since = time;
+      last = time;
+    } else if (last - time > MAX_QUIET_SECONDS * 1000) break;
+  }
+  return since;
+}
+
+/** Returns the share of responses that were ready, by their Cache-Status; null for too few. */
+export function hitRatio(window: SampleWindow, from = 0): number | null {
+  const all = window.increase('response_cache_requests_total', {}, from);
+  const missed = window.increase('response_cache_requests_total', { result: 'miss' }, from);
+  return all < MIN_RESPONSES ? null : (all - missed) / all;
+}

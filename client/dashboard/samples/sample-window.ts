@@ -1,0 +1,147 @@
+import type { MetricName } from '#shared/metric-table.ts';
+import type { LiveSample, MetricsHistory } from '#shared/models/metrics.ts';
+import { parseSeriesName, type SeriesLabels } from '#shared/series-name.ts';
+import type { Buckets } from './quantile.ts';
+
+/** Chooses series of a metric by their labels. */
+export type Choice = Readonly<Record<string, string | ((value: string) => boolean)>>;
+
+interface Column extends SeriesLabels {
+  values: (number | null)[];
+}
+
+/** Samples of some time, oldest first. Everything the dashboard shows is computed from them, as Prometheus would. */
+export interface SampleWindow {
+  /** Wall milliseconds of each sample. */
+  at: readonly number[];
+  /** Returns the index of the last sample that is at least `seconds` older than the newest; 0 where none is. */
+  indexBefore(seconds: number): number;
+  /** Returns what a gauge is now; null where there is no such series. Several series are summed up. */
+  latest(metric: MetricName, choice?: Choice): number | null;
+  /** Returns the values of a gauge, by sample. */
+  gauge(metric: MetricName, choice?: Choice): (number | null)[];
+  /** Returns by how much a counter grew from a sample to another. A reset by a restart is no decrease. */
+  increase(metric: MetricName, choice?: Choice, from?: number, to?: number): number;
+  /** Returns by how much a counter grew, by the value of a label; what did not grow is left out. */
+  increaseBy(
+    metric: MetricName,
+    label: string,
+    choice?: Choice,
+    from?: number,
+    to?: number,
+  ): Map<string, number>;
+  /** Returns how many observations each bucket of a histogram got, by its upper bound in ascending order. */
+  buckets(metric: MetricName, choice?: Choice, from?: number, to?: number): Buckets;
+  /** Returns the growth of a counter between each sample and the one before; null for the first and after a gap. */
+  steps(metric: MetricName, choice?: Choice): (number | null)[];
+  /** Seconds between two samples. */
+  seconds(from?: number, to?: number): number;
+}
+
+/** A pause longer than this many steps is a gap: the process was not there. */
+const MAX_STEPS_APART = 3.5;
+
+/** Makes a window of the samples that the server keeps, and of newer ones of the live view. */
+export function createSampleWindow(history: MetricsHistory, live: readonly LiveSample[] = []): SampleWindow {
+  const at = [...history.at];
+  const columns = new Map(
+    history.series.map((name, index): [string, Column] => [
+      name,
+      { ...parseSeriesName(name), values: history.values.map((row) => row[index] ?? null) },
+    ]),
+  );
+  for (const sample of live) {
+    if (sample.at <= (at.at(-1) ?? Number.NEGATIVE_INFINITY)) continue;
+    at.push(sample.at);
+    for (const name of Object.keys(sample.values))
+      if (!columns.has(name))
+        columns.set(name, { ...parseSeriesName(name), values: at.slice(1).map(() => null) });
+    for (const [name, { values }] of columns) values.push(sample.values[name] ?? null);
+  }
+  const newest = at.length - 1;
+
+  function chosen(metric: string, choice: Choice): Column[] {
+    const conditions = Object.entries(choice);
+    return [...columns.values()].filter(
+      (column) =>
+        column.metric === metric &&
+        conditions.every(([label, wanted]) => {
+          const value = column.labels[label] ?? '';
+          return typeof wanted === 'string' ? value === wanted : wanted(value);
+        }),
+    );
+  }
+
+  function secondsBetween(from: number, to: number): number {
+    return Math.max(0, ((at[to] ?? 0) - (at[from] ?? 0)) / 1000);
+  }
+
+  function isGap(index: number): boolean {
+    const seconds = secondsBetween(index - 1, index);
+    return seconds === 0 || seconds > history.stepSeconds * MAX_STEPS_APART;
+  }
+
+  const growthOf = ({ values }: Column, from: number, to: number) => {
+    let grown = 0;
+    for (let index = from + 1; index <= to; index++) grown += growthAt(values, index);
+    return grown;
+  };
+
+  return {
+    at,
+    indexBefore(seconds) {
+      const before = (at[newest] ?? 0) - seconds * 1000;
+      return Math.max(
+        0,
+        at.findLastIndex((time) => time <= before),
+      );
+    },
+    latest: (metric, choice = {}) =>
+      sumOf(chosen(metric, choice).map(({ values }) => values[newest] ?? null)),
+    gauge(metric, choice = {}) {
+      const found = chosen(metric, choice);
+      return at.map((_, index) => sumOf(found.map(({ values }) => values[index] ?? null)));
+    },
+    increase: (metric, choice = {}, from = 0, to = newest) =>
+      chosen(metric, choice).reduce((sum, column) => sum + growthOf(column, from, to), 0),
+    increaseBy(metric, label, choice = {}, from = 0, to = newest) {
+      const grown = new Map<string, number>();
+      for (const column of chosen(metric, choice)) {
+        const value = column.labels[label] ?? '';
+        const growth = growthOf(column, from, to);
+        if (growth > 0) grown.set(value, (grown.get(value) ?? 0) + growth);
+      }
+      return grown;
+    },
+    buckets(metric, choice = {}, from = 0, to = newest) {
+      const counts = new Map<number, number>();
+      for (const column of chosen(metric, choice)) {
+        const le = Number(column.labels['le']?.replace('+Inf', 'Infinity'));
+        const growth = growthOf(column, from, to);
+        if (growth > 0) counts.set(le, (counts.get(le) ?? 0) + growth);
+      }
+      return [...counts].sort(([one], [other]) => one - other);
+    },
+    steps(metric, choice = {}) {
+      const found = chosen(metric, choice);
+      return at.map((_, index) =>
+        index === 0 || isGap(index)
+          ? null
+          : found.reduce((sum, { values }) => sum + growthAt(values, index), 0),
+      );
+    },
+    seconds: (from = 0, to = newest) => secondsBetween(from, to),
+  };
+}
+
+/** A series that is new, or whose process has restarted, grew from nothing. */
+function growthAt(values: readonly (number | null)[], index: number): number {
+  const [before, value] = [values[index - 1] ?? 0, values[index] ?? null];
+  if (value === null) return 0;
+  return value >= before ? value - before : value;
+}
+
+function sumOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,82 @@
+import { queryOptions } from '@tanstack/react-query';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { ENDLESS, reloadResponses } from '#client/dashboard/api/query-client.ts';
+import type { LiveSample } from '#shared/models/metrics.ts';
+
+/** The state of the live view. */
+export interface Live {
+  /** `lost`: reconnecting. */
+  connection: 'connecting' | 'live' | 'lost';
+  /** Those that the history may not have yet, oldest first: the newest, and before it one for each ten seconds. */
+  samples: readonly LiveSample[];
+}
+
+/** Opens the stream. Rejects where the listener refuses or cannot be reached. */
+type Open = (signal: AbortSignal) => Promise<Response>;
+
+export const NOT_CONNECTED: Live = { connection: 'connecting', samples: [] };
+
+const QUERY_KEY = ['live'];
+const RETRY_MS = 2_000;
+/** Samples come each second: reconnect when nothing has come for this long. */
+const IDLE_TIMEOUT_MS = 10_000;
+const STEP_MS = 10_000;
+/** The history is loaded again each minute. */
+const MAX_SAMPLES = 15;
+
+/** The stream as a query that never ends: its data is the state of the stream, its retries are the reconnects. */
+export function liveQuery(open: Open) {
+  return queryOptions({
+    queryKey: QUERY_KEY,
+    queryFn: ({ client, signal }): Promise<Live> =>
+      follow(open, signal, (change) => {
+        const before = client.getQueryData<Live>(QUERY_KEY) ?? NOT_CONNECTED;
+        const after = change(before);
+        client.setQueryData(QUERY_KEY, after);
+        // A server that was restarted may have other tokens, policies and messages.
+        if (before.connection === 'lost' && after.connection === 'live') void reloadResponses(client);
+      }),
+    retry: true,
+    retryDelay: RETRY_MS,
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: ENDLESS,
+  });
+}
+
+/** Follows the stream. Rejects when it ends, cannot be opened or is idle, so that the query reconnects. */
+async function follow(
+  open: Open,
+  signal: AbortSignal,
+  onChange: (change: (before: Live) => Live) => void,
+): Promise<never> {
+  const idle = new AbortController();
+  let timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS);
+  try {
+    const either = AbortSignal.any([signal, idle.signal]);
+    const { body } = await open(either);
+    const events = body
+      ?.pipeThrough(new TextDecoderStream(), { signal: either })
+      .pipeThrough(new EventSourceParserStream())
+      .getReader();
+    for (let next = await events?.read(); next?.value; next = await events?.read()) {
+      clearTimeout(timer);
+      timer = setTimeout(() => idle.abort(), IDLE_TIMEOUT_MS);
+      // The server types it by the same model (`server/ops/samples/samples.ts`).
+      const sample = JSON.parse(next.value.data) as LiveSample;
+      onChange(({ samples }) => ({ connection: 'live', samples: withNewest(samples, sample) }));
+    }
+    throw new Error('the stream has ended');
+  } catch (error) {
+    onChange((before) => ({ ...before, connection: 'lost' }));
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Adds a sample. The one before it stays where it is ten seconds after that before. */
+export function withNewest(samples: readonly LiveSample[], sample: LiveSample): LiveSample[] {
+  const [before, last] = samples.slice(-2);
+  const isKept = before === undefined || last === undefined || last.at - before.at >= STEP_MS;
+  return [...(isKept ? samples : samples.slice(0, -1)), sample].slice(-MAX_SAMPLES);
+}

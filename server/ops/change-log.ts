@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { type Change, ChangesResponse } from '#shared/models/ops/ops-schemas.ts';
+import { problems } from './ops-responses.ts';
+
+const MAX_CHANGES = 200;
+/** Of the JSON text of each of `asked`, `before` and `after`: a purge may name a thousand tags. */
+const MAX_DETAIL_CHARS = 500;
+
+/** What an operator changed: the request for it, the state before and after, and the call that takes it back. */
+export type RecordedChange = Pick<Change, 'what' | 'asked' | 'before' | 'after'> &
+  Partial<Pick<Change, 'undo'>>;
+
+export interface ChangeLogOptions {
+  logger: Pick<Logger, 'warn'>;
+  /** Returns the name of the token of a request, never the token. */
+  tokenNameOf: (request: Pick<FastifyRequest, 'headers'>) => string;
+  /** Milliseconds since 1970. */
+  wallClock: () => number;
+}
+
+/** Who changed what: a line in the log, and the last 200 changes in memory. */
+export interface ChangeLog {
+  record(request: Pick<FastifyRequest, 'ip' | 'id' | 'headers'>, change: RecordedChange): void;
+  /** Newest first. */
+  list(): readonly Change[];
+}
+
+export function createChangeLog({ logger, tokenNameOf, wallClock }: ChangeLogOptions): ChangeLog {
+  let changes: readonly Change[] = [];
+  return {
+    record(request, { what, asked, before, after, undo = null }) {
+      const change: Change = {
+        id: randomUUID(),
+        at: new Date(wallClock()).toISOString(),
+        who: tokenNameOf(request),
+        from: request.ip,
+        requestId: request.id,
+        what,
+        ...(asked !== undefined && { asked: bounded(asked) }),
+        ...(before !== undefined && { before: bounded(before) }),
+        ...(after !== undefined && { after: bounded(after) }),
+        undo,
+      };
+      logger.warn(change, 'operator change');
+      changes = [change, ...changes].slice(0, MAX_CHANGES);
+    },
+    list: () => changes,
+  };
+}
+
+/** Serves the last changes. */
+export async function changeRoutes(
+  app: FastifyInstance,
+  { changeLog }: { changeLog: Pick<ChangeLog, 'list'> },
+): Promise<void> {
+  app.get(
+    '/changes',
+    {
+      schema: {
+        summary: 'Who changed what, and the call that takes it back: the last 200 changes, newest first',
+        response: { 200: ChangesResponse, ...problems },
+      },
+    },
+    async () => ({ changes: changeLog.list() }),
+  );
+}
+
+/** Returns a value, or the beginning of its JSON text where that is too long. */
+function bounded(value: unknown): unknown {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_DETAIL_CHARS ? value : `${text.slice(0, MAX_DETAIL_CHARS)}…`;
+}

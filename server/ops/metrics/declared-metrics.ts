@@ -1,0 +1,52 @@
+import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
+import { type LabelsOf, METRICS, type MetricName, type MetricOfKind } from '#shared/metric-table.ts';
+
+/** Labels and value of a series that is read at scrape time. */
+export type Series = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+function declarationOf<Name extends MetricName>(name: Name, registry: Registry) {
+  const { help, labels } = METRICS[name];
+  const labelNames: readonly LabelsOf<Name>[] = labels;
+  return { name, help, labelNames, registers: [registry] };
+}
+
+/** Registers a declared counter. */
+export function declareCounter<Name extends MetricOfKind<'counter'>>(
+  registry: Registry,
+  name: Name,
+): Counter<LabelsOf<Name>> {
+  return new Counter<LabelsOf<Name>>(declarationOf(name, registry));
+}
+
+/** Registers a declared histogram. `buckets`: upper bounds. */
+export function declareHistogram<Name extends MetricOfKind<'histogram'>>(
+  registry: Registry,
+  name: Name,
+  buckets: number[],
+): Histogram<LabelsOf<Name>> {
+  return new Histogram<LabelsOf<Name>>({ ...declarationOf(name, registry), buckets });
+}
+
+/** Registers a declared gauge or counter whose value is read at scrape time, at no cost for requests. */
+export function declareReading(
+  registry: Registry,
+  name: MetricOfKind<'gauge'> | MetricOfKind<'counter'>,
+  read: () => readonly Series[],
+): void {
+  const declared = declarationOf(name, registry);
+  if (METRICS[name].kind === 'gauge')
+    new Gauge({
+      ...declared,
+      collect() {
+        for (const [labels, value] of read()) this.set(labels, value);
+      },
+    });
+  else
+    new Counter({
+      ...declared,
+      collect() {
+        this.reset();
+        for (const [labels, value] of read()) this.inc(labels, value);
+      },
+    });
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { createSampleRing, MAX_SERIES } from './sample-ring.ts';
+
+const STEP_MS = 10_000;
+const sampleOf = (values: Record<string, number>) => new Map(Object.entries(values));
+
+describe('the ring of samples', () => {
+  it('keeps ten seconds for an hour, then a minute for a day, in less than 2 MB', () => {
+    const ring = createSampleRing();
+    for (let nth = 0; nth < 10_000; nth++) ring.add(sampleOf({ a: nth }), nth * STEP_MS);
+    const hour = ring.rows(60);
+    expect(hour.stepMs).toBe(STEP_MS);
+    expect(hour.values.at(-1)).toEqual([9_999]);
+    expect(hour.values).toHaveLength(360);
+    const day = ring.rows(1_440);
+    expect(day.stepMs).toBe(60_000);
+    expect(day.values).toHaveLength(1_440);
+    expect((day.at.at(-1) ?? 0) - (day.at[0] ?? 0)).toBe(1_439 * 60_000);
+    expect(ring.save().length).toBeLessThan(2_000_000);
+  });
+
+  it('a series that is not there yet is null, and zero is a value', () => {
+    const ring = createSampleRing();
+    ring.add(sampleOf({ a: 0 }), 0);
+    ring.add(sampleOf({ a: 1, b: 2 }), STEP_MS);
+    expect(ring.series()).toEqual(['a', 'b']);
+    expect(ring.rows(5).values).toEqual([
+      [0, null],
+      [1, 2],
+    ]);
+  });
+
+  it('has places for 120 series, says once that there are no more, and reuses those of a process before', () => {
+    const full: string[] = [];
+    const ring = createSampleRing((series) => full.push(series));
+    const many = Object.fromEntries(Array.from({ length: MAX_SERIES + 3 }, (_, nth) => [`s${nth}`, nth]));
+    ring.add(sampleOf(many), 0);
+    expect(ring.series()).toHaveLength(MAX_SERIES);
+    expect(full).toEqual([`s${MAX_SERIES}`]);
+    ring.add(sampleOf({ s1: 1, another: 7 }), STEP_MS);
+    expect(ring.series()).toContain('another');
+    expect(ring.rows(5).values[0]?.[ring.series().indexOf('another')]).toBeNull();
+  });
+
+  it('is restored from what it saved, and rejects anything else', () => {
+    const ring = createSampleRing();
+    for (let nth = 0; nth < 500; nth++) ring.add(sampleOf({ a: nth }), nth * STEP_MS);
+    const again = createSampleRing();
+    again.restore(ring.save());
+    expect(again.rows(60)).toEqual(ring.rows(60));
+    expect(again.rows(1_440)).toEqual(ring.rows(1_440));
+    again.add(sampleOf({ a: 500 }), 500 * STEP_MS);
+    expect(again.rows(5).values.at(-1)).toEqual([500]);
+    for (const broken of ['', '{}', '{"version":1}\n', `${ring.save().toString('latin1').slice(0, -8)}`])
+      expect(() => createSampleRing().restore(Buffer.from(broken, 'latin1'))).toThrow();
+  });
+
+  it('a clock that was set back starts a step anew', () => {
+    const ring = createSampleRing();
+    ring.add(sampleOf({ a: 1 }), 1_000_000);
+    ring.add(sampleOf({ a: 2 }), 10_000);
+    expect(ring.rows(5).at).toEqual([1_000_000, 10_000]);
+  });
+});

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import type { Registry } from '@prometheus-io/client';
+import { readIfExists, replaceFile } from '#server/storage/replace-file.ts';
+import type { LiveSample, LiveState, MetricsHistory } from '#shared/models/metrics.ts';
+import { readSample, type Sample } from './sample-metrics.ts';
+import { createSampleRing, MAX_SERIES } from './sample-ring.ts';
+
+export const SAMPLES_FILE = 'metrics.samples';
+
+export interface SamplesOptions {
+  /** Of the site and of its process. */
+  registries: readonly Registry[];
+  /** What the dashboard shows besides numbers. */
+  state: () => LiveState;
+  /** DATA_DIR. */
+  dir: string;
+  logger: { warn(fields: object, message: string): void };
+  /** Milliseconds since 1970. */
+  wallClock: () => number;
+}
+
+/** Samples of the metrics registry: the newest for the live view, and those of the last day. */
+export interface Samples {
+  /** Restores the ring of the process before and takes the first sample. A file that cannot be read is ignored and logged. */
+  load(): Promise<void>;
+  /** Calls a listener at once, then each second until the returned function is called. */
+  listen(listener: (sample: LiveSample) => void): () => void;
+  /** Returns the samples of the last `minutes`, the newest among them. */
+  history(minutes: number): Promise<MetricsHistory>;
+  /** Takes a sample. */
+  newest(): Promise<Sample>;
+  /** Saves the ring a last time. */
+  close(): Promise<void>;
+}
+
+const TICK_MS = 1_000;
+/** Without a listener, samples are taken for the ring alone. */
+const TICKS_PER_SAMPLE = 10;
+const TICKS_PER_SAVE = 60;
+
+/** Samples the registry each second while somebody listens, and every ten seconds for the ring, which is saved each minute. */
+export function createSamples({ registries, state, dir, logger, wallClock }: SamplesOptions): Samples {
+  const file = join(dir, SAMPLES_FILE);
+  const listeners = new Set<(sample: LiveSample) => void>();
+  const ring = createSampleRing((series) =>
+    logger.warn({ series }, 'there is no place for another sampled series'),
+  );
+  let ticks = 0;
+  let saving: Promise<void> = Promise.resolve();
+
+  const newest = () => readSample(registries);
+  const liveSample = (sample: Sample): LiveSample => ({
+    at: wallClock(),
+    values: Object.fromEntries(sample),
+    state: state(),
+  });
+
+  async function tick(): Promise<void> {
+    const nth = ticks++;
+    const isForRing = nth % TICKS_PER_SAMPLE === 0;
+    if (!isForRing && listeners.size === 0) return;
+    const sample = await newest();
+    if (isForRing) ring.add(sample, wallClock());
+    const live = liveSample(sample);
+    for (const listener of listeners) listener(live);
+    if (nth % TICKS_PER_SAVE === TICKS_PER_SAVE - TICKS_PER_SAMPLE) await save();
+  }
+
+  /** One save at a time. Without fsync: a crash of the machine costs the curves of a day, and nothing else. */
+  function save(): Promise<void> {
+    saving = saving
+      .then(() => replaceFile(file, ring.save(), { isSynced: false }))
+      .catch((error: unknown) => logger.warn({ err: error }, 'the samples of metrics could not be saved'));
+    return saving;
+  }
+
+  /** A failure to read metrics must not end the process. */
+  const logFailure = (sampling: Promise<void>) =>
+    void sampling.catch((error: unknown) => logger.warn({ err: error }, 'metrics could not be sampled'));
+
+  const timer = setInterval(() => logFailure(tick()), TICK_MS);
+  timer.unref();
+
+  return {
+    async load() {
+      try {
+        const saved = await readIfExists(file);
+        if (saved !== null) ring.restore(saved);
+      } catch (error) {
+        logger.warn({ err: error, file }, 'saved samples of metrics ignored: the file is not valid');
+      }
+      logFailure(tick());
+    },
+    listen(listener) {
+      listeners.add(listener);
+      logFailure(
+        newest().then((sample) => {
+          if (listeners.has(listener)) listener(liveSample(sample));
+        }),
+      );
+      return () => listeners.delete(listener);
+    },
+    async history(minutes) {
+      const sample = await newest();
+      const { stepMs, at, values } = ring.rows(minutes);
+      const known = ring.series();
+      const added = [...sample.keys()].filter((series) => !known.includes(series));
+      const series = [...known, ...added].slice(0, MAX_SERIES);
+      return {
+        stepSeconds: stepMs / 1000,
+        series,
+        at: [...at, wallClock()],
+        values: [...values, series.map((name) => sample.get(name) ?? null)].map((row) =>
+          series.map((_, place) => row[place] ?? null),
+        ),
+      };
+    },
+    newest,
+    async close() {
+      clearInterval(timer);
+      listeners.clear();
+      ring.add(await newest(), wallClock(), true);
+      await save();
+    },
+  };
+}
