@@ -77,12 +77,6 @@ export function verdictOf(situation: Situation): Verdict {
   };
 }
 
-/** Returns the verdict as one line. */
-function verdictText({ readers, findings, notes, advice }: Verdict): string {
-  const said = findings.slice(0, MAX_FINDINGS).map(({ text }) => text);
-  return [readers, ...said, ...notes, advice].map((sentence) => `${sentence}.`).join(' ');
-}
-
 function readersOf(window: SampleWindow): string {
   const from = window.indexBefore(SHORT_SECONDS);
   const requests = responsesOf(window, from);
