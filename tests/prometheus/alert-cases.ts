@@ -235,10 +235,10 @@ export const ALERT_CASES: readonly AlertCase[] = [
     interval: '1m',
     at: '35m',
     fires: {
-      'cache_requests_total{result="hit"}': '0+40x40',
-      'cache_requests_total{result="stale"}': '0+60x40',
+      'response_cache_requests_total{result="hit"}': '0+40x40',
+      'response_cache_requests_total{result="stale"}': '0+60x40',
     },
-    quiet: { 'cache_requests_total{result="stale"}': '0+1x40' },
+    quiet: { 'response_cache_requests_total{result="stale"}': '0+1x40' },
   },
   {
     alert: 'RefreshQueueLong',

@@ -62,8 +62,6 @@ const HOUR_SECONDS = 3_600;
 const SIX_HOURS_SECONDS = 6 * HOUR_SECONDS;
 const MIN_RESPONSES = 20;
 const MIN_FAILURES = 2;
-/** Findings that are said at once. */
-const MAX_FINDINGS = 3;
 const FIFTHS = (status: string) => status.startsWith('5');
 
 /** Returns the verdict. */
