@@ -120,6 +120,7 @@ function ResourceTable({ window, policies, counts, chosen }: ResourceTableProps)
   ];
   return (
     <Table
+      label="Table of resources"
       columns={columns}
       rows={RESOURCES}
       keyOf={(resource) => resource}

@@ -42,6 +42,7 @@ export function CurvePlot({ points, inForce, onChoose }: CurvePlotProps) {
         </text>
       </svg>
       <Table
+        label="Table of candidates"
         columns={columnsOf(inForce, onChoose)}
         rows={points}
         keyOf={({ policy }) => String(policy.ttl)}

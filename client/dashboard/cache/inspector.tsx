@@ -174,6 +174,7 @@ function Dependencies({ title, rows, onPurge }: DependenciesProps) {
   ];
   return (
     <Table
+      label={`Table: ${title}`}
       caption={title}
       columns={columns}
       rows={rows}

@@ -131,6 +131,7 @@ function MeasuredBesideSimulated({
   ];
   return (
     <Table
+      label="Table of the preview"
       caption={
         curve &&
         `Simulated on ${count(curve.requests)} reads of ${age(curve.observedSeconds)}, ${percent(curve.sampleRate)} of keys. Longer TTLs are untested.`

@@ -23,6 +23,7 @@ export function Component() {
     <>
       <Failure error={error ?? instances.error} />
       <Table
+        label="Table of changes"
         caption="The last 200 changes since the start"
         columns={CHANGE_COLUMNS}
         rows={changes}
@@ -31,6 +32,7 @@ export function Component() {
       />
       {instances.data && (
         <Table
+          label="Table of instances"
           caption={REDIS[instances.data.redis ?? 'none']}
           columns={INSTANCE_COLUMNS}
           rows={instances.data.instances}

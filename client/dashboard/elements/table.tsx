@@ -10,6 +10,8 @@ export interface Column<Row> {
 
 interface TableProps<Row> {
   caption?: ReactNode;
+  /** Name of the region in which the table scrolls. */
+  label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
@@ -19,10 +21,11 @@ interface TableProps<Row> {
 }
 
 /** Renders rows; the first column heads each. Where it is too wide it scrolls in itself. */
-export function Table<Row>({ caption, columns, rows, keyOf, isChosen, empty }: TableProps<Row>) {
+export function Table<Row>({ caption, label, columns, rows, keyOf, isChosen, empty }: TableProps<Row>) {
   const [heading, ...others] = columns;
   return (
-    <div className="scroll">
+    // A region that scrolls is reached by the keyboard (WCAG 2.1.1).
+    <section className="scroll" aria-label={label} tabIndex={0}>
       <table className="numbers">
         {caption && <caption>{caption}</caption>}
         <thead>
@@ -54,6 +57,6 @@ export function Table<Row>({ caption, columns, rows, keyOf, isChosen, empty }: T
           )}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -37,6 +37,7 @@ export function Component() {
       {data?.messages.length === 0 && <p className="about">The outbox is empty.</p>}
       {groups.length > 0 && (
         <Table
+          label="Table of groups"
           columns={groupColumns(opened, (key) => setOpened(key === opened ? null : key))}
           rows={groups}
           keyOf={({ key }) => key}
@@ -44,6 +45,7 @@ export function Component() {
       )}
       {chosen && (
         <Table
+          label="Table of messages"
           caption={`The oldest ${Math.min(MAX_ROWS, chosen.messages.length)} of ${plural(chosen.messages.length, 'message', 'messages')}: ${chosen.kind}, ${chosen.state}`}
           columns={messageColumns(dataUpdatedAt)}
           rows={chosen.messages.slice(0, MAX_ROWS)}

@@ -231,6 +231,7 @@ function Operations({ window, state }: { window: SampleWindow; state: LiveState 
       <h2 id="operations-title">Upstream operations</h2>
       <Failure error={policies.error} />
       <Table
+        label="Table of upstream operations"
         columns={columns}
         rows={rows}
         keyOf={({ operation }) => operation}
