@@ -28,3 +28,9 @@ export function longDate(iso: string): string {
   const { weekday, month, dayAndYear } = partsOf(iso);
   return `${weekday}, ${month} ${dayAndYear}`;
 }
+
+/** Formats a valid ISO date as `November 2026`. */
+export function monthAndYear(iso: string): string {
+  const { month, dayAndYear } = partsOf(iso);
+  return `${month} ${dayAndYear.replace(/.* /, '')}`;
+}

@@ -20,6 +20,22 @@ interface Office {
 interface TeamMember {
   name: string;
   role: string;
+  /** Path of a square portrait. */
+  photo?: string | undefined;
+}
+
+/** A paragraph with its heading. */
+export interface TitledText {
+  title: string;
+  text: string;
+}
+
+/** What the Subscribe page says of the newsletter. */
+export interface NewsletterTexts {
+  about: string;
+  sample: TitledText | null;
+  /** What happens to the address. */
+  address: string;
 }
 
 /** How a section's posts are laid out on the home page: `feature`: the first large on a dark band. */
@@ -65,6 +81,8 @@ export interface SiteSettings {
   description: string;
   /** The sentence above the newsletter form. */
   newsletter: string;
+  /** For the Subscribe page; null: the texts of the page itself. */
+  letter: NewsletterTexts | null;
   /** BCP 47 tag of the content's language. */
   language: string;
   direction: 'ltr' | 'rtl';
@@ -80,6 +98,8 @@ export interface SiteSettings {
   sisters: readonly NamedLink[];
   offices: readonly Office[];
   mission: readonly string[];
+  /** For the About page: corrections, advertising, ownership; null: the texts of the page itself. */
+  standards: readonly TitledText[] | null;
   team: readonly TeamMember[];
   /** ISO date of the privacy policy in force. */
   privacyUpdated: string;
@@ -114,6 +134,7 @@ export const defaultSite: SiteSettings = {
   description:
     'News, interviews and analysis for the executives who buy, build and answer for marketing technology.',
   newsletter: 'One letter, every Friday: what changed in marketing technology, and what it will cost.',
+  letter: null,
   language: 'en',
   direction: 'ltr',
   timeZone: 'UTC',
@@ -182,11 +203,12 @@ export const defaultSite: SiteSettings = {
     'We report what changed, ask the people who changed it why, and explain what it will cost. We do not take payment for coverage, we label every advertisement, and we correct our mistakes where we made them.',
     'A meridian is the line from which everything else is measured. In a trade that renames itself every spring, we try to be that: a fixed point, finely drawn.',
   ],
+  standards: null,
   team: [
-    { name: 'Ines Halloran', role: 'Editor-in-Chief' },
-    { name: 'Tobias Renneke', role: 'Technology Editor' },
-    { name: 'Lena Sorvik', role: 'Privacy and Regulation Editor' },
-    { name: 'Marcus Adeyemi', role: 'Head of Audience' },
+    { name: 'Ines Halloran', role: 'Editor-in-Chief', photo: '/team-ines-halloran.svg' },
+    { name: 'Tobias Renneke', role: 'Technology Editor', photo: '/team-tobias-renneke.svg' },
+    { name: 'Lena Sorvik', role: 'Privacy and Regulation Editor', photo: '/team-lena-sorvik.svg' },
+    { name: 'Marcus Adeyemi', role: 'Head of Audience', photo: '/team-marcus-adeyemi.svg' },
     { name: 'Odile Castellan', role: 'Publisher' },
   ],
   privacyUpdated: '2026-09-01',

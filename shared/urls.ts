@@ -32,6 +32,9 @@ export function pathSegment(pathname: string, index: number): string | null {
   }
 }
 
+/** Longest search term that the forms take and `/search?term=` redirects. */
+export const MAX_SEARCH_TERM_LENGTH = 200;
+
 /** Returns the canonical `page` parameter: null for page 1 and for anything but a positive integer. */
 export function canonicalPage(value: string | null): string | null {
   const page = pageNumber(value);

@@ -34,8 +34,8 @@ const skeleton = () => document.querySelector('.navigation-skeleton');
 test.each([
   {
     what: 'an article',
-    path: '/news/top-1',
-    api: 'GET /api/articles/news/top-1',
+    path: '/news/post-1',
+    api: 'GET /api/articles/news/post-1',
     data: articleData({ title: 'The next page' }),
   },
   {

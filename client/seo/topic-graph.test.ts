@@ -17,6 +17,7 @@ const topic: TopicPage = {
 
 const tag: TagPage = {
   subcategory: 'analytics',
+  name: 'Customer data',
   isKnown: true,
   news: [],
   articles: [],

@@ -129,6 +129,7 @@ export function createContentService(
       ]);
       return {
         subcategory,
+        name: known?.find(({ slug }) => slug === subcategory)?.name ?? null,
         // Without the list of subcategories, posts prove the tag: an outage must not drop tags from search engines.
         isKnown: known
           ? known.some(({ slug }) => slug === subcategory)

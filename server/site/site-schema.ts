@@ -7,6 +7,7 @@ const url = z.url({ protocol: /^https?$/ }).max(2_000);
 const email = z.email().max(300);
 const phone = matching(/^\+?[\d ()./-]{3,40}$/, 'a telephone number');
 const identifier = matching(/^[A-Za-z0-9-]{1,40}$/, 'letters, digits and hyphens');
+const titledText = z.strictObject({ title: text(), text: text(5_000) });
 const link = z.strictObject({ name: text(), href: url });
 
 function isTimeZone(name: string): boolean {
@@ -39,6 +40,9 @@ export const siteSchema = z
     tagline: text(),
     description: text(1_000),
     newsletter: text().describe('the sentence above the newsletter form'),
+    letter: z
+      .strictObject({ about: text(2_000), sample: titledText.nullable(), address: text(2_000) })
+      .describe('on the Subscribe page: what the letter is, a sample, what happens to the address'),
     language: matching(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en, en-GB or de'),
     direction: z.enum(['ltr', 'rtl']),
     timeZone: z
@@ -54,7 +58,16 @@ export const siteSchema = z
     sisters: z.array(link).max(50),
     offices: z.array(z.strictObject({ country: text(), lines: z.array(text()).max(12) })).max(50),
     mission: z.array(text(5_000)).max(50),
-    team: z.array(z.strictObject({ name: text(), role: text() })).max(200),
+    standards: z.array(titledText).max(20).describe('on the About page: corrections, advertising, ownership'),
+    team: z
+      .array(
+        z.strictObject({
+          name: text(),
+          role: text(),
+          photo: matching(/^\/[\w./-]+$/, 'the path of a picture on this site').optional(),
+        }),
+      )
+      .max(200),
     privacyUpdated: z.iso.date(),
     copyright: text(),
     sections: z

@@ -5,6 +5,8 @@ import { PostSummary } from './post.ts';
 /** Data of a tag page: the posts of its sections, cut to what it shows. */
 export const TagPage = z.object({
   subcategory: z.string(),
+  /** The sub-category's name: null where the upstream's list has none. */
+  name: z.string().nullable(),
   /**
    * It is one of the upstream's sub-categories. The upstream returns empty lists for any other text, so search engines must
    * not index those pages: anybody could create them.

@@ -73,6 +73,7 @@ export function homeData(home: Partial<Home> = {}): Home {
 export function tagData(tag: Partial<TagPage> = {}): TagPage {
   return {
     subcategory: 'customer-data',
+    name: 'Customer data',
     isKnown: true,
     news: posts(3, 'news'),
     articles: posts(9, 'article'),

@@ -1,17 +1,16 @@
 import { useSettings } from '#client/layout/site-context.tsx';
 
 /**
- * Renders the publication's logo: that of the site folder, or a circle with an off-centre meridian arc. Decorative, so hidden
- * from screen readers.
+ * Renders the publication's logo: that of the site folder, or a disc that a meridian divides, its right part in the accent's
+ * colour. Decorative, so hidden from screen readers.
  */
 export function Logo() {
   const { logo } = useSettings();
   if (logo) return <img className="logo" src={logo} alt="" />;
   return (
     <svg className="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <circle cx="16" cy="16" r="14" fill="none" stroke="currentColor" strokeWidth="1.5" />
-      <path d="M16 2c7.5 7 7.5 21 0 28" fill="none" stroke="var(--accent)" strokeWidth="1.75" />
-      <path d="M2 16h28" fill="none" stroke="currentColor" strokeWidth="0.75" opacity="0.5" />
+      <path d="M15 2.1a14 14 0 0 0 0 27.8c6-7.8 6-20 0-27.8z" fill="currentColor" />
+      <path d="M18 2.1a14 14 0 0 1 0 27.8c5.6-8.2 5.6-19.6 0-27.8z" fill="var(--accent)" />
     </svg>
   );
 }

@@ -272,6 +272,9 @@ describe('the search box', () => {
     await field.fill('consent');
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => router.state.location.pathname).toBe('/search/all/consent');
-    await expect.element(field).not.toBeInTheDocument();
+    await expect.poll(() => document.getElementById('search')?.matches(':popover-open')).toBe(false);
+    // The page has a form of its own, and the header none.
+    await expect.element(field).toHaveValue('consent');
+    await expect.element(button('Search')).not.toBeInTheDocument();
   });
 });

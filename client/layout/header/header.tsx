@@ -5,7 +5,7 @@ import { useSettings } from '#client/layout/site-context.tsx';
 import { SubscribeLink } from '#client/layout/subscribe-link.tsx';
 import { Wordmark } from '#client/layout/wordmark.tsx';
 import type { Navigation } from '#shared/models/navigation.ts';
-import { eventsPath } from '#shared/urls.ts';
+import { eventsPath, pathSegment } from '#shared/urls.ts';
 import { MenuPanel, menuId } from './menu-panel.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Today } from './today.tsx';
@@ -22,6 +22,7 @@ export function Header() {
   const { state } = useNavigation();
   const isHome = pathname === '/';
   const page = state === 'idle' ? key : state;
+  const section = pathSegment(pathname, pathname.startsWith('/topic/') ? 1 : 0);
 
   // When a navigation starts, and when it has ended without a load. The popovers of pages are closed too.
   useEffect(() => {
@@ -49,17 +50,28 @@ export function Header() {
           <ul className="menus-list">
             {navigation?.menus.map((menu) => (
               <li key={menu.name} className="menus-item">
-                <PopoverButton opens={menuId(menu)} className="menus-button">
+                <PopoverButton
+                  opens={menuId(menu)}
+                  className={
+                    menu.columns.some(({ category }) => category === section)
+                      ? 'menus-button is-current'
+                      : 'menus-button'
+                  }
+                >
                   {menu.name}
                 </PopoverButton>
                 <MenuPanel menu={menu} />
               </li>
             ))}
             <li className="menus-item">
-              <a href={eventsPath('all')}>Events</a>
+              <a href={eventsPath('all')} aria-current={section === 'events' ? true : undefined}>
+                Events
+              </a>
             </li>
             <li className="menus-item">
-              <a href="/contact-us">Contact Us</a>
+              <a href="/contact-us" aria-current={section === 'contact-us' ? true : undefined}>
+                Contact Us
+              </a>
             </li>
           </ul>
         </nav>

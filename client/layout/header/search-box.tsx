@@ -1,22 +1,15 @@
-import type { FormEvent } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'react-router';
 import { PopoverButton } from '#client/components/popover-button/popover-button.tsx';
-import { pathSegment, searchPath } from '#shared/urls.ts';
+import { useSearchSubmit } from '#client/components/search-form/use-search-submit.ts';
+import { MAX_SEARCH_TERM_LENGTH, pathSegment } from '#shared/urls.ts';
 
 /**
- * Renders the search box, behind a button where space is short; on a page of results it holds their term. Without JavaScript the form requests `/search?term=`,
- * which redirects to `/search/all/{term}`.
+ * Renders the search box, behind a button where space is short; hidden where a page has a search form (`header.css`). Without
+ * JavaScript the form requests `/search?term=`, which redirects to `/search/all/{term}`.
  */
 export function SearchBox() {
-  const navigate = useNavigate();
   const { pathname } = useLocation();
   const term = pathname.startsWith('/search/') ? (pathSegment(pathname, 2) ?? '') : '';
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const term = String(new FormData(event.currentTarget).get('term')).trim();
-    if (term) void navigate(searchPath('all', term));
-  }
 
   return (
     <search className="header-search">
@@ -30,7 +23,7 @@ export function SearchBox() {
         action="/search"
         method="get"
         popover="auto"
-        onSubmit={submit}
+        onSubmit={useSearchSubmit()}
       >
         <input
           // The field follows the page, and keeps what is typed on it.
@@ -41,7 +34,7 @@ export function SearchBox() {
           dir="auto"
           aria-label="Search the site"
           placeholder="Search"
-          maxLength={200}
+          maxLength={MAX_SEARCH_TERM_LENGTH}
           enterKeyHint="search"
           autoComplete="off"
         />

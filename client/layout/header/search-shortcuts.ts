@@ -2,7 +2,7 @@ import { isSlashEnabled, rememberSearch } from './recent-searches.ts';
 
 const TEXT_INPUTS = 'input, textarea, select, [contenteditable]';
 
-/** Adds the / key, which focuses the header's search box, and the list of recent searches. Loaded after hydration. */
+/** Adds the / key, which focuses the search field, and the list of recent searches. Loaded after hydration. */
 export function addSearchShortcuts(page: Document): void {
   page.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
@@ -13,7 +13,7 @@ export function addSearchShortcuts(page: Document): void {
     focusSearch(page);
   });
   page.addEventListener('submit', ({ target }) => {
-    if (!(target instanceof HTMLFormElement) || !target.matches('.header-search form')) return;
+    if (!(target instanceof HTMLFormElement) || !target.matches('form[action="/search"]')) return;
     const term = new FormData(target).get('term');
     if (typeof term === 'string' && term.trim() !== '') rememberSearch(term.trim());
   });
@@ -21,7 +21,8 @@ export function addSearchShortcuts(page: Document): void {
 
 /** Focuses the field, or opens it by its button where space is short. */
 function focusSearch(page: Document): void {
-  const field = page.querySelector<HTMLInputElement>('.header-search input');
-  if (field?.checkVisibility({ visibilityProperty: true })) field.focus();
+  const fields = page.querySelectorAll<HTMLInputElement>('form[action="/search"] input');
+  const field = Array.from(fields).find((input) => input.checkVisibility({ visibilityProperty: true }));
+  if (field) field.focus();
   else page.querySelector<HTMLButtonElement>('.header-search-button')?.click();
 }

@@ -1,5 +1,5 @@
 import { ResponsiveImage } from '#client/components/responsive-image/responsive-image.tsx';
-import { shortDate } from '#shared/dates.ts';
+import { monthAndYear, shortDate } from '#shared/dates.ts';
 import type { EventSummary } from '#shared/models/event.ts';
 import { eventPath } from '#shared/urls.ts';
 
@@ -13,15 +13,24 @@ interface EventCardProps {
   event: EventSummary;
   /** Loaded but not revealed yet. */
   hidden: boolean;
+  /** The month that begins with this card. */
+  month: string | null;
   /** Load the image eagerly, at high priority. */
   priority: boolean;
 }
 
 /** Renders a card of the event list. Its link covers the whole card. */
-export function EventCard({ event, hidden, priority }: EventCardProps) {
+export function EventCard({ event, hidden, month, priority }: EventCardProps) {
   const { slug, title, banner, location, date, description } = event;
   return (
     <article className={hidden ? 'event-card is-hidden' : 'event-card'}>
+      {/* The line is there above each card, so that the pictures of a row stand on one line. */}
+      <div className="event-month">{month !== null && <h2>{month}</h2>}</div>
+      {date !== null && (
+        <p className="event-day" aria-hidden="true">
+          <b>{new Date(date).getUTCDate()}</b> {monthAndYear(date).slice(0, 3)}
+        </p>
+      )}
       {banner !== null && (
         <ResponsiveImage
           image={banner}
@@ -32,9 +41,9 @@ export function EventCard({ event, hidden, priority }: EventCardProps) {
           priority={priority}
         />
       )}
-      <h2 dir="auto">
+      <h3 dir="auto">
         <a href={eventPath(slug)}>{title}</a>
-      </h2>
+      </h3>
       <p className="event-card-meta">
         {location !== null && <span dir="auto">{location}</span>}
         {date !== null && <time dateTime={date}>{shortDate(date)}</time>}

@@ -4,7 +4,8 @@ import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { Logo } from '#client/components/logo/logo.tsx';
 import { useHydrated } from '#client/hooks/use-hydrated.ts';
 import { useSite } from '#client/layout/site-context.tsx';
-import type { EventsPage } from '#shared/models/event.ts';
+import { monthAndYear } from '#shared/dates.ts';
+import type { EventSummary, EventsPage } from '#shared/models/event.ts';
 import { EventCard } from './event-card.tsx';
 import {
   appended,
@@ -79,7 +80,14 @@ export function EventList({ data }: { data: EventsPage }) {
     <div className="events-area">
       <div ref={grid} className="events-grid">
         <KeyedList items={list.events}>
-          {(event, index) => <EventCard event={event} hidden={index >= list.shown} priority={index === 0} />}
+          {(event, index) => (
+            <EventCard
+              event={event}
+              hidden={index >= list.shown}
+              month={newMonth(event, list.events[index - 1])}
+              priority={index === 0}
+            />
+          )}
         </KeyedList>
       </div>
       {offersMore(list) && (
@@ -100,6 +108,12 @@ export function EventList({ data }: { data: EventsPage }) {
       </p>
     </div>
   );
+}
+
+/** Returns the month of an event that is in another one than the event before it; else null. */
+function newMonth({ date }: EventSummary, before: EventSummary | undefined): string | null {
+  const month = date === null ? null : monthAndYear(date);
+  return month === null || (before?.date && monthAndYear(before.date) === month) ? null : month;
 }
 
 function NoEvents() {

@@ -5,7 +5,7 @@ import { events } from '../../../tests/component/page-data.ts';
 import { renderPage } from '../../../tests/component/render-page.tsx';
 import { NAVIGATION, stubApi } from '../../../tests/component/stub-api.ts';
 
-const titles = page.getByRole('main').getByRole('heading', { level: 2 });
+const titles = page.getByRole('main').getByRole('heading', { level: 3 });
 const showMore = page.getByRole('button', { name: 'Show More' });
 
 /** Stubs the pages of the event list, the same for each tab. */
@@ -121,7 +121,7 @@ describe('the event list', () => {
     stubEvents({ 1: events(1, 1).map((event) => ({ ...event, description })) });
     await renderPage('/events');
     const card = page.getByRole('main').getByRole('article');
-    await expect.element(card).toHaveTextContent(`Event 1LisbonMar 4, 2026${description.slice(0, 100)}...`);
+    await expect.element(card).toHaveTextContent(`March 20264 MarEvent 1LisbonMar 4, 2026${description.slice(0, 100)}...`);
     const clicked = vi.fn((event: Event) => {
       event.preventDefault();
       event.stopPropagation();

@@ -1,13 +1,27 @@
+import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { Logo } from '#client/components/logo/logo.tsx';
 import { RecentPosts } from '#client/components/recent-posts/recent-posts.tsx';
+import type { Category } from '#shared/models/topic.ts';
+import { topicPath } from '#shared/urls.ts';
 
-/** Renders the empty state of a search: a hint and recent articles. */
-export function NoResult() {
+/** Renders the empty state of a search: hints, the topics, and recent articles. */
+export function NoResult({ categories }: { categories: readonly Category[] }) {
   return (
     <>
       <div className="status-page search-none">
         <Logo />
-        <p>Try fewer or other words, or look through the sections above.</p>
+        <p>Check the spelling, try fewer or other words, or look through a topic.</p>
+        <ul className="search-topics">
+          <KeyedList items={categories}>
+            {({ slug, name }) => (
+              <li>
+                <a href={topicPath(slug)} dir="auto">
+                  {name}
+                </a>
+              </li>
+            )}
+          </KeyedList>
+        </ul>
       </div>
       <RecentPosts />
     </>

@@ -3,6 +3,7 @@ import { siteApi } from '#client/api/site-api-context.ts';
 import { AdSlot } from '#client/components/ad-slot/ad-slot.tsx';
 import { FilterStrip } from '#client/components/filter-strip/filter-strip.tsx';
 import { listPageHead } from '#client/components/pagination/list-page-head.ts';
+import { SearchForm } from '#client/components/search-form/search-form.tsx';
 import { revealClass } from '#client/hooks/use-reveal.ts';
 import { useSmoothTop } from '#client/hooks/use-smooth-top.ts';
 import { useSettings } from '#client/layout/site-context.tsx';
@@ -18,6 +19,9 @@ import './search-page.css';
 /** Specification, sections 2 and 9: tabs outside More, tabs in all. */
 const VISIBLE_TABS = 8;
 const MAX_TABS = 100;
+
+/** The tab before those of the categories. */
+const ALL = { slug: 'all', name: 'All' };
 
 export async function loader(args: LoaderFunctionArgs): Promise<SearchPage> {
   const { pathname, searchParams } = new URL(args.request.url);
@@ -51,6 +55,7 @@ export function Page() {
         noIndex
       />
       <header className={revealClass('search-head', true, 1)}>
+        <SearchForm term={term} />
         <h1>
           {found ? (
             <>
@@ -64,13 +69,13 @@ export function Page() {
       </header>
       <FilterStrip
         label="Categories"
-        entries={categories
-          .slice(0, MAX_TABS)
-          .map(({ slug, name }) => ({ slug, name, href: searchPath(slug, term) }))}
-        visibleCount={VISIBLE_TABS}
+        entries={[ALL, ...categories.filter(({ slug }) => slug !== ALL.slug).slice(0, MAX_TABS)].map(
+          ({ slug, name }) => ({ slug, name, href: searchPath(slug, term) }),
+        )}
+        visibleCount={VISIBLE_TABS + 1}
         current={category}
       />
-      {found ? <Results search={search} /> : <NoResult />}
+      {found ? <Results search={search} /> : <NoResult categories={categories} />}
       <AdSlot slot="Footer-3" ads={ads} firstOnly />
       <SearchSettings term={term} />
     </div>

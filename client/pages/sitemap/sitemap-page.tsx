@@ -1,10 +1,12 @@
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, useLoaderData, useRouteLoaderData } from 'react-router';
 import { siteApi } from '#client/api/site-api-context.ts';
 import { KeyedList } from '#client/components/keyed-list/keyed-list.tsx';
 import { useSettings } from '#client/layout/site-context.tsx';
 import { PageHead } from '#client/seo/page-head.tsx';
+import type { Navigation } from '#shared/models/navigation.ts';
+import type { MenuItem } from '#shared/models/post.ts';
 import type { SitemapPage } from '#shared/models/topic.ts';
-import { phoneUrl, tagPath, topicPath } from '#shared/urls.ts';
+import { articlePath, phoneUrl, tagPath, topicPath } from '#shared/urls.ts';
 import './sitemap-page.css';
 
 /** Specification, section 2, Sitemap. */
@@ -20,14 +22,32 @@ export async function loader(args: LoaderFunctionArgs): Promise<SitemapPage> {
   return siteApi(args).sitemap();
 }
 
-/** Renders the sitemap for readers. */
+/** Renders the sitemap for readers: the sections with their latest posts, the pages, the sub-categories. */
 export function Page() {
   const site = useSettings();
   const { subcategories, failure } = useLoaderData<typeof loader>();
+  const columns = useRouteLoaderData<Navigation>('root')?.menus.flatMap((menu) => menu.columns) ?? [];
   return (
     <div className="page sitemap">
       <PageHead title="Sitemap" description={`Every part of ${site.name} on one page.`} path="/sitemap" />
       <h1>Sitemap</h1>
+      <section className="sitemap-topics" aria-labelledby="sitemap-topics">
+        <h2 className="ruled-heading" id="sitemap-topics">
+          Topics
+        </h2>
+        <ul>
+          {site.sections.map(({ slug, label, titles }) =>
+            titles?.sitemap === null ? null : (
+              <li key={slug} data-section={slug}>
+                <h3>
+                  <a href={topicPath(slug)}>{titles?.sitemap ?? label}</a>
+                </h3>
+                <Latest posts={columns.find(({ category }) => category === slug)?.items ?? []} />
+              </li>
+            ),
+          )}
+        </ul>
+      </section>
       <section aria-labelledby="sitemap-pages">
         <h2 className="ruled-heading" id="sitemap-pages">
           Pages
@@ -38,20 +58,6 @@ export function Page() {
               <a href={path}>{name}</a>
             </li>
           ))}
-        </ul>
-      </section>
-      <section aria-labelledby="sitemap-topics">
-        <h2 className="ruled-heading" id="sitemap-topics">
-          Topics
-        </h2>
-        <ul>
-          {site.sections.map(({ slug, label, titles }) =>
-            titles?.sitemap === null ? null : (
-              <li key={slug}>
-                <a href={topicPath(slug)}>{titles?.sitemap ?? label}</a>
-              </li>
-            ),
-          )}
         </ul>
       </section>
       {(failure !== null || subcategories.length > 0) && (
@@ -91,5 +97,25 @@ export function Page() {
         </p>
       </aside>
     </div>
+  );
+}
+
+const LATEST_COUNT = 3;
+
+/** Renders the newest posts of a section, as far as the menus have them. */
+function Latest({ posts }: { posts: readonly MenuItem[] }) {
+  if (posts.length === 0) return null;
+  return (
+    <ul className="sitemap-latest">
+      <KeyedList items={posts.slice(0, LATEST_COUNT)}>
+        {(post) => (
+          <li>
+            <a href={articlePath(post)} dir="auto">
+              {post.title}
+            </a>
+          </li>
+        )}
+      </KeyedList>
+    </ul>
   );
 }

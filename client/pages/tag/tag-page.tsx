@@ -49,9 +49,15 @@ export function Page() {
         {...(tag.isKnown ? { path: tagPath(tag.subcategory) } : { noIndex: true })}
         image={[...tag.news, ...tag.articles][0]?.image ?? null}
       />
-      <h1 className={revealClass('tag-heading', isRevealed, 1)} dir="auto">
-        {heading}
-      </h1>
+      <header className={revealClass('tag-heading', isRevealed, 1)}>
+        {tag.name !== null && (
+          <p className="kicker" dir="auto">
+            {tag.name}
+          </p>
+        )}
+        <h1 dir="auto">{heading}</h1>
+      </header>
+      <CategoryMenu />
       <TagSection id="news" section="news" posts={tag.news}>
         <CardGrid posts={tag.news} withExcerpt />
       </TagSection>
@@ -92,7 +98,6 @@ export function Page() {
       <div className={revealClass('tag-banner', isRevealed, 2)}>
         <AdSlot slot="Footer-3" ads={tag.ads} />
       </div>
-      <CategoryMenu />
     </div>
   );
 }

@@ -29,7 +29,7 @@ test.describe('the event list', () => {
     await expect(page.getByRole('link', { name: 'Past Events' })).toHaveAttribute('aria-current', 'page');
     const past = await loaded(site.origin, '?tab=past');
     await expect(cards(page)).toHaveCount(Math.min(9, past.events.length));
-    await expect(cards(page).first().locator('h2')).toHaveText(past.events[0]?.title ?? '');
+    await expect(cards(page).first().locator('h3')).toHaveText(past.events[0]?.title ?? '');
     await page.goBack();
     await expect(page.getByRole('link', { name: 'All Events' })).toHaveAttribute('aria-current', 'page');
     await expect(cards(page)).toHaveCount(shown);
@@ -64,10 +64,10 @@ test.describe('events without scripts', () => {
     await expect(cards(page)).toHaveCount(first.events.length);
     await showMore(page).click();
     await expect(page).toHaveURL(/\/events\?page=2$/);
-    await expect(cards(page).first().locator('h2')).toHaveText(second.events[0]?.title ?? '');
+    await expect(cards(page).first().locator('h3')).toHaveText(second.events[0]?.title ?? '');
     await page.getByRole('link', { name: 'Upcoming Events' }).click();
     await expect(page).toHaveURL(/tab=upcoming$/);
-    await page.locator('.event-card h2 a').first().click();
+    await page.locator('.event-card h3 a').first().click();
     await expect(page.locator('.rich-text')).not.toBeEmpty();
   });
 });

@@ -40,7 +40,7 @@ describe('the event list', () => {
 
   it('shows other events under each tab, and the page that the address names', async () => {
     const slugs = async (path: string) =>
-      [...(await get(path).expect(200)).text.matchAll(/<h2[^>]*><a href="\/events\/([^"]+)"/g)].map(
+      [...(await get(path).expect(200)).text.matchAll(/<h3[^>]*><a href="\/events\/([^"]+)"/g)].map(
         ([, name]) => name,
       );
     const [upcoming, past, second] = await Promise.all(

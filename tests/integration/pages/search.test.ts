@@ -85,7 +85,7 @@ describe('a search page', () => {
     expect(first).toMatch(/aria-disabled="true"[^>]*>Previous</);
     const { text } = await get('/search/all/begins?page=2').expect(200);
     expect(partOf(text, 'nav', 'pagination')).toMatch(/aria-disabled="true"[^>]*>Next</);
-    expect(linksOf(partOf(text, 'nav', 'filter-strip'))[0]).toEqual(['/search/news/begins', 'News']);
+    expect(linksOf(partOf(text, 'nav', 'filter-strip'))[1]).toEqual(['/search/news/begins', 'News']);
   });
 
   it('renders the first Footer-3 advertisement alone, linking to where it leads', async () => {
@@ -134,12 +134,13 @@ describe('a search page', () => {
 });
 
 describe('a search page’s strip', () => {
-  it('has the first 8 categories in sight and items 9 to 100 behind More', async () => {
+  it('has All and the first 8 categories in sight and items 9 to 100 behind More', async () => {
     const own = await startSiteUnderTest();
     await own.faults([{ path: '/api/category/all', kind: 'wrong-json', body: cmsSlugs('cat', 110) }]);
     const { text } = await request(own.origin).get('/search/name-2/consent').expect(200);
     const [inSight = '', rest = ''] = partOf(text, 'nav', 'filter-strip').split('<button');
-    expect(linksOf(inSight)).toHaveLength(8);
+    expect(linksOf(inSight)).toHaveLength(9);
+    expect(linksOf(inSight)[0]).toEqual(['/search/all/consent', 'All']);
     expect(inSight).toMatch(/aria-current="page"[^>]*>Name 2</);
     expect(rest).toMatch(/>More</);
     expect(linksOf(rest).at(0)).toEqual(['/search/name-9/consent', 'Name 9']);

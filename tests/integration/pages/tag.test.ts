@@ -2,7 +2,7 @@ import request from 'supertest';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cmsTag } from '../../fixtures/cms-lists.ts';
 import { type SiteUnderTest, startSiteUnderTest } from '../site-under-test.ts';
-import { headingOf, linksOf, mainOf } from './markup.ts';
+import { headingOf, linksOf, mainOf, partOf } from './markup.ts';
 
 let site: SiteUnderTest;
 
@@ -138,7 +138,7 @@ describe('a tag page', () => {
 
   it('has a closed Category menu without News, Articles and Quick Bytes until the browser has loaded it', async () => {
     const { main } = await tagPage('menu', LISTS);
-    const menu = main.slice(main.indexOf('class="category-menu"'));
+    const menu = partOf(main, 'div', 'category-menu');
     expect(menu).toMatch(/<button[^>]*popovertarget="[^"]+"[^>]*>Category</i);
     expect(linksOf(menu).map(([href]) => href)).toEqual([
       '#podcast',

@@ -43,6 +43,7 @@ describe('other sites', () => {
       '/icon-192.png',
       '/icon-512.png',
       '/default-author.svg',
+      '/team-lena-sorvik.svg',
     ];
     for (const path of paths)
       expect({ path, ...(await policiesOf(path)) }).toEqual({
