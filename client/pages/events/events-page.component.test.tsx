@@ -121,7 +121,9 @@ describe('the event list', () => {
     stubEvents({ 1: events(1, 1).map((event) => ({ ...event, description })) });
     await renderPage('/events');
     const card = page.getByRole('main').getByRole('article');
-    await expect.element(card).toHaveTextContent(`March 20264 MarEvent 1LisbonMar 4, 2026${description.slice(0, 100)}...`);
+    await expect
+      .element(card)
+      .toHaveTextContent(`March 20264 MarEvent 1LisbonMar 4, 2026${description.slice(0, 100)}...`);
     const clicked = vi.fn((event: Event) => {
       event.preventDefault();
       event.stopPropagation();
