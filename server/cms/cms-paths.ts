@@ -25,7 +25,7 @@ const EVENT_LISTS: Record<EventTab, string> = {
   past: 'past_events',
 };
 
-/** Calls that name one thing by its slug or id, which the upstream may say does not exist. Any other 404 is a failure. */
+/** Calls that name one thing by its slug or id, which the upstream may say does not exist: that is no news to an operator. */
 export const CALLS_OF_ONE_THING: ReadonlySet<string> = new Set([
   'post.tag',
   'post.topic',

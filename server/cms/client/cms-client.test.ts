@@ -159,11 +159,11 @@ describe('a read', () => {
   });
 
   it.each(['post.search', 'post.homelatest', 'advertisement.get_active'])(
-    'fails where the upstream does not have the list %s, in JSON too',
+    'logs that the upstream does not have the list %s',
     async (call) => {
       const { client, logged } = await upstream(json({ message: 'none' }, 404));
       await expect(client.get('/api/x', { call, parse })).rejects.toMatchObject({
-        kind: 'status',
+        kind: 'not-found',
         status: 404,
       });
       expect(logged).toHaveLength(1);

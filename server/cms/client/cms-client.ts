@@ -97,8 +97,6 @@ const MAX_WAITING = 1024;
 const PROBE_WAIT_MS = 200;
 /** Statuses by which the upstream says that a resource does not exist, or not any more (RFC 9110, 15.5.11). */
 const ABSENT = new Set([404, 410]);
-/** Errors that tell operators nothing: the change of the breaker was logged, and that something does not exist is correct. */
-const UNLOGGED: ReadonlySet<string> = new Set(['breaker-open', 'not-found']);
 const HEADERS = {
   accept: 'application/json',
   'accept-encoding': 'gzip, br',
@@ -202,8 +200,7 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
           const status = response.statusCode;
           span.setAttributes({ 'http.response.status_code': status });
           if (!isFailure(status)) return { status, value: await read(response, signal) };
-          const isAbsent =
-            ABSENT.has(status) && CALLS_OF_ONE_THING.has(call) && (await isJsonResponse(response));
+          const isAbsent = ABSENT.has(status) && (await isJsonResponse(response));
           await drain(response.body, signal);
           throw new UpstreamError(isAbsent ? 'not-found' : 'status', call, { status });
         },
@@ -221,7 +218,9 @@ export function createCmsClient(options: CmsClientOptions): CmsClient {
   function fail(error: UpstreamError, ms: number): void {
     const { call, kind, status, reason } = error;
     onCall?.({ call, outcome: kind, ms, status, reason });
-    if (!UNLOGGED.has(kind)) logger.warn({ call, kind, status, ms: Math.round(ms) }, error.message);
+    // The change of the breaker was logged, and that one thing does not exist is correct.
+    const isExpected = kind === 'breaker-open' || (kind === 'not-found' && CALLS_OF_ONE_THING.has(call));
+    if (!isExpected) logger.warn({ call, kind, status, ms: Math.round(ms) }, error.message);
   }
 
   /** Runs `work` within its concurrency limits. `signal` aborts when its timeout is over, of which waiting is a part. */

@@ -26,6 +26,7 @@ export type UpstreamErrorKind = (typeof UPSTREAM_ERROR_KINDS)[number];
 /** The specification's messages for two statuses (section 5, Search response). */
 const WORDS: Partial<Record<UpstreamErrorKind, string>> = {
   status: 'Network response was not ok',
+  'not-found': 'Network response was not ok',
   shape: 'Invalid data structure',
 };
 

@@ -296,7 +296,7 @@ describe('a page that an operator names', () => {
     ['/search/all/data', 'search'],
     ['/news/some-article', 'article/news/some-article'],
     ['/about', 'document:about'],
-    ['/sitemap', 'document:sitemap'],
+    ['/sitemap', 'subcategories'],
     ['/404', 'document:not-found'],
   ])('%s is purged at the CDN although it is not cached here', async (path, tag) => {
     const site = await startBehind('fastly');

@@ -99,6 +99,7 @@ describe('the not-found page', () => {
       const path = `/api/post/postdetails/news/${name}`;
       await site.faults([{ path, kind: 'wrong-json', body: { result: [] } }]);
       await get(`/news/${name}`).expect(404);
+      details.result[0].post_name = name;
       await site.faults([{ path, kind: 'wrong-json', body: details }]);
       await get(`/news/${name}`).expect(404);
       await purge(tag);
