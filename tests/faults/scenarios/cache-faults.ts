@@ -110,7 +110,7 @@ async function failingPage(report: Report, site: DrillSite): Promise<void> {
   await site.demoCms.faults([{ path: '/api/post/topic/*', kind: 'status', status: 503 }]);
   const renders = () => metric(site, /^render_duration_seconds_count (\d+)$/m);
   const before = await renders();
-  const seen = await underLoad(site.server().origin, ['/topic/podcasts'], () => pause(ROW_MS));
+  const seen = await underLoad(site.server().origin, ['/topic/never-asked-for'], () => pause(ROW_MS));
   const rendered = (await renders()) - before;
   report.seen(
     'failingPage',
