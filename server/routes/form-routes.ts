@@ -200,7 +200,11 @@ function submissionApi(outbox: FormRoutesOptions['outbox'], site: FormRoutesOpti
     subscribe: (email) => outcomeOf(submit(SUBSCRIPTION, { email }, outbox)),
     sendContactMessage: (submission) => outcomeOf(submit(CONTACT, submission, outbox)),
     sendOptOut: (submission) =>
-      outcomeOf(isShort ? submit(OPT_OUT_BY_EMAIL, submission, outbox) : submit(OPT_OUT, submission, outbox)),
+      outcomeOf(
+        isShort
+          ? submit(OPT_OUT_BY_EMAIL, { email: submission.email }, outbox)
+          : submit(OPT_OUT, submission, outbox),
+      ),
   };
 }
 

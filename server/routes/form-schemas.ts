@@ -34,8 +34,8 @@ export const ContactBody = z.object({
   optIn: z.literal(true, { error: CONTACT_MESSAGES.optIn }),
 });
 
-/** The opt-out form's body where it asks for the address alone. */
-export const EmailBody = z.object({ email: text(EMAIL_RULE, CONTACT_MESSAGES.email) });
+/** The opt-out form's body where it asks for the address alone: other fields may be missing, not wrong. */
+export const EmailBody = ContactBody.partial().required({ email: true });
 
 export const CONTACT_RULES = [NAME_RULE, NAME_RULE, EMAIL_RULE, PHONE_RULE, MESSAGE_RULE];
 
