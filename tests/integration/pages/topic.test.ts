@@ -55,7 +55,7 @@ describe('a topic page', () => {
     const [inSight = '', rest = ''] = strip.split('<button');
     expect(inSight).toMatch(/aria-disabled="true"[^>]*>Filter :</);
     expect(linksOf(inSight)).toHaveLength(6);
-    expect(rest).toMatch(/aria-expanded="false"[^>]*>More</);
+    expect(rest).toMatch(/popoverTarget="[^"]+"[^>]*>More</);
     expect(linksOf(rest)).toHaveLength(4);
     expect(linksOf(inSight)[0]).toEqual(['/topic/news/customer-data', 'Customer Data']);
     expect(strip.match(/aria-current="page"/g)).toHaveLength(1);
