@@ -81,7 +81,7 @@ export async function readSiteFolder({
   const pages = readPages(contents, render, builtIn, mistakes);
 
   const files: SiteFiles = new Map();
-  await addPictures(files, contents, mistakes);
+  if (dir !== null) await addPictures(dir, files, contents, mistakes);
   for (const [path, body] of contents) {
     if (path.startsWith('fonts/')) addFile(files, `${SITE_ASSETS}/${path}`, body);
     if (path.startsWith('root/')) addFile(files, path.slice('root'.length), body);
@@ -212,6 +212,7 @@ function readPages(
 
 /** Checks the pictures and adds the icons. */
 async function addPictures(
+  dir: string,
   files: SiteFiles,
   contents: ReadonlyMap<string, Buffer>,
   mistakes: Mistakes,
@@ -221,9 +222,10 @@ async function addPictures(
     if (!body) continue;
     try {
       const { default: sharp } = await import('sharp');
-      const metadata = await sharp(body).metadata();
+      // From the file: of buffers, the image service lets libvips read no SVG.
+      const metadata = await sharp(join(dir, file)).metadata();
       if (metadata.format !== format) throw new Error(metadata.format);
-      if (file === 'icon.svg') await addIcons(files, body);
+      if (file === 'icon.svg') await addIcons(files, join(dir, file), body);
     } catch {
       mistakes.add(file, `a picture in the format ${format.toUpperCase()} expected`);
     }

@@ -76,12 +76,15 @@ const ICON_SIZES = { '/apple-touch-icon.png': 180, '/icon-192.png': 192, '/icon-
 const ICO_SIZE = 32;
 
 /** Adds all icons in place of the default ones. Rejects where the SVG cannot be rendered. */
-export async function addIcons(files: SiteFiles, svg: Buffer<ArrayBufferLike>): Promise<void> {
+export async function addIcons(files: SiteFiles, path: string, svg: Buffer<ArrayBufferLike>): Promise<void> {
   // Imported here, because most sites have no icon of their own.
   const { default: sharp } = await import('sharp');
   const pngOf = (size: number) =>
-    sharp(svg, { density: 384 }).resize(size, size, { fit: 'contain', background: '#0000' }).png().toBuffer();
-  for (const [path, size] of Object.entries(ICON_SIZES)) addFile(files, path, await pngOf(size));
+    sharp(path, { density: 384 })
+      .resize(size, size, { fit: 'contain', background: '#0000' })
+      .png()
+      .toBuffer();
+  for (const [icon, size] of Object.entries(ICON_SIZES)) addFile(files, icon, await pngOf(size));
   addFile(files, '/favicon.ico', ico(await pngOf(ICO_SIZE)));
   addFile(files, '/favicon.svg', svg);
 }
