@@ -133,15 +133,10 @@ export async function startWordpress({
     { plain, home }: { plain: boolean; home: string },
   ): Promise<WordpressSite & { child: ChildProcess }> {
     const flags = ['-d', 'opcache.enable=1', '-d', 'opcache.enable_cli=1', '-d', 'display_errors=0'];
-    const child = spawn(
+    const child = startGroup(
       'php',
       [...flags, '-S', `127.0.0.1:${at.port}`, '-t', site, join(PHP_DIR, 'router.php')],
-      {
-        env: { ...env(home), WORDPRESS_PREFIX: at.prefix, ...(plain && { WORDPRESS_PLAIN: '1' }) },
-        stdio: 'ignore',
-        // Its workers are processes too: they stop as a group.
-        detached: true,
-      },
+      { ...env(home), WORDPRESS_PREFIX: at.prefix, ...(plain && { WORDPRESS_PLAIN: '1' }) },
     );
     const served = { url: at.url, child, stop: () => stopGroup(child) };
     sites.push(served);
@@ -222,7 +217,7 @@ function startDatabase(dir: string, socket: string): ChildProcess {
     '--innodb-doublewrite=0',
     ...user,
   ];
-  return spawn('mariadbd', flags, { stdio: 'ignore', detached: true });
+  return startGroup('mariadbd', flags);
 }
 
 async function addressOf({ port, prefix = '' }: { port?: number; prefix?: string }) {
@@ -248,6 +243,20 @@ async function until(child: ChildProcess, name: string, isReady: () => Promise<b
     if (child.exitCode !== null || performance.now() > deadline) throw new Error(`${name} did not start`);
     await pause(20);
   }
+}
+
+/** Ends what a failed start or an aborted test has left. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+});
+
+/** Starts a process that leads a group, with the processes that it starts. */
+function startGroup(command: string, args: string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
+  const child = spawn(command, args, { stdio: 'ignore', detached: true, env });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
 }
 
 async function stopGroup(child: ChildProcess): Promise<void> {
