@@ -1,5 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { endGroup, endWithThisProcess } from './child-processes.ts';
+
+// A step leads a process group of its own, which the terminal's Ctrl-C does not reach.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /** A command and its name in the output. */
 export interface Step {
@@ -57,7 +61,12 @@ export async function runInOrder(
 
 async function runStep({ name, command: [file, ...args] }: Step, isAlone: boolean): Promise<boolean> {
   const began = performance.now();
-  const child = spawn(file, args, { stdio: ['inherit', ...(isAlone ? INHERITED : PIPED)] });
+  const child = endWithThisProcess(
+    spawn(file, args, { stdio: ['inherit', ...(isAlone ? INHERITED : PIPED)], detached: true }),
+    endGroup,
+  );
+  // A process that a failed step has left behind would hold the output open.
+  child.once('exit', () => endGroup(child));
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
   const [code] = await once(child, 'close');

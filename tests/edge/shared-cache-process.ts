@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endWithThisProcess } from '../child-processes.ts';
 import type { SharedCache } from './shared-cache.ts';
 
 /**
@@ -13,7 +14,10 @@ export async function startSharedCache(
   options: readonly string[],
   { port, dir }: { port: number; dir: string },
 ): Promise<SharedCache> {
-  const child = spawn(command, options, { stdio: ['ignore', 'ignore', 'pipe'] });
+  // By itself, with its workers.
+  const child = endWithThisProcess(spawn(command, options, { stdio: ['ignore', 'ignore', 'pipe'] }), (one) =>
+    one.kill('SIGTERM'),
+  );
   let log = '';
   child.stderr.on('data', (chunk) => {
     log += String(chunk);

@@ -193,7 +193,7 @@ export const FAULT_TABLE = {
   },
   secondSignal: {
     fault: 'a second SIGTERM',
-    promises: { process: 'exits at once; what was in memory is on disk' },
+    promises: { process: 'exits at once; the next start finds its files closed' },
   },
   starting: {
     fault: 'a start',

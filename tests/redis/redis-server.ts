@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { endWithThisProcess } from '../child-processes.ts';
 import { freePort } from '../free-port.ts';
 
 /** A `redis-server` process of one test, on a free port. */
@@ -30,7 +31,7 @@ export async function startRedis(port?: number, dir?: string): Promise<RedisServ
     '--appendonly',
     ...persistence,
   ];
-  const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = endWithThisProcess(spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] }));
   const failed = once(child, 'error').then(([error]) => Promise.reject(error));
   failed.catch(() => undefined);
   const exited = once(child, 'exit');

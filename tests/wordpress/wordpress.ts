@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { endGroup, endWithThisProcess } from '../child-processes.ts';
 import { freePort } from '../free-port.ts';
 import { createContent, writeMedia } from './content.ts';
 
@@ -245,18 +246,9 @@ async function until(child: ChildProcess, name: string, isReady: () => Promise<b
   }
 }
 
-/** Ends what a failed start or an aborted test has left. */
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-});
-
 /** Starts a process that leads a group, with the processes that it starts. */
 function startGroup(command: string, args: string[], env: NodeJS.ProcessEnv = process.env): ChildProcess {
-  const child = spawn(command, args, { stdio: 'ignore', detached: true, env });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
-  return child;
+  return endWithThisProcess(spawn(command, args, { stdio: 'ignore', detached: true, env }), endGroup);
 }
 
 async function stopGroup(child: ChildProcess): Promise<void> {

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endWithThisProcess } from '../../child-processes.ts';
 import { freePort } from '../../free-port.ts';
 
 const REFERENCE = join(import.meta.dirname, '../../../deploy/nginx/nginx.conf');
@@ -11,11 +12,6 @@ export interface Balancer {
   origin: string;
   stop(): Promise<void>;
 }
-
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 /**
  * Starts nginx with `deploy/nginx/nginx.conf` in front of instances on these ports, as a balancer alone: its cache, which
@@ -29,11 +25,12 @@ export async function startBalancer(dir: string, ports: readonly number[]): Prom
   const child = spawn('nginx', ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log')], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  running.add(child);
-  const ended = once(child, 'exit').then(() => running.delete(child));
+  // Its workers end with a master that ends by itself.
+  endWithThisProcess(child, () => child.kill('SIGTERM'));
+  const ended = once(child, 'exit');
   const origin = `http://127.0.0.1:${port}`;
   while (!(await listens(origin))) {
-    if (!running.has(child))
+    if (child.exitCode !== null)
       throw new Error(`nginx ended: ${await readFile(join(dir, 'error.log'), 'utf8')}`);
     await pause(20);
   }
@@ -55,7 +52,7 @@ function asBalancer(config: string, dir: string, port: number, ports: readonly n
     [/server 127\.0\.0\.1:3000[^;]*;/, servers],
     [/listen 8080;/, `listen 127.0.0.1:${port};`],
     [/proxy_cache site;/, 'proxy_cache off;'],
-    [/\/var\/cache\/nginx\/site/, join(dir, 'cache')],
+    [/\/var\/lib\/nginx\/site/, join(dir, 'cache')],
     [/http \{/, `pid ${dir}/pid; daemon off; http { access_log off; ${temporaryPaths(dir)}`],
   ] as const;
   return replacements.reduce((text, [pattern, replacement]) => {

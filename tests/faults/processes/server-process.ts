@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endWithThisProcess } from '../../child-processes.ts';
 import { freePort } from '../../free-port.ts';
 import { START_COMMAND } from '../../start-flags.ts';
 
@@ -34,32 +35,25 @@ export interface ServerProcess extends DrillProcess {
   startedIn: number;
 }
 
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
 /** Starts a script of the project, or of a copy in `cwd`, with the drill's own Node. */
 export function startProcess(
   script: string[],
   env: Record<string, string> = {},
   cwd: string = root,
 ): DrillProcess {
-  const child = spawn(process.execPath, script, {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.add(child);
+  const child = endWithThisProcess(
+    spawn(process.execPath, script, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
   const log: string[] = [];
   const lines = [child.stdout, child.stderr].map((input) =>
     createInterface({ input }).on('line', (line) => log.push(line)),
   );
   // `close` comes after the output has been read as well.
-  const ended = once(child, 'close').then(([code]) => {
-    running.delete(child);
-    return typeof code === 'number' ? code : null;
-  });
+  const ended = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : null));
   const { pid } = child;
   if (pid === undefined) throw new Error(`${script.join(' ')} could not be started`);
   return {

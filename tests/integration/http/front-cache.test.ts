@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { matchPath } from 'react-router';
 import request from 'supertest';
@@ -65,7 +66,7 @@ async function expectSame(
 }
 
 async function start(env: Record<string, string> = {}): Promise<void> {
-  site = await startSiteUnderTest({ TRUST_PROXY: '127.0.0.1', ...env }, { logger: log.logger });
+  site = await startSiteUnderTest({ TRUST_PROXY: '127.0.0.1', SITE_DIR, ...env }, { logger: log.logger });
   await request(site.origin).get(article).expect(200);
 }
 
@@ -81,11 +82,19 @@ const API_PATHS = [
   '/api/events/{slug}',
   '/api/search/{category}/{term}',
   '/api/sitemap',
+  '/api/pages/{name}',
   '/api/openapi.json',
 ];
 
+/** A page of the publisher's own, which the folder has. */
+const SITE_DIR = join(import.meta.dirname, '../../../examples/site');
+const OWN_PAGE = { name: 'impressum' };
+
 /** Path parameters of each page's example. */
-const PARAMETERS = pages.map(({ name, path }) => matchPath(path, PAGE_PATHS.get(name) ?? '')?.params ?? {});
+const PARAMETERS: Readonly<Record<string, string | undefined>>[] = [
+  OWN_PAGE,
+  ...pages.map(({ name, path }) => matchPath(path, PAGE_PATHS.get(name) ?? '')?.params ?? {}),
+];
 
 /** Returns an API path with the parameters of the page that has the same ones. */
 function withParameters(template: string): string {
@@ -96,6 +105,7 @@ function withParameters(template: string): string {
 
 const PATHS = [
   ...PAGE_PATHS.values(),
+  `/${OWN_PAGE.name}`,
   '/topic/news?page=2',
   '/events?tab=past',
   ...API_PATHS.map(withParameters),
